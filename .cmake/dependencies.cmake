@@ -1,0 +1,26 @@
+# The libraries that tune stands on, each as a target tune::<name>. With TUNE_STATIC their archives are linked.
+
+function(tune_dependency name header library)
+  if(TUNE_STATIC AND NOT name STREQUAL "cmocka")
+    set(names lib${library}.a)
+  else()
+    set(names ${library})
+  endif()
+  find_path(TUNE_${name}_INCLUDE ${header})
+  find_library(TUNE_${name}_LIBRARY NAMES ${names})
+  if(NOT TUNE_${name}_INCLUDE OR NOT TUNE_${name}_LIBRARY)
+    message(FATAL_ERROR "${header} or lib${library} is missing: run ./setup, or install lib${library}'s development package")
+  endif()
+  add_library(tune::${name} UNKNOWN IMPORTED)
+  set_target_properties(tune::${name} PROPERTIES IMPORTED_LOCATION ${TUNE_${name}_LIBRARY}
+                        INTERFACE_INCLUDE_DIRECTORIES ${TUNE_${name}_INCLUDE})
+endfunction()
+
+find_package(Threads REQUIRED)
+tune_dependency(sqlite sqlite3.h sqlite3)
+tune_dependency(jansson jansson.h jansson)
+tune_dependency(xxhash xxhash.h xxhash)
+tune_dependency(zstd zstd.h zstd)
+if(TUNE_STATIC)
+  set_property(TARGET tune::sqlite PROPERTY INTERFACE_LINK_LIBRARIES m ${CMAKE_DL_LIBS} Threads::Threads)
+endif()

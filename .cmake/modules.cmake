@@ -1,0 +1,49 @@
+# One static library a folder, so that the link graph is the picture of the house: arrows one way, no circles.
+
+add_library(tune_flags INTERFACE)
+target_include_directories(tune_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(tune_flags INTERFACE _GNU_SOURCE TUNE_VERSION="${PROJECT_VERSION}")
+target_compile_options(tune_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion
+                       $<$<BOOL:${TUNE_WERROR}>:-Werror>>)
+if(TUNE_SANITIZE)
+  target_compile_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
+endif()
+if(TUNE_FUZZ)
+  target_compile_options(tune_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# tune_module(lang SOURCES lexer.c ... LINKS tune_error tune::xxhash)
+function(tune_module name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  if(NOT ARG_SOURCES) # TEMPORARY: a module that is not written yet
+    add_library(tune_${name} INTERFACE)
+    target_link_libraries(tune_${name} INTERFACE tune_flags ${ARG_LINKS})
+    return()
+  endif()
+  add_library(tune_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(tune_${name} PUBLIC tune_flags ${ARG_LINKS})
+endfunction()
+
+# tune_embed(device tune_cpu_runtime cpu/cuda_words.h): puts a file into a module as
+#     extern const char tune_cpu_runtime[]; extern const size_t tune_cpu_runtime_size;
+# with a NUL behind it that the size does not count.
+function(tune_embed module symbol file)
+  get_filename_component(path ${file} ABSOLUTE)
+  set(assembly ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
+  file(CONFIGURE OUTPUT ${assembly} CONTENT [[
+    .section .rodata
+    .global @symbol@
+    .global @symbol@_size
+    .balign 16
+@symbol@:
+    .incbin "@path@"
+1:  .byte 0
+    .balign 8
+@symbol@_size:
+    .quad 1b - @symbol@
+    .section .note.GNU-stack,"",%progbits
+]] @ONLY)
+  set_property(SOURCE ${assembly} APPEND PROPERTY OBJECT_DEPENDS ${path})
+  target_sources(tune_${module} PRIVATE ${assembly})
+endfunction()

@@ -1,0 +1,112 @@
+/*
+ * store.h - the database: every evaluation that was ever finished, in one SQLite file.
+ *
+ * The schema is in schema.sql beside this file and documented in SCHEMA.md; views `best` and `runs` are for users'
+ * own queries. The journal is a WAL, foreign keys are on, every statement is prepared and bound, and each row is
+ * committed when it arrives. Two processes may use one file: an insert that meets another process's row updates it.
+ *
+ * An evaluation's identity: template hash, device (kind, name, architecture, multiprocessors, memory), driver,
+ * compiler, size and configuration. The device's UUID is kept beside it and does not take part.
+ */
+#ifndef TUNE_DB_STORE_H
+#define TUNE_DB_STORE_H
+
+#include "tuner/device/description.h"
+#include "tuner/error/error.h"
+#include "tuner/measure/evaluate.h"
+
+struct store;
+
+/* Where the database is: `path` if given, else $TUNE_DB, else $XDG_DATA_HOME/tune/tune.db, else
+ * ~/.local/share/tune/tune.db. Allocated. */
+char *store_default_path(const char *path);
+
+/*
+ * Open, create if it is not there (folders too), migrate if it is older. Errors, each with a hint: not a database,
+ * corrupt, newer schema than this program knows, read-only where writing is needed, disk full, locked for too long.
+ */
+bool store_open(const char *path, bool read_only, struct store **result, struct error *error);
+void store_close(struct store *store);
+const char *store_path(const struct store *store);
+
+/* What evaluations of one problem have in common. Strings belong to the caller. */
+struct store_problem {
+    const char *template_name, *template_path, *template_hash;
+    const char *space_name, *space_hash, *space_text; /* of the run; not part of an evaluation's identity */
+    const char *size;                                  /* "M=4096,N=4096,K=4096" */
+    const struct device_description *device;
+    double flops, bytes;                               /* at this size */
+};
+
+/* A sweep. */
+struct store_run {
+    const char *strategy, *budget, *objective;
+    uint64_t seed;
+    double configurations; /* valid ones in the space */
+    const char *tune_version, *host;
+};
+bool store_run_begin(struct store *store, const struct store_problem *problem, const struct store_run *run,
+                     int64_t *run_id, struct error *error);
+/* status: "done", "budget", "interrupted", "failed". A run that never ends stays "running". */
+bool store_run_end(struct store *store, int64_t run_id, const char *status, struct error *error);
+
+/* Store one evaluation of a run at once (and a finding of an older one that the run uses again: store_reuse). */
+bool store_put(struct store *store, int64_t run_id, const char *configuration, const struct evaluation *evaluation,
+               int64_t *evaluation_id, struct error *error);
+bool store_reuse(struct store *store, int64_t run_id, int64_t evaluation_id, struct error *error);
+
+/* A row of the database as handed to a callback; everything belongs to the store until the callback returns. */
+struct store_row {
+    int64_t id;
+    const char *template_name, *template_hash, *size, *configuration; /* the latter is canonical JSON */
+    const char *device_kind, *device_name, *architecture, *driver, *compiler;
+    enum outcome outcome;
+    const char *message;
+    double time_ns, time_low_ns, time_high_ns, flops, bytes, peak_flops, peak_bandwidth, error_ratio;
+    int64_t registers, local_bytes, spill_bytes, shared_bytes;
+    double occupancy;
+    const char *measured_at; /* ISO 8601, UTC */
+    const char *origin;      /* "measured" or "shipped" */
+};
+typedef bool store_visitor(const struct store_row *row, void *context); /* false: stop */
+
+/* Evaluations with this problem's identity that are finished: what a sweep need not do again. */
+bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
+                    struct error *error);
+
+/* The best valid row for each device and size; NULL filters match all. Ordered by template, device, size. With
+ * `template_hash` only rows of that version of the kernel. */
+struct store_filter {
+    const char *template_name, *template_hash, *device_name, *device_kind, *size;
+};
+bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
+                struct error *error);
+
+/* The compiled image of a best row (compressed with zstd inside); kept for the best row of a problem only. */
+bool store_image_put(struct store *store, int64_t evaluation_id, const void *image, size_t bytes,
+                     struct error *error);
+/* *image is allocated; NULL and true when there is none. */
+bool store_image_get(struct store *store, int64_t evaluation_id, void **image, size_t *bytes, struct error *error);
+
+/* Runs, newest first: for `tune list runs` and the report. */
+struct store_run_row {
+    int64_t id;
+    const char *template_name, *space_name, *size, *device_name, *device_kind, *strategy, *status;
+    const char *started_at, *ended_at; /* ended_at "" while running */
+    int64_t evaluations, failures;
+    double configurations, best_ns;
+};
+typedef bool store_run_visitor(const struct store_run_row *row, void *context);
+bool store_runs(struct store *store, store_run_visitor *visit, void *context, struct error *error);
+
+/* Everything the report shows, as one JSON document a device (see reports/report.h); new references. */
+struct json_t;
+bool store_devices_json(struct store *store, struct json_t **devices, struct error *error);
+bool store_device_json(struct store *store, int64_t device_id, struct json_t **document, struct error *error);
+
+/* Load shipped knowledge: every *.json of `folder`, once for each content (its hash is remembered). The files'
+ * format is in SCHEMA.md; store_known_write makes one from the best rows of a device. */
+bool store_known_load(struct store *store, const char *folder, struct error *error);
+bool store_known_write(struct store *store, const struct store_filter *filter, const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * sweep.h - the engine: asks a strategy, has configurations compiled and measured in child processes, stores rows.
+ *
+ * The parent process that calls this never touches a device. Compile workers and one measuring worker are children
+ * that run this same program; each request has a deadline, and a worker that dies or does not answer costs one row.
+ * Rows are committed as they arrive. A sweep goes on where an earlier one with the same identity stopped.
+ */
+#ifndef TUNE_ENGINE_SWEEP_H
+#define TUNE_ENGINE_SWEEP_H
+
+#include "db/store.h"
+#include "tuner/search/strategy.h"
+
+#include <signal.h>
+
+struct sweep_options {
+    const struct strategy_driver *strategy;
+    uint64_t seed;
+    uint64_t budget_evaluations;    /* 0: no limit */
+    double budget_seconds;          /* 0: no limit */
+    unsigned compile_jobs;          /* 0: as many as suit the machine */
+    double compile_deadline;        /* seconds for one compilation; 0: the default */
+    double measure_deadline;        /* seconds for one evaluation; 0: the default */
+    bool fresh;                     /* measure again what the database already has */
+    int device_ordinal;
+    const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: finish the row and stop */
+};
+
+/* What the progress line and the closing table need, after every row. */
+struct sweep_progress {
+    size_t total, done, reused;          /* configurations: to do in all, finished, taken from the database */
+    size_t failed[OUTCOME_COUNT];
+    double best_ns;                      /* 0: none yet */
+    const char *best_configuration;      /* canonical JSON */
+    double seconds, seconds_left;        /* left: -1 when not known */
+};
+
+struct sweep_summary {
+    struct sweep_progress progress;
+    int64_t run_id;
+    const char *status;                  /* as in store_run_end */
+    double compile_seconds, validate_seconds, measure_seconds;
+};
+
+typedef void sweep_observer(const struct sweep_progress *progress, const struct evaluation *latest,
+                            const char *configuration, void *context);
+
+bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
+               sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error);
+
+/* Evaluate one configuration outside a sweep (`tune run`): compile unless `image` is given. `*image` and `*bytes`
+ * come back filled with what was compiled; the caller frees. */
+bool sweep_single(const struct problem *problem, size_t index, const struct sweep_options *options, void **image,
+                  size_t *image_bytes, struct evaluation *evaluation, struct error *error);
+
+/* Describe a device in a child process (the parent never opens one). */
+bool sweep_describe(const char *kind, int ordinal, struct device_description *description, struct error *error);
+/* How many devices of a kind there are; `why` (may be NULL) tells why there are none. */
+bool sweep_count(const char *kind, int *count, struct error *why);
+
+/* The body of a worker process; main() calls it when started as a worker, with the socket to the parent. Returns the
+ * exit status. */
+int worker_main(const char *role, int socket);
+
+#endif

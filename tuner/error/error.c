@@ -1,0 +1,177 @@
+#include "tuner/error/error.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fill(struct error *error, enum error_code code, const char *format, va_list arguments)
+{
+    memset(error, 0, sizeof *error);
+    error->code = code;
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+}
+
+bool error_set(struct error *error, enum error_code code, const char *format, ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        fill(error, code, format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}
+
+/* Copy the line that holds the place, and say where on it the place lies. Long lines keep their start. */
+static void show_line(struct error *error, const struct place *place)
+{
+    const char *start = place->text;
+    const char *at = place->text + place->offset;
+    error->line = 1;
+    for (const char *c = place->text; c < at; c++) {
+        if (*c == '\n') {
+            error->line++;
+            start = c + 1;
+        }
+    }
+    error->column = (unsigned)(at - start) + 1;
+
+    size_t length = strcspn(start, "\r\n");
+    if (length >= sizeof error->excerpt)
+        length = sizeof error->excerpt - 1;
+    for (size_t i = 0; i < length; i++)
+        error->excerpt[i] = start[i] == '\t' ? ' ' : start[i];
+
+    size_t column = (size_t)(at - start);
+    if (column > length) {
+        error->excerpt[0] = '\0';
+        return;
+    }
+    size_t span = place->length ? place->length : 1;
+    if (column + span > length + 1)
+        span = length + 1 - column;
+    error->caret = (unsigned)column;
+    error->caret_length = (unsigned)span;
+}
+
+bool error_at(struct error *error, enum error_code code, struct place place, const char *format, ...)
+{
+    if (!error)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, code, format, arguments);
+    va_end(arguments);
+    if (place.file)
+        snprintf(error->file, sizeof error->file, "%s", place.file);
+    if (place.text)
+        show_line(error, &place);
+    return false;
+}
+
+bool error_hint(struct error *error, const char *format, ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->hint, sizeof error->hint, format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}
+
+/* Is this byte the inside of a UTF-8 sequence? Such bytes take no column on the screen. */
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static void print_caret(const struct error *error, FILE *stream)
+{
+    fprintf(stream, "    %s\n    ", error->excerpt);
+    size_t length = strlen(error->excerpt);
+    for (size_t i = 0; i < error->caret; i++) {
+        if (i >= length || !is_continuation(error->excerpt[i]))
+            fputc(' ', stream);
+    }
+    for (size_t i = 0; i < error->caret_length; i++) {
+        size_t at = error->caret + i;
+        if (at >= length || !is_continuation(error->excerpt[at]))
+            fputc('^', stream);
+    }
+    fputc('\n', stream);
+}
+
+void error_print(const struct error *error, FILE *stream)
+{
+    fputs("tune: ", stream);
+    if (error->file[0]) {
+        fputs(error->file, stream);
+        if (error->line)
+            fprintf(stream, ":%u:%u", error->line, error->column);
+        fputs(": ", stream);
+    }
+    fprintf(stream, "%s\n", error->text);
+    if (error->excerpt[0])
+        print_caret(error, stream);
+    if (error->hint[0])
+        fprintf(stream, "    hint: %s\n", error->hint);
+}
+
+int error_exit_status(const struct error *error)
+{
+    return error->code == ERROR_INPUT ? 2 : 1;
+}
+
+enum { NAME_LIMIT = 64 };
+
+/* Optimal string alignment distance (Damerau-Levenshtein without editing a transposed pair again). */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t rows[3][NAME_LIMIT + 1];
+    size_t *before = rows[0], *previous = rows[1], *current = rows[2];
+    for (size_t j = 0; j <= b_length; j++)
+        previous[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        current[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t cost = a[i - 1] == b[j - 1] ? 0 : 1;
+            size_t best = previous[j - 1] + cost;
+            if (previous[j] + 1 < best)
+                best = previous[j] + 1;
+            if (current[j - 1] + 1 < best)
+                best = current[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            current[j] = best;
+        }
+        size_t *oldest = before;
+        before = previous;
+        previous = current;
+        current = oldest;
+    }
+    return previous[b_length];
+}
+
+const char *error_nearest(const char *name, const char *const *names, size_t count)
+{
+    size_t length = strlen(name);
+    if (length == 0 || length > NAME_LIMIT)
+        return NULL;
+    size_t allowed = length < 6 ? 1 : length / 3;
+    const char *nearest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]);
+        if (other > NAME_LIMIT)
+            continue;
+        size_t d = distance(name, length, names[i], other);
+        if (d <= allowed) {
+            nearest = names[i];
+            if (d == 0)
+                break;
+            allowed = d - 1;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,115 @@
+/*
+ * job.h - one evaluation in concrete terms: no names to look up, no expressions left.
+ *
+ * The parent lowers a configuration of a problem to a job; the measuring worker carries it out on whatever device it
+ * has. Between the two processes a job travels as JSON. It has one case at the tuned size and, where the configuration
+ * is valid there too, one at the template's awkward size.
+ */
+#ifndef TUNE_JOB_JOB_H
+#define TUNE_JOB_JOB_H
+
+#include "tuner/device/device.h"
+#include "tuner/lang/template.h"
+#include "tuner/space/problem.h"
+
+struct json_t;
+
+struct job_buffer {
+    char *name;
+    enum element element;
+    uint64_t extent; /* elements */
+    enum buffer_role role;
+    enum initial_kind initial;
+    double a, b;
+};
+
+struct job_argument {
+    enum argument_kind kind;
+    size_t buffer;
+    uint64_t offset;        /* in elements */
+    enum element element;   /* scalar: its type */
+    unsigned char bytes[8]; /* scalar: its value, little-endian, in that type */
+};
+
+enum job_step_kind { STEP_LAUNCH, STEP_COPY_SYMBOL, STEP_COPY, STEP_FILL, STEP_REPEAT };
+
+struct job_step {
+    enum job_step_kind kind;
+    size_t kernel;                     /* launch: index into the program's kernels */
+    struct dimensions grid, block;     /* launch */
+    uint64_t shared;                   /* launch: dynamic shared memory, bytes */
+    struct job_argument *arguments;    /* launch */
+    size_t argument_count;
+    size_t symbol;                     /* copy_symbol: index into the program's symbols */
+    size_t target, source;             /* copy: buffers; fill and repeat: target */
+    uint64_t target_first, first, count; /* copies: in elements of the source */
+    unsigned char bytes[8];            /* fill: the value in the buffer's type */
+    uint64_t rounds;                   /* repeat: at most */
+    struct job_step *body;             /* repeat */
+    size_t body_count;
+};
+
+struct job_steps {
+    struct job_step *steps;
+    size_t count;
+};
+
+struct job_check {
+    size_t buffer;
+    bool exact;
+    double bound; /* times the magnitude */
+};
+
+/* One size. Loops are unrolled and swaps are carried out: what is left is a list of steps. */
+struct job_case {
+    char *size_text;
+    struct job_buffer *buffers;
+    size_t buffer_count;
+    struct job_steps setup, prepare, launch, reference;
+    struct job_check *checks;
+    size_t check_count;
+    double flops, bytes; /* 0: not given */
+};
+
+/* A source to compile and the kernels and symbols that steps refer to by index. */
+struct job_program {
+    char *path;    /* NULL: not used */
+    char *folder;
+    char *defines; /* "#define TILE_M 64\n..." */
+    char **kernels;
+    size_t kernel_count;
+    char **symbols;
+    size_t symbol_count;
+    char **options;
+    size_t option_count;
+};
+
+enum { JOB_TUNED, JOB_AWKWARD, JOB_CASES };
+
+struct job {
+    struct job_program program;   /* prepare and launch; compiled by a compile worker */
+    struct job_program setup;     /* compiled by the measuring worker, once */
+    struct job_program reference; /* likewise */
+    struct job_case cases[JOB_CASES];
+    bool has_awkward;
+    uint64_t reference_key; /* equal for jobs whose inputs and expected outputs are equal */
+    uint64_t seed;          /* of the random inputs */
+};
+
+/*
+ * Lower configuration `index` of `problem`. ERROR_INPUT: an expression of the template cannot be evaluated, an extent
+ * or a grid is negative or overflows, the configuration's parameters are incomplete. ERROR_RESOURCES: the launch asks
+ * for more than the device has (threads, grid, shared memory), known before compiling. ERROR_MEMORY: the buffers of
+ * the problem need more than the device has.
+ *
+ * Scalars: integers without a type become int (an error if they do not fit), floats become float. Parameters become
+ * defines: numbers as they are, booleans as 0 or 1, and a string P = "v" as `#define P v` and `#define P_v 1`, so
+ * that kernels write `#if VARIANT_joint`.
+ */
+bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struct job **result, struct error *error);
+void job_free(struct job *job);
+
+struct json_t *job_to_json(const struct job *job); /* new reference */
+bool job_from_json(const struct json_t *json, struct job **result, struct error *error);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * evaluate.h - carry out one job on one device: validate, then time.
+ *
+ * Validation runs on the device: outputs are poisoned, every buffer stands between guard bands, the reference is
+ * computed once a size by the template's reference kernels in double precision, and a comparison kernel finds the
+ * largest error in units of the allowed one. Timing: an untimed launch, then samples with the cache flushed before
+ * each, until sampling.h's rule says that they suffice.
+ *
+ * Nothing here survives a kernel that never ends or kills the process: that is what the worker process is for.
+ */
+#ifndef TUNE_MEASURE_EVALUATE_H
+#define TUNE_MEASURE_EVALUATE_H
+
+#include "tuner/job/job.h"
+
+struct json_t;
+
+/* How an evaluation ended. The names are what the database and the tables show; see outcome_name. */
+enum outcome {
+    OUTCOME_OK,
+    OUTCOME_COMPILE_ERROR,   /* the compiler refused the source */
+    OUTCOME_COMPILE_CRASH,   /* the compiler died */
+    OUTCOME_COMPILE_TIMEOUT, /* the compiler did not end in time */
+    OUTCOME_RESOURCES,       /* needs more threads, registers or shared memory than the device has */
+    OUTCOME_MEMORY,          /* buffers do not fit */
+    OUTCOME_LAUNCH_ERROR,    /* the launch was refused for another reason */
+    OUTCOME_FAULT,           /* illegal address, trap, assertion */
+    OUTCOME_WRONG_RESULT,
+    OUTCOME_NOT_FINITE,      /* NaN or infinity where a number belongs, or an element never written */
+    OUTCOME_OUT_OF_BOUNDS,   /* wrote into the guard bands, or into an input */
+    OUTCOME_TIMEOUT,         /* did not end in time */
+    OUTCOME_CRASH,           /* the worker process died */
+    OUTCOME_COUNT,
+};
+const char *outcome_name(enum outcome outcome);    /* "ok", "compile_error", ... */
+const char *outcome_meaning(enum outcome outcome); /* a few words for people */
+bool outcome_find(const char *name, enum outcome *outcome);
+
+struct evaluation {
+    enum outcome outcome;
+    char *message; /* "" if all is well; allocated */
+
+    double time_ns;           /* median; 0 unless ok */
+    double time_low_ns, time_high_ns; /* 95 % confidence interval of the median */
+    double *samples_ns;       /* raw, in the order taken; allocated */
+    size_t sample_count;
+    double error_ratio;       /* largest error over the allowed one; <= 1 when ok; -1: not validated */
+
+    struct kernel_resources resources; /* of the kernel that needs most registers */
+    int64_t spill_bytes;
+    struct device_state state;
+    double compile_seconds, validate_seconds, measure_seconds;
+};
+
+void evaluation_clear(struct evaluation *evaluation);
+struct json_t *evaluation_to_json(const struct evaluation *evaluation);
+bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);
+
+struct evaluator; /* an open device with inputs, references and helper kernels that are kept between jobs */
+
+bool evaluator_create(const struct device_driver *driver, int ordinal, struct evaluator **result, struct error *error);
+void evaluator_free(struct evaluator *evaluator);
+bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error);
+
+/*
+ * Evaluate `job` with the compiled `image`. `incumbent_ns` is the best time so far (0: none): a candidate that is
+ * surely slower gets few samples. Returns false only when the device cannot go on (ERROR_FAULT: the outcome is still
+ * filled in, and the process must end) or when the template's own setup or reference is at fault (ERROR_INPUT).
+ */
+bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
+                   double incumbent_ns, struct evaluation *evaluation, struct error *error);
+
+#endif
