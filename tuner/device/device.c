@@ -1,0 +1,31 @@
+#include "tuner/device/device.h"
+
+#include <string.h>
+
+#ifdef DEVICE_CUDA_PRESENT
+extern const struct device_driver cuda_driver;
+#endif
+#ifdef DEVICE_CPU_PRESENT
+extern const struct device_driver cpu_driver;
+#endif
+
+/* In the order in which a default is chosen. */
+const struct device_driver *const device_drivers[] = {
+#ifdef DEVICE_CUDA_PRESENT
+    &cuda_driver,
+#endif
+#ifdef DEVICE_CPU_PRESENT
+    &cpu_driver,
+#endif
+    NULL,
+};
+const size_t device_driver_count = sizeof device_drivers / sizeof *device_drivers - 1;
+
+const struct device_driver *device_driver_find(const char *kind)
+{
+    for (size_t i = 0; i < device_driver_count; i++) {
+        if (strcmp(device_drivers[i]->kind, kind) == 0)
+            return device_drivers[i];
+    }
+    return NULL;
+}
