@@ -60,9 +60,13 @@ struct job_check {
     double bound; /* times the magnitude */
 };
 
-/* One size. Loops are unrolled and swaps are carried out: what is left is a list of steps. */
+/*
+ * One size. Loops are unrolled and swaps are carried out: what is left is a list of steps. Where the launches leave two
+ * buffers swapped, the check and the reference of each are moved to the buffer that holds its result in the end.
+ */
 struct job_case {
     char *size_text;
+    uint64_t reference_key; /* equal for cases whose inputs and expected outputs are equal */
     struct job_buffer *buffers;
     size_t buffer_count;
     struct job_steps setup, prepare, launch, reference;
@@ -92,7 +96,7 @@ struct job {
     struct job_program reference; /* likewise */
     struct job_case cases[JOB_CASES];
     bool has_awkward;
-    uint64_t reference_key; /* equal for jobs whose inputs and expected outputs are equal */
+    uint64_t reference_key; /* of both cases: equal for jobs whose inputs and expected outputs are equal */
     uint64_t seed;          /* of the random inputs */
 };
 
