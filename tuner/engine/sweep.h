@@ -16,6 +16,7 @@
 struct sweep_options {
     const struct strategy_driver *strategy;
     uint64_t seed;
+    const char *budget_text;        /* as the user wrote it, "" for none: for the record */
     uint64_t budget_evaluations;    /* 0: no limit */
     double budget_seconds;          /* 0: no limit */
     unsigned compile_jobs;          /* 0: as many as suit the machine */
@@ -44,6 +45,9 @@ struct sweep_summary {
 
 typedef void sweep_observer(const struct sweep_progress *progress, const struct evaluation *latest,
                             const char *configuration, void *context);
+
+/* What the database calls this problem; the strings belong to the problem and what it was made of. */
+bool sweep_identity(const struct problem *problem, struct store_problem *identity, struct error *error);
 
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
                sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error);

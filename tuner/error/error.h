@@ -25,7 +25,8 @@ enum error_code {
     ERROR_FAULT,     /* a kernel faulted; the device context is dead and its process must end */
 };
 
-/* A span of a text: where in which file. `text` is the whole text of the file, `offset` counts bytes from its start. */
+/* A span of a text: where in which file. `text` is the whole text of the file, `offset` counts bytes from its start.
+ */
 struct place {
     const char *file; /* NULL: no place */
     const char *text;
@@ -38,9 +39,9 @@ struct error {
     char text[1024];
     char hint[256];
     char file[512];
-    unsigned line, column;         /* counted from 1; 0: no place */
-    char excerpt[256];             /* the line of the file, without its end */
-    unsigned caret, caret_length;  /* columns of the excerpt to underline, counted from 0 */
+    unsigned line, column;        /* counted from 1; 0: no place */
+    char excerpt[256];            /* the line of the file, without its end */
+    unsigned caret, caret_length; /* columns of the excerpt to underline, counted from 0 */
 };
 
 /* Fill `error` in (NULL is allowed and ignored). Always returns false. */

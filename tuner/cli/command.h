@@ -1,0 +1,22 @@
+/*
+ * command.h - the commands of the program: one file each, one line each in the table of main.c.
+ *
+ * A command gets the parsed options, writes results to stdout and progress to stderr, and returns false with an error
+ * that main prints. `*status` is the exit status when it returns true (0 unless the command sets it).
+ */
+#ifndef TUNE_CLI_COMMAND_H
+#define TUNE_CLI_COMMAND_H
+
+#include "tuner/cli/options.h"
+#include "tuner/error/error.h"
+
+typedef bool command_function(const struct options *options, int *status, struct error *error);
+
+command_function command_tune;
+command_function command_run;
+command_function command_best;
+command_function command_report;
+command_function command_list;
+command_function command_show;
+
+#endif

@@ -1,0 +1,185 @@
+/* tune TEMPLATE: the sweep, its closing table and its report. */
+#include "tuner/cli/closing.h"
+#include "tuner/cli/command.h"
+#include "tuner/cli/figures.h"
+#include "tuner/cli/home.h"
+#include "tuner/cli/knowledge.h"
+#include "tuner/cli/progress.h"
+#include "tuner/cli/subject.h"
+
+#include "reports/report.h"
+
+#include <jansson.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATUS_INTERRUPTED = 130 };
+
+static volatile sig_atomic_t interrupted;
+
+/* The first Ctrl-C asks for an orderly end; the handler is gone then, so that a second one ends the program. */
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static bool open_subject(const struct options *options, struct subject *subject, struct error *error)
+{
+    if (!subject_template(subject, options->subject, error) || !subject_space(subject, options->space, error) ||
+        !device_choose(options->device, options->quiet, &subject->device, error))
+        return false;
+    if (subject->device.recorded) {
+        error_set(error, ERROR_INPUT, "--device: nothing can run on a recorded description");
+        return error_hint(error, "'tune show' takes recorded descriptions");
+    }
+    if (!subject_problem(subject, options, error))
+        return false;
+    if (problem_configuration_count(subject->problem) == 0)
+        return problem_explain_empty(subject->problem, error);
+    return true;
+}
+
+static bool sweep_settings(const struct options *options, const struct subject *subject,
+                           struct sweep_options *settings, struct error *error)
+{
+    const struct strategy_driver *strategy = strategy_find(options->strategy);
+    if (!strategy) {
+        error_set(error, ERROR_INPUT, "--strategy: there is no strategy '%s'", options->strategy);
+        return error_hint(error, "'tune list strategies' shows those that there are");
+    }
+    *settings = (struct sweep_options){
+        .strategy = strategy,
+        .seed = options->seed,
+        .budget_text = options->budget,
+        .budget_evaluations = options->budget_evaluations,
+        .budget_seconds = options->budget_seconds,
+        .compile_jobs = options->jobs,
+        .compile_deadline = options->deadline,
+        .measure_deadline = options->deadline,
+        .fresh = options->fresh,
+        .device_ordinal = subject->device.ordinal,
+        .interrupted = &interrupted,
+    };
+    return true;
+}
+
+static void announce(const struct subject *subject)
+{
+    const struct problem *problem = subject->problem;
+    fprintf(stderr, "%s, space %s, %s on %s: %zu valid configurations of %.0f\n", subject->template->name,
+            subject->space->name, problem_size_text(problem), subject->device.description.name,
+            problem_configuration_count(problem), problem_cartesian_count(problem));
+}
+
+/* The report goes beside the database. A report that cannot be written does not spoil a finished sweep. */
+static char *write_report(struct store *store, struct error *error)
+{
+    char *database = strdup(store_path(store)), *index = NULL;
+    char *folder = database ? path_join(dirname(database), "report") : NULL;
+    if (!folder)
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    else if (!report_write(store, folder, &index, error))
+        index = NULL;
+    free(folder);
+    free(database);
+    return index;
+}
+
+static void print_result(const struct options *options, const struct closing *closing,
+                         const struct sweep_summary *summary, const char *report)
+{
+    if (options->json) {
+        json_t *document = closing_json(closing);
+        json_object_set_new(document, "run", json_integer(summary->run_id));
+        json_object_set_new(document, "status", json_string(summary->status));
+        json_object_set_new(document, "done", json_integer((json_int_t)summary->progress.done));
+        json_object_set_new(document, "reused", json_integer((json_int_t)summary->progress.reused));
+        json_object_set_new(document, "seconds", json_real(summary->progress.seconds));
+        json_object_set_new(document, "report", report ? json_string(report) : json_null());
+        json_dumpf(document, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(document);
+        return;
+    }
+    const struct sweep_progress *progress = &summary->progress;
+    printf("%zu of %zu configurations in %.1f s (%zu from the database); compiling %.1f s, validating %.1f s, "
+           "measuring %.1f s\n\n",
+           progress->done, progress->total, progress->seconds, progress->reused, summary->compile_seconds,
+           summary->validate_seconds, summary->measure_seconds);
+    closing_print(closing, stdout);
+    if (closing->best_count) {
+        const struct closing_row *best = &closing->best[0];
+        char time[FIGURE_TEXT], rate[FIGURE_TEXT];
+        figure_time(best->time_ns, time, sizeof time);
+        figure_rate(best->time_ns, best->flops, best->bytes, rate, sizeof rate);
+        char *configuration = figure_configuration(best->configuration, NULL);
+        printf("\nbest:   %s\n        %s, %s\n", configuration ? configuration : "?", time, rate);
+        free(configuration);
+    }
+    if (report)
+        printf("report: %s\n", report);
+}
+
+bool command_tune(const struct options *options, int *status, struct error *error)
+{
+    bool done = false;
+    struct subject subject = {0};
+    struct store *store = NULL;
+    struct closing closing = {0};
+    struct sweep_options settings;
+    struct sweep_summary summary = {0};
+    struct progress progress;
+    struct store_problem identity;
+    char *report = NULL;
+
+    char *path = store_default_path(options->database);
+    if (!path) {
+        error_set(error, ERROR_SYSTEM, "out of memory");
+        goto done;
+    }
+    if (!open_subject(options, &subject, error) || !sweep_settings(options, &subject, &settings, error) ||
+        !store_open(path, false, &store, error) || !sweep_identity(subject.problem, &identity, error))
+        goto done;
+
+    progress_begin(&progress, options->quiet);
+    progress.flops = identity.flops;
+    progress.bytes = identity.bytes;
+    if (!options->quiet)
+        announce(&subject);
+    catch_interrupts();
+    bool swept = sweep_run(subject.problem, store, &settings, progress_observe, &progress, &summary, error);
+    progress_end(&progress);
+    if (!swept || !closing_gather(subject.problem, store, &closing, error))
+        goto done;
+
+    struct error report_error = {0};
+    report = write_report(store, &report_error);
+    if (!report)
+        error_print(&report_error, stderr);
+    print_result(options, &closing, &summary, report);
+    done = true;
+    if (interrupted) {
+        fprintf(stderr, "tune: interrupted: every finished row is in %s; the same command goes on from here\n",
+                store_path(store));
+        *status = STATUS_INTERRUPTED;
+    } else if (closing.best_count == 0) {
+        fprintf(stderr, "tune: no configuration gave a valid result\n");
+        *status = 1;
+    }
+done:
+    free(report);
+    closing_clear(&closing);
+    store_close(store);
+    subject_clear(&subject);
+    free(path);
+    return done;
+}

@@ -1,0 +1,80 @@
+#include "tuner/cli/figures.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+void figure_time(double nanoseconds, char *buffer, size_t size)
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+    if (!(nanoseconds > 0)) {
+        snprintf(buffer, size, "-");
+        return;
+    }
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && nanoseconds < units[i].unit)
+        i++;
+    snprintf(buffer, size, "%.4g %s", nanoseconds / units[i].unit, units[i].name);
+}
+
+void figure_rate(double nanoseconds, double flops, double bytes, char *buffer, size_t size)
+{
+    if (!(nanoseconds > 0) || !(flops > 0 || bytes > 0))
+        snprintf(buffer, size, "-");
+    else if (flops > 0)
+        snprintf(buffer, size, "%.1f GFLOP/s", flops / nanoseconds);
+    else
+        snprintf(buffer, size, "%.1f GB/s", bytes / nanoseconds);
+}
+
+double figure_percent_of_peak(double nanoseconds, double flops, double bytes, double peak_flops,
+                              double peak_bandwidth)
+{
+    double bound = 0;
+    if (flops > 0 && peak_flops > 0)
+        bound = flops / peak_flops;
+    if (bytes > 0 && peak_bandwidth > 0 && bytes / peak_bandwidth > bound)
+        bound = bytes / peak_bandwidth;
+    return bound > 0 && nanoseconds > 0 ? 100 * bound * 1e9 / nanoseconds : -1;
+}
+
+/* One parameter's value without quotes. */
+static void print_value(FILE *stream, const json_t *value)
+{
+    if (json_is_string(value)) {
+        fputs(json_string_value(value), stream);
+        return;
+    }
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    fputs(text ? text : "?", stream);
+    free(text);
+}
+
+char *figure_configuration(const char *json, const struct json_t *fixed)
+{
+    json_t *object = json_loads(json, 0, NULL);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream) {
+        const char *name, *separator = "";
+        json_t *value;
+        json_object_foreach(object, name, value)
+        {
+            if (fixed && json_object_get(fixed, name))
+                continue;
+            fprintf(stream, "%s%s=", separator, name);
+            print_value(stream, value);
+            separator = " ";
+        }
+        if (fclose(stream) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    json_decref(object);
+    return text;
+}

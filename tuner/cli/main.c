@@ -1,0 +1,119 @@
+/* The program: finds the command, reads its options, runs it, prints its error. A worker process starts here too. */
+#include "tuner/cli/command.h"
+#include "tuner/engine/sweep.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct command {
+    const char *name; /* NULL: `tune <template>` */
+    enum command_id id;
+    command_function *run;
+    const char *usage;
+    const char *meaning;
+};
+
+static const struct command commands[] = {
+    {"run", COMMAND_RUN, command_run, "TEMPLATE",
+     "Load the best known configuration for this device and size, validate it, time it; no search."},
+    {"best", COMMAND_BEST, command_best, "[TEMPLATE]",
+     "Show the best configuration of each device and size that the database knows."},
+    {"report", COMMAND_REPORT, command_report, "", "Write HTML reports: an index and one page a device."},
+    {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs]", "List what there is."},
+    {"show", COMMAND_SHOW, command_show, "TEMPLATE",
+     "Show a template, or with --space its search space: parameters, values, constraints, counts."},
+    {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
+     "Sweep a search space: compile, validate and time its configurations and store them."},
+};
+
+static void print_usage(FILE *stream)
+{
+    fputs("usage: tune TEMPLATE [--space SPACE]   sweep: compile, validate, time, store\n", stream);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (commands[i].name)
+            fprintf(stream, "       tune %s %s\n           %s\n", commands[i].name, commands[i].usage,
+                    commands[i].meaning);
+    }
+    fputs("A TEMPLATE is a name that 'tune list' shows, or the path of a folder of your own.\n"
+          "'tune COMMAND --help' tells the options of a command, 'tune gemm --help' those of a sweep.\n",
+          stream);
+}
+
+/* Files that are opened later must not land on the standard descriptors: a database must never be stdout. */
+static bool keep_standard_descriptors(void)
+{
+    bool stdout_open = fcntl(STDOUT_FILENO, F_GETFD) != -1;
+    int null;
+    do {
+        null = open("/dev/null", O_RDWR);
+    } while (null >= 0 && null <= STDERR_FILENO);
+    if (null >= 0)
+        close(null);
+    return stdout_open;
+}
+
+static int worker(char **arguments)
+{
+    char *end;
+    long socket = strtol(arguments[1], &end, 10);
+    if (*end || socket < 0)
+        return 2;
+    return worker_main(arguments[0], (int)socket);
+}
+
+static int run_command(const struct command *command, int count, char **arguments)
+{
+    struct options options;
+    struct error error = {0};
+    int status = 0;
+    char title[64];
+    snprintf(title, sizeof title, command->name ? "tune %s" : "tune", command->name);
+    bool done =
+        options_parse(command->id, title, command->usage, command->meaning, count, arguments, &options, &error) &&
+        command->run(&options, &status, &error);
+    options_clear(&options);
+    if (!done) {
+        fflush(stdout);
+        error_print(&error, stderr);
+        return error_exit_status(&error);
+    }
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return worker(arguments + 2);
+
+    bool stdout_open = keep_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN);
+    if (count < 2) {
+        print_usage(stderr);
+        return 2;
+    }
+    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "help") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (strcmp(arguments[1], "--version") == 0) {
+        puts("tune " TUNE_VERSION);
+        return 0;
+    }
+
+    const struct command *command = commands;
+    while (command->name && strcmp(command->name, arguments[1]) != 0)
+        command++;
+    int skipped = command->name ? 1 : 0;
+    int status = run_command(command, count - skipped, arguments + skipped);
+
+    if (!stdout_open || fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "tune: standard output is closed or full: the results could not be printed\n");
+        return status ? status : 1;
+    }
+    return status;
+}

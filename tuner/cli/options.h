@@ -1,0 +1,53 @@
+/*
+ * options.h - the command line, read by argp into one struct.
+ *
+ * Every command takes a subset of one table of options; an option that a command does not take is refused by argp,
+ * which also prints --help. Wrong usage ends the program with status 2, as the contract says.
+ */
+#ifndef TUNE_CLI_OPTIONS_H
+#define TUNE_CLI_OPTIONS_H
+
+#include "tuner/error/error.h"
+#include "tuner/space/problem.h"
+
+#include <stdint.h>
+
+enum command_id {
+    COMMAND_TUNE = 1 << 0,
+    COMMAND_RUN = 1 << 1,
+    COMMAND_BEST = 1 << 2,
+    COMMAND_REPORT = 1 << 3,
+    COMMAND_LIST = 1 << 4,
+    COMMAND_SHOW = 1 << 5,
+};
+
+enum { OPTIONS_SIZES = 16 };
+
+struct options {
+    const char *subject; /* the template, or what to list; NULL: not given */
+    const char *space;
+    const char *device;
+    const char *database;
+    const char *strategy;
+    const char *objective;
+    const char *budget; /* as written */
+    const char *output;
+    struct size_setting sizes[OPTIONS_SIZES];
+    size_t size_count;
+    uint64_t budget_evaluations;
+    double budget_seconds;
+    double deadline; /* seconds for one evaluation; 0: the default */
+    uint64_t seed;
+    unsigned jobs;
+    bool fresh, json, header, quiet;
+};
+
+/*
+ * Read `count` arguments behind the command's name. `usage` is the line that --help shows. Sizes' names belong to
+ * the options: free them with options_clear. argp itself prints usage errors and exits.
+ */
+bool options_parse(enum command_id command, const char *name, const char *usage, const char *meaning, int count,
+                   char **arguments, struct options *options, struct error *error);
+void options_clear(struct options *options);
+
+#endif

@@ -1,0 +1,158 @@
+#include "tuner/cli/subject.h"
+
+#include "tuner/cli/home.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_TEXT = 200 };
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_SYSTEM, "out of memory");
+}
+
+static bool unknown_template(const char *argument, const char *folder, struct error *error)
+{
+    struct names names;
+    if (!names_list(folder, NULL, &names, error))
+        return false;
+    error_set(error, ERROR_INPUT, "there is no template '%s'", argument);
+    const char *nearest = error_nearest(argument, (const char *const *)names.list, names.count);
+    char list[LIST_TEXT];
+    names_text(&names, list, sizeof list);
+    if (path_is_folder(argument))
+        error_hint(error, "to use the folder of that name here, write ./%s", argument);
+    else if (nearest)
+        error_hint(error, "did you mean '%s'?", nearest);
+    else
+        error_hint(error, "there are: %s; a folder of your own is given by its path", list);
+    names_free(&names);
+    return false;
+}
+
+bool subject_template(struct subject *subject, const char *argument, struct error *error)
+{
+    if (!argument) {
+        error_set(error, ERROR_INPUT, "no template is named");
+        return error_hint(error, "'tune list' shows the templates that there are");
+    }
+    if (path_is_meant(argument, ".template"))
+        return template_read(argument, &subject->template, error);
+
+    bool read = false;
+    char *folder = NULL, *path = NULL;
+    char *home = home_find(error);
+    if (!home)
+        return false;
+    folder = path_join(home, "templates");
+    path = folder ? path_join(folder, argument) : NULL;
+    if (!path)
+        out_of_memory(error);
+    else if (!path_is_folder(path))
+        unknown_template(argument, folder, error);
+    else
+        read = template_read(path, &subject->template, error);
+    free(path);
+    free(folder);
+    free(home);
+    return read;
+}
+
+char *subject_space_folder(const struct template *template, struct error *error)
+{
+    char *home = home_find(error);
+    if (!home)
+        return NULL;
+    char *shipped = path_join(home, "templates");
+    char *real_shipped = shipped ? realpath(shipped, NULL) : NULL;
+    char *real_folder = realpath(template->folder, NULL);
+    char *folder = NULL;
+    size_t length = real_shipped ? strlen(real_shipped) : 0;
+    bool is_shipped =
+        real_folder && real_shipped && strncmp(real_folder, real_shipped, length) == 0 && real_folder[length] == '/';
+    if (!is_shipped)
+        folder = strdup(template->folder);
+    else if (asprintf(&folder, "%s/spaces/%s", home, template->name) < 0)
+        folder = NULL;
+    if (!folder)
+        out_of_memory(error);
+    free(real_folder);
+    free(real_shipped);
+    free(shipped);
+    free(home);
+    return folder;
+}
+
+static bool unknown_space(const char *argument, const char *folder, const struct names *names, struct error *error)
+{
+    error_set(error, ERROR_INPUT, "there is no space '%s' in %s", argument, folder);
+    const char *nearest = error_nearest(argument, (const char *const *)names->list, names->count);
+    char list[LIST_TEXT];
+    names_text(names, list, sizeof list);
+    if (nearest)
+        return error_hint(error, "did you mean '%s'?", nearest);
+    if (names->count)
+        return error_hint(error, "there are: %s", list);
+    return error_hint(error, "give the path of a .space file");
+}
+
+/* The name of the space to take when none is given; NULL with an error when that is not clear. */
+static const char *default_space(const struct template *template, const struct names *names, struct error *error)
+{
+    if (template->default_space)
+        return template->default_space;
+    if (names->count == 1)
+        return names->list[0];
+    char list[LIST_TEXT];
+    names_text(names, list, sizeof list);
+    error_set(error, ERROR_INPUT, "template %s names no default space", template->name);
+    if (names->count)
+        error_hint(error, "choose one with --space: %s", list);
+    else
+        error_hint(error, "give one with --space FILE");
+    return NULL;
+}
+
+bool subject_space(struct subject *subject, const char *argument, struct error *error)
+{
+    if (argument && path_is_meant(argument, ".space"))
+        return space_read(argument, subject->template, &subject->space, error);
+
+    bool read = false;
+    char *path = NULL;
+    struct names names = {0};
+    char *folder = subject_space_folder(subject->template, error);
+    if (!folder || !names_list(folder, ".space", &names, error))
+        goto done;
+    const char *name = argument ? argument : default_space(subject->template, &names, error);
+    if (!name)
+        goto done;
+    if (asprintf(&path, "%s/%s.space", folder, name) < 0) {
+        path = NULL;
+        out_of_memory(error);
+    } else if (!path_is_file(path)) {
+        unknown_space(name, folder, &names, error);
+    } else {
+        read = space_read(path, subject->template, &subject->space, error);
+    }
+done:
+    free(path);
+    names_free(&names);
+    free(folder);
+    return read;
+}
+
+bool subject_problem(struct subject *subject, const struct options *options, struct error *error)
+{
+    return problem_create(subject->template, subject->space, &subject->device.description, options->sizes,
+                          options->size_count, &subject->problem, error);
+}
+
+void subject_clear(struct subject *subject)
+{
+    problem_free(subject->problem);
+    space_free(subject->space);
+    template_free(subject->template);
+    *subject = (struct subject){0};
+}

@@ -1,0 +1,34 @@
+/*
+ * subject.h - what a command is about: the template, the space, the device and the sizes of its arguments.
+ */
+#ifndef TUNE_CLI_SUBJECT_H
+#define TUNE_CLI_SUBJECT_H
+
+#include "tuner/cli/device_choice.h"
+#include "tuner/cli/options.h"
+#include "tuner/lang/space.h"
+#include "tuner/space/problem.h"
+
+struct subject {
+    struct template *template;
+    struct space *space;     /* NULL: none was asked for */
+    struct problem *problem; /* NULL until subject_problem */
+    struct device_choice device;
+};
+
+/* Read the template that `argument` names: shipped, or a path. */
+bool subject_template(struct subject *subject, const char *argument, struct error *error);
+
+/* Read the space `argument` of the template; NULL: the template's default space, or the only one beside it. */
+bool subject_space(struct subject *subject, const char *argument, struct error *error);
+
+/* Make the problem from the template, the space if there is one, the device and the options' sizes. */
+bool subject_problem(struct subject *subject, const struct options *options, struct error *error);
+
+void subject_clear(struct subject *subject);
+
+/* The folder in which the spaces of this template are; allocated. For a shipped template spaces/<name>, else the
+ * template's own folder. */
+char *subject_space_folder(const struct template *template, struct error *error);
+
+#endif
