@@ -1,9 +1,9 @@
 /*
  * problem.h - a tuning problem: a template, a space, sizes and a device, ready to be searched.
  *
- * Making a problem evaluates the sizes and the parameters' values, and lists the valid configurations. A configuration
- * is named by its index, 0 .. problem_configuration_count - 1, in a fixed order; for a union the members' configurations
- * follow each other.
+ * Making a problem evaluates the sizes and the parameters' values, and lists the valid configurations. A
+ * configuration is named by its index, 0 .. problem_configuration_count - 1, in a fixed order; for a union the
+ * members' configurations follow each other.
  *
  * "Slots" are the values of every name of the space's scope, in which expressions are evaluated.
  */

@@ -1,0 +1,165 @@
+#include "tuner/space/sizes.h"
+
+#include "tuner/space/slots.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool find_size(const struct template *template, const char *name, size_t *index)
+{
+    for (*index = 0; *index < template->size_count; ++*index) {
+        if (strcmp(template->sizes[*index].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool unknown_size(const struct template *template, const char *name, struct error *error)
+{
+    const char *names[64];
+    char list[200] = "";
+    size_t count = 0, length = 0;
+    for (size_t i = 0; i < template->size_count && count < sizeof names / sizeof *names; i++) {
+        names[count++] = template->sizes[i].name;
+        if (length < sizeof list)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+    }
+    error_set(error, ERROR_INPUT, "template %s has no size %s", template->name, name);
+    const char *nearest = error_nearest(name, names, count);
+    if (nearest)
+        return error_hint(error, "did you mean %s?", nearest);
+    return count ? error_hint(error, "its sizes are %s", list) : false;
+}
+
+static bool check_settings(const struct template *template, const struct size_setting *settings, size_t count,
+                           struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t index;
+        if (!find_size(template, settings[i].name, &index))
+            return unknown_size(template, settings[i].name, error);
+        if (settings[i].value < 1) {
+            error_set(error, ERROR_INPUT, "size %s is %" PRId64, settings[i].name, settings[i].value);
+            return error_hint(error, "sizes are whole numbers from 1");
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(settings[j].name, settings[i].name) == 0)
+                return error_set(error, ERROR_INPUT, "size %s is given twice", settings[i].name);
+        }
+    }
+    return true;
+}
+
+static const struct size_setting *find_setting(const struct size_setting *settings, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(settings[i].name, name) == 0)
+            return &settings[i];
+    }
+    return NULL;
+}
+
+static bool evaluate_size(const struct size_declaration *size, const struct expr *expr, const struct value *slots,
+                          int64_t *result, struct error *error)
+{
+    if (!expr_integer(expr, slots, result, error))
+        return false;
+    if (*result < 1)
+        return error_at(error, ERROR_INPUT, expr_place(expr),
+                        "size %s is %" PRId64 "; sizes are whole numbers from 1", size->name, *result);
+    return true;
+}
+
+static bool address_extent(const struct template *template, const struct buffer_declaration *buffer,
+                           const struct value *slots, struct error *error)
+{
+    int64_t extent, bytes;
+    if (!expr_integer(buffer->extent, slots, &extent, error))
+        return slots_blame(template, NULL, buffer->extent, slots, error);
+    if (extent < 0)
+        return error_at(error, ERROR_INPUT, expr_place(buffer->extent), "buffer %s has an extent of %" PRId64,
+                        buffer->name, extent);
+    if (__builtin_mul_overflow(extent, (int64_t)element_types[buffer->element].bytes, &bytes))
+        return error_at(error, ERROR_INPUT, expr_place(buffer->extent),
+                        "buffer %s has %" PRId64 " elements, more than can be addressed", buffer->name, extent);
+    return true;
+}
+
+static bool reads_parameters(const struct template *template, const struct expr *expr)
+{
+    for (size_t i = 0; i < template->parameter_count; i++) {
+        if (slots_reads(template, NULL, expr, template->parameters[i].slot))
+            return true;
+    }
+    return false;
+}
+
+/* Sizes that overflow an extent are refused here, before any configuration is looked at. */
+static bool check_extents(const struct template *template, struct value *slots, const int64_t *sizes,
+                          struct error *error)
+{
+    slots_set_lets(template, NULL, slots);
+    for (size_t i = 0; i < template->buffer_count; i++) {
+        const struct buffer_declaration *buffer = &template->buffers[i];
+        if (reads_parameters(template, buffer->extent) || address_extent(template, buffer, slots, error))
+            continue;
+        char *text = sizes_text(template, sizes);
+        if (text)
+            error_hint(error, "the sizes are %s", text);
+        free(text);
+        return false;
+    }
+    return true;
+}
+
+bool sizes_evaluate(const struct template *template, const struct device_description *device,
+                    const struct size_setting *settings, size_t setting_count, int64_t *const sizes[SIZES_COUNT],
+                    struct error *error)
+{
+    bool done = false;
+    struct value *slots = calloc(scope_count(template->scope) + 1, sizeof *slots);
+    if (!slots)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    if (!check_settings(template, settings, setting_count, error))
+        goto end;
+    slots_set_device(template->scope, device, slots);
+    for (size_t i = 0; i < template->size_count; i++) {
+        const struct size_declaration *size = &template->sizes[i];
+        const struct size_setting *setting = find_setting(settings, setting_count, size->name);
+        if (setting)
+            sizes[SIZES_TUNED][i] = setting->value;
+        else if (!evaluate_size(size, size->value, slots, &sizes[SIZES_TUNED][i], error))
+            goto end;
+        slots[size->slot] = value_integer(sizes[SIZES_TUNED][i]);
+    }
+    if (!check_extents(template, slots, sizes[SIZES_TUNED], error))
+        goto end;
+    for (size_t i = 0; i < template->size_count; i++) {
+        const struct size_declaration *size = &template->sizes[i];
+        sizes[SIZES_AWKWARD][i] = sizes[SIZES_TUNED][i];
+        if (size->awkward && !evaluate_size(size, size->awkward, slots, &sizes[SIZES_AWKWARD][i], error))
+            goto end;
+        slots[size->slot] = value_integer(sizes[SIZES_AWKWARD][i]);
+    }
+    done = true;
+end:
+    free(slots);
+    return done;
+}
+
+char *sizes_text(const struct template *template, const int64_t *sizes)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    for (size_t i = 0; i < template->size_count; i++)
+        fprintf(stream, "%s%s=%" PRId64, i ? "," : "", template->sizes[i].name, sizes[i]);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

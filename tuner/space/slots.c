@@ -1,0 +1,84 @@
+#include "tuner/space/slots.h"
+
+#include <string.h>
+
+static void set_field(const struct scope *scope, const char *field, struct value value, struct value *slots)
+{
+    char name[64];
+    size_t slot;
+    snprintf(name, sizeof name, "device.%s", field);
+    if (scope_find(scope, name, &slot))
+        slots[slot] = value;
+}
+
+void slots_set_device(const struct scope *scope, const struct device_description *device, struct value *slots)
+{
+    set_field(scope, "kind", value_string(device->kind), slots);
+    set_field(scope, "name", value_string(device->name), slots);
+    set_field(scope, "architecture", value_string(device->architecture), slots);
+    set_field(scope, "peak_flops", value_float(device->peak_flops), slots);
+    set_field(scope, "peak_bandwidth", value_float(device->peak_bandwidth), slots);
+    for (size_t i = 0; i < device_field_count; i++) {
+        int64_t integer;
+        memcpy(&integer, (const char *)device + device_fields[i].offset, sizeof integer);
+        set_field(scope, device_fields[i].name, value_integer(integer), slots);
+    }
+}
+
+size_t slots_let_count(const struct template *template, const struct space *space)
+{
+    return template->let_count + (space ? space->let_count : 0);
+}
+
+const struct let_declaration *slots_let(const struct template *template, const struct space *space, size_t index)
+{
+    return index < template->let_count ? &template->lets[index] : &space->lets[index - template->let_count];
+}
+
+void slots_set_let(const struct let_declaration *let, struct value *slots)
+{
+    struct value value;
+    slots[let->slot] = (struct value){.kind = VALUE_UNSET};
+    if (expr_evaluate(let->value, slots, &value, NULL))
+        slots[let->slot] = value;
+}
+
+void slots_set_lets(const struct template *template, const struct space *space, struct value *slots)
+{
+    size_t count = slots_let_count(template, space);
+    for (size_t i = 0; i < count; i++)
+        slots_set_let(slots_let(template, space, i), slots);
+}
+
+/* A let reads only lets before it, so `before` bounds the recursion. */
+static bool reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot,
+                  size_t before)
+{
+    if (expr_uses(expr, slot))
+        return true;
+    for (size_t i = before; i-- > 0;) {
+        const struct let_declaration *let = slots_let(template, space, i);
+        if (expr_uses(expr, let->slot) && reads(template, space, let->value, slot, i))
+            return true;
+    }
+    return false;
+}
+
+bool slots_reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot)
+{
+    return reads(template, space, expr, slot, slots_let_count(template, space));
+}
+
+bool slots_blame(const struct template *template, const struct space *space, const struct expr *expr,
+                 const struct value *slots, struct error *error)
+{
+    const struct expr *culprit = expr;
+    for (size_t i = slots_let_count(template, space); i-- > 0;) {
+        const struct let_declaration *let = slots_let(template, space, i);
+        struct value ignored;
+        if (slots[let->slot].kind == VALUE_UNSET && expr_uses(culprit, let->slot) &&
+            !expr_evaluate(let->value, slots, &ignored, error))
+            culprit = let->value;
+    }
+    return false;
+}
