@@ -1,0 +1,12 @@
+/*
+ * strategies.h - the strategies that the table in strategy.c lists, one file each.
+ */
+#ifndef TUNE_SEARCH_STRATEGIES_H
+#define TUNE_SEARCH_STRATEGIES_H
+
+#include "tuner/search/strategy.h"
+
+extern const struct strategy_driver strategy_exhaustive;
+extern const struct strategy_driver strategy_random;
+
+#endif
