@@ -1,0 +1,448 @@
+// A device's page: charts and tables of one problem (a kernel at a size) at a time. All text that came from users goes
+// into the page as text, never as markup; charts draw on a canvas, and their tooltips are made of escaped text.
+"use strict";
+
+const report = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+
+// --- Words and numbers -------------------------------------------------------------------------------------------
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+function escapeText(value) {
+  return String(value).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+function timeText(ns) {
+  if (ns === undefined) return "";
+  const [unit, name] = ns >= 1e9 ? [1e9, "s"] : ns >= 1e6 ? [1e6, "ms"] : ns >= 1e3 ? [1e3, "µs"] : [1, "ns"];
+  return `${Number((ns / unit).toPrecision(4))} ${name}`;
+}
+
+// Rates are in GFLOP/s where the kernel's operations are known, else in GB/s of its least traffic.
+const rateUnit = (problem) => (problem.flops ? "GFLOP/s" : problem.bytes ? "GB/s" : "");
+const rate = (problem, ns) => (problem.flops || problem.bytes || 0) / ns;
+
+function percentOfPeak(problem, ns) {
+  const { peak_flops: flops = 0, peak_bandwidth: bandwidth = 0 } = report.device;
+  const bound = Math.max(flops ? (problem.flops || 0) / flops : 0, bandwidth ? (problem.bytes || 0) / bandwidth : 0);
+  return bound ? (100 * bound * 1e9) / ns : undefined;
+}
+
+function bytesText(bytes) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let i = 0;
+  while (bytes >= 1024 && i < units.length - 1) { bytes /= 1024; i++; }
+  return `${Number(bytes.toFixed(1))} ${units[i]}`;
+}
+
+const configurationText = (configuration) =>
+  Object.entries(configuration).map(([name, value]) => `${name}=${value}`).join(" ");
+
+// --- The state of the page: one problem, prepared for drawing -----------------------------------------------------
+
+const state = { problem: null, valid: [], varying: [], rows: [], shown: 200, sort: { key: "time", up: true } };
+
+// Values in the order people expect: numbers by size, then the rest by name.
+function compareValues(a, b) {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1;
+}
+
+function distinct(evaluations, name) {
+  return [...new Set(evaluations.map((e) => e.configuration[name]))].filter((v) => v !== undefined).sort(compareValues);
+}
+
+function choose(problem) {
+  state.problem = problem;
+  state.valid = problem.evaluations.filter((e) => e.outcome === "ok").sort((a, b) => a.time_ns - b.time_ns);
+  state.valid.forEach((e, i, all) => { e.rank = all.length > 1 ? i / (all.length - 1) : 0; });
+  state.varying = problem.parameters.filter((name) =>
+    new Set(problem.evaluations.map((e) => e.configuration[name])).size > 1);
+  state.best = state.valid.find((e) => e.id === problem.best) || state.valid[0];
+  state.shown = 200;
+}
+
+// --- Colours -----------------------------------------------------------------------------------------------------
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const palette = ["#3a6df0", "#e07b39", "#12a07a", "#c2408f", "#8a63d2", "#b59b1d", "#2aa5c9", "#d04a4a", "#6b7a8f", "#5c9e31"];
+// From fast to slow (viridis, cut where it would vanish on the paper).
+const speeds = () => (dark.matches
+  ? ["#fde725", "#7ad151", "#22a884", "#2f8aa8", "#4a6fb0", "#56568f"]
+  : ["#d9480f", "#e8890c", "#7fa650", "#3b8ea5", "#7b93b8", "#c3cad8"]);
+
+function speedColour(rank) {
+  const colours = speeds();
+  const at = Math.min(rank, 0.9999) * (colours.length - 1);
+  const mix = (a, b, t) => Math.round(parseInt(a, 16) * (1 - t) + parseInt(b, 16) * t);
+  const [a, b] = [colours[Math.floor(at)], colours[Math.floor(at) + 1]];
+  return `rgb(${[1, 3, 5].map((i) => mix(a.slice(i, i + 2), b.slice(i, i + 2), at % 1)).join(",")})`;
+}
+
+// --- Charts: each is a function from the state to the options of a chart -------------------------------------------
+
+const drawn = new Map();
+
+function draw(id, options) {
+  let chart = drawn.get(id);
+  if (!chart) {
+    chart = echarts.init(byId(id));
+    drawn.set(id, chart);
+  }
+  const base = {
+    animation: false,
+    textStyle: { color: css("--soft"), fontFamily: getComputedStyle(document.body).fontFamily },
+    tooltip: { backgroundColor: css("--card"), borderColor: css("--line"), textStyle: { color: css("--ink"), fontSize: 12 }, confine: true },
+  };
+  chart.setOption({ ...base, ...options, tooltip: { ...base.tooltip, ...options.tooltip } }, { notMerge: true });
+}
+
+function axis(options) {
+  return {
+    nameTextStyle: { color: css("--soft") }, axisLabel: { color: css("--soft") }, axisLine: { lineStyle: { color: css("--line") } },
+    splitLine: { lineStyle: { color: css("--line") } }, ...options,
+  };
+}
+
+function tooltipOf(evaluation) {
+  const lines = state.problem.parameters.filter((name) => evaluation.configuration[name] !== undefined)
+    .map((name) => `${escapeText(name)} = ${escapeText(evaluation.configuration[name])}`);
+  const unit = rateUnit(state.problem);
+  const figure = unit ? `, ${rate(state.problem, evaluation.time_ns).toFixed(1)} ${unit}` : "";
+  return `<b>${timeText(evaluation.time_ns)}${figure}</b><br>${lines.join("<br>")}`;
+}
+
+function scatterOptions() {
+  const { problem, valid } = state;
+  const across = byId("scatter-x").value, colour = byId("scatter-colour").value;
+  const asRate = byId("scatter-y").value === "rate" && rateUnit(problem);
+  const values = across ? distinct(valid, across) : [];
+  // Points of one value are spread a little so that they can be told apart, always in the same way.
+  const spread = (e) => ((e.id * 0.6180339887) % 1 - 0.5) * 0.6;
+  const x = (e) => (across ? values.indexOf(e.configuration[across]) + spread(e) : e.order);
+  const y = (e) => (asRate ? rate(problem, e.time_ns) : e.time_ns * 1e-6);
+  const groups = colour ? distinct(valid, colour) : [undefined];
+  const series = groups.map((group, i) => ({
+    type: "scatter", name: colour ? `${colour} = ${group}` : "valid", symbolSize: valid.length > 3000 ? 4 : 7, large: valid.length > 20000,
+    itemStyle: { color: palette[i % palette.length], opacity: 0.75 },
+    data: valid.filter((e) => !colour || e.configuration[colour] === group).map((e) => ({ value: [x(e), y(e)], evaluation: e })),
+  }));
+  if (state.best)
+    series.push({
+      type: "scatter", name: "best", symbol: "circle", symbolSize: 16, z: 5, itemStyle: { color: "transparent", borderColor: css("--good"), borderWidth: 3 },
+      data: [{ value: [x(state.best), y(state.best)], evaluation: state.best }],
+    });
+  return {
+    grid: { left: 64, right: 20, top: 40, bottom: 46 },
+    legend: { type: "scroll", top: 0, textStyle: { color: css("--soft") }, data: colour ? series.map((s) => s.name) : [] },
+    tooltip: { trigger: "item", formatter: (point) => tooltipOf(point.data.evaluation) },
+    xAxis: across
+      ? axis({ type: "value", min: -0.5, max: values.length - 0.5, interval: 1, name: across, nameLocation: "middle", nameGap: 28, splitLine: { show: false },
+          axisTick: { show: false }, axisLabel: { color: css("--soft"), customValues: values.map((_, i) => i), formatter: (i) => values[Math.round(i)] ?? "" } })
+      : axis({ type: "value", name: "in the order tried", nameLocation: "middle", nameGap: 28, splitLine: { show: false } }),
+    yAxis: axis({ type: asRate ? "value" : "log", name: asRate ? rateUnit(problem) : "ms", scale: true }),
+    series,
+  };
+}
+
+function parallelOptions() {
+  const { valid, varying } = state;
+  // Beyond this many lines nothing can be seen: keep the fastest, and an even sample of the rest.
+  const most = 3000, step = Math.max(1, Math.ceil(valid.length / most));
+  const lines = valid.filter((_, i) => i < most / 2 || i % step === 0).reverse();
+  const names = varying.slice(0, 14);
+  const categories = names.map((name) => distinct(valid, name));
+  return {
+    tooltip: { show: false },
+    parallel: { left: 50, right: 60, top: 40, bottom: 24, parallelAxisDefault: { nameTextStyle: { color: css("--ink") }, axisLabel: { color: css("--soft") }, axisLine: { lineStyle: { color: css("--line") } } } },
+    parallelAxis: [
+      ...names.map((name, i) => ({ dim: i, name, type: "category", data: categories[i].map(String) })),
+      { dim: names.length, name: "time (ms)", type: "log", inverse: true },
+    ],
+    series: [{
+      type: "parallel", smooth: 0.15, inactiveOpacity: 0.02, progressive: 500,
+      data: lines.map((e) => ({
+        value: [...names.map((name) => (e.configuration[name] === undefined ? "-" : String(e.configuration[name]))), e.time_ns * 1e-6],
+        lineStyle: { color: speedColour(e.rank), opacity: e === state.best ? 1 : 0.18 + 0.5 * (1 - e.rank) ** 3, width: e === state.best ? 3.5 : 1.2 },
+      })),
+    }],
+  };
+}
+
+function heatOptions() {
+  const { valid } = state;
+  const [across, down] = [byId("heat-x").value, byId("heat-y").value];
+  const [xs, ys] = [distinct(valid, across), distinct(valid, down)];
+  const cells = new Map();
+  for (const e of valid) { // in order of time: the first of a cell is its best
+    const key = `${xs.indexOf(e.configuration[across])},${ys.indexOf(e.configuration[down])}`;
+    if (!cells.has(key)) cells.set(key, e);
+  }
+  const data = [...cells].map(([key, e]) => ({ value: [...key.split(",").map(Number), Math.log10(e.time_ns * 1e-6)], evaluation: e })).filter((d) => d.value[0] >= 0 && d.value[1] >= 0);
+  const times = data.map((d) => d.value[2]);
+  return {
+    grid: { left: 70, right: 16, top: 10, bottom: 84 },
+    tooltip: { formatter: (cell) => tooltipOf(cell.data.evaluation) },
+    xAxis: axis({ type: "category", data: xs.map(String), name: across, nameLocation: "middle", nameGap: 26, splitArea: { show: false } }),
+    yAxis: axis({ type: "category", data: ys.map(String), name: down, nameLocation: "middle", nameGap: 48 }),
+    visualMap: { min: Math.min(...times, 0), max: Math.max(...times), calculable: true, orient: "horizontal", left: "center", bottom: 0, textStyle: { color: css("--soft") },
+      ...(times.length ? { min: Math.min(...times), max: Math.max(...times) + 1e-9 } : {}), inRange: { color: speeds() }, formatter: (v) => timeText(10 ** v * 1e6) },
+    series: [{
+      type: "heatmap", data, itemStyle: { borderColor: css("--card"), borderWidth: 2, borderRadius: 4 },
+      label: { show: data.length <= 80, color: "#111", fontSize: 11, formatter: (cell) => Number((10 ** cell.value[2]).toPrecision(3)) },
+    }],
+  };
+}
+
+function courseOptions() {
+  const { problem } = state;
+  const run = problem.runs.find((r) => String(r.id) === byId("course-run").value);
+  const evaluations = new Map(problem.evaluations.map((e) => [e.id, e]));
+  const order = run ? run.order : [];
+  let best = Infinity;
+  const steps = [], tried = [];
+  order.forEach((id, i) => {
+    const e = evaluations.get(id);
+    if (!e || e.outcome !== "ok") return;
+    tried.push({ value: [i + 1, e.time_ns * 1e-6], evaluation: e });
+    if (e.time_ns < best) { best = e.time_ns; steps.push({ value: [i + 1, best * 1e-6], evaluation: e }); }
+  });
+  if (steps.length) steps.push({ value: [order.length, best * 1e-6], evaluation: steps[steps.length - 1].evaluation, symbol: "none" });
+  return {
+    grid: { left: 64, right: 20, top: 30, bottom: 46 },
+    tooltip: { trigger: "item", formatter: (point) => tooltipOf(point.data.evaluation) },
+    xAxis: axis({ type: "value", min: 0, max: Math.max(order.length, 1), name: "configurations tried", nameLocation: "middle", nameGap: 28, splitLine: { show: false } }),
+    yAxis: axis({ type: "log", name: "ms" }),
+    series: [
+      { type: "scatter", data: tried, symbolSize: 4, itemStyle: { color: css("--soft"), opacity: 0.35 } },
+      { type: "line", step: "end", data: steps, symbolSize: 8, lineStyle: { width: 2.5, color: css("--good") }, itemStyle: { color: css("--good") } },
+    ],
+  };
+}
+
+function failureKinds() {
+  const kinds = new Map();
+  for (const e of state.problem.evaluations)
+    if (e.outcome !== "ok") kinds.set(e.outcome, [...(kinds.get(e.outcome) || []), e]);
+  return [...kinds].sort((a, b) => b[1].length - a[1].length);
+}
+
+function failureOptions(kinds) {
+  return {
+    grid: { left: 130, right: 50, top: 4, bottom: 24 },
+    tooltip: {},
+    xAxis: axis({ type: "value", minInterval: 1 }),
+    yAxis: axis({ type: "category", inverse: true, data: kinds.map(([name]) => name), splitLine: { show: false } }),
+    series: [{ type: "bar", data: kinds.map(([, rows]) => rows.length), itemStyle: { color: css("--bad"), borderRadius: 4 }, barMaxWidth: 22, label: { show: true, position: "right", color: css("--ink") } }],
+  };
+}
+
+// --- Parts of the page ---------------------------------------------------------------------------------------------
+
+function showBest() {
+  const { problem, best } = state;
+  const place = byId("best");
+  if (!best) {
+    place.replaceChildren(element("p", { className: "note", textContent: "No configuration of this problem is valid." }));
+    return;
+  }
+  const unit = rateUnit(problem), percent = percentOfPeak(problem, best.time_ns);
+  const figure = element("div", {},
+    element("div", { className: "figure" }, timeText(best.time_ns), " ",
+      element("small", { textContent: unit ? `${rate(problem, best.time_ns).toFixed(1)} ${unit}` : "" })));
+  if (percent !== undefined) {
+    const bar = element("i", {});
+    bar.style.width = `${Math.min(percent, 100)}%`;
+    figure.append(element("div", { className: "meter", title: "share of the device's peak" }, bar),
+      element("div", { className: "note", textContent: `${percent.toFixed(1)} % of what the device could do` }));
+  }
+  const chips = element("div", { className: "chips" }, ...Object.entries(best.configuration).map(([name, value]) =>
+    element("span", { className: "chip" }, `${name} `, element("b", { textContent: String(value) }))));
+  const facts = [
+    ["interval", best.low_ns === undefined ? undefined : `${timeText(best.low_ns)} – ${timeText(best.high_ns)}`],
+    ["registers", best.registers], ["spills", best.spill_bytes === undefined ? undefined : bytesText(best.spill_bytes)],
+    ["shared memory", best.shared_bytes === undefined ? undefined : bytesText(best.shared_bytes)],
+    ["occupancy", best.occupancy === undefined ? undefined : `${(100 * best.occupancy).toFixed(0)} %`],
+    ["largest error", best.error_ratio === undefined ? undefined : `${Number(best.error_ratio.toPrecision(2))} of the allowed`],
+    ["faster than the median", state.valid.length > 2 ? `${Number((state.valid[Math.floor(state.valid.length / 2)].time_ns / best.time_ns).toFixed(2))}×` : undefined],
+    ["measured", `${best.measured_at.slice(0, 10)} (${best.origin})`],
+  ].filter(([, value]) => value !== undefined);
+  place.replaceChildren(figure, element("div", {}, chips, element("div", { className: "details" },
+    ...facts.map(([name, value]) => element("span", {}, `${name} `, element("b", { textContent: String(value) }))))));
+}
+
+function showFailures() {
+  const kinds = failureKinds();
+  byId("failures").hidden = kinds.length === 0;
+  if (!kinds.length) return;
+  byId("chart-failures").style.height = `${40 + 34 * kinds.length}px`;
+  draw("chart-failures", failureOptions(kinds));
+  drawn.get("chart-failures").resize();
+  byId("failure-list").replaceChildren(...kinds.map(([name, rows]) => element("details", {},
+    element("summary", { textContent: `${name}: ${rows.length}, such as ${configurationText(rows[0].configuration)}` }),
+    element("pre", { textContent: rows[0].message || "(no message)" }))));
+}
+
+const columns = () => [
+  { key: "time", name: "time", number: true, get: (e) => e.time_ns, show: (e) => timeText(e.time_ns) },
+  { key: "rate", name: rateUnit(state.problem) || "rate", number: true, get: (e) => (e.time_ns ? rate(state.problem, e.time_ns) : undefined),
+    show: (e) => (e.time_ns && rateUnit(state.problem) ? rate(state.problem, e.time_ns).toFixed(1) : "") },
+  ...state.varying.map((name) => ({ key: name, name, number: true, get: (e) => e.configuration[name], show: (e) => e.configuration[name] ?? "" })),
+  ...[["registers", "regs"], ["spill_bytes", "spill"], ["shared_bytes", "shared"]].map(([key, name]) =>
+    ({ key, name, number: true, get: (e) => e[key], show: (e) => e[key] ?? "" })),
+  { key: "occupancy", name: "occup.", number: true, get: (e) => e.occupancy, show: (e) => (e.occupancy === undefined ? "" : `${(100 * e.occupancy).toFixed(0)} %`) },
+  { key: "outcome", name: "outcome", get: (e) => e.outcome, show: (e) => e.outcome },
+  { key: "message", name: "message", get: (e) => e.message, show: (e) => e.message.split("\n")[0] },
+];
+
+// A filter is words: NAME=VALUE, NAME<NUMBER and so on, or any part of the configuration, the outcome or the message.
+// `time` is in milliseconds.
+function matcher(text) {
+  const terms = text.trim().split(/\s+/).filter(Boolean).map((word) => {
+    const parts = word.match(/^([A-Za-z_]\w*)(<=|>=|!=|=|<|>)(.+)$/);
+    if (!parts) return (e) => `${configurationText(e.configuration)} ${e.outcome} ${e.message}`.toLowerCase().includes(word.toLowerCase());
+    const [, name, operator, wanted] = parts;
+    const value = (e) => (name === "time" ? (e.time_ns === undefined ? undefined : e.time_ns * 1e-6) : name in e.configuration ? e.configuration[name] : e[name]);
+    const number = Number(wanted);
+    return {
+      "=": (e) => String(value(e)) === wanted || (wanted !== "" && value(e) === number), "!=": (e) => String(value(e)) !== wanted && value(e) !== number,
+      "<": (e) => value(e) < number, ">": (e) => value(e) > number, "<=": (e) => value(e) <= number, ">=": (e) => value(e) >= number,
+    }[operator];
+  });
+  return (e) => terms.every((term) => term(e));
+}
+
+function showTable() {
+  const table = byId("configurations"), shape = columns();
+  const sorting = shape.find((c) => c.key === state.sort.key) || shape[0];
+  const head = element("tr", {}, ...shape.map((c) => {
+    const cell = element("th", { className: c.number ? "number" : "" }, element("button", { type: "button", textContent: c.name,
+      onclick: () => { state.sort = { key: c.key, up: state.sort.key === c.key ? !state.sort.up : true }; showTable(); } }));
+    if (c.key === sorting.key) cell.ariaSort = state.sort.up ? "ascending" : "descending";
+    return cell;
+  }));
+  const rows = state.problem.evaluations.filter(matcher(byId("filter").value));
+  const sign = state.sort.up ? 1 : -1;
+  rows.sort((a, b) => { // what has no value stays last either way
+    const [x, y] = [sorting.get(a), sorting.get(b)];
+    return x === undefined || y === undefined ? compareValues(x, y) : sign * compareValues(x, y);
+  });
+  table.tHead.replaceChildren(head);
+  table.tBodies[0].replaceChildren(...rows.slice(0, state.shown).map((e) => element("tr", { className: e === state.best ? "winner" : "" },
+    ...shape.map((c) => element("td", { textContent: String(c.show(e)),
+      className: [c.number ? "number" : "", c.key === "message" ? "message" : "", c.key === "outcome" && e.outcome !== "ok" ? "bad" : ""].join(" ").trim() })))));
+  byId("filter-count").textContent = `${rows.length} of ${state.problem.evaluations.length}`;
+  byId("more").hidden = rows.length <= state.shown;
+}
+
+function pairs(table, entries) {
+  byId(table).tBodies[0].replaceChildren(...entries.filter(([, value]) => value !== undefined && value !== "").map(([name, value]) =>
+    element("tr", {}, element("th", { textContent: name, scope: "row" }), element("td", { textContent: String(value) }))));
+}
+
+function showProvenance() {
+  const { problem } = state, device = report.device;
+  const clocks = state.valid.map((e) => e.sm_clock_mhz).filter((v) => v > 0);
+  const throttled = state.valid.filter((e) => e.throttle_reasons > 1).length;
+  const dates = problem.evaluations.map((e) => e.measured_at).sort();
+  pairs("provenance", [
+    ["device", device.name], ["UUID", device.uuid], ["architecture", device.architecture], ["multiprocessors", device.sm_count],
+    ["driver", problem.driver], ["compiler", problem.compiler], ["kernel version", problem.template_hash],
+    ["clocks while measuring", clocks.length ? `${Math.min(...clocks)} – ${Math.max(...clocks)} MHz` : undefined],
+    ["measured while throttled", clocks.length ? `${throttled} of ${state.valid.length}` : undefined],
+    ["peak", device.peak_flops ? `${(device.peak_flops / 1e12).toFixed(1)} TFLOP/s fp32${device.peak_bandwidth ? `, ${(device.peak_bandwidth / 1e9).toFixed(0)} GB/s` : ""}` : undefined],
+    ["measured", dates.length ? `${dates[0]} – ${dates[dates.length - 1]}` : undefined],
+  ]);
+  const names = ["id", "space", "strategy", "seed", "budget", "status", "started_at", "ended_at", "configurations", "reused", "host", "tune_version"];
+  byId("runs").tHead.replaceChildren(element("tr", {}, ...names.map((name) => element("th", { textContent: name.replace("_", " ") }))));
+  byId("runs").tBodies[0].replaceChildren(...problem.runs.map((run) => element("tr", {}, ...names.map((name) => element("td", { textContent: String(run[name] ?? "") })))));
+  byId("spaces").replaceChildren(...problem.spaces.map((space) => element("details", {},
+    element("summary", { textContent: `space ${space.name} (${space.hash})` }), element("pre", { textContent: space.text }))));
+}
+
+// --- Controls --------------------------------------------------------------------------------------------------------
+
+function fill(select, entries, chosen) {
+  byId(select).replaceChildren(...entries.map(([value, text]) => element("option", { value, textContent: text })));
+  if (chosen !== undefined) byId(select).value = chosen;
+}
+
+const charts = { scatter: scatterOptions, parallel: parallelOptions, heat: heatOptions, course: courseOptions };
+
+function drawAll() {
+  for (const [name, options] of Object.entries(charts)) draw(`chart-${name}`, options());
+  showFailures();
+}
+
+function showProblem() {
+  choose(report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0]);
+  const { problem, varying, valid } = state;
+  const last = problem.runs[problem.runs.length - 1];
+  const order = new Map(problem.runs.flatMap((run) => run.order.map((id, i) => [id, i + 1])));
+  problem.evaluations.forEach((e, i) => { e.order = order.get(e.id) ?? i + 1; });
+  const parameters = varying.map((name) => [name, name]);
+  // The two parameters that matter most to begin with: those whose best times differ most between their values.
+  const effect = (name) => {
+    const bests = distinct(valid, name).map((value) => valid.find((e) => e.configuration[name] === value).time_ns);
+    return bests.length > 1 ? Math.max(...bests) / Math.min(...bests) : 0;
+  };
+  const ranked = [...varying].sort((a, b) => effect(b) - effect(a));
+  fill("scatter-x", [["", "the order tried"], ...parameters], ranked[0] ?? "");
+  fill("scatter-colour", [["", "nothing"], ...parameters], ranked[1] ?? "");
+  fill("heat-x", parameters, ranked[0]);
+  fill("heat-y", parameters, ranked[1] ?? ranked[0]);
+  fill("course-run", problem.runs.map((run) => [String(run.id), `${run.id}: ${run.space}, ${run.strategy}, ${run.started_at.slice(0, 16)}`]), last && String(last.id));
+  showBest();
+  drawAll();
+  showTable();
+  showProvenance();
+}
+
+function pickVersions() {
+  const found = report.problems.filter((p) => p.template === byId("pick-template").value && p.size === byId("pick-size").value);
+  fill("pick-version", found.map((p) => [String(p.id), `${p.template_hash.slice(0, 8)}, ${p.driver}, ${p.compiler}${p.latest ? "" : " (older)"}`]),
+    String((found.find((p) => p.latest) || found[0]).id));
+  showProblem();
+}
+
+function pickSizes() {
+  const found = report.problems.filter((p) => p.template === byId("pick-template").value);
+  // The size with most configurations is what people came for.
+  const most = found.reduce((a, b) => (b.evaluations.length > a.evaluations.length ? b : a), found[0]);
+  fill("pick-size", [...new Set(found.map((p) => p.size))].map((size) => [size, size]), most.size);
+  pickVersions();
+}
+
+function start() {
+  const { device } = report;
+  byId("device-name").textContent = device.name;
+  byId("device-facts").textContent = [device.architecture, device.sm_count && `${device.sm_count} ${device.kind === "cpu" ? "threads" : "multiprocessors"}`,
+    device.memory_bytes && bytesText(device.memory_bytes), device.clock_khz && `${(device.clock_khz / 1e3).toFixed(0)} MHz`, ...device.drivers.slice(0, 1), ...device.compilers.slice(0, 1)].filter(Boolean).join(" · ");
+  byId("footer").textContent = `tune ${report.tune_version}, ${report.generated_at}`;
+  document.title = `${device.name}: tune`;
+  if (!report.problems.length) return;
+
+  fill("pick-template", [...new Set(report.problems.map((p) => p.template))].map((name) => [name, name]));
+  byId("pick-template").onchange = pickSizes;
+  byId("pick-size").onchange = pickVersions;
+  byId("pick-version").onchange = showProblem;
+  for (const id of ["scatter-x", "scatter-colour", "scatter-y"]) byId(id).onchange = () => draw("chart-scatter", scatterOptions());
+  for (const id of ["heat-x", "heat-y"]) byId(id).onchange = () => draw("chart-heat", heatOptions());
+  byId("course-run").onchange = () => draw("chart-course", courseOptions());
+  byId("filter").oninput = () => { state.shown = 200; showTable(); };
+  byId("more").onclick = () => { state.shown += 500; showTable(); };
+  const resize = () => drawn.forEach((chart) => chart.resize());
+  addEventListener("resize", resize);
+  addEventListener("beforeprint", resize);
+  dark.onchange = drawAll;
+  pickSizes();
+}
+
+start();
