@@ -1,0 +1,21 @@
+/*
+ * reference.cu - what C = A B must be: the textbook's triple loop in double precision, and the magnitude, the sum of the
+ * absolute terms of each element, that the error bound of a sum scales with.
+ */
+__global__ void gemm_reference(const float *a, const float *b, double *expected, double *magnitude, int m, int n, int k)
+{
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || column >= n)
+        return;
+
+    double sum = 0.0;
+    double absolute = 0.0;
+    for (int p = 0; p < k; p++) {
+        double term = (double)a[(size_t)row * k + p] * (double)b[(size_t)p * n + column];
+        sum += term;
+        absolute += term < 0.0 ? -term : term;
+    }
+    expected[(size_t)row * n + column] = sum;
+    magnitude[(size_t)row * n + column] = absolute;
+}

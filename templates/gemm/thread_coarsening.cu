@@ -1,0 +1,238 @@
+/*
+ * thread_coarsening.cu - C = A B, row-major: every thread a REG_M x REG_N piece of C in registers.
+ *
+ * As in smem_tiling.cu a block computes a TILE_M x TILE_N tile of C from tiles of A and B in shared memory. But a thread
+ * now owns REG_M x REG_N elements: for each step along the depth it reads REG_M values of A and REG_N values of B and
+ * adds their outer product, so that REG_M + REG_N reads serve REG_M * REG_N multiply-adds: 16 for 64 with 8 x 8, where
+ * smem_tiling.cu reads 128. That is what lets the FMA units, and no longer shared memory, set the pace.
+ *
+ * What makes it work:
+ *   - The A tile is stored transposed, so a thread's values of A and of B lie side by side and are read four at a time.
+ *   - A thread's rows come in runs of 4, the runs LANES_M * 4 rows apart (columns likewise), so that the lanes of a warp
+ *     read one unbroken stretch of shared memory: no bank conflicts, and broadcasts where lanes share a run.
+ *   - The 32 lanes of a warp form a LANES_M x (32 / LANES_M) rectangle; the nearer to a square, the fewer different
+ *     words a warp reads.
+ *   - STAGES = 2: the next tiles travel from memory to registers while this pair is used and then go into a second pair
+ *     of shared tiles: their latency is hidden and one barrier a step remains.
+ *   - Edges cost nothing inside: rows and columns beyond the matrices are clamped to the last one (what is computed
+ *     there is never stored); only the last step along the depth and unaligned matrices take the guarded loads.
+ *
+ *   TILE_M, TILE_N, TILE_K  the tile of C and the depth of the shared tiles.
+ *   REG_M, REG_N            the piece of C a thread computes; both multiples of 4.
+ *   LANES_M                 lanes of a warp along the rows of C.
+ *   VECTOR                  floats a thread loads from memory at once.
+ *   PAD                     floats added to a row of the transposed A tile: its stores are columns, and PAD spreads
+ *                           them over the banks. A multiple of 4, so that reads stay aligned.
+ *   UNROLL                  steps along the depth that are written out.
+ *   MIN_BLOCKS              blocks that must fit on a multiprocessor: the compiler's limit for registers.
+ *   RASTER                  blocks are numbered in bands of RASTER tile rows, so that blocks that run together share
+ *                           rows of A and columns of B in the L2 cache.
+ *
+ * Limit: registers. 8 x 8 takes about 120 a thread; larger pieces read less but leave room for fewer warps.
+ */
+#include "vector.cuh"
+
+#define LANES_N (32 / LANES_M)
+#define WARP_TILE_M (LANES_M * REG_M)
+#define WARP_TILE_N (LANES_N * REG_N)
+#define WARPS_N (TILE_N / WARP_TILE_N)
+#define THREADS (TILE_M / REG_M * (TILE_N / REG_N))
+
+/* Vectors in a row of a tile as it is loaded, and vectors of a tile for each thread. */
+#define A_ROW (TILE_K / VECTOR)
+#define B_ROW (TILE_N / VECTOR)
+#define A_LOADS (TILE_M * A_ROW / THREADS)
+#define B_LOADS (TILE_K * B_ROW / THREADS)
+
+constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+
+__shared__ __align__(16) float a_tile[STAGES][TILE_K][TILE_M + PAD];
+__shared__ __align__(16) float b_tile[STAGES][TILE_K][TILE_N];
+
+struct matrices {
+    const float *a, *b;
+    int m, n, k;
+    int row0, column0; /* of the block's tile of C */
+    bool aligned;      /* every row starts at a multiple of VECTOR floats */
+};
+
+/* A thread's share of a pair of tiles on its way from memory to shared memory. */
+struct passage {
+    float a[A_LOADS][VECTOR];
+    float b[B_LOADS][VECTOR];
+};
+
+static __device__ __forceinline__ void load_whole(passage &in, const matrices &x, int k0)
+{
+#pragma unroll
+    for (int i = 0; i < A_LOADS; i++) {
+        int index = threadIdx.x + i * THREADS;
+        int row = min(x.row0 + index / A_ROW, x.m - 1);
+        load_vector<VECTOR>(in.a[i], x.a + (size_t)row * x.k + k0 + index % A_ROW * VECTOR);
+    }
+#pragma unroll
+    for (int i = 0; i < B_LOADS; i++) {
+        int index = threadIdx.x + i * THREADS;
+        int column = min(x.column0 + index % B_ROW * VECTOR, x.n - VECTOR);
+        load_vector<VECTOR>(in.b[i], x.b + (size_t)(k0 + index / B_ROW) * x.n + column);
+    }
+}
+
+static __device__ __forceinline__ void load_guarded(passage &in, const matrices &x, int k0)
+{
+#pragma unroll
+    for (int i = 0; i < A_LOADS; i++) {
+        int index = threadIdx.x + i * THREADS;
+        int row = min(x.row0 + index / A_ROW, x.m - 1);
+        int p = k0 + index % A_ROW * VECTOR;
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            in.a[i][v] = p + v < x.k ? x.a[(size_t)row * x.k + p + v] : 0.0f;
+    }
+#pragma unroll
+    for (int i = 0; i < B_LOADS; i++) {
+        int index = threadIdx.x + i * THREADS;
+        int p = k0 + index / B_ROW;
+        int column = x.column0 + index % B_ROW * VECTOR;
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            in.b[i][v] = p < x.k && column + v < x.n ? x.b[(size_t)p * x.n + column + v] : 0.0f;
+    }
+}
+
+static __device__ __forceinline__ void load_tiles(passage &in, const matrices &x, int k0)
+{
+    if (x.aligned && k0 + TILE_K <= x.k)
+        load_whole(in, x, k0);
+    else
+        load_guarded(in, x, k0);
+}
+
+static __device__ __forceinline__ void store_tiles(const passage &in, int stage)
+{
+#pragma unroll
+    for (int i = 0; i < A_LOADS; i++) {
+        int index = threadIdx.x + i * THREADS;
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            a_tile[stage][index % A_ROW * VECTOR + v][index / A_ROW] = in.a[i][v];
+    }
+#pragma unroll
+    for (int i = 0; i < B_LOADS; i++) {
+        int index = threadIdx.x + i * THREADS;
+        float *to = &b_tile[stage][index / B_ROW][index % B_ROW * VECTOR];
+#if VECTOR == 4
+        store_vector4(to, in.b[i]);
+#else
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            to[v] = in.b[i][v];
+#endif
+    }
+}
+
+static __device__ __forceinline__ void multiply_tiles(float (&sum)[REG_M][REG_N], int stage, int row, int column)
+{
+#pragma unroll unroll
+    for (int p = 0; p < TILE_K; p++) {
+        float a_values[REG_M], b_values[REG_N];
+#pragma unroll
+        for (int i = 0; i < REG_M; i += 4)
+            load_vector<4>(&a_values[i], &a_tile[stage][p][row + i * LANES_M]);
+#pragma unroll
+        for (int j = 0; j < REG_N; j += 4)
+            load_vector<4>(&b_values[j], &b_tile[stage][p][column + j * LANES_N]);
+#pragma unroll
+        for (int i = 0; i < REG_M; i++)
+#pragma unroll
+            for (int j = 0; j < REG_N; j++)
+                sum[i][j] += a_values[i] * b_values[j];
+    }
+}
+
+/* Write the thread's piece; `row` and `column` are those of its first element in C. */
+static __device__ __forceinline__ void store_piece(float *__restrict__ c, const float (&sum)[REG_M][REG_N], int row,
+                                                   int column, int m, int n)
+{
+    bool aligned = n % 4 == 0;
+#pragma unroll
+    for (int i = 0; i < REG_M; i++) {
+        int r = row + i / 4 * (4 * LANES_M) + i % 4;
+        if (r >= m)
+            continue;
+#pragma unroll
+        for (int j = 0; j < REG_N; j += 4) {
+            int s = column + j * LANES_N;
+            float *to = c + (size_t)r * n + s;
+            if (aligned && s < n) {
+                store_vector4(to, &sum[i][j]);
+            } else {
+#pragma unroll
+                for (int v = 0; v < 4; v++)
+                    if (s + v < n)
+                        to[v] = sum[i][j + v];
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m, int n, int k)
+{
+    /* Block number -> tile: band by band, and column by column within a band. */
+    int tile_rows = (m + TILE_M - 1) / TILE_M;
+    int tile_columns = (n + TILE_N - 1) / TILE_N;
+    int band = blockIdx.x / (RASTER * tile_columns);
+    int band_rows = min(RASTER, tile_rows - band * RASTER);
+    int in_band = blockIdx.x % (RASTER * tile_columns);
+
+    matrices x;
+    x.a = a;
+    x.b = b;
+    x.m = m;
+    x.n = n;
+    x.k = k;
+    x.row0 = (band * RASTER + in_band % band_rows) * TILE_M;
+    x.column0 = in_band / band_rows * TILE_N;
+    x.aligned = n % VECTOR == 0 && k % VECTOR == 0;
+
+    /* Where the thread's piece starts in the block's tile. */
+    int warp = threadIdx.x / 32;
+    int lane = threadIdx.x % 32;
+    int row = warp / WARPS_N * WARP_TILE_M + lane / LANES_N * 4;
+    int column = warp % WARPS_N * WARP_TILE_N + lane % LANES_N * 4;
+
+    float sum[REG_M][REG_N];
+#pragma unroll
+    for (int i = 0; i < REG_M; i++)
+#pragma unroll
+        for (int j = 0; j < REG_N; j++)
+            sum[i][j] = 0.0f;
+
+    passage in;
+    load_tiles(in, x, 0);
+    store_tiles(in, 0);
+    __syncthreads();
+    int stage = 0;
+    for (int k0 = 0; k0 < k; k0 += TILE_K) {
+        bool more = k0 + TILE_K < k;
+#if STAGES == 2
+        if (more)
+            load_tiles(in, x, k0 + TILE_K);
+        multiply_tiles(sum, stage, row, column);
+        stage ^= 1;
+        if (more)
+            store_tiles(in, stage);
+        __syncthreads();
+#else
+        multiply_tiles(sum, stage, row, column);
+        __syncthreads();
+        if (more) {
+            load_tiles(in, x, k0 + TILE_K);
+            store_tiles(in, stage);
+        }
+        __syncthreads();
+#endif
+    }
+    store_piece(c, sum, x.row0 + row, x.column0 + column, m, n);
+}
