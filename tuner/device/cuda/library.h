@@ -1,0 +1,149 @@
+/*
+ * library.h - NVIDIA's libraries, opened at run time: the driver, the run-time compiler, the management library.
+ *
+ * One binary runs everywhere, with or without them. Names, values and signatures are those of the public binary
+ * interface (CUDA Driver API, NVRTC and NVML reference manuals); names carry the version suffix that the current
+ * headers give them. Only what is used is declared.
+ *
+ * Closing gives the handle back, but the code stays mapped for the life of the process, so that opening again is
+ * cheap: NVIDIA's libraries have threads and exit handlers of their own and do not like to be unmapped.
+ */
+#ifndef TUNE_DEVICE_CUDA_LIBRARY_H
+#define TUNE_DEVICE_CUDA_LIBRARY_H
+
+#include "tuner/error/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Driver API. Results are numbers; those that are told apart are in result.c. */
+typedef int cuda_result;
+typedef int cuda_device;
+typedef uint64_t cuda_address;
+typedef struct CUctx_st *cuda_context;
+typedef struct CUmod_st *cuda_module;
+typedef struct CUfunc_st *cuda_function;
+typedef struct CUstream_st *cuda_stream;
+typedef struct CUevent_st *cuda_event;
+
+struct cuda_uuid {
+    unsigned char bytes[16];
+};
+
+enum { CUDA_SUCCESS = 0, CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_DEFAULT = 0 };
+
+/* CUfunction_attribute */
+enum cuda_function_attribute {
+    CUDA_FUNCTION_MAX_THREADS = 0,
+    CUDA_FUNCTION_STATIC_SHARED = 1,
+    CUDA_FUNCTION_LOCAL = 3,
+    CUDA_FUNCTION_REGISTERS = 4,
+    CUDA_FUNCTION_MAX_DYNAMIC_SHARED = 8,
+};
+
+struct cuda_library {
+    void *handle;
+    cuda_result (*init)(unsigned flags);
+    cuda_result (*driver_version)(int *version);
+    cuda_result (*error_name)(cuda_result result, const char **name);
+    cuda_result (*error_string)(cuda_result result, const char **text);
+    cuda_result (*device_count)(int *count);
+    cuda_result (*device_get)(cuda_device *device, int ordinal);
+    cuda_result (*device_name)(char *name, int size, cuda_device device);
+    cuda_result (*device_uuid)(struct cuda_uuid *uuid, cuda_device device);
+    cuda_result (*device_memory)(size_t *bytes, cuda_device device);
+    cuda_result (*device_attribute)(int *value, int attribute, cuda_device device);
+    cuda_result (*context_retain)(cuda_context *context, cuda_device device);
+    cuda_result (*context_release)(cuda_device device);
+    cuda_result (*context_use)(cuda_context context);
+    cuda_result (*module_load)(cuda_module *module, const void *image);
+    cuda_result (*module_unload)(cuda_module module);
+    cuda_result (*module_function)(cuda_function *function, cuda_module module, const char *name);
+    cuda_result (*module_global)(cuda_address *address, size_t *bytes, cuda_module module, const char *name);
+    cuda_result (*function_attribute)(int *value, int attribute, cuda_function function);
+    cuda_result (*function_set)(cuda_function function, int attribute, int value);
+    cuda_result (*occupancy)(int *blocks, cuda_function function, int block_threads, size_t dynamic_shared);
+    cuda_result (*allocate)(cuda_address *address, size_t bytes);
+    cuda_result (*release)(cuda_address address);
+    cuda_result (*upload)(cuda_address to, const void *from, size_t bytes, cuda_stream stream);
+    cuda_result (*download)(void *to, cuda_address from, size_t bytes, cuda_stream stream);
+    cuda_result (*copy)(cuda_address to, cuda_address from, size_t bytes, cuda_stream stream);
+    cuda_result (*fill)(cuda_address address, unsigned char byte, size_t bytes, cuda_stream stream);
+    cuda_result (*stream_create)(cuda_stream *stream, unsigned flags);
+    cuda_result (*stream_destroy)(cuda_stream stream);
+    cuda_result (*stream_synchronize)(cuda_stream stream);
+    cuda_result (*event_create)(cuda_event *event, unsigned flags);
+    cuda_result (*event_destroy)(cuda_event event);
+    cuda_result (*event_record)(cuda_event event, cuda_stream stream);
+    cuda_result (*event_synchronize)(cuda_event event);
+    cuda_result (*event_elapsed)(float *milliseconds, cuda_event start, cuda_event stop);
+    cuda_result (*launch)(cuda_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                          unsigned block_y, unsigned block_z, unsigned dynamic_shared, cuda_stream stream,
+                          void **arguments, void **extra);
+};
+
+/* NVRTC */
+typedef struct _nvrtcProgram *nvrtc_program;
+
+enum nvrtc_result {
+    NVRTC_SUCCESS = 0,
+    NVRTC_OUT_OF_MEMORY = 1,
+    NVRTC_INVALID_OPTION = 5,
+    NVRTC_COMPILATION = 6,
+    NVRTC_BUILTIN_OPERATION_FAILURE = 7,
+};
+
+struct nvrtc_library {
+    void *handle;
+    int major, minor;
+    char version[64]; /* "13.0.88", or "13.0" where the file's name does not tell the build */
+    char folder[512]; /* where the library lies; its headers are near */
+    enum nvrtc_result (*version_number)(int *major, int *minor);
+    const char *(*error_string)(enum nvrtc_result result);
+    enum nvrtc_result (*architecture_count)(int *count);
+    enum nvrtc_result (*architectures)(int *architectures);
+    enum nvrtc_result (*create)(nvrtc_program *program, const char *source, const char *name, int header_count,
+                                const char *const *headers, const char *const *include_names);
+    enum nvrtc_result (*destroy)(nvrtc_program *program);
+    enum nvrtc_result (*compile)(nvrtc_program program, int option_count, const char *const *options);
+    enum nvrtc_result (*cubin_size)(nvrtc_program program, size_t *size);
+    enum nvrtc_result (*cubin)(nvrtc_program program, char *cubin);
+    enum nvrtc_result (*log_size)(nvrtc_program program, size_t *size);
+    enum nvrtc_result (*log)(nvrtc_program program, char *log);
+    enum nvrtc_result (*add_name)(nvrtc_program program, const char *expression);
+    enum nvrtc_result (*lowered_name)(nvrtc_program program, const char *expression, const char **lowered);
+};
+
+/* NVML */
+typedef struct nvmlDevice_st *nvml_device;
+
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2, NVML_TEMPERATURE_GPU = 0 };
+
+struct nvml_library {
+    void *handle;
+    int (*init)(void);
+    int (*shutdown)(void);
+    int (*driver_version)(char *text, unsigned size);
+    int (*device_by_uuid)(const char *uuid, nvml_device *device);
+    int (*clock)(nvml_device device, int type, unsigned *mhz);
+    int (*temperature)(nvml_device device, int sensor, unsigned *celsius);
+    int (*power)(nvml_device device, unsigned *milliwatts);
+    int (*throttle_reasons)(nvml_device device, unsigned long long *reasons);
+};
+
+/*
+ * Each open fills in a table or says what is missing, with a hint; nothing is left open on failure.
+ *
+ * nvrtc_library_open takes the newest NVRTC, but where a driver is installed none of a later major version than the
+ * driver's CUDA, as long as there is a choice: an older driver does not load what it makes.
+ */
+bool cuda_library_open(struct cuda_library *library, struct error *error);
+bool nvrtc_library_open(struct nvrtc_library *library, struct error *error);
+bool nvml_library_open(struct nvml_library *library, struct error *error);
+
+void cuda_library_close(struct cuda_library *library);
+void nvrtc_library_close(struct nvrtc_library *library);
+void nvml_library_close(struct nvml_library *library);
+
+#endif

@@ -1,0 +1,205 @@
+/* Loaded programs: their kernels, what those need, and their launch. */
+#include "tuner/device/cuda/context.h"
+#include "tuner/device/cuda/cubin.h"
+#include "tuner/device/cuda/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool cuda_load(struct device *device, const void *image, size_t bytes, struct module **result, struct error *error)
+{
+    struct module *module = calloc(1, sizeof *module);
+    void *copy = malloc(bytes ? bytes : 1);
+    if (!module || !copy) {
+        error_set(error, ERROR_MEMORY, "out of memory loading a compiled program");
+        goto failed;
+    }
+    memcpy(copy, image, bytes);
+    *module = (struct module){.device = device, .image = copy};
+    if (!image_view(copy, bytes, &module->view, error))
+        goto failed;
+    if (!cuda_check(&device->cuda, device->cuda.module_load(&module->handle, module->view.cubin), error,
+                    "loading a compiled program"))
+        goto failed;
+    *result = module;
+    return true;
+
+failed:
+    free(copy);
+    free(module);
+    return false;
+}
+
+void cuda_unload(struct device *device, struct module *module)
+{
+    if (!module)
+        return;
+    device->cuda.module_unload(module->handle);
+    while (module->kernels) {
+        struct device_kernel *kernel = module->kernels;
+        module->kernels = kernel->next;
+        free(kernel);
+    }
+    free(module->image);
+    free(module);
+}
+
+static bool read_kernel(struct device_kernel *kernel, struct error *error)
+{
+    const struct module *module = kernel->module;
+    const struct cuda_library *cuda = &module->device->cuda;
+    if (!cuda_check(cuda, cuda->module_function(&kernel->function, module->handle, kernel->lowered), error,
+                    "looking for the kernel '%s'", kernel->name))
+        return false;
+
+    const struct {
+        int attribute;
+        int *value;
+    } attributes[] = {
+        {CUDA_FUNCTION_REGISTERS, &kernel->registers},
+        {CUDA_FUNCTION_LOCAL, &kernel->local_bytes},
+        {CUDA_FUNCTION_STATIC_SHARED, &kernel->static_shared},
+        {CUDA_FUNCTION_MAX_THREADS, &kernel->max_threads},
+        {CUDA_FUNCTION_MAX_DYNAMIC_SHARED, &kernel->dynamic_allowed},
+    };
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (!cuda_check(cuda,
+                        cuda->function_attribute(attributes[i].value, attributes[i].attribute, kernel->function),
+                        error, "asking what the kernel '%s' needs", kernel->name))
+            return false;
+    }
+    struct cubin_kernel facts;
+    if (!cubin_kernel(module->view.cubin, module->view.cubin_bytes, kernel->lowered, &facts, error))
+        return false;
+    kernel->parameter_count = facts.parameter_count;
+    return true;
+}
+
+bool cuda_kernel(struct module *module, const char *name, struct device_kernel **result, struct error *error)
+{
+    for (struct device_kernel *kernel = module->kernels; kernel; kernel = kernel->next) {
+        if (strcmp(kernel->name, name) == 0) {
+            *result = kernel;
+            return true;
+        }
+    }
+    const char *lowered = image_lowered(&module->view, name);
+    if (!lowered)
+        return error_set(error, ERROR_INPUT, "the kernel '%s' was not asked for when the program was compiled", name);
+
+    size_t size = strlen(name) + 1;
+    struct device_kernel *kernel = calloc(1, sizeof *kernel + size);
+    if (!kernel)
+        return error_set(error, ERROR_MEMORY, "out of memory loading the kernel '%s'", name);
+    memcpy(kernel->name, name, size);
+    kernel->module = module;
+    kernel->lowered = lowered;
+    if (!read_kernel(kernel, error)) {
+        free(kernel);
+        return false;
+    }
+    kernel->next = module->kernels;
+    module->kernels = kernel;
+    *result = kernel;
+    return true;
+}
+
+bool cuda_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error)
+{
+    char *expression;
+    if (asprintf(&expression, "&%s", name) < 0)
+        return error_set(error, ERROR_MEMORY, "out of memory looking for the variable '%s'", name);
+    const char *lowered = image_lowered(&module->view, expression);
+    free(expression);
+    if (!lowered)
+        return error_set(error, ERROR_INPUT, "the variable '%s' was not asked for when the program was compiled",
+                         name);
+    const struct cuda_library *cuda = &module->device->cuda;
+    return cuda_check(cuda, cuda->module_global(address, bytes, module->handle, lowered), error,
+                      "looking for the variable '%s'", name);
+}
+
+/* Let launches of the kernel have this much dynamic shared memory; beyond 48 KiB it must be asked for, once. */
+static bool allow_dynamic_shared(struct device_kernel *kernel, size_t bytes, struct error *error)
+{
+    const struct device *device = kernel->module->device;
+    int64_t most = device->description.max_shared_per_block_optin - kernel->static_shared;
+    if (bytes > INT32_MAX || (int64_t)bytes > most)
+        return error_set(error, ERROR_RESOURCES,
+                         "the kernel '%s' needs %zu bytes of shared memory a block (%d of them static); %s has %lld",
+                         kernel->name, bytes + (size_t)kernel->static_shared, kernel->static_shared,
+                         device->description.name, (long long)device->description.max_shared_per_block_optin);
+    if ((int64_t)bytes <= kernel->dynamic_allowed)
+        return true;
+    cuda_result result = device->cuda.function_set(kernel->function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)most);
+    if (!cuda_check(&device->cuda, result, error, "asking for %zu bytes of shared memory for the kernel '%s'", bytes,
+                    kernel->name))
+        return false;
+    kernel->dynamic_allowed = (int)most;
+    return true;
+}
+
+bool cuda_resources(struct device *device, struct device_kernel *kernel, uint32_t block_threads,
+                    size_t dynamic_shared, struct kernel_resources *resources, struct error *error)
+{
+    if (!allow_dynamic_shared(kernel, dynamic_shared, error))
+        return false;
+    *resources = (struct kernel_resources){
+        .registers = kernel->registers,
+        .local_bytes = kernel->local_bytes,
+        .shared_bytes = kernel->static_shared + (int64_t)dynamic_shared,
+        .max_threads = kernel->max_threads,
+    };
+    if (block_threads == 0 || block_threads > (uint32_t)kernel->max_threads)
+        return true;
+    int blocks;
+    cuda_result result = device->cuda.occupancy(&blocks, kernel->function, (int)block_threads, dynamic_shared);
+    if (!cuda_check(&device->cuda, result, error, "asking for the occupancy of the kernel '%s'", kernel->name))
+        return false;
+    resources->occupancy = (double)blocks * (double)block_threads / (double)device->description.max_threads_per_sm;
+    return true;
+}
+
+/* What the driver would refuse without a word on the reason, or not notice at all. */
+static bool check_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
+                         size_t argument_count, struct error *error)
+{
+    if (argument_count != kernel->parameter_count)
+        return error_set(error, ERROR_INPUT, "the kernel '%s' takes %zu arguments, but the launch passes %zu",
+                         kernel->name, kernel->parameter_count, argument_count);
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
+        return error_set(error, ERROR_INPUT, "the launch of '%s' is empty: a grid of %ux%ux%u, blocks of %ux%ux%u",
+                         kernel->name, grid.x, grid.y, grid.z, block.x, block.y, block.z);
+
+    const struct device_description *limits = &kernel->module->device->description;
+    int64_t most = kernel->max_threads;
+    bool fits = block.x <= limits->max_block_x && block.y <= limits->max_block_y && block.z <= limits->max_block_z &&
+                (int64_t)block.x * block.y <= most && (int64_t)block.x * block.y * block.z <= most;
+    if (!fits)
+        return error_set(error, ERROR_RESOURCES,
+                         "the kernel '%s' cannot have blocks of %ux%ux%u threads: with %d registers a thread and its "
+                         "launch bounds at most %lld run on %s",
+                         kernel->name, block.x, block.y, block.z, kernel->registers, (long long)most, limits->name);
+    if (grid.x > limits->max_grid_x || grid.y > limits->max_grid_y || grid.z > limits->max_grid_z)
+        return error_set(error, ERROR_RESOURCES,
+                         "the kernel '%s' cannot have a grid of %ux%ux%u blocks: %s has at most %lldx%lldx%lld",
+                         kernel->name, grid.x, grid.y, grid.z, limits->name, (long long)limits->max_grid_x,
+                         (long long)limits->max_grid_y, (long long)limits->max_grid_z);
+    return true;
+}
+
+bool cuda_launch(struct device *device, struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
+                 size_t dynamic_shared, void *const *arguments, size_t argument_count, struct error *error)
+{
+    if (!check_launch(kernel, grid, block, argument_count, error) ||
+        !allow_dynamic_shared(kernel, dynamic_shared, error))
+        return false;
+    cuda_result result = device->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                             (unsigned)dynamic_shared, device->stream, (void **)arguments, NULL);
+    if (cuda_check(&device->cuda, result, error, "launching '%s' with a grid of %ux%ux%u, blocks of %ux%ux%u",
+                   kernel->name, grid.x, grid.y, grid.z, block.x, block.y, block.z))
+        return true;
+    if (result == CUDA_INVALID_VALUE && error)
+        error->code = ERROR_RESOURCES; /* of all that a launch takes, only its sizes can be at fault */
+    return false;
+}

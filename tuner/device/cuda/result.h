@@ -1,0 +1,24 @@
+/*
+ * result.h - the driver's result codes as errors.
+ */
+#ifndef TUNE_DEVICE_CUDA_RESULT_H
+#define TUNE_DEVICE_CUDA_RESULT_H
+
+#include "tuner/device/cuda/library.h"
+#include "tuner/error/error.h"
+
+/* Which of the driver's results are told apart (CUresult). */
+enum {
+    CUDA_INVALID_VALUE = 1,
+    CUDA_OUT_OF_MEMORY = 2,
+    CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
+};
+
+/* ERROR_FAULT: the context is dead. ERROR_MEMORY, ERROR_RESOURCES; ERROR_WORK for all else. */
+enum error_code cuda_result_code(cuda_result result);
+
+/* True on success; else "<doing>: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)". */
+bool cuda_check(const struct cuda_library *cuda, cuda_result result, struct error *error, const char *doing, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
