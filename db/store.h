@@ -33,9 +33,9 @@ const char *store_path(const struct store *store);
 struct store_problem {
     const char *template_name, *template_path, *template_hash;
     const char *space_name, *space_hash, *space_text; /* of the run; not part of an evaluation's identity */
-    const char *size;                                  /* "M=4096,N=4096,K=4096" */
+    const char *size;                                 /* "M=4096,N=4096,K=4096" */
     const struct device_description *device;
-    double flops, bytes;                               /* at this size */
+    double flops, bytes; /* at this size */
 };
 
 /* A sweep. */

@@ -1,0 +1,233 @@
+/*
+ * The documents that reports are made of: what SCHEMA.md describes, statement by statement.
+ */
+#include "db/objects.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "out of memory for the document of a report");
+}
+
+/* The rows that belong to an object, as its member `name`. */
+struct member {
+    const char *name;
+    enum shape shape;
+    const char *sql; /* one place: the object's id */
+};
+
+static bool add_members(struct store *store, json_t *object, const struct member *members, size_t count,
+                        struct error *error)
+{
+    int64_t id = json_integer_value(json_object_get(object, "id"));
+    for (size_t i = 0; i < count; i++) {
+        json_t *array;
+        if (!rows_json(store, members[i].sql, id, members[i].shape, &array, error))
+            return false;
+        if (json_object_set_new(object, members[i].name, array) != 0)
+            return out_of_memory(error);
+    }
+    return true;
+}
+
+enum { DEVICE_MEMBERS = 2, TOOLCHAIN_MEMBERS = 2, PROBLEM_MEMBERS = 3 };
+
+static const struct member device_members[DEVICE_MEMBERS] = {
+    {"templates", SHAPE_VALUES,
+     "SELECT DISTINCT template.name FROM problem JOIN template ON template.id = problem.template "
+     "WHERE problem.device = ? ORDER BY template.name"},
+    {"best", SHAPE_OBJECTS,
+     "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, best.configuration, "
+     "evaluation.time_ns, problem.flops, problem.bytes, best.percent_of_peak, best.registers, best.shared_bytes, "
+     "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = best.evaluation_id "
+     "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
+     "ORDER BY best.template, problem.flops, problem.bytes, best.size"},
+};
+
+static const char devices_sql[] =
+    "SELECT device.id, device.kind, device.name, device.architecture, count(evaluation.id) AS evaluations, "
+    "coalesce(sum(evaluation.outcome <> 'ok'), 0) AS failures, "
+    "(SELECT count(*) FROM run JOIN problem ON problem.id = run.problem WHERE problem.device = device.id) AS runs, "
+    "max(evaluation.measured_at) AS last_measured_at "
+    "FROM device JOIN problem ON problem.device = device.id "
+    "LEFT JOIN evaluation ON evaluation.problem = problem.id "
+    "GROUP BY device.id ORDER BY device.kind = 'cuda' DESC, device.kind, device.name, device.id";
+
+/* All statements of a document see one state of the database, whatever is written meanwhile. */
+static bool begin_reading(struct store *store, struct error *error)
+{
+    struct query query;
+    return query_open(&query, store, "BEGIN", error) && query_run(&query, error);
+}
+
+static void end_reading(struct store *store)
+{
+    sqlite3_exec(store->sqlite, "ROLLBACK", NULL, NULL, NULL);
+}
+
+bool store_devices_json(struct store *store, json_t **devices, struct error *error)
+{
+    *devices = NULL;
+    if (!begin_reading(store, error))
+        return false;
+    json_t *array = NULL;
+    bool done = rows_json(store, devices_sql, 0, SHAPE_OBJECTS, &array, error);
+    for (size_t i = 0; done && i < json_array_size(array); i++)
+        done = add_members(store, json_array_get(array, i), device_members, DEVICE_MEMBERS, error);
+    end_reading(store);
+    if (done)
+        *devices = json_incref(array);
+    json_decref(array);
+    return done;
+}
+
+static const char device_sql[] = "SELECT id, description FROM device WHERE id = ?";
+
+static const struct member toolchain_members[TOOLCHAIN_MEMBERS] = {
+    {"drivers", SHAPE_VALUES,
+     "SELECT DISTINCT toolchain.driver FROM problem JOIN toolchain ON toolchain.id = problem.toolchain "
+     "WHERE problem.device = ? ORDER BY toolchain.driver"},
+    {"compilers", SHAPE_VALUES,
+     "SELECT DISTINCT toolchain.compiler FROM problem JOIN toolchain ON toolchain.id = problem.toolchain "
+     "WHERE problem.device = ? ORDER BY toolchain.compiler"},
+};
+
+/* The device's description with its id, drivers and compilers in the same object. */
+static bool device_json(struct store *store, int64_t id, json_t **device, struct error *error)
+{
+    json_t *rows;
+    *device = NULL;
+    if (!rows_json(store, device_sql, id, SHAPE_OBJECTS, &rows, error))
+        return false;
+    json_t *object = json_incref(json_array_get(rows, 0));
+    json_decref(rows);
+    if (!object) {
+        error_set(error, ERROR_INPUT, "the database %s has no device %lld", store->path, (long long)id);
+        return false;
+    }
+    json_t *description = json_incref(json_object_get(object, "description"));
+    json_object_del(object, "description");
+    bool done = !description || json_object_update(object, description) == 0 || out_of_memory(error);
+    json_decref(description);
+    done = done && add_members(store, object, toolchain_members, TOOLCHAIN_MEMBERS, error);
+    if (done)
+        *device = json_incref(object);
+    json_decref(object);
+    return done;
+}
+
+static const char problems_sql[] =
+    "SELECT problem.id, template.name AS template, template.hash AS template_hash, problem.size, "
+    "template.id = coalesce((SELECT newer.id FROM problem AS other JOIN template AS newer ON newer.id = "
+    "other.template "
+    "JOIN fastest ON fastest.problem = other.id WHERE other.device = problem.device AND other.size = problem.size "
+    "AND newer.name = template.name ORDER BY newer.used_at DESC, newer.id DESC LIMIT 1), template.id) AS latest, "
+    "toolchain.driver, toolchain.compiler, problem.flops, problem.bytes, "
+    "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
+    "FROM problem JOIN template ON template.id = problem.template "
+    "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
+    "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, problem.bytes, problem.size, "
+    "problem.id";
+
+static const struct member problem_members[PROBLEM_MEMBERS] = {
+    {"spaces", SHAPE_OBJECTS,
+     "SELECT DISTINCT space.name, space.hash, space.text FROM run JOIN space ON space.id = run.space "
+     "WHERE run.problem = ? ORDER BY space.name, space.id"},
+    {"runs", SHAPE_OBJECTS,
+     "SELECT run.id, space.name AS space, space.hash AS space_hash, strategy, seed, budget, objective, "
+     "configurations, tune_version, host, started_at, ended_at, status, "
+     "(SELECT json_group_array(evaluation) FROM (SELECT evaluation FROM run_evaluation "
+     "WHERE run_evaluation.run = run.id ORDER BY sequence)) AS \"order\", "
+     "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "
+     "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"},
+    {"evaluations", SHAPE_OBJECTS,
+     "SELECT evaluation.id, place.run, place.sequence, outcome, message, configuration, time_ns, "
+     "time_low_ns AS low_ns, time_high_ns AS high_ns, samples_ns AS samples, error_ratio, registers, local_bytes, "
+     "spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, "
+     "throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at, origin "
+     "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
+     "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
+     "WHERE evaluation.problem = ? ORDER BY evaluation.id"},
+};
+
+/* Put a name behind the one that came before it in its configuration, where lists of several spaces differ. */
+static bool insert_name(json_t *names, size_t *place, const char *name)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        if (strcmp(json_string_value(json_array_get(names, i)), name) == 0) {
+            *place = i + 1;
+            return true;
+        }
+    }
+    return json_array_insert_new(names, (*place)++, json_string(name)) == 0;
+}
+
+/* Every parameter's name, in the template's order: each configuration keeps that order. */
+static json_t *parameter_names(const json_t *evaluations)
+{
+    json_t *names = json_array();
+    bool done = names != NULL;
+    for (size_t i = 0; done && i < json_array_size(evaluations); i++) {
+        json_t *configuration = json_object_get(json_array_get(evaluations, i), "configuration");
+        size_t place = 0;
+        for (void *at = json_object_iter(configuration); done && at; at = json_object_iter_next(configuration, at))
+            done = insert_name(names, &place, json_object_iter_key(at));
+    }
+    if (done)
+        return names;
+    json_decref(names);
+    return NULL;
+}
+
+static bool complete_problem(struct store *store, json_t *problem, struct error *error)
+{
+    if (!add_members(store, problem, problem_members, PROBLEM_MEMBERS, error))
+        return false;
+    bool latest = json_integer_value(json_object_get(problem, "latest")) != 0;
+    return (json_object_set_new(problem, "latest", json_boolean(latest)) == 0 &&
+            json_object_set_new(problem, "parameters", parameter_names(json_object_get(problem, "evaluations"))) ==
+                0) ||
+           out_of_memory(error);
+}
+
+static bool problems_json(struct store *store, int64_t device, json_t **problems, struct error *error)
+{
+    if (!rows_json(store, problems_sql, device, SHAPE_OBJECTS, problems, error))
+        return false;
+    bool done = true;
+    for (size_t i = 0; done && i < json_array_size(*problems); i++)
+        done = complete_problem(store, json_array_get(*problems, i), error);
+    if (!done) {
+        json_decref(*problems);
+        *problems = NULL;
+    }
+    return done;
+}
+
+static const char now_sql[] = "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS generated_at";
+
+bool store_device_json(struct store *store, int64_t device_id, json_t **document, struct error *error)
+{
+    json_t *rows = NULL, *device = NULL, *problems = NULL;
+    *document = NULL;
+    if (!begin_reading(store, error))
+        return false;
+    bool done = rows_json(store, now_sql, 0, SHAPE_OBJECTS, &rows, error) &&
+                device_json(store, device_id, &device, error) && problems_json(store, device_id, &problems, error);
+    end_reading(store);
+    if (done) {
+        json_t *object = json_array_get(rows, 0);
+        done =
+            (json_object_set_new(object, "tune_version", json_string(TUNE_VERSION)) == 0 &&
+             json_object_set(object, "device", device) == 0 && json_object_set(object, "problems", problems) == 0) ||
+            out_of_memory(error);
+        if (done)
+            *document = json_incref(object);
+    }
+    json_decref(rows);
+    json_decref(device);
+    json_decref(problems);
+    return done;
+}

@@ -1,0 +1,207 @@
+#include "db/evaluations.h"
+#include "db/objects.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER(column, member, field, rule)                                                                          \
+    {                                                                                                                \
+        column, member, offsetof(struct evaluation, field), rule                                                     \
+    }
+
+const struct evaluation_number evaluation_numbers[] = {
+    NUMBER("time_ns", "time_ns", time_ns, NUMBER_POSITIVE),
+    NUMBER("time_low_ns", "low_ns", time_low_ns, NUMBER_POSITIVE),
+    NUMBER("time_high_ns", "high_ns", time_high_ns, NUMBER_POSITIVE),
+    NUMBER("error_ratio", "error_ratio", error_ratio, NUMBER_REAL),
+    NUMBER("registers", "registers", resources.registers, NUMBER_INTEGER),
+    NUMBER("local_bytes", "local_bytes", resources.local_bytes, NUMBER_INTEGER),
+    NUMBER("spill_bytes", "spill_bytes", spill_bytes, NUMBER_INTEGER),
+    NUMBER("shared_bytes", "shared_bytes", resources.shared_bytes, NUMBER_INTEGER),
+    NUMBER("max_threads", "max_threads", resources.max_threads, NUMBER_INTEGER),
+    NUMBER("occupancy", "occupancy", resources.occupancy, NUMBER_REAL),
+    NUMBER("sm_clock_mhz", "sm_clock_mhz", state.sm_clock_mhz, NUMBER_INTEGER),
+    NUMBER("memory_clock_mhz", "memory_clock_mhz", state.memory_clock_mhz, NUMBER_INTEGER),
+    NUMBER("temperature_c", "temperature_c", state.temperature_c, NUMBER_INTEGER),
+    NUMBER("power_mw", "power_mw", state.power_mw, NUMBER_INTEGER),
+    NUMBER("throttle_reasons", "throttle_reasons", state.throttle_reasons, NUMBER_INTEGER),
+    NUMBER("compile_seconds", "compile_seconds", compile_seconds, NUMBER_REAL),
+    NUMBER("validate_seconds", "validate_seconds", validate_seconds, NUMBER_REAL),
+    NUMBER("measure_seconds", "measure_seconds", measure_seconds, NUMBER_REAL),
+};
+const size_t evaluation_number_count = sizeof evaluation_numbers / sizeof *evaluation_numbers;
+
+/* The numbers follow in the order of the table above. */
+static const char upsert[] =
+    "INSERT INTO evaluation (problem, configuration, outcome, message, samples_ns, measured_at, origin, "
+    "time_ns, time_low_ns, time_high_ns, error_ratio, registers, local_bytes, spill_bytes, shared_bytes, "
+    "max_threads, "
+    "occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, throttle_reasons, "
+    "compile_seconds, validate_seconds, measure_seconds) "
+    "VALUES (?, ?, ?, ?, ?, coalesce(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?, "
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (problem, configuration) DO UPDATE SET "
+    "outcome = excluded.outcome, message = excluded.message, samples_ns = excluded.samples_ns, "
+    "measured_at = excluded.measured_at, origin = excluded.origin, "
+    "time_ns = excluded.time_ns, time_low_ns = excluded.time_low_ns, time_high_ns = excluded.time_high_ns, "
+    "error_ratio = excluded.error_ratio, registers = excluded.registers, local_bytes = excluded.local_bytes, "
+    "spill_bytes = excluded.spill_bytes, shared_bytes = excluded.shared_bytes, max_threads = excluded.max_threads, "
+    "occupancy = excluded.occupancy, sm_clock_mhz = excluded.sm_clock_mhz, "
+    "memory_clock_mhz = excluded.memory_clock_mhz, temperature_c = excluded.temperature_c, "
+    "power_mw = excluded.power_mw, throttle_reasons = excluded.throttle_reasons, "
+    "compile_seconds = excluded.compile_seconds, validate_seconds = excluded.validate_seconds, "
+    "measure_seconds = excluded.measure_seconds "
+    "WHERE excluded.origin = 'measured' OR evaluation.origin = 'shipped'";
+
+static void bind_number(struct query *query, const struct evaluation *evaluation,
+                        const struct evaluation_number *number)
+{
+    const char *at = (const char *)evaluation + number->offset;
+    if (number->rule == NUMBER_INTEGER) {
+        int64_t integer;
+        memcpy(&integer, at, sizeof integer);
+        query_bind_known(query, integer);
+        return;
+    }
+    double real;
+    memcpy(&real, at, sizeof real);
+    if (number->rule == NUMBER_POSITIVE)
+        query_bind_positive(query, real);
+    else
+        query_bind_real(query, real >= 0 ? real : NAN);
+}
+
+/* The samples as the text of a JSON array; what is not a number is null in it. */
+static char *samples_text(const struct evaluation *evaluation)
+{
+    json_t *array = json_array();
+    if (!array)
+        return NULL;
+    for (size_t i = 0; i < evaluation->sample_count; i++) {
+        double sample = evaluation->samples_ns[i];
+        if (json_array_append_new(array, isfinite(sample) ? json_real(sample) : json_null()) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    char *text = json_text(array, JSON_COMPACT);
+    json_decref(array);
+    return text;
+}
+
+/* A text that is no JSON object would spoil every document that it comes into. */
+static bool check_configuration(const char *configuration, struct error *error)
+{
+    json_t *json = json_loads(configuration, JSON_REJECT_DUPLICATES, NULL);
+    bool object = json_is_object(json);
+    json_decref(json);
+    return object || error_set(error, ERROR_INPUT, "the configuration %.200s is not a JSON object", configuration);
+}
+
+static bool find_evaluation(struct store *store, int64_t problem, const char *configuration, int64_t *id,
+                            struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store, "SELECT id FROM evaluation WHERE problem = ? AND configuration = ?", error))
+        return false;
+    query_bind_integer(&query, problem);
+    query_bind_text(&query, configuration);
+    return query_integer(&query, "such evaluation", id, error);
+}
+
+bool evaluation_write(struct store *store, int64_t problem, const char *configuration,
+                      const struct evaluation *evaluation, enum origin origin, const char *measured_at, int64_t *id,
+                      struct error *error)
+{
+    if (!check_configuration(configuration, error))
+        return false;
+    char *samples = NULL;
+    if (evaluation->sample_count > 0) {
+        samples = samples_text(evaluation);
+        if (!samples)
+            return error_set(error, ERROR_MEMORY, "out of memory for %zu samples", evaluation->sample_count);
+    }
+    struct query query;
+    bool done = query_open(&query, store, upsert, error);
+    if (done) {
+        query_bind_integer(&query, problem);
+        query_bind_text(&query, configuration);
+        query_bind_text(&query, outcome_name(evaluation->outcome));
+        query_bind_text(&query, evaluation->message ? evaluation->message : "");
+        query_bind_text(&query, samples);
+        query_bind_text(&query, measured_at);
+        query_bind_text(&query, origin_name(origin));
+        for (size_t i = 0; i < evaluation_number_count; i++)
+            bind_number(&query, evaluation, &evaluation_numbers[i]);
+        done = query_run(&query, error);
+    }
+    free(samples);
+    return done && find_evaluation(store, problem, configuration, id, error);
+}
+
+/* An evaluation has one place in a run: its first. */
+static bool link_to_run(struct store *store, int64_t run, int64_t evaluation, bool reused, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store,
+                    "INSERT INTO run_evaluation (run, evaluation, reused, sequence) "
+                    "SELECT ?1, ?2, ?3, coalesce(max(sequence), 0) + 1 FROM run_evaluation WHERE run = ?1 "
+                    "ON CONFLICT (run, evaluation) DO UPDATE SET reused = min(reused, excluded.reused)",
+                    error))
+        return false;
+    query_bind_integer(&query, run);
+    query_bind_integer(&query, evaluation);
+    query_bind_integer(&query, reused);
+    return query_run(&query, error);
+}
+
+static bool find_problem(struct store *store, int64_t run, int64_t *problem, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store, "SELECT problem FROM run WHERE id = ?", error))
+        return false;
+    query_bind_integer(&query, run);
+    return query_integer(&query, "such run", problem, error);
+}
+
+bool store_put(struct store *store, int64_t run_id, const char *configuration, const struct evaluation *evaluation,
+               int64_t *evaluation_id, struct error *error)
+{
+    int64_t problem, id = 0;
+    if (!transaction_begin(store, error))
+        return false;
+    bool done = find_problem(store, run_id, &problem, error) &&
+                evaluation_write(store, problem, configuration, evaluation, ORIGIN_MEASURED, NULL, &id, error) &&
+                link_to_run(store, run_id, id, false, error);
+    if (!transaction_end(store, done, error))
+        return false;
+    if (evaluation_id)
+        *evaluation_id = id;
+    return true;
+}
+
+/* Only an evaluation of the run's own problem can be used again. */
+static bool check_reuse(struct store *store, int64_t run, int64_t evaluation, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store,
+                    "SELECT evaluation.id FROM evaluation JOIN run ON run.problem = evaluation.problem "
+                    "WHERE run.id = ? AND evaluation.id = ?",
+                    error))
+        return false;
+    query_bind_integer(&query, run);
+    query_bind_integer(&query, evaluation);
+    int64_t id;
+    return query_integer(&query, "such evaluation of the run's problem", &id, error);
+}
+
+bool store_reuse(struct store *store, int64_t run_id, int64_t evaluation_id, struct error *error)
+{
+    if (!transaction_begin(store, error))
+        return false;
+    bool done =
+        check_reuse(store, run_id, evaluation_id, error) && link_to_run(store, run_id, evaluation_id, true, error);
+    return transaction_end(store, done, error);
+}

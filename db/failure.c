@@ -1,0 +1,97 @@
+/* What can go wrong with the file, in words. */
+#include "db/connection.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct failure {
+    int result; /* primary result code */
+    enum error_code code;
+    const char *text; /* completes "the database FILE ..." */
+    const char *hint;
+} failures[] = {
+    {SQLITE_NOTADB, ERROR_INPUT, "is not a database", "name another file with --db or $TUNE_DB"},
+    {SQLITE_READONLY, ERROR_SYSTEM, "can be read but not written",
+     "change the permissions of the file and its folder, or name another file with --db or $TUNE_DB"},
+    {SQLITE_PERM, ERROR_SYSTEM, "must not be opened", "change the permissions of the file and its folder"},
+    {SQLITE_FULL, ERROR_SYSTEM, "cannot grow: the disk is full",
+     "what was stored before is safe; make room and start again, it goes on where it stopped"},
+    {SQLITE_NOMEM, ERROR_MEMORY, "needs more memory than there is", NULL},
+};
+
+static const struct failure *find_failure(int result)
+{
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        if (failures[i].result == (result & 0xff))
+            return &failures[i];
+    }
+    return NULL;
+}
+
+/* The first thing that SQLite's own check finds wrong, or the reason why it cannot check. */
+static void find_damage(struct store *store, char *finding, size_t size)
+{
+    sqlite3_stmt *check;
+    int result = sqlite3_prepare_v2(store->sqlite, "PRAGMA quick_check(1)", -1, &check, NULL);
+    if (result == SQLITE_OK)
+        result = sqlite3_step(check);
+    const char *text = result == SQLITE_ROW ? (const char *)sqlite3_column_text(check, 0) : sqlite3_errstr(result);
+    snprintf(finding, size, "%.200s", text ? text : "");
+    for (char *c = finding; *c; c++) {
+        if (*c == '\n')
+            *c = ' ';
+    }
+    sqlite3_finalize(check);
+}
+
+static bool fail_damaged(struct store *store, struct error *error)
+{
+    char finding[256];
+    find_damage(store, finding, sizeof finding);
+    error_set(error, ERROR_SYSTEM, "the database %s is damaged (%s)", store->path, finding);
+    return error_hint(error, "rescue what can be read: sqlite3 FILE .recover | sqlite3 rescued.db; or move the file "
+                             "away to start anew");
+}
+
+static bool fail_locked(struct store *store, struct error *error)
+{
+    error_set(error, ERROR_SYSTEM, "the database %s was locked by another program for more than %g s", store->path,
+              store->patience_ms / 1e3);
+    return error_hint(error, "look for a program that keeps a transaction open on it (fuser FILE), or name another "
+                             "file with --db or $TUNE_DB");
+}
+
+/* A folder that must not be written looks to SQLite like a file that cannot be opened: the journal's. */
+static bool folder_is_closed(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096];
+    int length = slash ? (int)(slash - path) + 1 : 2;
+    int needed = snprintf(folder, sizeof folder, "%.*s", length, slash ? path : "./");
+    return needed < (int)sizeof folder && access(folder, W_OK) != 0;
+}
+
+bool store_fail(struct store *store, int result, const char *doing, struct error *error)
+{
+    int cause = store->sqlite ? sqlite3_system_errno(store->sqlite) : 0;
+    int primary = result & 0xff;
+    if (primary == SQLITE_CORRUPT)
+        return fail_damaged(store, error);
+    if (primary == SQLITE_BUSY || primary == SQLITE_LOCKED)
+        return fail_locked(store, error);
+    if (primary == SQLITE_IOERR && (cause == ENOSPC || cause == EDQUOT))
+        result = SQLITE_FULL;
+    if (primary == SQLITE_CANTOPEN && (cause == EROFS || folder_is_closed(store->path)))
+        result = SQLITE_READONLY;
+
+    const struct failure *failure = find_failure(result);
+    if (failure) {
+        error_set(error, failure->code, "the database %s %s", store->path, failure->text);
+        return failure->hint ? error_hint(error, "%s", failure->hint) : false;
+    }
+    const char *reason = store->sqlite ? sqlite3_errmsg(store->sqlite) : sqlite3_errstr(result);
+    bool system = (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && cause != 0;
+    return error_set(error, ERROR_SYSTEM, "cannot %s the database %s: %s", doing, store->path,
+                     system ? strerror(cause) : reason);
+}

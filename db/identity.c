@@ -1,0 +1,158 @@
+#include "db/identity.h"
+#include "db/objects.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+const char *origin_name(enum origin origin)
+{
+    return origin == ORIGIN_MEASURED ? "measured" : "shipped";
+}
+
+/* GPUs of one name report sizes that differ by some megabytes between drivers, hosts by what the kernel keeps. */
+static int64_t whole_gib(int64_t bytes)
+{
+    return (bytes + (INT64_C(1) << 29)) >> 30;
+}
+
+void bind_device(struct query *query, const struct device_description *device)
+{
+    query_bind_text(query, device->kind);
+    query_bind_text(query, device->name);
+    query_bind_text(query, device->architecture);
+    query_bind_integer(query, device->sm_count);
+    query_bind_integer(query, whole_gib(device->memory_bytes));
+}
+
+/* The description without what belongs to the toolchain. */
+static char *description_text(const struct device_description *device)
+{
+    json_t *json = device_description_json(device);
+    if (!json)
+        return NULL;
+    json_object_del(json, "driver");
+    json_object_del(json, "compiler");
+    char *text = json_text(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+#define INSERT_DEVICE                                                                                                \
+    "INSERT INTO device (kind, name, architecture, sm_count, memory_gib, uuid, peak_flops, peak_bandwidth, "         \
+    "description) VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?) "                                                   \
+    "ON CONFLICT (kind, name, architecture, sm_count, memory_gib) DO "
+
+static bool device_ensure(struct store *store, const struct device_description *device, enum origin origin,
+                          int64_t *id, struct error *error)
+{
+    static const char *const inserts[] = {
+        [ORIGIN_MEASURED] = INSERT_DEVICE "UPDATE SET uuid = excluded.uuid, peak_flops = excluded.peak_flops, "
+                                          "peak_bandwidth = excluded.peak_bandwidth, "
+                                          "description = excluded.description",
+        [ORIGIN_SHIPPED] = INSERT_DEVICE "NOTHING",
+    };
+    char *description = description_text(device);
+    if (!description)
+        return error_set(error, ERROR_MEMORY, "cannot describe the device %s as JSON: out of memory, or not UTF-8",
+                         device->name);
+    struct query query;
+    bool done = query_open(&query, store, inserts[origin], error);
+    if (done) {
+        bind_device(&query, device);
+        query_bind_text(&query, device->uuid);
+        query_bind_positive(&query, device->peak_flops);
+        query_bind_positive(&query, device->peak_bandwidth);
+        query_bind_text(&query, description);
+        done = query_run(&query, error);
+    }
+    free(description);
+    if (!done || !query_open(&query, store,
+                             "SELECT id FROM device WHERE kind = ? AND name = ? AND architecture = ? "
+                             "AND sm_count = ? AND memory_gib = ?",
+                             error))
+        return false;
+    bind_device(&query, device);
+    return query_integer(&query, "such device", id, error);
+}
+
+/* Run an insert of three texts (the third may be left out by the statement) and read the id by the first two. */
+static bool ensure(struct store *store, const char *insert, const char *select, const char *const texts[3],
+                   size_t count, int64_t *id, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store, insert, error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        query_bind_text(&query, texts[i]);
+    if (!query_run(&query, error) || !query_open(&query, store, select, error))
+        return false;
+    query_bind_text(&query, texts[0]);
+    query_bind_text(&query, texts[1]);
+    return query_integer(&query, "such row", id, error);
+}
+
+static bool toolchain_ensure(struct store *store, const struct device_description *device, int64_t *id,
+                             struct error *error)
+{
+    const char *const texts[] = {device->driver, device->compiler, NULL};
+    return ensure(store, "INSERT INTO toolchain (driver, compiler) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                  "SELECT id FROM toolchain WHERE driver = ? AND compiler = ?", texts, 2, id, error);
+}
+
+#define INSERT_TEMPLATE                                                                                              \
+    "INSERT INTO template (name, hash, path, used_at) VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) "      \
+    "ON CONFLICT (name, hash) DO "
+
+static bool template_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
+                            struct error *error)
+{
+    static const char *const inserts[] = {
+        [ORIGIN_MEASURED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at",
+        [ORIGIN_SHIPPED] = INSERT_TEMPLATE "NOTHING",
+    };
+    const char *const texts[] = {problem->template_name, problem->template_hash, problem->template_path};
+    return ensure(store, inserts[origin], "SELECT id FROM template WHERE name = ? AND hash = ?", texts, 3, id, error);
+}
+
+bool space_ensure(struct store *store, const struct store_problem *problem, int64_t *id, struct error *error)
+{
+    const char *const texts[] = {
+        problem->space_name ? problem->space_name : "",
+        problem->space_hash ? problem->space_hash : "",
+        problem->space_text ? problem->space_text : "",
+    };
+    return ensure(store, "INSERT INTO space (name, hash, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                  "SELECT id FROM space WHERE name = ? AND hash = ?", texts, 3, id, error);
+}
+
+bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
+                    struct error *error)
+{
+    int64_t template, device, toolchain;
+    if (!template_ensure(store, problem, origin, &template, error) ||
+        !device_ensure(store, problem->device, origin, &device, error) ||
+        !toolchain_ensure(store, problem->device, &toolchain, error))
+        return false;
+    struct query query;
+    if (!query_open(&query, store,
+                    "INSERT INTO problem (template, device, toolchain, size, flops, bytes) VALUES (?, ?, ?, ?, ?, ?) "
+                    "ON CONFLICT (template, device, toolchain, size) DO UPDATE SET "
+                    "flops = coalesce(excluded.flops, flops), bytes = coalesce(excluded.bytes, bytes)",
+                    error))
+        return false;
+    query_bind_integer(&query, template);
+    query_bind_integer(&query, device);
+    query_bind_integer(&query, toolchain);
+    query_bind_text(&query, problem->size);
+    query_bind_positive(&query, problem->flops);
+    query_bind_positive(&query, problem->bytes);
+    if (!query_run(&query, error) ||
+        !query_open(&query, store,
+                    "SELECT id FROM problem WHERE template = ? AND device = ? AND toolchain = ? AND size = ?", error))
+        return false;
+    query_bind_integer(&query, template);
+    query_bind_integer(&query, device);
+    query_bind_integer(&query, toolchain);
+    query_bind_text(&query, problem->size);
+    return query_integer(&query, "such problem", id, error);
+}

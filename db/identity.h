@@ -1,0 +1,24 @@
+/*
+ * identity.h - the rows that say what an evaluation belongs to: device, toolchain, template, space, problem.
+ */
+#ifndef TUNE_DB_IDENTITY_H
+#define TUNE_DB_IDENTITY_H
+
+#include "db/connection.h"
+
+/* Where rows come from, as in the column `origin`. */
+enum origin { ORIGIN_MEASURED, ORIGIN_SHIPPED };
+const char *origin_name(enum origin origin);
+
+/* The problem's row, made if need be with the rows that it refers to; inside a transaction. What this machine says of
+ * a device replaces what was known of it; what was shipped does not. */
+bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
+                    struct error *error);
+
+/* The row of the problem's space. */
+bool space_ensure(struct store *store, const struct store_problem *problem, int64_t *id, struct error *error);
+
+/* Bind what identifies a device: kind, name, architecture, sm_count, memory_gib. */
+void bind_device(struct query *query, const struct device_description *device);
+
+#endif

@@ -1,0 +1,217 @@
+/* Shipped knowledge goes out: the best rows of one template on one device as a text that people can review. */
+#include "db/objects.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT = 1 };
+
+/* The evaluations that answer to the filter. */
+struct choice {
+    int64_t *ids;
+    size_t count, capacity;
+    bool complete;
+};
+
+static bool choose(const struct store_row *row, void *context)
+{
+    struct choice *choice = context;
+    if (choice->count == choice->capacity) {
+        size_t capacity = choice->capacity ? 2 * choice->capacity : 16;
+        int64_t *ids = reallocarray(choice->ids, capacity, sizeof *ids);
+        if (!ids) {
+            choice->complete = false;
+            return false;
+        }
+        choice->ids = ids;
+        choice->capacity = capacity;
+    }
+    choice->ids[choice->count++] = row->id;
+    return true;
+}
+
+static const char problem_sql[] =
+    "SELECT template.name AS template, template.hash AS template_hash, template.used_at, template.id AS template_id, "
+    "problem.device, device.name AS device_name, problem.size, toolchain.driver, toolchain.compiler, problem.flops, "
+    "problem.bytes, evaluation.measured_at FROM evaluation JOIN problem ON problem.id = evaluation.problem "
+    "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
+    "JOIN toolchain ON toolchain.id = problem.toolchain WHERE evaluation.id = ?";
+
+static const char evaluation_sql[] =
+    "SELECT configuration, time_ns, time_low_ns AS low_ns, time_high_ns AS high_ns, error_ratio, registers, "
+    "local_bytes, spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, "
+    "power_mw, throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at "
+    "FROM evaluation WHERE id = ?";
+
+/* The command that finds this row again. */
+static const char provenance_sql[] =
+    "SELECT run.tune_version, 'tune ' || template.name || ' --space ' || space.name || ' --size ' || problem.size || "
+    "' --strategy ' || run.strategy || coalesce(' --budget ' || nullif(run.budget, ''), '') || ' --seed ' || "
+    "run.seed "
+    "AS command FROM run_evaluation JOIN run ON run.id = run_evaluation.run JOIN space ON space.id = run.space "
+    "JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
+    "WHERE run_evaluation.evaluation = ? ORDER BY run_evaluation.reused, run.id DESC LIMIT 1";
+
+static const char description_sql[] = "SELECT description FROM device WHERE id = ?";
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "out of memory for shipped knowledge");
+}
+
+static const char *text_of(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
+/* The rows of the choice: what identifies each, its evaluation and where it comes from. */
+static bool collect(struct store *store, const struct choice *choice, json_t *rows, struct error *error)
+{
+    for (size_t i = 0; i < choice->count; i++) {
+        json_t *problem = NULL, *evaluations = NULL, *provenance = NULL;
+        bool done = rows_json(store, problem_sql, choice->ids[i], SHAPE_OBJECTS, &problem, error) &&
+                    rows_json(store, evaluation_sql, choice->ids[i], SHAPE_OBJECTS, &evaluations, error) &&
+                    rows_json(store, provenance_sql, choice->ids[i], SHAPE_OBJECTS, &provenance, error);
+        if (done) {
+            json_t *row = json_array_get(problem, 0);
+            json_t *origin = json_array_get(provenance, 0);
+            done =
+                (json_object_set(row, "evaluations", evaluations) == 0 &&
+                 (!origin || json_object_set(row, "provenance", origin) == 0) && json_array_append(rows, row) == 0) ||
+                out_of_memory(error);
+        }
+        json_decref(problem);
+        json_decref(evaluations);
+        json_decref(provenance);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+/* The row whose version of the template was used last; an error unless all are of one template and one device. */
+static bool find_latest(const json_t *rows, const json_t **latest, struct error *error)
+{
+    *latest = json_array_get(rows, 0);
+    if (!*latest)
+        return error_set(error, ERROR_INPUT, "there is no valid evaluation to write");
+    for (size_t i = 1; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (strcmp(text_of(row, "template"), text_of(*latest, "template")) != 0) {
+            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one template, here are %s and %s",
+                      text_of(*latest, "template"), text_of(row, "template"));
+            return error_hint(error, "name the template");
+        }
+        if (!json_equal(json_object_get(row, "device"), json_object_get(*latest, "device"))) {
+            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one device, here are %s and %s",
+                      text_of(*latest, "device_name"), text_of(row, "device_name"));
+            return error_hint(error, "name the device");
+        }
+        int later = strcmp(text_of(row, "used_at"), text_of(*latest, "used_at"));
+        json_int_t id = json_integer_value(json_object_get(row, "template_id"));
+        if (later > 0 || (later == 0 && id > json_integer_value(json_object_get(*latest, "template_id"))))
+            *latest = row;
+    }
+    return true;
+}
+
+/* Copy the members that are there, in this order. */
+static bool copy_members(json_t *to, const json_t *from, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        json_t *value = json_object_get(from, names[i]);
+        if (value && json_object_set(to, names[i], value) != 0)
+            return false;
+    }
+    return true;
+}
+
+static json_t *problems_of(const json_t *rows, const char *template_hash, const char **date)
+{
+    static const char *const names[] = {"size", "driver", "compiler", "flops", "bytes", "evaluations", "provenance"};
+    json_t *problems = json_array();
+    for (size_t i = 0; problems && i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (strcmp(text_of(row, "template_hash"), template_hash) != 0)
+            continue;
+        if (strcmp(text_of(row, "measured_at"), *date) > 0)
+            *date = text_of(row, "measured_at");
+        json_t *problem = json_object();
+        if (json_array_append_new(problems, problem) != 0 ||
+            !copy_members(problem, row, names, sizeof names / sizeof *names)) {
+            json_decref(problems);
+            problems = NULL;
+        }
+    }
+    return problems;
+}
+
+/* The device without what is of one machine only. */
+static bool device_of(struct store *store, const json_t *row, json_t **device, struct error *error)
+{
+    json_t *rows;
+    int64_t id = json_integer_value(json_object_get(row, "device"));
+    if (!rows_json(store, description_sql, id, SHAPE_VALUES, &rows, error))
+        return false;
+    *device = json_incref(json_array_get(rows, 0));
+    json_decref(rows);
+    json_object_del(*device, "uuid");
+    return true;
+}
+
+static bool compose(struct store *store, const json_t *rows, json_t **document, struct error *error)
+{
+    const json_t *latest;
+    json_t *device = NULL;
+    *document = NULL;
+    if (!find_latest(rows, &latest, error) || !device_of(store, latest, &device, error))
+        return false;
+    const char *date = "";
+    json_t *problems = problems_of(rows, text_of(latest, "template_hash"), &date);
+    if (problems)
+        *document = json_pack("{s:i, s:s, s:s, s:O, s:O, s:{s:s, s:s%}}", "format", FORMAT, "template",
+                              text_of(latest, "template"), "template_hash", text_of(latest, "template_hash"),
+                              "device", device, "problems", problems, "provenance", "tune_version", TUNE_VERSION,
+                              "date", date, strnlen(date, strlen("2000-01-01")));
+    json_decref(problems);
+    json_decref(device);
+    return *document || out_of_memory(error);
+}
+
+static bool write_text(const char *path, const char *text, struct error *error)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return error_set(error, ERROR_INPUT, "cannot create %s: %s", path, strerror(errno));
+    bool done = fputs(text, file) >= 0 && fputc('\n', file) >= 0;
+    if (fclose(file) != 0)
+        done = false;
+    if (!done) {
+        error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
+        remove(path);
+    }
+    return done;
+}
+
+bool store_known_write(struct store *store, const struct store_filter *filter, const char *path, struct error *error)
+{
+    struct choice choice = {.complete = true};
+    char *text = NULL;
+    json_t *document = NULL;
+    json_t *rows = json_array();
+    bool done = rows != NULL || out_of_memory(error);
+    done = done && store_best(store, filter, choose, &choice, error) && (choice.complete || out_of_memory(error)) &&
+           collect(store, &choice, rows, error) && compose(store, rows, &document, error);
+    if (done) {
+        text = json_text(document, JSON_INDENT(2));
+        done = text ? write_text(path, text, error) : out_of_memory(error);
+    }
+    free(text);
+    free(choice.ids);
+    json_decref(document);
+    json_decref(rows);
+    return done;
+}

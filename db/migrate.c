@@ -1,0 +1,80 @@
+#include "db/migrate.h"
+
+extern const char tune_schema_1[];
+
+const struct migration store_migrations[] = {
+    {tune_schema_1},
+};
+const size_t store_migration_count = sizeof store_migrations / sizeof *store_migrations;
+
+static bool read_integer(struct store *store, const char *sql, int64_t *integer, struct error *error)
+{
+    struct query query;
+    return query_open(&query, store, sql, error) && query_integer(&query, "answer", integer, error);
+}
+
+bool migrate_version(struct store *store, size_t count, size_t *version, struct error *error)
+{
+    int64_t application, number, objects;
+    if (!read_integer(store, "PRAGMA application_id", &application, error) ||
+        !read_integer(store, "PRAGMA user_version", &number, error) ||
+        !read_integer(store, "SELECT count(*) FROM sqlite_master", &objects, error))
+        return false;
+
+    bool empty = application == 0 && number == 0 && objects == 0;
+    if (!empty && application != STORE_APPLICATION_ID) {
+        error_set(error, ERROR_INPUT, "%s is a database of another program", store->path);
+        return error_hint(error, "it was left as it is; name another file with --db or $TUNE_DB");
+    }
+    if (number < 0 || (uint64_t)number > count) {
+        error_set(error, ERROR_INPUT,
+                  "the database %s was written by a newer tune (its schema has version %lld, this "
+                  "program knows %zu)",
+                  store->path, (long long)number, count);
+        return error_hint(error, "use that tune, or name another file with --db or $TUNE_DB");
+    }
+    *version = (size_t)number;
+    return true;
+}
+
+/* The schemas are ours and hold no values: the one place where several statements are run as a text. */
+static bool execute(struct store *store, const char *sql, struct error *error)
+{
+    int result = sqlite3_exec(store->sqlite, sql, NULL, NULL, NULL);
+    return result == SQLITE_OK || store_fail(store, result, "migrate", error);
+}
+
+static bool check_foreign_keys(struct store *store, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store, "PRAGMA foreign_key_check", error))
+        return false;
+    enum query_step step = query_step(&query, error);
+    if (step == QUERY_ROW)
+        error_set(error, ERROR_SYSTEM, "cannot migrate the database %s: a row of table %s refers to none",
+                  store->path, query_text(&query, 0));
+    query_close(&query);
+    return step == QUERY_DONE;
+}
+
+/* A pragma takes no bound values; these are numbers. */
+static bool stamp(struct store *store, size_t version, struct error *error)
+{
+    char sql[128];
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %zu", STORE_APPLICATION_ID, version);
+    return execute(store, sql, error);
+}
+
+bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error)
+{
+    if (!transaction_begin(store, error))
+        return false;
+    /* Read only now: another program may have migrated the file while this one waited for the lock. */
+    size_t version = 0;
+    bool done = migrate_version(store, count, &version, error);
+    for (size_t i = version; done && i < count; i++)
+        done = execute(store, migrations[i].sql, error);
+    if (done && version < count)
+        done = check_foreign_keys(store, error) && stamp(store, count, error);
+    return transaction_end(store, done, error);
+}

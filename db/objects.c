@@ -1,0 +1,125 @@
+#include "db/objects.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *json_text(const json_t *json, size_t flags)
+{
+    enum { LEAST_DIGITS = 15, MOST_DIGITS = 17 };
+    for (size_t digits = LEAST_DIGITS; digits <= MOST_DIGITS; digits++) {
+        char *text = json_dumps(json, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
+        if (!text || digits == MOST_DIGITS)
+            return text;
+        json_t *back = json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+        bool equal = json_equal(json, back);
+        json_decref(back);
+        if (equal)
+            return text;
+        free(text);
+    }
+    return NULL;
+}
+
+/* These columns hold JSON; by name, for an expression has no declared type. */
+static bool holds_json(const char *name)
+{
+    static const char *const names[] = {"configuration", "samples", "description", "order"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A compiler's message may hold any bytes, a document only UTF-8. */
+static json_t *text_json(const char *text)
+{
+    json_t *json = json_string(text);
+    if (json)
+        return json;
+    char *plain = strdup(text);
+    if (!plain)
+        return NULL;
+    for (char *c = plain; *c; c++) {
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    }
+    json = json_string(plain);
+    free(plain);
+    return json;
+}
+
+/* A text that someone else's hand has spoilt reads as null rather than stopping the whole report. */
+static json_t *parsed_json(const char *text)
+{
+    json_t *json = json_loads(text, 0, NULL);
+    return json ? json : json_null();
+}
+
+static json_t *column_json(struct query *query, int column)
+{
+    switch (sqlite3_column_type(query->statement, column)) {
+    case SQLITE_INTEGER:
+        return json_integer(sqlite3_column_int64(query->statement, column));
+    case SQLITE_FLOAT: {
+        double real = sqlite3_column_double(query->statement, column);
+        return isfinite(real) ? json_real(real) : json_null();
+    }
+    case SQLITE_NULL:
+        return json_null();
+    default:
+        return (holds_json(sqlite3_column_name(query->statement, column)) ? parsed_json
+                                                                          : text_json)(query_text(query, column));
+    }
+}
+
+/* The present row as an object; what is not known is left out. NULL: out of memory. */
+static json_t *row_json(struct query *query)
+{
+    json_t *object = json_object();
+    for (int i = 0; object && i < sqlite3_column_count(query->statement); i++) {
+        json_t *value = column_json(query, i);
+        if (json_is_null(value))
+            continue;
+        if (json_object_set_new(object, sqlite3_column_name(query->statement, i), value) != 0) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return object;
+}
+
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "out of memory for rows as JSON");
+}
+
+bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shape, json_t **array,
+               struct error *error)
+{
+    struct query query;
+    enum query_step step = QUERY_FAILED;
+    *array = json_array();
+    if (!*array)
+        return out_of_memory(error);
+    if (query_open(&query, store, sql, error)) {
+        if (sqlite3_bind_parameter_count(query.statement) > 0)
+            query_bind_integer(&query, id);
+        while ((step = query_step(&query, error)) == QUERY_ROW) {
+            json_t *row = shape == SHAPE_OBJECTS ? row_json(&query) : column_json(&query, 0);
+            if (json_array_append_new(*array, row) != 0) {
+                out_of_memory(error);
+                step = QUERY_FAILED;
+                break;
+            }
+        }
+    }
+    query_close(&query);
+    if (step == QUERY_DONE)
+        return true;
+    json_decref(*array);
+    *array = NULL;
+    return false;
+}

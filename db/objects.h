@@ -1,0 +1,26 @@
+/*
+ * objects.h - rows as JSON: a row becomes an object by its column names, so that a statement says what its objects
+ * look like.
+ */
+#ifndef TUNE_DB_OBJECTS_H
+#define TUNE_DB_OBJECTS_H
+
+#include "db/connection.h"
+
+struct json_t;
+
+/* What a row becomes: an object, or the value of its one column. */
+enum shape { SHAPE_OBJECTS, SHAPE_VALUES };
+
+/*
+ * All rows of a statement, as a new array; `id` is bound to its place if it has one. NULL is left out of objects;
+ * columns named configuration, samples, description and order hold JSON and become what their text says.
+ */
+bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shape, struct json_t **array,
+               struct error *error);
+
+/* The text of `json` (flags are jansson's), numbers with the fewest digits that read back equal. NULL: out of memory.
+ * The caller frees it. */
+char *json_text(const struct json_t *json, size_t flags);
+
+#endif

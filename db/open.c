@@ -1,0 +1,235 @@
+/*
+ * Opening: look at what is there before SQLite touches it, connect, bring the schema up to date, settle how to write.
+ */
+#include "db/connection.h"
+#include "db/migrate.h"
+#include "db/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 30000 };
+
+static const char another_file[] = "name another file with --db or $TUNE_DB";
+
+static bool refuse(const struct store *store, struct error *error, const char *what)
+{
+    error_set(error, ERROR_INPUT, "%s %s", store->path, what);
+    return error_hint(error, another_file);
+}
+
+static uint32_t big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Tell by the header (https://www.sqlite.org/fileformat.html, 1.3) what is surely not ours, and leave it untouched.
+ */
+static bool inspect_header(const struct store *store, int file, struct error *error)
+{
+    static const char magic[16] = "SQLite format 3";
+    enum { APPLICATION_ID = 68, HEADER = 100 };
+    unsigned char header[HEADER];
+    ssize_t length = pread(file, header, sizeof header, 0);
+    if (length < 0)
+        return error_set(error, ERROR_SYSTEM, "cannot read the database %s: %s", store->path, strerror(errno));
+    if (length == 0)
+        return true;
+    if (length < HEADER || memcmp(header, magic, sizeof magic) != 0)
+        return refuse(store, error, "is not a database");
+    uint32_t application = big_endian(header + APPLICATION_ID);
+    if (application != 0 && application != STORE_APPLICATION_ID)
+        return refuse(store, error, "is a database of another program");
+    return true;
+}
+
+/* There is no such file: that is an error only if there is nothing to be read. */
+static bool inspect_missing(const struct store *store, struct error *error)
+{
+    if (!store->read_only)
+        return path_make_folders(store->path, error);
+    error_set(error, ERROR_INPUT, "there is no database %s", store->path);
+    return error_hint(error, "a sweep makes it: tune <template>; or %s", another_file);
+}
+
+static bool inspect(const struct store *store, struct error *error)
+{
+    struct stat status;
+    if (store->path[0] == '\0')
+        return refuse(store, error, "(an empty path) is no database");
+    if (stat(store->path, &status) != 0 && errno == ENOENT)
+        return inspect_missing(store, error);
+    int file = open(store->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        /* A component that is a file, say: making the folders finds the words for it. */
+        int cause = errno;
+        if (cause == ENOTDIR && !store->read_only)
+            return path_make_folders(store->path, error);
+        error_set(error, ERROR_SYSTEM, "cannot open the database %s: %s", store->path, strerror(cause));
+        return error_hint(error, another_file);
+    }
+    bool done;
+    if (fstat(file, &status) != 0)
+        done = error_set(error, ERROR_SYSTEM, "cannot open the database %s: %s", store->path, strerror(errno));
+    else if (S_ISDIR(status.st_mode))
+        done = refuse(store, error, "is a folder, not a database");
+    else if (!S_ISREG(status.st_mode))
+        done = refuse(store, error, "is not a file");
+    else
+        done = inspect_header(store, file, error);
+    close(file);
+    return done;
+}
+
+/*
+ * What SQLite is to open. A relative path gets a folder, for names such as ":memory:" mean something to SQLite.
+ * `immutable`: as a URI, for a file in a folder that must not be written and that no one writes to.
+ */
+static char *sqlite_name(const char *path, bool immutable)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/";
+    const char *folder = path[0] == '/' ? "" : "./";
+    char *name = malloc(3 * strlen(path) + 64);
+    if (!name)
+        return NULL;
+    if (!immutable) {
+        strcpy(stpcpy(name, folder), path);
+        return name;
+    }
+    char *end = stpcpy(stpcpy(name, "file:"), folder);
+    for (const char *c = path; *c; c++) {
+        if (strchr(plain, *c))
+            *end++ = *c;
+        else
+            end += sprintf(end, "%%%02X", (unsigned char)*c);
+    }
+    strcpy(end, "?immutable=1");
+    return name;
+}
+
+static bool connect_to(struct store *store, bool immutable, struct error *error)
+{
+    char *name = sqlite_name(store->path, immutable);
+    if (!name)
+        return error_set(error, ERROR_MEMORY, "out of memory opening the database %s", store->path);
+    int flags = store->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int result = sqlite3_open_v2(name, &store->sqlite, flags | (immutable ? SQLITE_OPEN_URI : 0), NULL);
+    free(name);
+    if (result != SQLITE_OK)
+        return store_fail(store, result, "open", error);
+    sqlite3_extended_result_codes(store->sqlite, 1);
+    store_set_patience(store, PATIENCE_MS);
+    return true;
+}
+
+/*
+ * A WAL database needs its side files even for reading. Where they are not there and cannot be made, the file is not
+ * being written, and can be read as it is. (With a WAL left over, it would be read without its latest rows.)
+ */
+static bool is_settled(const struct store *store)
+{
+    char *wal;
+    if (asprintf(&wal, "%s-wal", store->path) < 0)
+        return false;
+    struct stat status;
+    bool settled = stat(wal, &status) != 0 || status.st_size == 0;
+    free(wal);
+    return settled;
+}
+
+static bool connect_and_recognise(struct store *store, size_t *version, struct error *error)
+{
+    if (!connect_to(store, false, error))
+        return false;
+    if (migrate_version(store, store_migration_count, version, error))
+        return true;
+    if (!store->read_only || (sqlite3_errcode(store->sqlite) & 0xff) != SQLITE_CANTOPEN || !is_settled(store))
+        return false;
+    sqlite3_close(store->sqlite);
+    store->sqlite = NULL;
+    return connect_to(store, true, error) && migrate_version(store, store_migration_count, version, error);
+}
+
+static bool set(struct store *store, const char *pragma, struct error *error)
+{
+    struct query query;
+    return query_open(&query, store, pragma, error) && query_run(&query, error);
+}
+
+/* The change to a WAL needs the file for a moment alone, and SQLite does not wait for that by itself. */
+static bool use_wal(struct store *store, struct error *error)
+{
+    enum { PAUSE_MS = 10 };
+    int result = SQLITE_BUSY;
+    for (int waited = 0; result == SQLITE_BUSY && waited <= store->patience_ms; waited += PAUSE_MS) {
+        if (waited > 0)
+            sqlite3_sleep(PAUSE_MS);
+        result = sqlite3_exec(store->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) & 0xff;
+    }
+    return result == SQLITE_OK || store_fail(store, sqlite3_extended_errcode(store->sqlite), "write to", error);
+}
+
+static bool prepare_reading(struct store *store, size_t version, struct error *error)
+{
+    if (version == store_migration_count)
+        return true;
+    error_set(error, ERROR_INPUT, "the database %s %s", store->path,
+              version == 0 ? "is empty"
+                           : "was written by an older tune and cannot be brought up to date while reading");
+    return error_hint(error, version == 0 ? "a sweep fills it: tune <template>"
+                                          : "run a command that writes to it once: tune <template>");
+}
+
+/* The schema is made before the file becomes a WAL database, so that the main file tells whose it is from then on. */
+static bool prepare_writing(struct store *store, size_t version, struct error *error)
+{
+    if (sqlite3_db_readonly(store->sqlite, "main") == 1)
+        return store_fail(store, SQLITE_READONLY, "write to", error);
+    return set(store, "PRAGMA foreign_keys = ON", error) && set(store, "PRAGMA synchronous = FULL", error) &&
+           (version == store_migration_count || migrate(store, store_migrations, store_migration_count, error)) &&
+           use_wal(store, error);
+}
+
+bool store_open(const char *path, bool read_only, struct store **result, struct error *error)
+{
+    *result = NULL;
+    struct store *store = calloc(1, sizeof *store);
+    if (!store)
+        return error_set(error, ERROR_MEMORY, "out of memory opening the database");
+    store->read_only = read_only;
+    store->patience_ms = PATIENCE_MS;
+    store->path = strdup(path);
+    if (!store->path) {
+        error_set(error, ERROR_MEMORY, "out of memory opening the database");
+        goto failed;
+    }
+    size_t version = 0;
+    if (!inspect(store, error) || !connect_and_recognise(store, &version, error))
+        goto failed;
+    if (!(read_only ? prepare_reading : prepare_writing)(store, version, error))
+        goto failed;
+    *result = store;
+    return true;
+
+failed:
+    store_close(store);
+    return false;
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    sqlite3_close(store->sqlite);
+    free(store->path);
+    free(store);
+}
+
+const char *store_path(const struct store *store)
+{
+    return store->path;
+}

@@ -1,0 +1,112 @@
+/* Evaluations as rows for a visitor: those of a problem, and the best. */
+#include "db/identity.h"
+
+#define ROW_COLUMNS                                                                                                  \
+    "evaluation.id, template.name, template.hash, problem.size, evaluation.configuration, device.kind, "             \
+    "device.name, "                                                                                                  \
+    "device.architecture, toolchain.driver, toolchain.compiler, evaluation.outcome, evaluation.message, "            \
+    "evaluation.time_ns, evaluation.time_low_ns, evaluation.time_high_ns, problem.flops, problem.bytes, "            \
+    "device.peak_flops, device.peak_bandwidth, evaluation.error_ratio, evaluation.registers, "                       \
+    "evaluation.local_bytes, evaluation.spill_bytes, evaluation.shared_bytes, evaluation.occupancy, "                \
+    "evaluation.measured_at, evaluation.origin "
+
+#define ROW_TABLES                                                                                                   \
+    "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
+    "JOIN toolchain ON toolchain.id = problem.toolchain "
+
+/* False: an outcome that this program does not know. */
+static bool fill_row(struct query *query, struct store_row *row)
+{
+    *row = (struct store_row){
+        .id = query_known(query, 0),
+        .template_name = query_text(query, 1),
+        .template_hash = query_text(query, 2),
+        .size = query_text(query, 3),
+        .configuration = query_text(query, 4),
+        .device_kind = query_text(query, 5),
+        .device_name = query_text(query, 6),
+        .architecture = query_text(query, 7),
+        .driver = query_text(query, 8),
+        .compiler = query_text(query, 9),
+        .message = query_text(query, 11),
+        .time_ns = query_real(query, 12, 0),
+        .time_low_ns = query_real(query, 13, 0),
+        .time_high_ns = query_real(query, 14, 0),
+        .flops = query_real(query, 15, 0),
+        .bytes = query_real(query, 16, 0),
+        .peak_flops = query_real(query, 17, 0),
+        .peak_bandwidth = query_real(query, 18, 0),
+        .error_ratio = query_real(query, 19, -1),
+        .registers = query_known(query, 20),
+        .local_bytes = query_known(query, 21),
+        .spill_bytes = query_known(query, 22),
+        .shared_bytes = query_known(query, 23),
+        .occupancy = query_real(query, 24, -1),
+        .measured_at = query_text(query, 25),
+        .origin = query_text(query, 26),
+    };
+    return outcome_find(query_text(query, 10), &row->outcome);
+}
+
+static bool visit_rows(struct query *query, store_visitor *visit, void *context, struct error *error)
+{
+    enum query_step step;
+    struct store_row row;
+    while ((step = query_step(query, error)) == QUERY_ROW) {
+        if (fill_row(query, &row) && !visit(&row, context))
+            break;
+    }
+    query_close(query);
+    return step != QUERY_FAILED;
+}
+
+bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
+                    struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store,
+                    "SELECT " ROW_COLUMNS "FROM problem " ROW_TABLES
+                    "JOIN evaluation ON evaluation.problem = problem.id "
+                    "WHERE device.kind = ? AND device.name = ? AND device.architecture = ? AND device.sm_count = ? "
+                    "AND device.memory_gib = ? AND template.name = ? AND template.hash = ? AND toolchain.driver = ? "
+                    "AND toolchain.compiler = ? AND problem.size = ? ORDER BY evaluation.id",
+                    error)) {
+        query_close(&query);
+        return false;
+    }
+    bind_device(&query, problem->device);
+    query_bind_text(&query, problem->template_name);
+    query_bind_text(&query, problem->template_hash);
+    query_bind_text(&query, problem->device->driver);
+    query_bind_text(&query, problem->device->compiler);
+    query_bind_text(&query, problem->size);
+    return visit_rows(&query, visit, context, error);
+}
+
+/* As the view `best`, but filtered before it is decided which version of a template is the latest. */
+bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
+                struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store,
+                    "WITH ranked AS (SELECT fastest.problem, fastest.evaluation, "
+                    "row_number() OVER (PARTITION BY template.name, problem.device, problem.size "
+                    "ORDER BY template.used_at DESC, template.id DESC, fastest.time_ns) AS place "
+                    "FROM fastest JOIN problem ON problem.id = fastest.problem " ROW_TABLES
+                    "WHERE (?1 IS NULL OR template.name = ?1) AND (?2 IS NULL OR template.hash = ?2) "
+                    "AND (?3 IS NULL OR device.name = ?3) AND (?4 IS NULL OR device.kind = ?4) "
+                    "AND (?5 IS NULL OR problem.size = ?5)) "
+                    "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
+                    "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 "
+                    "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size",
+                    error)) {
+        query_close(&query);
+        return false;
+    }
+    query_bind_text(&query, filter->template_name);
+    query_bind_text(&query, filter->template_hash);
+    query_bind_text(&query, filter->device_name);
+    query_bind_text(&query, filter->device_kind);
+    query_bind_text(&query, filter->size);
+    return visit_rows(&query, visit, context, error);
+}
