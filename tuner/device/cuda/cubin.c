@@ -53,11 +53,15 @@ static bool open_elf(const void *bytes, size_t size, struct elf *elf)
         elf->header.e_shentsize != sizeof(Elf64_Shdr))
         return false;
 
-    Elf64_Shdr names;
+    Elf64_Shdr names, section;
     if (!section_at(elf, elf->header.e_shstrndx, &names) || names.sh_type != SHT_STRTAB)
         return false;
     elf->names = (const char *)elf->bytes + names.sh_offset;
     elf->names_size = names.sh_size;
+    for (size_t i = 1; i < elf->header.e_shnum; i++) {
+        if (!section_at(elf, i, &section))
+            return false;
+    }
     return true;
 }
 

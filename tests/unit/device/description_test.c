@@ -1,0 +1,266 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tuner/device/cuda/limits.h"
+#include "tuner/device/device.h"
+
+/* As nvidia-smi and deviceQuery print them for an H100 SXM. */
+static const struct device_description h100 = {
+    .kind = "cuda",
+    .name = "NVIDIA H100 80GB HBM3",
+    .architecture = "sm_90",
+    .uuid = "GPU-00112233-4455-6677-8899-aabbccddeeff",
+    .driver = "580.159.04",
+    .compiler = "NVRTC 13.0.88",
+    .compute_capability = 90,
+    .warp_size = 32,
+    .max_threads_per_block = 1024,
+    .max_block_x = 1024,
+    .max_block_y = 1024,
+    .max_block_z = 64,
+    .max_grid_x = 2147483647,
+    .max_grid_y = 65535,
+    .max_grid_z = 65535,
+    .max_shared_per_block = 49152,
+    .max_shared_per_block_optin = 232448,
+    .max_shared_per_sm = 233472,
+    .max_registers_per_block = 65536,
+    .max_registers_per_sm = 65536,
+    .max_threads_per_sm = 2048,
+    .max_blocks_per_sm = 32,
+    .sm_count = 132,
+    .l2_bytes = 52428800,
+    .constant_bytes = 65536,
+    .memory_bytes = 85029158912,
+    .clock_khz = 1980000,
+    .memory_clock_khz = 2619000,
+    .memory_bus_bits = 5120,
+    .peak_flops = 66.9e12,
+    .peak_bandwidth = 3.352e12,
+};
+
+static char path[] = "/tmp/tune-description-XXXXXX";
+
+static int make_file(void **state)
+{
+    (void)state;
+    int file = mkstemp(path);
+    return file < 0 ? -1 : close(file);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static void put(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_written_and_read_again(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct device_description again;
+    memset(&again, 0xff, sizeof again);
+    assert_true(device_description_write(path, &h100, &error));
+    assert_true(device_description_read(path, &again, &error));
+    assert_string_equal(again.kind, h100.kind);
+    assert_string_equal(again.name, h100.name);
+    assert_string_equal(again.architecture, h100.architecture);
+    assert_string_equal(again.uuid, h100.uuid);
+    assert_string_equal(again.driver, h100.driver);
+    assert_string_equal(again.compiler, h100.compiler);
+    assert_int_equal(again.memory_bytes, 85029158912);
+    assert_int_equal(again.max_block_z, 64);
+    assert_true(again.peak_flops == h100.peak_flops);
+    assert_true(again.peak_bandwidth == h100.peak_bandwidth);
+    for (size_t i = 0; i < device_field_count; i++)
+        assert_memory_equal((char *)&again + device_fields[i].offset, (const char *)&h100 + device_fields[i].offset,
+                            sizeof(int64_t));
+}
+
+/* Every int64_t of the structure has a name: none is forgotten when one is added. */
+static void test_every_limit_has_a_name(void **state)
+{
+    (void)state;
+    size_t first = offsetof(struct device_description, compute_capability);
+    size_t last = offsetof(struct device_description, peak_flops);
+    assert_int_equal(device_field_count, (last - first) / sizeof(int64_t));
+    for (size_t i = 0; i < device_field_count; i++)
+        assert_int_equal(device_fields[i].offset, first + i * sizeof(int64_t));
+}
+
+static void change(const char *key, json_t *value)
+{
+    json_t *json = device_description_json(&h100);
+    assert_non_null(json);
+    if (value)
+        assert_int_equal(json_object_set_new(json, key, value), 0);
+    else
+        assert_int_equal(json_object_del(json, key), 0);
+    assert_int_equal(json_dump_file(json, path, 0), 0);
+    json_decref(json);
+}
+
+static void expect_error(const char *text, const char *hint)
+{
+    struct error error = {0};
+    struct device_description description;
+    assert_false(device_description_read(path, &description, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_non_null(strstr(error.text, text));
+    assert_string_equal(error.file, path);
+    if (hint)
+        assert_non_null(strstr(error.hint, hint));
+}
+
+static void test_wrong_fields(void **state)
+{
+    (void)state;
+    change("warp_sise", json_integer(32));
+    expect_error("\"warp_sise\"", "\"warp_size\"");
+    change("sm_count", NULL);
+    expect_error("lacks the field \"sm_count\"", NULL);
+    change("sm_count", json_string("132"));
+    expect_error("\"sm_count\" of the device description must be a whole number", NULL);
+    change("sm_count", json_real(132.5));
+    expect_error("\"sm_count\" of the device description must be a whole number", NULL);
+    change("l2_bytes", json_integer(-1));
+    expect_error("\"l2_bytes\" of the device description is negative", NULL);
+    change("peak_flops", json_string("many"));
+    expect_error("\"peak_flops\"", NULL);
+    change("name", json_integer(1));
+    expect_error("\"name\" of the device description must be a string", NULL);
+    change("name", json_string(""));
+    expect_error("\"name\" of the device description is empty", NULL);
+    change("kind", json_string("a kind of a name that is too long"));
+    expect_error("\"kind\" of the device description is longer than 15 bytes", NULL);
+    put("[1, 2]");
+    expect_error("must be a JSON object", NULL);
+}
+
+static void test_optional_fields(void **state)
+{
+    (void)state;
+    struct device_description description;
+    change("uuid", NULL);
+    assert_true(device_description_read(path, &description, NULL));
+    assert_string_equal(description.uuid, "");
+    change("peak_flops", NULL);
+    assert_true(device_description_read(path, &description, NULL));
+    assert_true(description.peak_flops == 0);
+}
+
+static void test_syntax_error_has_its_place(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct device_description description;
+    put("{\n  \"kind\": \"cuda\",\n  \"warp_size\": 3x2\n}\n");
+    assert_false(device_description_read(path, &description, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_string_equal(error.file, path);
+    assert_int_equal(error.line, 3);
+    assert_string_equal(error.excerpt, "  \"warp_size\": 3x2");
+
+    put("");
+    assert_false(device_description_read(path, &description, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_int_equal(error.line, 1);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct device_description description;
+    assert_false(device_description_read("/nowhere/at/all.json", &description, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_non_null(strstr(error.text, "/nowhere/at/all.json: No such file"));
+    assert_false(device_description_write("/nowhere/at/all.json", &h100, &error));
+    assert_non_null(strstr(error.text, "/nowhere/at/all.json: No such file"));
+    assert_false(device_description_read("/tmp", &description, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_false(device_description_write("/dev/full", &h100, &error));
+    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_non_null(strstr(error.text, "No space left"));
+    assert_false(device_description_read("/dev/zero", &description, &error));
+    assert_non_null(strstr(error.text, "too large"));
+}
+
+static bool near(double a, double b)
+{
+    return a > b * 0.999 && a < b * 1.001;
+}
+
+/* Peak rates as NVIDIA's data sheets and whitepapers give them. */
+static void test_peaks(void **state)
+{
+    (void)state;
+    assert_true(near(limits_peak_flops(90, 132, 1980000), 66.9e12));  /* H100 SXM */
+    assert_true(near(limits_peak_flops(80, 108, 1410000), 19.49e12)); /* A100 */
+    assert_true(near(limits_peak_flops(70, 80, 1530000), 15.67e12));  /* V100 SXM2 */
+    assert_true(near(limits_peak_flops(89, 128, 2520000), 82.58e12)); /* RTX 4090 */
+    assert_true(near(limits_peak_flops(61, 28, 1582000), 11.34e12));  /* GTX 1080 Ti */
+    assert_true(limits_peak_flops(50, 16, 1000000) == 0);
+    assert_true(limits_peak_flops(999, 16, 1000000) == 0);
+    assert_true(near(limits_peak_bandwidth(2619000, 5120), 3.352e12)); /* H100 SXM */
+    assert_true(near(limits_peak_bandwidth(1215000, 5120), 1.555e12)); /* A100 40 GB */
+}
+
+static void test_drivers_are_found_by_kind(void **state)
+{
+    (void)state;
+    const struct device_driver *cuda = device_driver_find("cuda");
+    assert_non_null(cuda);
+    assert_string_equal(cuda->kind, "cuda");
+    assert_ptr_equal(device_drivers[0], cuda);
+    assert_null(device_driver_find("abacus"));
+}
+
+/* With or without a GPU: counting says how many there are, or why there is none. */
+static void test_no_gpu_has_a_reason(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    int count = -1;
+    assert_true(device_driver_find("cuda")->count(&count, &error));
+    assert_true(count >= 0);
+    if (count == 0)
+        assert_true(strlen(error.text) > 10);
+
+    struct device *device = NULL;
+    assert_false(device_driver_find("cuda")->open(100000, &device, &error));
+    assert_null(device);
+    assert_int_equal(error.code, ERROR_WORK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_written_and_read_again),
+        cmocka_unit_test(test_every_limit_has_a_name),
+        cmocka_unit_test(test_wrong_fields),
+        cmocka_unit_test(test_optional_fields),
+        cmocka_unit_test(test_syntax_error_has_its_place),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_peaks),
+        cmocka_unit_test(test_drivers_are_found_by_kind),
+        cmocka_unit_test(test_no_gpu_has_a_reason),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}

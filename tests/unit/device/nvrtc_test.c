@@ -1,0 +1,408 @@
+/* The CUDA device's compiler, without a GPU. Skipped where there is no NVRTC. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tuner/device/cuda/compiler.h"
+#include "tuner/device/cuda/cubin.h"
+#include "tuner/device/cuda/image.h"
+#include "tuner/device/device.h"
+
+static const struct device_description sm90 = {.kind = "cuda", .name = "H100", .architecture = "sm_90"};
+
+static const struct device_driver *cuda;
+
+static int open_compiler(void **state)
+{
+    (void)state;
+    cuda = device_driver_find("cuda");
+    return cuda ? 0 : -1;
+}
+
+static void need_compiler(void)
+{
+    char name[128];
+    cuda_compiler_name(name, sizeof name);
+    if (!name[0]) {
+        print_message("no NVRTC here\n");
+        skip();
+    }
+    assert_int_equal(strncmp(name, "NVRTC 1", 7), 0);
+    assert_non_null(strchr(name, '.'));
+}
+
+/* Compile `text` for sm_90, asking for one kernel. */
+static struct compile_result compile_text(const char *text, const char *defines, const char *kernel)
+{
+    const char *kernels[] = {kernel};
+    struct compile_request request = {
+        .path = "/a/folder/kernel.cu",
+        .text = text,
+        .length = strlen(text),
+        .folder = "/tmp",
+        .defines = defines,
+        .kernels = kernels,
+        .kernel_count = 1,
+    };
+    struct compile_result result;
+    struct error error = {0};
+    if (!cuda->compile(&sm90, &request, &result, &error))
+        fail_msg("%s", error.text);
+    assert_non_null(result.log);
+    assert_true(result.seconds > 0);
+    assert_int_equal(result.compiled, result.image != NULL);
+    return result;
+}
+
+static void drop(struct compile_result *result)
+{
+    free(result->image);
+    free(result->log);
+}
+
+static struct cubin_kernel facts_of(const struct compile_result *result, const char *kernel)
+{
+    struct image_view view;
+    struct cubin_kernel facts;
+    struct error error = {0};
+    assert_true(result->compiled);
+    assert_true(image_view(result->image, result->image_bytes, &view, &error));
+    const char *lowered = image_lowered(&view, kernel);
+    assert_non_null(lowered);
+    if (!cubin_kernel(view.cubin, view.cubin_bytes, lowered, &facts, &error))
+        fail_msg("%s", error.text);
+    return facts;
+}
+
+static const char saxpy[] = "__global__ void saxpy(int n, float a, const float *x, float *y)\n"
+                            "{\n"
+                            "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                            "    if (i < n)\n"
+                            "        y[i] = a * x[i] + y[i];\n"
+                            "}\n";
+
+static void test_saxpy(void **state)
+{
+    (void)state;
+    need_compiler();
+    struct compile_result result = compile_text(saxpy, "", "saxpy");
+    assert_string_equal(result.log, "");
+    assert_int_equal(result.spill_bytes, 0);
+    struct cubin_kernel facts = facts_of(&result, "saxpy");
+    assert_int_equal(facts.parameter_count, 4);
+    assert_int_equal(facts.shared_bytes, 0);
+    assert_int_equal(facts.stack_bytes, 0);
+    assert_int_equal(facts.max_threads, 0);
+    assert_in_range(facts.registers, 4, 32);
+    drop(&result);
+}
+
+static const char matmul[] =
+    "__global__ void __launch_bounds__(TILE * TILE) matmul(const float *a, const float *b, float *c, int n)\n"
+    "{\n"
+    "    __shared__ float as[TILE][TILE], bs[TILE][TILE];\n"
+    "    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;\n"
+    "    float sum = 0;\n"
+    "    for (int k = 0; k < n; k += TILE) {\n"
+    "        as[y][x] = a[row * n + k + x];\n"
+    "        bs[y][x] = b[(k + y) * n + column];\n"
+    "        __syncthreads();\n"
+    "        for (int i = 0; i < TILE; i++)\n"
+    "            sum += as[y][i] * bs[i][x];\n"
+    "        __syncthreads();\n"
+    "    }\n"
+    "    c[row * n + column] = sum;\n"
+    "}\n";
+
+static void test_matmul_with_defines(void **state)
+{
+    (void)state;
+    need_compiler();
+    static const struct {
+        const char *define;
+        int tile;
+    } cases[] = {{"#define TILE 8\n", 8}, {"#define TILE 16\n", 16}, {"#define TILE 32", 32}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct compile_result result = compile_text(matmul, cases[i].define, "matmul");
+        struct cubin_kernel facts = facts_of(&result, "matmul");
+        assert_int_equal(facts.shared_bytes, 2 * 4 * cases[i].tile * cases[i].tile);
+        assert_int_equal(facts.max_threads, cases[i].tile * cases[i].tile);
+        assert_int_equal(facts.parameter_count, 4);
+        assert_in_range(facts.registers, 16, 255);
+        drop(&result);
+    }
+}
+
+/* An array indexed by a variable lies on the stack; 400 bytes are 100 floats. */
+static void test_stack(void **state)
+{
+    (void)state;
+    need_compiler();
+    struct compile_result result = compile_text("__global__ void f(float *x, int k)\n"
+                                                "{\n"
+                                                "    float a[100];\n"
+                                                "    for (int i = 0; i < 100; i++)\n"
+                                                "        a[i] = x[i];\n"
+                                                "    x[0] = a[k] + a[k + 1];\n"
+                                                "}\n",
+                                                "", "f");
+    assert_int_equal(facts_of(&result, "f").stack_bytes, 400);
+    assert_int_equal(result.spill_bytes, 0);
+    drop(&result);
+}
+
+/* 100 values to be kept in the 32 registers that 1024 threads twice a multiprocessor leave each thread. */
+static const char spilling[] = "__global__ void __launch_bounds__(1024, 2) spill(float *x)\n"
+                               "{\n"
+                               "    float a[100];\n"
+                               "    #pragma unroll\n"
+                               "    for (int i = 0; i < 100; i++)\n"
+                               "        a[i] = x[i * 1024 + threadIdx.x];\n"
+                               "    __syncthreads();\n"
+                               "    #pragma unroll\n"
+                               "    for (int i = 0; i < 100; i++)\n"
+                               "        x[i * 1024 + threadIdx.x] = a[i * 37 % 100] * a[99 - i];\n"
+                               "}\n"
+                               "__global__ void calm(float *x)\n"
+                               "{\n"
+                               "    *x = 1;\n"
+                               "}\n";
+
+static void test_spills(void **state)
+{
+    (void)state;
+    need_compiler();
+    struct compile_result result = compile_text(spilling, "", "spill");
+    assert_int_equal(facts_of(&result, "spill").registers, 32);
+    /* At least the values beyond the registers are stored once and loaded once. */
+    assert_in_range(result.spill_bytes, 2 * 4 * (100 - 32), 100000);
+    drop(&result);
+
+    result = compile_text(spilling, "", "calm");
+    assert_int_equal(result.spill_bytes, 0);
+    drop(&result);
+}
+
+static void expect_failure(const char *text, const char *defines, const char *kernel, const char *said)
+{
+    struct compile_result result = compile_text(text, defines, kernel);
+    assert_false(result.compiled);
+    assert_int_equal(result.image_bytes, 0);
+    if (!strstr(result.log, said))
+        fail_msg("'%s' is not in the log:\n%s", said, result.log);
+    assert_null(strstr(result.log, "ptxas info"));
+    assert_null(strstr(result.log, "name_map"));
+    drop(&result);
+}
+
+static void test_errors_name_the_users_line(void **state)
+{
+    (void)state;
+    need_compiler();
+    expect_failure("\n\n__global__ void f(int *x)\n{\n    *x = WRONG;\n}\n", "#define A 1\n#define WRONG missing\n",
+                   "f", "/a/folder/kernel.cu(5): error: identifier \"missing\" is undefined");
+    expect_failure("__global__ void f(int *x) {}\n", "", "g",
+                   "/a/folder/kernel.cu: error: there is no __global__ function 'g'");
+    expect_failure("__global__ void f(int *x) {}\n__global__ void f(float *x) {}\n", "", "f",
+                   "there is no __global__ function 'f', or there are several");
+    expect_failure("__global__ void f(int *x) {}\n", "#define BROKEN(\n", "f", "<parameters>(1)");
+    expect_failure("#include \"absent.h\"\n", "", "f", "/a/folder/kernel.cu(1): catastrophic error");
+    expect_failure("__global__ void f(int *x)\n{\n    __shared__ int s[20000];\n    s[threadIdx.x] = *x;\n"
+                   "    __syncthreads();\n    *x = s[5];\n}\n",
+                   "", "f", "too much shared data");
+}
+
+static void test_warnings_are_kept(void **state)
+{
+    (void)state;
+    need_compiler();
+    struct compile_result result =
+        compile_text("__global__ void f(int *x)\n{\n    int unused;\n    *x = 1;\n}\n", "", "f");
+    assert_true(result.compiled);
+    assert_non_null(strstr(result.log, "/a/folder/kernel.cu(3): warning"));
+    assert_null(strstr(result.log, "ptxas"));
+    drop(&result);
+}
+
+static void test_names_plain_and_extern_c(void **state)
+{
+    (void)state;
+    need_compiler();
+    static const char text[] = "__constant__ float table[64];\n"
+                               "namespace deep { __device__ int counter; }\n"
+                               "extern \"C\" __global__ void plain(float *x) { *x = table[threadIdx.x]; }\n"
+                               "template <int N> __global__ void many(float *x) { *x = N; }\n";
+    const char *kernels[] = {"plain", "many<3>"};
+    const char *symbols[] = {"table", "deep::counter"};
+    struct compile_request request = {
+        .path = "k.cu",
+        .text = text,
+        .length = sizeof text - 1,
+        .kernels = kernels,
+        .kernel_count = 2,
+        .symbols = symbols,
+        .symbol_count = 2,
+    };
+    struct compile_result result;
+    struct error error = {0};
+    struct image_view view;
+    assert_true(cuda->compile(&sm90, &request, &result, &error));
+    assert_true(result.compiled);
+    assert_true(image_view(result.image, result.image_bytes, &view, &error));
+    assert_string_equal(image_lowered(&view, "plain"), "plain");
+    assert_string_equal(image_lowered(&view, "many<3>"), "_Z4manyILi3EEvPf"); /* Itanium C++ ABI */
+    assert_string_equal(image_lowered(&view, "&table"), "table");
+    assert_string_equal(image_lowered(&view, "&deep::counter"), "_ZN4deep7counterE");
+    assert_null(image_lowered(&view, "table"));
+    assert_null(image_lowered(&view, "other"));
+    assert_int_equal((uintptr_t)view.cubin % 16, 0);
+    drop(&result);
+
+    symbols[1] = "absent";
+    assert_true(cuda->compile(&sm90, &request, &result, &error));
+    assert_false(result.compiled);
+    assert_non_null(strstr(result.log, "k.cu: error: there is no __constant__ or __device__ variable 'absent'"));
+    assert_null(strstr(result.log, "'table'"));
+    drop(&result);
+}
+
+static void test_includes_options_and_awkward_paths(void **state)
+{
+    (void)state;
+    need_compiler();
+    char folder[] = "/tmp/tune nvrtc \"quoted\" XXXXXX", header[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(header, sizeof header, "%s/part.h", folder);
+    FILE *file = fopen(header, "w");
+    assert_non_null(file);
+    assert_true(fputs("#define VALUE 7\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+
+    static const char text[] = "#include \"part.h\"\n"
+                               "#if VALUE != 7 || OPTION != 3\n#error no option\n#endif\n"
+                               "__global__ void f(int *x) { *x = VALUE; broken }\n";
+    char path[128];
+    snprintf(path, sizeof path, "%s/back\\slash.cu", folder);
+    const char *kernels[] = {"f"}, *options[] = {"-DOPTION=3", "-arch=sm_90a", "-std=c++14"};
+    struct compile_request request = {
+        .path = path,
+        .text = text,
+        .length = sizeof text - 1,
+        .folder = folder,
+        .kernels = kernels,
+        .kernel_count = 1,
+        .options = options,
+        .option_count = 3,
+    };
+    struct compile_result result;
+    struct error error = {0};
+    assert_true(cuda->compile(&sm90, &request, &result, &error));
+    assert_false(result.compiled);
+    assert_non_null(strstr(result.log, "back\\slash.cu(5): error: identifier \"broken\" is undefined"));
+    assert_null(strstr(result.log, "no option"));
+    drop(&result);
+
+    options[0] = "--no-such-option";
+    assert_true(cuda->compile(&sm90, &request, &result, &error));
+    assert_false(result.compiled);
+    assert_non_null(strstr(result.log, "no-such-option"));
+    drop(&result);
+    assert_int_equal(unlink(header), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* A compiler that knows 7.5, 8.0, 8.6, 9.0 and 12.0. */
+static const int known[] = {75, 80, 86, 90, 120};
+
+static enum nvrtc_result count_known(int *count)
+{
+    *count = sizeof known / sizeof *known;
+    return NVRTC_SUCCESS;
+}
+
+static enum nvrtc_result list_known(int *architectures)
+{
+    memcpy(architectures, known, sizeof known);
+    return NVRTC_SUCCESS;
+}
+
+static void test_architectures(void **state)
+{
+    (void)state;
+    const struct nvrtc_library old = {
+        .version = "0.1", .architecture_count = count_known, .architectures = list_known};
+    static const struct {
+        const char *wanted, *given; /* NULL: refused */
+    } cases[] = {
+        {"sm_90", "sm_90"},    {"sm_90a", "sm_90a"}, {"sm_89", "sm_86"}, {"sm_87", "sm_86"}, {"sm_121", "sm_120"},
+        {"sm_121a", "sm_120"}, {"sm_60", NULL},      {"sm_72", NULL},    {"sm_100", NULL},   {"x86-64", NULL},
+        {"sm_", NULL},         {"sm_90ab", NULL},    {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char given[32] = "";
+        struct error error = {0};
+        bool found = cuda_compiler_architecture(&old, cases[i].wanted, given, sizeof given, &error);
+        assert_int_equal(found, cases[i].given != NULL);
+        if (found)
+            assert_string_equal(given, cases[i].given);
+        else
+            assert_true(strlen(error.text) > 0);
+    }
+}
+
+static void test_unknown_architecture_is_an_error(void **state)
+{
+    (void)state;
+    need_compiler();
+    struct device_description future = sm90;
+    strcpy(future.architecture, "sm_990");
+    const char *kernels[] = {"saxpy"};
+    struct compile_request request = {
+        .path = "k.cu", .text = saxpy, .length = sizeof saxpy - 1, .kernels = kernels, .kernel_count = 1};
+    struct compile_result result;
+    struct error error = {0};
+    assert_false(cuda->compile(&future, &request, &result, &error));
+    assert_null(result.image);
+    assert_null(result.log);
+    assert_non_null(strstr(error.text, "cannot compile for sm_990"));
+    assert_non_null(strstr(error.hint, "newer CUDA Toolkit"));
+}
+
+static void test_cuda_headers_are_found(void **state)
+{
+    (void)state;
+    need_compiler();
+    if (access("/usr/local/cuda/include/cuda_fp16.h", R_OK) != 0)
+        skip();
+    struct compile_result result = compile_text("#include <cuda_fp16.h>\n"
+                                                "__global__ void f(__half *x) { *x = __float2half(1.0f); }\n",
+                                                "", "f");
+    if (!result.compiled)
+        fail_msg("%s", result.log);
+    drop(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_saxpy),
+        cmocka_unit_test(test_matmul_with_defines),
+        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_spills),
+        cmocka_unit_test(test_errors_name_the_users_line),
+        cmocka_unit_test(test_warnings_are_kept),
+        cmocka_unit_test(test_names_plain_and_extern_c),
+        cmocka_unit_test(test_includes_options_and_awkward_paths),
+        cmocka_unit_test(test_architectures),
+        cmocka_unit_test(test_unknown_architecture_is_an_error),
+        cmocka_unit_test(test_cuda_headers_are_found),
+    };
+    return cmocka_run_group_tests(tests, open_compiler, NULL);
+}
