@@ -1,0 +1,28 @@
+/*
+ * neighboured_dense.cu - sum of n floats, the same pairs as neighboured_divergent.cu, added by the first threads.
+ *
+ * The pairs stay where they are but thread t takes pair t: the working threads are the first ones, whole warps retire
+ * after each step, and only the last five steps diverge. In exchange the threads of a warp now read words 2s apart,
+ * which fall into the same banks of shared memory: up to 32 accesses one after the other.
+ *
+ *   BLOCK   threads of a block.         FINISH  two_pass or atomic; see passes.cuh.
+ *   ITEMS and VECTOR are 1.
+ *
+ * Limit: bank conflicts, 2-way in the first step and twice as many in each step after it.
+ */
+#include "passes.cuh"
+
+static __device__ float block_sum(float value)
+{
+    __shared__ float sums[BLOCK];
+    int thread = threadIdx.x;
+    sums[thread] = value;
+    __syncthreads();
+    for (int stride = 1; stride < BLOCK; stride *= 2) {
+        int left = 2 * stride * thread;
+        if (left < BLOCK)
+            sums[left] += sums[left + stride];
+        __syncthreads();
+    }
+    return sums[0];
+}

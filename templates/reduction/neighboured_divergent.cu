@@ -1,0 +1,27 @@
+/*
+ * neighboured_divergent.cu - sum of n floats, a tree of neighbouring pairs whose working threads lie apart.
+ *
+ * The first tree that comes to mind: in step s every thread whose number is a multiple of 2s adds the value s places
+ * further on. Half of the threads stop in each step, but the ones that go on are spread over all warps, so nearly all
+ * warps stay busy with few active lanes, and the test by a remainder is slow besides.
+ *
+ *   BLOCK   threads of a block.         FINISH  two_pass or atomic; see passes.cuh.
+ *   ITEMS and VECTOR are 1: a thread brings one value.
+ *
+ * Limit: divergence. In log2(BLOCK) steps a warp does work for 32, 16, 8, ... lanes at the price of 32.
+ */
+#include "passes.cuh"
+
+static __device__ float block_sum(float value)
+{
+    __shared__ float sums[BLOCK];
+    int thread = threadIdx.x;
+    sums[thread] = value;
+    __syncthreads();
+    for (int stride = 1; stride < BLOCK; stride *= 2) {
+        if (thread % (2 * stride) == 0)
+            sums[thread] += sums[thread + stride];
+        __syncthreads();
+    }
+    return sums[0];
+}
