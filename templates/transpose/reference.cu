@@ -1,0 +1,10 @@
+/*
+ * reference.cu - element (j, i) of B is element (i, j) of A, in double precision: a copy that rounds nothing.
+ */
+__global__ void transpose_reference(const float *a, double *expected, int rows, int columns)
+{
+    int j = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < rows && j < columns)
+        expected[(size_t)j * rows + i] = (double)a[(size_t)i * columns + j];
+}
