@@ -1,0 +1,162 @@
+// The database under bad conditions: nothing that was finished is lost, and each trouble is one clear error.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { environment, folder, kernels, program, sql, start, tune, until } from "./tune.mjs";
+
+const faults = join(kernels, "faults");
+const sweep = [faults, "--space", "good", "--device", "cpu"];
+const count = (home) => sql(home, "select count(*) as n from evaluation")[0].n;
+const healthy = (home) => assert.equal(sql(home, "pragma quick_check")[0].quick_check, "ok");
+const sh = (command, ...args) => spawnSync(command, args, { encoding: "utf8" });
+
+test("a sweep goes on where the last one stopped", (t) => {
+  const home = folder(t);
+  assert.equal(tune(home, ...sweep, "--budget", "5").status, 0);
+  assert.equal(count(home), 5);
+  const second = tune(home, ...sweep, "--budget", "12", "--json");
+  assert.equal(second.status, 0, second.stderr);
+  assert.equal(JSON.parse(second.stdout).reused, 5);
+  assert.ok(count(home) >= 12);
+});
+
+test("--fresh measures anew and keeps one row a configuration", (t) => {
+  const home = folder(t);
+  tune(home, ...sweep, "--budget", "3");
+  const before = sql(home, "select configuration, measured_at from evaluation order by 1");
+  const again = tune(home, ...sweep, "--budget", "3", "--fresh");
+  assert.equal(again.status, 0, again.stderr);
+  const after = sql(home, "select configuration, measured_at from evaluation order by 1");
+  assert.deepEqual(after.map((row) => row.configuration), before.map((row) => row.configuration));
+  after.forEach((row, i) => assert.notEqual(row.measured_at, before[i].measured_at));
+});
+
+test("Ctrl-C finishes the row, leaves a usable database and tells how to go on", async (t) => {
+  const home = folder(t);
+  const child = start(home, ...sweep);
+  await until(() => existsSync(join(home, "tune.db")) && (() => { try { return count(home) > 2; } catch { return false; } })());
+  child.kill("SIGINT");
+  const { status } = await child.ended;
+  assert.equal(status, 130, child.err);
+  assert.match(child.err, /interrupted.*goes on/);
+  healthy(home);
+  assert.equal(sql(home, "select status from runs")[0].status, "interrupted");
+  const rows = count(home);
+  assert.ok(rows > 2 && rows < 481);
+  const next = tune(home, ...sweep, "--budget", String(rows + 2), "--json");
+  assert.equal(JSON.parse(next.stdout).reused, rows);
+});
+
+test("kill -9 loses no finished row and leaves no process", async (t) => {
+  const home = folder(t);
+  const child = start(home, ...sweep);
+  await until(() => { try { return count(home) > 5; } catch { return false; } });
+  const workers = sh("pgrep", "-P", String(child.pid)).stdout.trim().split("\n");
+  const rows = count(home);
+  child.kill("SIGKILL");
+  await child.ended;
+  await until(() => workers.every((pid) => !existsSync(`/proc/${pid}`) || / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))), 10);
+  healthy(home);
+  assert.ok(count(home) >= rows);
+  assert.equal(tune(home, ...sweep, "--budget", String(rows + 4)).status, 0);
+});
+
+test("two sweeps share a database: no lost and no double rows", async (t) => {
+  const home = folder(t);
+  const two = [start(home, ...sweep, "--budget", "40"), start(home, ...sweep, "--budget", "40", "--strategy", "random", "--seed", "7")];
+  for (const child of two) assert.equal((await child.ended).status, 0, child.err);
+  healthy(home);
+  const doubles = sql(home, "select configuration, count(*) as n from evaluation group by problem, configuration having n > 1");
+  assert.deepEqual(doubles, []);
+  assert.ok(count(home) >= 40);
+});
+
+test("a database that is none is refused and left as it is", (t) => {
+  const home = folder(t), path = join(home, "tune.db");
+  writeFileSync(path, "this is my shopping list, do not touch it\n".repeat(100));
+  const done = tune(home, ...sweep);
+  assert.notEqual(done.status, 0);
+  assert.match(done.stderr, /tune\.db/);
+  assert.match(done.stderr, /not a database/);
+  assert.match(readFileSync(path, "utf8"), /^this is my shopping list/);
+});
+
+test("a corrupt database is told apart", (t) => {
+  const home = folder(t), path = join(home, "tune.db");
+  tune(home, ...sweep, "--budget", "20");
+  sql(home, "pragma wal_checkpoint(truncate)");
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 4096, Math.min(bytes.length, 40960));
+  writeFileSync(path, bytes);
+  const done = tune(home, ...sweep, "--budget", "25");
+  assert.notEqual(done.status, 0);
+  assert.match(done.stderr, /corrupt|damaged|malformed/);
+});
+
+test("a database of a newer tune is refused", (t) => {
+  const home = folder(t);
+  tune(home, ...sweep, "--budget", "2");
+  sql(home, "pragma user_version = 999");
+  for (const args of [sweep, ["best"], ["report"]]) {
+    const done = tune(home, ...args);
+    assert.notEqual(done.status, 0);
+    assert.match(done.stderr, /newer/);
+  }
+});
+
+test("a read-only database can be asked but not written", (t) => {
+  const home = folder(t);
+  tune(home, ...sweep, "--budget", "2");
+  sql(home, "pragma wal_checkpoint(truncate)");
+  const user = sh("id", "-u").stdout.trim() === "0" ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+  chmodSync(join(home, "tune.db"), 0o444);
+  chmodSync(home, 0o555);
+  t.after(() => chmodSync(home, 0o755));
+  const as = (...args) => { const [command, ...rest] = [...user, program, ...args]; return spawnSync(command, rest, { encoding: "utf8", cwd: "/", env: environment(home) }); };
+  const best = as("best", "--json");
+  if (best.stderr.includes("Permission denied") && best.status === null) return t.skip("the program cannot be run as another user");
+  assert.equal(best.status, 0, best.stderr);
+  assert.ok(JSON.parse(best.stdout).some((row) => row.template === "faults"));
+  const written = as(...sweep);
+  assert.notEqual(written.status, 0);
+  assert.match(written.stderr, /read-only|cannot be written|not writable/);
+});
+
+test("a full disk stops the sweep, and what was stored stays", (t) => {
+  const home = folder(t), small = join(home, "small");
+  mkdirSync(small);
+  if (sh("mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", small).status !== 0) return t.skip("a small file system cannot be mounted here");
+  t.after(() => sh("umount", small));
+  const done = tune(home, ...sweep, "--db", join(small, "tune.db"));
+  assert.equal(done.status, 1, done.stderr);
+  assert.match(done.stderr, /full/);
+  const rows = spawnSync("sqlite3", [`file:${join(small, "tune.db")}?mode=ro`, "select count(*) from evaluation; pragma quick_check"], { encoding: "utf8" });
+  assert.match(rows.stdout, /^\d+\nok/, rows.stderr);
+  assert.ok(Number(rows.stdout.split("\n")[0]) > 0);
+});
+
+test("with stdout closed the sweep is done and stored all the same", (t) => {
+  const home = folder(t);
+  const done = spawnSync("sh", ["-c", 'exec "$0" "$@" >&-', program, ...sweep, "--budget", "3"], { encoding: "utf8", cwd: home, env: environment(home) });
+  assert.equal(done.status, 1);
+  assert.match(done.stderr, /standard output is closed/);
+  healthy(home);
+  assert.equal(count(home), 3);
+});
+
+test("a reader that goes away does not kill the sweep", (t) => {
+  const home = folder(t);
+  const done = spawnSync("sh", ["-c", '"$0" "$@" | true', program, ...sweep, "--budget", "3"], { encoding: "utf8", cwd: home, env: environment(home) });
+  assert.doesNotMatch(done.stderr, /SIGPIPE|Broken/);
+  assert.equal(count(home), 3);
+});
+
+test("a folder of the database that cannot be made is told", (t) => {
+  const home = folder(t);
+  writeFileSync(join(home, "file"), "");
+  const done = tune(home, ...sweep, "--db", join(home, "file", "tune.db"));
+  assert.notEqual(done.status, 0);
+  assert.match(done.stderr, /file/);
+});
