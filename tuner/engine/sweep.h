@@ -16,39 +16,47 @@
 struct sweep_options {
     const struct strategy_driver *strategy;
     uint64_t seed;
-    const char *budget_text;        /* as the user wrote it, "" for none: for the record */
-    uint64_t budget_evaluations;    /* 0: no limit */
-    double budget_seconds;          /* 0: no limit */
-    unsigned compile_jobs;          /* 0: as many as suit the machine */
-    double compile_deadline;        /* seconds for one compilation; 0: the default */
-    double measure_deadline;        /* seconds for one evaluation; 0: the default */
-    bool fresh;                     /* measure again what the database already has */
+    const char *budget_text;     /* as the user wrote it, "" for none: for the record */
+    uint64_t budget_evaluations; /* 0: no limit */
+    double budget_seconds;       /* 0: no limit */
+    unsigned compile_jobs;       /* 0: as many as suit the machine */
+    double compile_deadline;     /* seconds for one compilation; 0: the default */
+    double measure_deadline;     /* seconds for one evaluation; 0: the default */
+    bool fresh;                  /* measure again what the database already has */
     int device_ordinal;
     const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: finish the row and stop */
 };
 
 /* What the progress line and the closing table need, after every row. */
 struct sweep_progress {
-    size_t total, done, reused;          /* configurations: to do in all, finished, taken from the database */
-    size_t failed[OUTCOME_COUNT];
-    double best_ns;                      /* 0: none yet */
-    const char *best_configuration;      /* canonical JSON */
-    double seconds, seconds_left;        /* left: -1 when not known */
+    size_t total, done, reused;     /* configurations: to do in all, finished, taken from the database */
+    size_t failed[OUTCOME_COUNT];   /* by outcome; [OUTCOME_OK] stays 0 */
+    double best_ns;                 /* 0: none yet */
+    const char *best_configuration; /* canonical JSON, for the observer; NULL in the summary */
+    double seconds, seconds_left;   /* left: -1 when not known */
 };
 
 struct sweep_summary {
     struct sweep_progress progress;
     int64_t run_id;
-    const char *status;                  /* as in store_run_end */
+    const char *status; /* as in store_run_end */
+    size_t best_index;  /* of the problem's configuration, if progress.best_ns is not 0 */
     double compile_seconds, validate_seconds, measure_seconds;
 };
 
+/* Called after every row. Of a row that the database already had, `latest` holds outcome and time alone. */
 typedef void sweep_observer(const struct sweep_progress *progress, const struct evaluation *latest,
                             const char *configuration, void *context);
 
 /* What the database calls this problem; the strings belong to the problem and what it was made of. */
 bool sweep_identity(const struct problem *problem, struct store_problem *identity, struct error *error);
 
+/*
+ * Sweep until the strategy has no more questions, the budget is spent, or the caller is interrupted; that nothing
+ * valid was found is no failure (progress.best_ns is 0). The budget counts evaluations made, not those the database
+ * had. False: an expression of the template cannot be evaluated, its reference fails, the compiler cannot be run, the
+ * device is lost, or the database cannot be written; what was stored stays, and `summary` is filled in all the same.
+ */
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
                sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error);
 

@@ -1,0 +1,47 @@
+/*
+ * crew.h - the workers and the candidates that pass through their hands: compile, measure, finished.
+ *
+ * On a device of its own (a GPU) candidates are compiled ahead while others are measured. On a device that computes
+ * with the host's cores the two take turns: a batch is compiled by all workers, then measured with no compiler
+ * running.
+ *
+ * A candidate that kills its worker, or lets its deadline pass, is finished with that outcome and the worker is
+ * replaced. crew_step fails only when the work as a whole cannot go on: the device cannot be opened again, the
+ * compiler cannot be run, the template's own reference is at fault.
+ */
+#ifndef TUNE_ENGINE_CREW_H
+#define TUNE_ENGINE_CREW_H
+
+#include "tuner/engine/candidate.h"
+
+struct crew_plan {
+    const struct device_description *device;
+    int ordinal;
+    unsigned compile_jobs;                     /* 0: as many as suit the machine */
+    double compile_deadline, measure_deadline; /* seconds; 0: the default */
+};
+
+struct crew;
+
+bool crew_create(const struct crew_plan *plan, struct crew **result, struct error *error);
+
+/* Ends and reaps all workers, removes their folders, frees the candidates inside. */
+void crew_free(struct crew *crew);
+
+/* How many more candidates are welcome now, and how many are inside and not finished yet. */
+size_t crew_room(const struct crew *crew);
+size_t crew_inside(const struct crew *crew);
+
+/* Hand a candidate in; with an image it need not be compiled. The crew owns it until crew_finished. */
+void crew_submit(struct crew *crew, struct candidate *candidate);
+
+/* Let the workers go on for at most `milliseconds`; returns early when something happened or a signal arrived. */
+bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error);
+
+/* The next finished candidate, now the caller's, or NULL. */
+struct candidate *crew_finished(struct crew *crew);
+
+/* Drop every candidate but the one that is being measured. */
+void crew_drop_waiting(struct crew *crew);
+
+#endif

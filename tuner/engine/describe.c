@@ -1,0 +1,58 @@
+#include "tuner/engine/sweep.h"
+
+#include "tuner/engine/measure_worker.h"
+#include "tuner/engine/scratch.h"
+#include "tuner/engine/worker_process.h"
+
+static const double deadline = 120.0; /* seconds; a driver may take its time on a machine with many GPUs */
+
+static bool wait_for(struct worker *worker, struct message *answer, struct error *error)
+{
+    for (;;) {
+        switch (worker_next(worker, answer)) {
+        case WORKER_ANSWER:
+            return true;
+        case WORKER_DIED:
+            return error_set(error, ERROR_WORK, "the process that opens the device died: %s",
+                             worker_obituary(worker));
+        case WORKER_LATE:
+            return error_set(error, ERROR_WORK, "the device did not answer within %g s", deadline);
+        case WORKER_NOTHING:
+            break;
+        }
+        enum { MILLISECONDS = 1000 };
+        if (!worker_wait(&worker, 1, MILLISECONDS, error))
+            return false;
+    }
+}
+
+/* Ask a measuring worker one question and let it go. Takes over `request`. */
+static bool ask(json_t *request, struct message *answer, struct error *error)
+{
+    struct scratch scratch = {0};
+    struct worker *worker = NULL;
+    bool done = request && scratch_create(&scratch, error) && worker_start("measure", scratch.path, &worker, error) &&
+                worker_ask(worker, request, NULL, 0, deadline, error) && wait_for(worker, answer, error);
+    worker_end(worker);
+    scratch_remove(&scratch);
+    json_decref(request);
+    return done;
+}
+
+bool sweep_describe(const char *kind, int ordinal, struct device_description *description, struct error *error)
+{
+    struct message answer = {0};
+    bool done = ask(measure_open_request(kind, ordinal, error), &answer, error) &&
+                measure_open_answer(&answer, description, error);
+    message_clear(&answer);
+    return done;
+}
+
+bool sweep_count(const char *kind, int *count, struct error *why)
+{
+    struct message answer = {0};
+    *count = 0;
+    bool done = ask(measure_count_request(kind, why), &answer, why) && measure_count_answer(&answer, count, why);
+    message_clear(&answer);
+    return done;
+}

@@ -1,0 +1,31 @@
+/*
+ * measure_worker.h - the worker that owns the device, and the messages it understands.
+ *
+ * "count" counts a kind's devices; "open" opens one and answers with its description; "evaluate" has a job, the
+ * compiled image as the blob, and the best time so far. After an evaluation that the device does not survive the
+ * answer says "last", and the worker ends.
+ */
+#ifndef TUNE_ENGINE_MEASURE_WORKER_H
+#define TUNE_ENGINE_MEASURE_WORKER_H
+
+#include "tuner/engine/message.h"
+#include "tuner/measure/evaluate.h"
+
+/* The parent's side; requests are new references. */
+json_t *measure_count_request(const char *kind, struct error *error);
+json_t *measure_open_request(const char *kind, int ordinal, struct error *error);
+json_t *measure_evaluate_request(const struct job *job, double incumbent_ns, struct error *error);
+
+/* False: the worker could not count; no device is no failure, and then `why` says why. */
+bool measure_count_answer(const struct message *answer, int *count, struct error *why);
+bool measure_open_answer(const struct message *answer, struct device_description *description, struct error *error);
+
+/* `*last`: the worker ends after this answer. False: no evaluation came about, and `error` says why (ERROR_INPUT: the
+ * template's setup or reference is at fault). */
+bool measure_evaluate_answer(const struct message *answer, struct evaluation *evaluation, bool *last,
+                             struct error *error);
+
+/* The worker's side: answer until the parent closes the socket or the device is lost. */
+bool measure_worker(struct channel *channel, struct error *error);
+
+#endif

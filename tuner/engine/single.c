@@ -1,0 +1,59 @@
+#include "tuner/engine/sweep.h"
+
+#include "tuner/engine/crew.h"
+
+#include <stdlib.h>
+
+enum { STEP_MILLISECONDS = 200 };
+
+static bool is_interrupted(const struct sweep_options *options)
+{
+    return options->interrupted && *options->interrupted;
+}
+
+/* Let the crew work until the one candidate inside it is finished. */
+static bool wait_for(struct crew *crew, const struct sweep_options *options, struct candidate **candidate,
+                     struct error *error)
+{
+    while (!(*candidate = crew_finished(crew))) {
+        if (is_interrupted(options))
+            return error_set(error, ERROR_WORK, "interrupted");
+        if (!crew_step(crew, 0, STEP_MILLISECONDS, error))
+            return false;
+    }
+    return true;
+}
+
+bool sweep_single(const struct problem *problem, size_t index, const struct sweep_options *options, void **image,
+                  size_t *image_bytes, struct evaluation *evaluation, struct error *error)
+{
+    const struct crew_plan plan = {
+        .device = problem_device(problem),
+        .ordinal = options->device_ordinal,
+        .compile_jobs = 1,
+        .compile_deadline = options->compile_deadline,
+        .measure_deadline = options->measure_deadline,
+    };
+    struct crew *crew = NULL;
+    struct candidate *candidate = NULL;
+    bool done = false;
+    if (!crew_create(&plan, &crew, error) || !candidate_create(problem, index, options->seed, &candidate, error))
+        goto out;
+    candidate->image = *image; /* the candidate owns it until it comes back */
+    candidate->image_bytes = *image ? *image_bytes : 0;
+    *image = NULL;
+    crew_submit(crew, candidate);
+    candidate = NULL;
+    if (!wait_for(crew, options, &candidate, error))
+        goto out;
+    *evaluation = candidate->evaluation;
+    candidate->evaluation = (struct evaluation){0};
+    *image = candidate->image;
+    *image_bytes = candidate->image_bytes;
+    candidate->image = NULL;
+    done = true;
+out:
+    candidate_free(candidate);
+    crew_free(crew);
+    return done;
+}

@@ -1,0 +1,350 @@
+#include "tuner/engine/sweep.h"
+
+#include "tuner/engine/crew.h"
+#include "tuner/engine/findings.h"
+#include "tuner/engine/monotonic.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    STEP_MILLISECONDS = 200, /* between two looks at the interrupt flag and the budget */
+    REPEATS_MOST = 100000,   /* questions in a row that were answered before: the strategy has come to an end */
+    PATIENCE = 64,           /* questions about what is open in one go: let the answers come first */
+};
+
+struct sweep {
+    const struct problem *problem;
+    struct store *store;
+    const struct sweep_options *options;
+    sweep_observer *observe;
+    void *context;
+    struct sweep_summary *summary;
+
+    struct store_problem identity;
+    struct findings findings;
+    void *strategy;
+    struct crew *crew;
+    double started;
+    size_t submitted, made; /* evaluations of this run: begun, and finished */
+    size_t repeats;         /* in a row */
+    const char *stopping;   /* the status to end with; NULL: go on */
+    char *best_text;
+};
+
+static bool is_new_best(const struct sweep *sweep, enum outcome outcome, double time_ns)
+{
+    double best_ns = sweep->summary->progress.best_ns;
+    return outcome == OUTCOME_OK && (best_ns <= 0 || time_ns < best_ns);
+}
+
+static bool keep_best(struct sweep *sweep, size_t index, double time_ns, struct error *error)
+{
+    char *text = problem_configuration_text(sweep->problem, index);
+    if (!text)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    free(sweep->best_text);
+    sweep->best_text = text;
+    sweep->summary->progress.best_configuration = text;
+    sweep->summary->progress.best_ns = time_ns;
+    sweep->summary->best_index = index;
+    return true;
+}
+
+/* ---- progress */
+
+/* Configurations to do in all: the space, or what the budget leaves of it. */
+static size_t total(const struct sweep *sweep)
+{
+    size_t all = sweep->findings.count;
+    uint64_t budget = sweep->options->budget_evaluations;
+    size_t reused = sweep->summary->progress.reused;
+    return budget > 0 && budget < all - reused ? reused + (size_t)budget : all;
+}
+
+/* From the rate of the evaluations made; rows that the database has cost nothing. */
+static double seconds_left(const struct sweep *sweep, double elapsed)
+{
+    const struct sweep_progress *progress = &sweep->summary->progress;
+    size_t left = progress->total - progress->done;
+    if (sweep->options->budget_evaluations == 0)
+        left = left > sweep->findings.stored ? left - sweep->findings.stored : 0;
+    double seconds = left == 0 ? 0 : sweep->made > 0 ? elapsed / (double)sweep->made * (double)left : -1;
+    double budget = sweep->options->budget_seconds;
+    if (budget > 0 && (seconds < 0 || seconds > budget - elapsed))
+        seconds = budget > elapsed ? budget - elapsed : 0;
+    return seconds;
+}
+
+static void report_row(struct sweep *sweep, const struct evaluation *evaluation, const char *configuration)
+{
+    struct sweep_progress *progress = &sweep->summary->progress;
+    progress->done++;
+    if (evaluation->outcome != OUTCOME_OK)
+        progress->failed[evaluation->outcome]++;
+    progress->total = total(sweep);
+    progress->seconds = monotonic_seconds() - sweep->started;
+    progress->seconds_left = seconds_left(sweep, progress->seconds);
+    if (sweep->observe)
+        sweep->observe(progress, evaluation, configuration, sweep->context);
+}
+
+/* ---- questions */
+
+static void tell(const struct sweep *sweep, size_t index)
+{
+    const struct finding *finding = &sweep->findings.of[index];
+    sweep->options->strategy->tell(sweep->strategy, index, finding->outcome == OUTCOME_OK, finding->time_ns);
+}
+
+static bool reuse(struct sweep *sweep, size_t index, struct error *error)
+{
+    struct finding *finding = &sweep->findings.of[index];
+    char message[] = "";
+    const struct evaluation evaluation = {
+        .outcome = finding->outcome, .message = message, .time_ns = finding->time_ns, .error_ratio = -1};
+    char *text = problem_configuration_text(sweep->problem, index);
+    if (!text)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    finding->state = FINDING_MADE;
+    sweep->findings.stored--;
+    sweep->summary->progress.reused++;
+    bool done =
+        store_reuse(sweep->store, sweep->summary->run_id, finding->evaluation_id, error) &&
+        (!is_new_best(sweep, finding->outcome, finding->time_ns) || keep_best(sweep, index, finding->time_ns, error));
+    if (done) {
+        report_row(sweep, &evaluation, text);
+        tell(sweep, index);
+    }
+    free(text);
+    return done;
+}
+
+static bool submit(struct sweep *sweep, size_t index, struct error *error)
+{
+    struct candidate *candidate;
+    if (!candidate_create(sweep->problem, index, sweep->options->seed, &candidate, error))
+        return false;
+    struct finding *finding = &sweep->findings.of[index];
+    finding->state = FINDING_OPEN;
+    finding->questions = 1;
+    sweep->submitted++;
+    crew_submit(sweep->crew, candidate);
+    return true;
+}
+
+static bool answer_question(struct sweep *sweep, size_t index, struct error *error)
+{
+    struct finding *finding = &sweep->findings.of[index];
+    sweep->repeats = finding->state == FINDING_MADE ? sweep->repeats + 1 : 0;
+    switch (finding->state) {
+    case FINDING_NONE:
+        return submit(sweep, index, error);
+    case FINDING_STORED:
+        return reuse(sweep, index, error);
+    case FINDING_OPEN:
+        finding->questions++;
+        return true;
+    case FINDING_MADE:
+        tell(sweep, index);
+        return true;
+    }
+    return true;
+}
+
+/* Has the run to stop, and with which status? */
+static void look_around(struct sweep *sweep)
+{
+    const struct sweep_options *options = sweep->options;
+    if (sweep->stopping)
+        return;
+    if (options->interrupted && *options->interrupted)
+        sweep->stopping = "interrupted";
+    else if (options->budget_seconds > 0 && monotonic_seconds() - sweep->started >= options->budget_seconds)
+        sweep->stopping = "budget";
+    if (sweep->stopping)
+        crew_drop_waiting(sweep->crew);
+}
+
+static bool all_made(const struct sweep *sweep)
+{
+    return sweep->made + sweep->summary->progress.reused >= sweep->findings.count;
+}
+
+static bool budget_spent(const struct sweep *sweep)
+{
+    uint64_t budget = sweep->options->budget_evaluations;
+    return budget > 0 && sweep->submitted >= budget;
+}
+
+static bool may_ask(const struct sweep *sweep)
+{
+    return !sweep->stopping && crew_room(sweep->crew) > 0 && !budget_spent(sweep) && !all_made(sweep) &&
+           sweep->repeats < REPEATS_MOST;
+}
+
+/* Ask until the crew has enough to do or the strategy waits for answers. */
+static bool ask(struct sweep *sweep, struct error *error)
+{
+    size_t index;
+    for (unsigned open = 0; open < PATIENCE && may_ask(sweep); look_around(sweep)) {
+        if (!sweep->options->strategy->ask(sweep->strategy, &index))
+            break;
+        if (index >= sweep->findings.count)
+            return error_set(error, ERROR_SYSTEM, "strategy %s asked for configuration %zu of %zu",
+                             sweep->options->strategy->name, index, sweep->findings.count);
+        open += sweep->findings.of[index].state == FINDING_OPEN;
+        if (!answer_question(sweep, index, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- answers */
+
+static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
+{
+    const struct evaluation *evaluation = &candidate->evaluation;
+    struct finding *finding = &sweep->findings.of[candidate->index];
+    if (!store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
+        return false;
+    finding->state = FINDING_MADE;
+    finding->outcome = evaluation->outcome;
+    finding->time_ns = evaluation->time_ns;
+    sweep->made++;
+    sweep->summary->compile_seconds += evaluation->compile_seconds;
+    sweep->summary->validate_seconds += evaluation->validate_seconds;
+    sweep->summary->measure_seconds += evaluation->measure_seconds;
+    if (is_new_best(sweep, evaluation->outcome, evaluation->time_ns)) {
+        if (!keep_best(sweep, candidate->index, evaluation->time_ns, error) ||
+            !store_image_put(sweep->store, finding->evaluation_id, candidate->image, candidate->image_bytes, error))
+            return false;
+    }
+    report_row(sweep, evaluation, candidate->text);
+    for (; finding->questions > 0; finding->questions--)
+        tell(sweep, candidate->index);
+    return true;
+}
+
+static bool record_finished(struct sweep *sweep, struct error *error)
+{
+    bool done = true;
+    for (struct candidate *candidate; done && (candidate = crew_finished(sweep->crew));) {
+        done = record(sweep, candidate, error);
+        candidate_free(candidate);
+    }
+    return done;
+}
+
+static bool search(struct sweep *sweep, struct error *error)
+{
+    for (;;) {
+        look_around(sweep);
+        size_t before = sweep->made + sweep->summary->progress.reused;
+        if (!ask(sweep, error) || !record_finished(sweep, error))
+            return false;
+        if (crew_inside(sweep->crew) > 0) {
+            if (!crew_step(sweep->crew, sweep->summary->progress.best_ns, STEP_MILLISECONDS, error) ||
+                !record_finished(sweep, error))
+                return false;
+        } else if (sweep->stopping || before == sweep->made + sweep->summary->progress.reused) {
+            return true; /* nothing is open and no question led to anything new */
+        }
+    }
+}
+
+/* ---- the run */
+
+static char *budget_text(const struct sweep_options *options)
+{
+    char *text = NULL;
+    int length;
+    if (options->budget_text && options->budget_text[0])
+        return strdup(options->budget_text);
+    if (options->budget_evaluations > 0)
+        length = asprintf(&text, "%llu", (unsigned long long)options->budget_evaluations);
+    else if (options->budget_seconds > 0)
+        length = asprintf(&text, "%gs", options->budget_seconds);
+    else
+        return strdup("");
+    return length < 0 ? NULL : text;
+}
+
+static bool begin(struct sweep *sweep, struct error *error)
+{
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    char *budget = budget_text(sweep->options);
+    if (!budget)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    const struct store_run run = {
+        .strategy = sweep->options->strategy->name,
+        .budget = budget,
+        .objective = "time",
+        .seed = sweep->options->seed,
+        .configurations = (double)sweep->findings.count,
+        .tune_version = TUNE_VERSION,
+        .host = host,
+    };
+    bool begun = store_run_begin(sweep->store, &sweep->identity, &run, &sweep->summary->run_id, error);
+    free(budget);
+    return begun;
+}
+
+static const char *final_status(const struct sweep *sweep)
+{
+    if (sweep->stopping)
+        return sweep->stopping;
+    return budget_spent(sweep) && !all_made(sweep) ? "budget" : "done";
+}
+
+static bool run(struct sweep *sweep, struct error *error)
+{
+    if (!begin(sweep, error))
+        return false;
+    bool searched = search(sweep, error);
+    sweep->summary->status = searched ? final_status(sweep) : "failed";
+    /* After a failure its error counts, not that of the note about it. */
+    bool ended = store_run_end(sweep->store, sweep->summary->run_id, sweep->summary->status, searched ? error : NULL);
+    return searched && ended;
+}
+
+bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
+               sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error)
+{
+    struct sweep sweep = {
+        .problem = problem,
+        .store = store,
+        .options = options,
+        .observe = observe,
+        .context = context,
+        .summary = summary,
+        .started = monotonic_seconds(),
+    };
+    const struct crew_plan plan = {
+        .device = problem_device(problem),
+        .ordinal = options->device_ordinal,
+        .compile_jobs = options->compile_jobs,
+        .compile_deadline = options->compile_deadline,
+        .measure_deadline = options->measure_deadline,
+    };
+    *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
+    bool done = sweep_identity(problem, &sweep.identity, error) &&
+                findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &sweep.findings, error) &&
+                options->strategy->create(problem, options->seed, &sweep.strategy, error) &&
+                crew_create(&plan, &sweep.crew, error);
+    if (done) {
+        summary->progress.total = total(&sweep);
+        done = run(&sweep, error);
+    }
+    crew_free(sweep.crew);
+    if (sweep.strategy)
+        options->strategy->destroy(sweep.strategy);
+    findings_clear(&sweep.findings);
+    free(sweep.best_text);
+    summary->progress.best_configuration = NULL;
+    summary->progress.seconds = monotonic_seconds() - sweep.started;
+    return done;
+}
