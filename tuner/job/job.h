@@ -2,8 +2,8 @@
  * job.h - one evaluation in concrete terms: no names to look up, no expressions left.
  *
  * The parent lowers a configuration of a problem to a job; the measuring worker carries it out on whatever device it
- * has. Between the two processes a job travels as JSON. It has one case at the tuned size and, where the configuration
- * is valid there too, one at the template's awkward size.
+ * has. Between the two processes a job travels as JSON. It has one case at the tuned size and, where the
+ * configuration is valid there too, one at the template's awkward size.
  */
 #ifndef TUNE_JOB_JOB_H
 #define TUNE_JOB_JOB_H
@@ -35,17 +35,17 @@ enum job_step_kind { STEP_LAUNCH, STEP_COPY_SYMBOL, STEP_COPY, STEP_FILL, STEP_R
 
 struct job_step {
     enum job_step_kind kind;
-    size_t kernel;                     /* launch: index into the program's kernels */
-    struct dimensions grid, block;     /* launch */
-    uint64_t shared;                   /* launch: dynamic shared memory, bytes */
-    struct job_argument *arguments;    /* launch */
+    size_t kernel;                  /* launch: index into the program's kernels */
+    struct dimensions grid, block;  /* launch */
+    uint64_t shared;                /* launch: dynamic shared memory, bytes */
+    struct job_argument *arguments; /* launch */
     size_t argument_count;
-    size_t symbol;                     /* copy_symbol: index into the program's symbols */
-    size_t target, source;             /* copy: buffers; fill and repeat: target */
+    size_t symbol;                       /* copy_symbol: index into the program's symbols */
+    size_t target, source;               /* copy: buffers; fill and repeat: target */
     uint64_t target_first, first, count; /* copies: in elements of the source */
-    unsigned char bytes[8];            /* fill: the value in the buffer's type */
-    uint64_t rounds;                   /* repeat: at most */
-    struct job_step *body;             /* repeat */
+    unsigned char bytes[8];              /* fill: the value in the buffer's type */
+    uint64_t rounds;                     /* repeat: at most */
+    struct job_step *body;               /* repeat */
     size_t body_count;
 };
 
@@ -61,8 +61,8 @@ struct job_check {
 };
 
 /*
- * One size. Loops are unrolled and swaps are carried out: what is left is a list of steps. Where the launches leave two
- * buffers swapped, the check and the reference of each are moved to the buffer that holds its result in the end.
+ * One size. Loops are unrolled and swaps are carried out: what is left is a list of steps. Where the launches leave
+ * two buffers swapped, the check and the reference of each are moved to the buffer that holds its result in the end.
  */
 struct job_case {
     char *size_text;
@@ -77,7 +77,7 @@ struct job_case {
 
 /* A source to compile and the kernels and symbols that steps refer to by index. */
 struct job_program {
-    char *path;    /* NULL: not used */
+    char *path; /* NULL: not used */
     char *folder;
     char *defines; /* "#define TILE_M 64\n..." */
     char **kernels;

@@ -1,0 +1,235 @@
+#include "tuner/job/case.h"
+
+#include "tuner/job/scalar.h"
+#include "tuner/job/steps.h"
+#include "tuner/job/write.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static bool set_size_text(const struct lowering *lowering, struct job_case *now)
+{
+    const struct template *template = lowering->template;
+    size_t length;
+    FILE *stream = open_memstream(&now->size_text, &length);
+    if (!stream)
+        return lowering_out_of_memory(lowering);
+    for (size_t i = 0; i < template->size_count; i++)
+        fprintf(stream, "%s%s=%" PRId64, i ? "," : "", template->sizes[i].name,
+                lowering->slots[template->sizes[i].slot].integer);
+    return fclose(stream) == 0 || lowering_out_of_memory(lowering);
+}
+
+/* --- buffers --- */
+
+/* An argument of an initial value; `exclusive` is a bound that the elements stay below. */
+static bool lower_initial(const struct lowering *lowering, const struct buffer_declaration *declaration,
+                          const struct expr *expr, bool exclusive, double *result)
+{
+    unsigned char ignored[8];
+    struct value value;
+    if (!lowering_value(lowering, expr, &value) || !lowering_number(lowering, expr, 0, result))
+        return false;
+    if (!isfinite(*result))
+        return error_at(lowering->error, ERROR_INPUT, expr_place(expr),
+                        "the initial value of buffer %s is not finite", declaration->name);
+    if (exclusive && !element_types[declaration->element].floating)
+        value = value_float(*result - 1);
+    return scalar_convert(value, declaration->element, expr_place(expr), ignored, lowering->error);
+}
+
+static bool lower_initials(const struct lowering *lowering, const struct buffer_declaration *declaration,
+                           struct job_buffer *buffer)
+{
+    bool uniform = declaration->initial == INITIAL_UNIFORM;
+    buffer->initial = declaration->initial;
+    if (!uniform && declaration->initial != INITIAL_CONSTANT)
+        return true;
+    if (!lower_initial(lowering, declaration, declaration->a, false, &buffer->a))
+        return false;
+    if (!uniform)
+        return true;
+    if (!lower_initial(lowering, declaration, declaration->b, true, &buffer->b))
+        return false;
+    if (buffer->a >= buffer->b)
+        return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->a),
+                        "buffer %s: uniform(%g, %g) is empty", declaration->name, buffer->a, buffer->b);
+    return true;
+}
+
+static bool lower_buffer(const struct lowering *lowering, const struct buffer_declaration *declaration,
+                         struct job_buffer *buffer)
+{
+    int64_t extent, bytes;
+    buffer->name = strdup(declaration->name);
+    if (!buffer->name)
+        return lowering_out_of_memory(lowering);
+    buffer->element = declaration->element;
+    buffer->role = declaration->role;
+    if (!lowering_integer(lowering, declaration->extent, 0, &extent))
+        return false;
+    if (extent < 0)
+        return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
+                        "buffer %s has an extent of %" PRId64, declaration->name, extent);
+    if (__builtin_mul_overflow(extent, (int64_t)element_types[declaration->element].bytes, &bytes))
+        return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
+                        "buffer %s has %" PRId64 " elements, more than can be addressed", declaration->name, extent);
+    buffer->extent = (uint64_t)extent;
+    return lower_initials(lowering, declaration, buffer);
+}
+
+static bool lower_buffers(const struct lowering *lowering, struct job_case *now)
+{
+    const struct template *template = lowering->template;
+    now->buffers = calloc(template->buffer_count + 1, sizeof *now->buffers);
+    if (!now->buffers)
+        return lowering_out_of_memory(lowering);
+    for (size_t i = 0; i < template->buffer_count; i++) {
+        if (!lower_buffer(lowering, &template->buffers[i], &now->buffers[now->buffer_count++]))
+            return false;
+    }
+    return true;
+}
+
+/* --- memory --- */
+
+enum { GUARD_BYTES = 1024 * 1024 }; /* roughly, around each buffer */
+
+/* "12.5 GiB" */
+static const char *readable(double bytes, char text[32])
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t unit = 0;
+    while (bytes >= 1024 && unit + 1 < sizeof units / sizeof *units) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(text, 32, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    return text;
+}
+
+static bool is_checked(const struct template *template, size_t buffer)
+{
+    for (size_t i = 0; i < template->check_count; i++) {
+        if (template->checks[i].buffer == buffer)
+            return true;
+    }
+    return false;
+}
+
+/* With the reference's values and magnitudes, both double, for what is checked. */
+static bool check_memory(const struct lowering *lowering, const struct job_case *now)
+{
+    const struct template *template = lowering->template;
+    double need = 0, largest = -1;
+    size_t culprit = 0;
+    for (size_t i = 0; i < now->buffer_count; i++) {
+        size_t element = element_types[now->buffers[i].element].bytes;
+        if (is_checked(template, i))
+            element += 2 * sizeof(double);
+        double bytes = (double)now->buffers[i].extent * (double)element + GUARD_BYTES;
+        need += bytes;
+        if (bytes > largest) {
+            largest = bytes;
+            culprit = i;
+        }
+    }
+    double available = (double)lowering->device->memory_bytes;
+    if (available <= 0 || need <= available)
+        return true;
+    char need_text[32], available_text[32], largest_text[32];
+    error_at(
+        lowering->error, ERROR_MEMORY, template->buffers[culprit].place,
+        "the problem %s needs %s of memory, the device has %s; the largest buffer, %s, takes %s with its reference",
+        now->size_text, readable(need, need_text), readable(available, available_text), now->buffers[culprit].name,
+        readable(largest, largest_text));
+    return error_hint(lowering->error, "choose smaller sizes with --size");
+}
+
+/* --- sequences, checks, work --- */
+
+/*
+ * The launches may leave buffers swapped. Then the results of y are in another buffer, which is checked in its stead;
+ * y itself is left without a check. The roles follow, since an output is what has a check.
+ */
+static void move_roles(struct job_case *now, const size_t *swapped)
+{
+    for (size_t i = 0; i < now->buffer_count; i++) {
+        if (swapped[i] != i && now->buffers[i].role == BUFFER_OUT)
+            now->buffers[i].role = BUFFER_TEMP;
+    }
+    for (size_t i = 0; i < now->check_count; i++) {
+        size_t *buffer = &now->checks[i].buffer;
+        *buffer = swapped[*buffer];
+        if (now->buffers[*buffer].role == BUFFER_TEMP)
+            now->buffers[*buffer].role = BUFFER_OUT;
+    }
+}
+
+static bool lower_sequences(const struct lowering *lowering, struct job_case *now)
+{
+    const struct template *template = lowering->template;
+    struct job *job = lowering->job;
+    size_t *swapped = calloc(now->buffer_count + 1, sizeof *swapped);
+    if (!swapped)
+        return lowering_out_of_memory(lowering);
+    bool done = steps_lower(lowering, &template->launch, now, swapped, &job->program, swapped, &now->launch) &&
+                steps_lower(lowering, &template->prepare, now, swapped, &job->program, NULL, &now->prepare) &&
+                steps_lower(lowering, &template->setup, now, swapped, &job->setup, NULL, &now->setup) &&
+                steps_lower(lowering, &template->reference, now, swapped, &job->reference, NULL, &now->reference);
+    if (done)
+        move_roles(now, swapped);
+    free(swapped);
+    return done;
+}
+
+static bool lower_checks(const struct lowering *lowering, struct job_case *now)
+{
+    const struct template *template = lowering->template;
+    now->checks = calloc(template->check_count + 1, sizeof *now->checks);
+    if (!now->checks)
+        return lowering_out_of_memory(lowering);
+    for (size_t i = 0; i < template->check_count; i++) {
+        const struct check *check = &template->checks[i];
+        struct job_check *result = &now->checks[now->check_count++];
+        result->buffer = check->buffer;
+        result->exact = !check->bound;
+        if (!lowering_number(lowering, check->bound, 0, &result->bound))
+            return false;
+        if (!isfinite(result->bound) || result->bound < 0)
+            return error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
+                            "the bound of the check of %s is %g", now->buffers[check->buffer].name, result->bound);
+    }
+    return true;
+}
+
+static bool lower_work(const struct lowering *lowering, const char *name, const struct expr *expr, double *result)
+{
+    if (!lowering_number(lowering, expr, 0, result))
+        return false;
+    if (!isfinite(*result) || *result < 0)
+        return error_at(lowering->error, ERROR_INPUT, expr_place(expr), "work: %s is %g", name, *result);
+    return true;
+}
+
+static bool set_reference_key(const struct lowering *lowering, struct job_case *now)
+{
+    char *text = write_inputs(lowering->job, now, lowering->template->hash);
+    if (!text)
+        return lowering_out_of_memory(lowering);
+    now->reference_key = XXH3_64bits(text, strlen(text));
+    free(text);
+    return true;
+}
+
+bool case_lower(const struct lowering *lowering, struct job_case *now)
+{
+    const struct template *template = lowering->template;
+    return set_size_text(lowering, now) && lower_buffers(lowering, now) && check_memory(lowering, now) &&
+           lower_checks(lowering, now) && lower_sequences(lowering, now) &&
+           lower_work(lowering, "flops", template->flops, &now->flops) &&
+           lower_work(lowering, "bytes", template->bytes, &now->bytes) && set_reference_key(lowering, now);
+}

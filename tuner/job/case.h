@@ -1,0 +1,12 @@
+/*
+ * case.h - one size of a job: buffers, sequences, checks, work.
+ */
+#ifndef TUNE_JOB_CASE_H
+#define TUNE_JOB_CASE_H
+
+#include "tuner/job/lowering.h"
+
+/* Lower the case that lowering->slots have the sizes of; names are added to the job's programs. */
+bool case_lower(const struct lowering *lowering, struct job_case *result);
+
+#endif

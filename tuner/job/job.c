@@ -1,0 +1,53 @@
+#include "tuner/job/job.h"
+
+#include <stdlib.h>
+
+static void free_names(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+static void clear_program(struct job_program *program)
+{
+    free(program->path);
+    free(program->folder);
+    free(program->defines);
+    free_names(program->kernels, program->kernel_count);
+    free_names(program->symbols, program->symbol_count);
+    free_names(program->options, program->option_count);
+}
+
+static void free_steps(struct job_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(steps[i].arguments);
+        free_steps(steps[i].body, steps[i].body_count);
+    }
+    free(steps);
+}
+
+static void clear_case(struct job_case *one)
+{
+    for (size_t i = 0; i < one->buffer_count; i++)
+        free(one->buffers[i].name);
+    free(one->size_text);
+    free(one->buffers);
+    free(one->checks);
+    struct job_steps sequences[] = {one->setup, one->prepare, one->launch, one->reference};
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+        free_steps(sequences[i].steps, sequences[i].count);
+}
+
+void job_free(struct job *job)
+{
+    if (!job)
+        return;
+    clear_program(&job->program);
+    clear_program(&job->setup);
+    clear_program(&job->reference);
+    for (size_t i = 0; i < JOB_CASES; i++)
+        clear_case(&job->cases[i]);
+    free(job);
+}

@@ -1,0 +1,72 @@
+#include "tuner/job/case.h"
+#include "tuner/job/lowering.h"
+#include "tuner/job/program.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+static bool has_awkward_sizes(const struct template *template)
+{
+    for (size_t i = 0; i < template->size_count; i++) {
+        if (template->sizes[i].awkward)
+            return true;
+    }
+    return false;
+}
+
+static bool lower_programs(const struct lowering *lowering)
+{
+    const struct template *template = lowering->template;
+    struct job *job = lowering->job;
+    return program_lower(lowering, template->launch.file, &job->program) &&
+           (!template->setup.present || program_lower(lowering, template->setup.file, &job->setup)) &&
+           (!template->reference.present || program_lower(lowering, template->reference.file, &job->reference));
+}
+
+static bool lower_cases(struct lowering *lowering, const struct problem *problem, size_t index)
+{
+    struct job *job = lowering->job;
+    for (size_t i = 0; i < JOB_CASES; i++) {
+        bool awkward = i == JOB_AWKWARD;
+        if (awkward && !job->has_awkward)
+            break;
+        if (!problem_slots(problem, index, awkward, lowering->slots, lowering->error))
+            return false;
+        if (!awkward && !lower_programs(lowering))
+            return false;
+        if (!case_lower(lowering, &job->cases[i]))
+            return false;
+    }
+    uint64_t keys[] = {job->cases[JOB_TUNED].reference_key, job->cases[JOB_AWKWARD].reference_key};
+    job->reference_key = XXH3_64bits(keys, sizeof keys);
+    return true;
+}
+
+bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struct job **result, struct error *error)
+{
+    *result = NULL;
+    if (index >= problem_configuration_count(problem))
+        return error_set(error, ERROR_INPUT, "there is no configuration %zu", index);
+    const struct template *template = problem_template(problem);
+    struct lowering lowering = {.template = template,
+                                .space = problem_configuration_space(problem, index),
+                                .device = problem_device(problem),
+                                .error = error};
+    lowering.slots = calloc(scope_count(lowering.space->scope) + 1, sizeof *lowering.slots);
+    lowering.job = calloc(1, sizeof *lowering.job);
+    bool done = lowering.slots && lowering.job;
+    if (!done) {
+        lowering_out_of_memory(&lowering);
+    } else {
+        lowering.job->seed = seed;
+        lowering.job->has_awkward = has_awkward_sizes(template) && problem_valid_awkward(problem, index);
+        done = lower_cases(&lowering, problem, index);
+    }
+    free(lowering.slots);
+    if (!done) {
+        job_free(lowering.job);
+        return false;
+    }
+    *result = lowering.job;
+    return true;
+}

@@ -1,0 +1,26 @@
+/*
+ * lowering.h - what the parts of job_lower share: the configuration's values, and evaluation in them.
+ */
+#ifndef TUNE_JOB_LOWERING_H
+#define TUNE_JOB_LOWERING_H
+
+#include "tuner/job/job.h"
+
+struct lowering {
+    const struct template *template;
+    const struct space *space;
+    const struct device_description *device;
+    struct value *slots; /* at the sizes of the case that is being lowered */
+    struct job *job;
+    struct error *error;
+};
+
+/* Evaluate; a let that has no value is answered with the reason why. NULL expressions give the `absent` value. */
+bool lowering_value(const struct lowering *lowering, const struct expr *expr, struct value *result);
+bool lowering_integer(const struct lowering *lowering, const struct expr *expr, int64_t absent, int64_t *result);
+bool lowering_number(const struct lowering *lowering, const struct expr *expr, double absent, double *result);
+bool lowering_truth(const struct lowering *lowering, const struct expr *expr, bool absent, bool *result);
+
+bool lowering_out_of_memory(const struct lowering *lowering);
+
+#endif

@@ -1,0 +1,153 @@
+#include "tuner/job/program.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool program_name(char ***names, size_t *count, const char *name, size_t *index)
+{
+    for (*index = 0; *index < *count; ++*index) {
+        if (strcmp((*names)[*index], name) == 0)
+            return true;
+    }
+    char **longer = realloc(*names, (*count + 1) * sizeof *longer);
+    if (!longer)
+        return false;
+    *names = longer;
+    longer[*count] = strdup(name);
+    if (!longer[*count])
+        return false;
+    ++*count;
+    return true;
+}
+
+static bool is_identifier(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    while (isalnum((unsigned char)*text) || *text == '_')
+        text++;
+    return *text == '\0';
+}
+
+static bool write_string(const struct lowering *lowering, FILE *stream, const char *name, const char *string)
+{
+    if (!is_identifier(string)) {
+        error_set(lowering->error, ERROR_INPUT, "parameter %s is \"%.100s\", which no define can hold", name, string);
+        return error_hint(lowering->error, "use letters, digits and underscores, so that kernels can ask #if %s_...",
+                          name);
+    }
+    fprintf(stream, "#define %s %s\n#define %s_%s 1\n", name, string, name, string);
+    return true;
+}
+
+/* As C literals. A negative one is put in parentheses, and the least has no literal of its own. */
+static void write_integer(FILE *stream, const char *name, int64_t integer)
+{
+    if (integer == INT64_MIN)
+        fprintf(stream, "#define %s (-%" PRId64 "LL - 1)\n", name, INT64_MAX);
+    else if (integer < -INT32_MAX || integer > INT32_MAX)
+        fprintf(stream, integer < 0 ? "#define %s (%" PRId64 "LL)\n" : "#define %s %" PRId64 "LL\n", name, integer);
+    else
+        fprintf(stream, integer < 0 ? "#define %s (%" PRId64 ")\n" : "#define %s %" PRId64 "\n", name, integer);
+}
+
+static void write_real(FILE *stream, const char *name, struct value value)
+{
+    char text[64];
+    value_text(value, text, sizeof text);
+    fprintf(stream, value.real < 0 ? "#define %s (%s)\n" : "#define %s %s\n", name, text);
+}
+
+static bool write_define(const struct lowering *lowering, FILE *stream, const char *name, struct value value)
+{
+    switch (value.kind) {
+    case VALUE_BOOLEAN:
+        write_integer(stream, name, value.boolean ? 1 : 0);
+        return true;
+    case VALUE_INTEGER:
+        write_integer(stream, name, value.integer);
+        return true;
+    case VALUE_FLOAT:
+        write_real(stream, name, value);
+        return true;
+    case VALUE_STRING:
+        return write_string(lowering, stream, name, value.string);
+    case VALUE_UNSET:
+        break; /* a parameter that the space neither sets nor varies */
+    }
+    return true;
+}
+
+static bool write_defines(const struct lowering *lowering, char **defines)
+{
+    size_t length;
+    FILE *stream = open_memstream(defines, &length);
+    if (!stream)
+        return lowering_out_of_memory(lowering);
+    bool done = true;
+    for (size_t i = 0; i < lowering->template->parameter_count && done; i++) {
+        const struct parameter_declaration *parameter = &lowering->template->parameters[i];
+        done = write_define(lowering, stream, parameter->name, lowering->slots[parameter->slot]);
+    }
+    if (fclose(stream) != 0)
+        return done && lowering_out_of_memory(lowering);
+    return done;
+}
+
+static bool choose_source(const struct lowering *lowering, const char **file)
+{
+    const struct template *template = lowering->template;
+    for (size_t i = 0; i < template->source_count; i++) {
+        bool chosen;
+        if (!lowering_truth(lowering, template->sources[i].condition, true, &chosen))
+            return false;
+        *file = template->sources[i].file;
+        if (chosen)
+            return true;
+    }
+    error_set(lowering->error, ERROR_INPUT, "template %s has no source file for this configuration", template->name);
+    if (template->source_count > 0)
+        return error_hint(lowering->error, "none of its source conditions holds; let the last source have none");
+    return false;
+}
+
+static bool choose_options(const struct lowering *lowering, struct job_program *program)
+{
+    const struct template *template = lowering->template;
+    for (size_t i = 0; i < template->option_count; i++) {
+        bool chosen;
+        if (!lowering_truth(lowering, template->options[i].condition, true, &chosen))
+            return false;
+        size_t ignored;
+        if (chosen && !program_name(&program->options, &program->option_count, template->options[i].text, &ignored))
+            return lowering_out_of_memory(lowering);
+    }
+    return true;
+}
+
+static bool set_path(const struct lowering *lowering, const char *file, struct job_program *program)
+{
+    const char *folder = lowering->template->folder;
+    size_t size = strlen(folder) + strlen(file) + 2;
+    program->folder = strdup(folder);
+    program->path = malloc(size);
+    if (!program->folder || !program->path)
+        return lowering_out_of_memory(lowering);
+    if (file[0] == '/' || folder[0] == '\0')
+        snprintf(program->path, size, "%s", file);
+    else
+        snprintf(program->path, size, "%s/%s", folder, file);
+    return true;
+}
+
+bool program_lower(const struct lowering *lowering, const char *file, struct job_program *program)
+{
+    if (file) {
+        program->defines = strdup("");
+        return (program->defines || lowering_out_of_memory(lowering)) && set_path(lowering, file, program);
+    }
+    return choose_source(lowering, &file) && set_path(lowering, file, program) &&
+           write_defines(lowering, &program->defines) && choose_options(lowering, program);
+}

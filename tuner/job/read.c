@@ -1,0 +1,334 @@
+#include "tuner/job/check.h"
+#include "tuner/job/write.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Everything is looked at twice: here each value's type and range, and in check.c what the values refer to. Counts
+ * are raised only when their item is complete enough for job_free.
+ */
+
+enum { DEPTH_LIMIT = 32 }; /* of repeats in repeats */
+
+static bool refuse(struct error *error, const char *what)
+{
+    return error_set(error, ERROR_SYSTEM, "damaged job: %s is missing or of the wrong type", what);
+}
+
+static bool read_digits(const char *text, size_t count, uint64_t *number)
+{
+    *number = 0;
+    if (strlen(text) != count || strspn(text, "0123456789abcdef") != count)
+        return false;
+    *number = strtoull(text, NULL, 16);
+    return true;
+}
+
+static bool read_key(const json_t *json, const char *what, uint64_t *key, struct error *error)
+{
+    return (json_is_string(json) && read_digits(json_string_value(json), 16, key)) || refuse(error, what);
+}
+
+static bool read_whole(const json_t *json, const char *what, uint64_t *number, struct error *error)
+{
+    if (!json_is_integer(json))
+        return read_key(json, what, number, error);
+    if (json_integer_value(json) < 0)
+        return refuse(error, what);
+    *number = (uint64_t)json_integer_value(json);
+    return true;
+}
+
+static bool read_index(const json_t *json, const char *what, size_t *index, struct error *error)
+{
+    uint64_t number;
+    if (!read_whole(json, what, &number, error))
+        return false;
+    *index = (size_t)number;
+    return true;
+}
+
+static bool read_real(const json_t *json, const char *what, double *real, struct error *error)
+{
+    *real = json_number_value(json);
+    return json_is_number(json) || refuse(error, what);
+}
+
+static bool read_bytes(const json_t *json, unsigned char bytes[8], struct error *error)
+{
+    uint64_t number;
+    if (!read_key(json, "the bytes of a value", &number, error))
+        return false;
+    for (size_t i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(number >> 8 * (7 - i));
+    return true;
+}
+
+static bool read_text(const json_t *json, const char *what, char **text, struct error *error)
+{
+    if (!json_is_string(json))
+        return refuse(error, what);
+    *text = strdup(json_string_value(json));
+    return *text || error_set(error, ERROR_SYSTEM, "out of memory");
+}
+
+/* The index of a word in a table. */
+static bool read_word(const json_t *json, const char *what, const char *const *words, size_t count, size_t *index,
+                      struct error *error)
+{
+    const char *text = json_string_value(json);
+    for (*index = 0; text && *index < count; ++*index) {
+        if (strcmp(text, words[*index]) == 0)
+            return true;
+    }
+    return refuse(error, what);
+}
+
+static bool read_element(const json_t *json, enum element *element, struct error *error)
+{
+    const char *text = json_string_value(json);
+    return (text && element_find(text, strlen(text), element)) || refuse(error, "an element type");
+}
+
+/* An array of at least one item more than there are, all zero; NULL unless `json` is an array. */
+static void *allocate_items(const json_t *json, const char *what, size_t size, struct error *error)
+{
+    if (!json_is_array(json)) {
+        refuse(error, what);
+        return NULL;
+    }
+    void *items = calloc(json_array_size(json) + 1, size);
+    if (!items)
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    return items;
+}
+
+static bool read_names(const json_t *json, const char *what, char ***names, size_t *count, struct error *error)
+{
+    *names = allocate_items(json, what, sizeof **names, error);
+    if (!*names)
+        return false;
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        if (!read_text(json_array_get(json, i), what, &(*names)[i], error))
+            return false;
+        ++*count;
+    }
+    return true;
+}
+
+static bool read_program(const json_t *json, const char *what, struct job_program *program, struct error *error)
+{
+    if (json_is_null(json))
+        return true;
+    return read_text(json_object_get(json, "path"), what, &program->path, error) &&
+           read_text(json_object_get(json, "folder"), "folder", &program->folder, error) &&
+           read_text(json_object_get(json, "defines"), "defines", &program->defines, error) &&
+           read_names(json_object_get(json, "kernels"), "kernels", &program->kernels, &program->kernel_count,
+                      error) &&
+           read_names(json_object_get(json, "symbols"), "symbols", &program->symbols, &program->symbol_count,
+                      error) &&
+           read_names(json_object_get(json, "options"), "options", &program->options, &program->option_count, error);
+}
+
+static bool read_buffer(const json_t *json, struct job_buffer *buffer, struct error *error)
+{
+    size_t role, initial;
+    if (!read_text(json_array_get(json, 0), "a buffer's name", &buffer->name, error) ||
+        !read_element(json_array_get(json, 1), &buffer->element, error) ||
+        !read_whole(json_array_get(json, 2), "an extent", &buffer->extent, error) ||
+        !read_word(json_array_get(json, 3), "a buffer's role", role_names, ROLE_COUNT, &role, error) ||
+        !read_word(json_array_get(json, 4), "initial value", initial_names, INITIAL_COUNT, &initial, error) ||
+        !read_real(json_array_get(json, 5), "an initial value's number", &buffer->a, error) ||
+        !read_real(json_array_get(json, 6), "an initial value's number", &buffer->b, error))
+        return false;
+    buffer->role = (enum buffer_role)role;
+    buffer->initial = (enum initial_kind)initial;
+    return true;
+}
+
+static bool read_buffers(const json_t *json, struct job_case *one, struct error *error)
+{
+    one->buffers = allocate_items(json, "buffers", sizeof *one->buffers, error);
+    if (!one->buffers)
+        return false;
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        if (!read_buffer(json_array_get(json, i), &one->buffers[one->buffer_count++], error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_dimension(const json_t *json, size_t index, uint32_t *dimension, struct error *error)
+{
+    uint64_t number;
+    if (!read_whole(json_array_get(json, index), "a dimension", &number, error))
+        return false;
+    if (number > UINT32_MAX)
+        return refuse(error, "a dimension");
+    *dimension = (uint32_t)number;
+    return true;
+}
+
+static bool read_dimensions(const json_t *json, struct dimensions *dimensions, struct error *error)
+{
+    return read_dimension(json, 0, &dimensions->x, error) && read_dimension(json, 1, &dimensions->y, error) &&
+           read_dimension(json, 2, &dimensions->z, error);
+}
+
+static bool read_argument(const json_t *json, struct job_argument *argument, struct error *error)
+{
+    size_t kind;
+    if (json_array_size(json) == 2) {
+        argument->kind = ARGUMENT_SCALAR;
+        return read_element(json_array_get(json, 0), &argument->element, error) &&
+               read_bytes(json_array_get(json, 1), argument->bytes, error);
+    }
+    if (!read_word(json_array_get(json, 0), "an argument", pointer_names, POINTER_COUNT, &kind, error))
+        return false;
+    argument->kind = (enum argument_kind)kind;
+    return read_index(json_array_get(json, 1), "an argument's buffer", &argument->buffer, error) &&
+           read_whole(json_array_get(json, 2), "an argument's offset", &argument->offset, error);
+}
+
+static bool read_arguments(const json_t *json, struct job_step *step, struct error *error)
+{
+    step->arguments = allocate_items(json, "arguments", sizeof *step->arguments, error);
+    if (!step->arguments)
+        return false;
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        if (!read_argument(json_array_get(json, i), &step->arguments[step->argument_count++], error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_steps(const json_t *json, size_t depth, struct job_step **steps, size_t *count, struct error *error);
+
+static bool read_launch(const json_t *json, struct job_step *step, struct error *error)
+{
+    return read_index(json_array_get(json, 1), "a kernel", &step->kernel, error) &&
+           read_dimensions(json_array_get(json, 2), &step->grid, error) &&
+           read_dimensions(json_array_get(json, 3), &step->block, error) &&
+           read_whole(json_array_get(json, 4), "shared memory", &step->shared, error) &&
+           read_arguments(json_array_get(json, 5), step, error);
+}
+
+static bool read_copy_symbol(const json_t *json, struct job_step *step, struct error *error)
+{
+    return read_index(json_array_get(json, 1), "a symbol", &step->symbol, error) &&
+           read_index(json_array_get(json, 2), "a source", &step->source, error) &&
+           read_whole(json_array_get(json, 3), "a copy's first element", &step->first, error) &&
+           read_whole(json_array_get(json, 4), "a copy's count", &step->count, error);
+}
+
+static bool read_copy(const json_t *json, struct job_step *step, struct error *error)
+{
+    return read_index(json_array_get(json, 1), "a target", &step->target, error) &&
+           read_index(json_array_get(json, 2), "a source", &step->source, error) &&
+           read_whole(json_array_get(json, 3), "a copy's first target", &step->target_first, error) &&
+           read_whole(json_array_get(json, 4), "a copy's first element", &step->first, error) &&
+           read_whole(json_array_get(json, 5), "a copy's count", &step->count, error);
+}
+
+static bool read_step(const json_t *json, size_t depth, struct job_step *step, struct error *error)
+{
+    size_t kind;
+    if (!read_word(json_array_get(json, 0), "a step's kind", step_names, STEP_COUNT, &kind, error))
+        return false;
+    step->kind = (enum job_step_kind)kind;
+    switch (step->kind) {
+    case STEP_LAUNCH:
+        return read_launch(json, step, error);
+    case STEP_COPY_SYMBOL:
+        return read_copy_symbol(json, step, error);
+    case STEP_COPY:
+        return read_copy(json, step, error);
+    case STEP_FILL:
+        return read_index(json_array_get(json, 1), "a target", &step->target, error) &&
+               read_bytes(json_array_get(json, 2), step->bytes, error);
+    case STEP_REPEAT:
+        return read_index(json_array_get(json, 1), "a flag", &step->target, error) &&
+               read_whole(json_array_get(json, 2), "rounds", &step->rounds, error) &&
+               read_steps(json_array_get(json, 3), depth + 1, &step->body, &step->body_count, error);
+    }
+    return false;
+}
+
+static bool read_steps(const json_t *json, size_t depth, struct job_step **steps, size_t *count, struct error *error)
+{
+    if (depth > DEPTH_LIMIT)
+        return error_set(error, ERROR_SYSTEM, "damaged job: repeats are nested too deep");
+    *steps = allocate_items(json, "steps", sizeof **steps, error);
+    if (!*steps)
+        return false;
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        if (!read_step(json_array_get(json, i), depth, &(*steps)[(*count)++], error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_sequence(const json_t *json, const char *name, struct job_steps *sequence, struct error *error)
+{
+    return read_steps(json_object_get(json, name), 0, &sequence->steps, &sequence->count, error);
+}
+
+static bool read_checks(const json_t *json, struct job_case *one, struct error *error)
+{
+    one->checks = allocate_items(json, "checks", sizeof *one->checks, error);
+    if (!one->checks)
+        return false;
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        const json_t *item = json_array_get(json, i);
+        struct job_check *check = &one->checks[one->check_count++];
+        check->exact = json_is_true(json_array_get(item, 1));
+        if (!read_index(json_array_get(item, 0), "a check's buffer", &check->buffer, error) ||
+            !read_real(json_array_get(item, 2), "a check's bound", &check->bound, error))
+            return false;
+        if (!json_is_boolean(json_array_get(item, 1)))
+            return refuse(error, "a check's kind");
+    }
+    return true;
+}
+
+static bool read_case(const json_t *json, struct job_case *one, struct error *error)
+{
+    return read_text(json_object_get(json, "size"), "a size", &one->size_text, error) &&
+           read_key(json_object_get(json, "reference_key"), "a reference key", &one->reference_key, error) &&
+           read_buffers(json_object_get(json, "buffers"), one, error) &&
+           read_sequence(json, "setup", &one->setup, error) && read_sequence(json, "prepare", &one->prepare, error) &&
+           read_sequence(json, "launch", &one->launch, error) &&
+           read_sequence(json, "reference", &one->reference, error) &&
+           read_checks(json_object_get(json, "checks"), one, error) &&
+           read_real(json_object_get(json, "flops"), "flops", &one->flops, error) &&
+           read_real(json_object_get(json, "bytes"), "bytes", &one->bytes, error);
+}
+
+static bool read_job(const json_t *json, struct job *job, struct error *error)
+{
+    const json_t *awkward = json_object_get(json, "awkward");
+    job->has_awkward = !json_is_null(awkward);
+    return read_key(json_object_get(json, "seed"), "the seed", &job->seed, error) &&
+           read_key(json_object_get(json, "reference_key"), "the reference key", &job->reference_key, error) &&
+           read_program(json_object_get(json, "program"), "the program", &job->program, error) &&
+           read_program(json_object_get(json, "setup"), "the setup", &job->setup, error) &&
+           read_program(json_object_get(json, "reference"), "the reference", &job->reference, error) &&
+           read_case(json_object_get(json, "tuned"), &job->cases[JOB_TUNED], error) &&
+           (!job->has_awkward || read_case(awkward, &job->cases[JOB_AWKWARD], error));
+}
+
+bool job_from_json(const struct json_t *json, struct job **result, struct error *error)
+{
+    struct job *job = calloc(1, sizeof *job);
+    *result = NULL;
+    if (!job)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    if (!read_job(json, job, error) || !job_check(job, error)) {
+        job_free(job);
+        return false;
+    }
+    *result = job;
+    return true;
+}

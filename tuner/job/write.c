@@ -1,0 +1,276 @@
+#include "tuner/job/write.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const role_names[ROLE_COUNT] = {
+    [BUFFER_IN] = "in",
+    [BUFFER_OUT] = "out",
+    [BUFFER_INOUT] = "inout",
+    [BUFFER_TEMP] = "temp",
+};
+const char *const initial_names[INITIAL_COUNT] = {
+    [INITIAL_NONE] = "none",
+    [INITIAL_UNIFORM] = "uniform",
+    [INITIAL_CONSTANT] = "constant",
+    [INITIAL_INDEX] = "index",
+};
+const char *const pointer_names[POINTER_COUNT] = {
+    [ARGUMENT_BUFFER] = "buffer",
+    [ARGUMENT_REFERENCE] = "reference",
+    [ARGUMENT_MAGNITUDE] = "magnitude",
+};
+const char *const step_names[STEP_COUNT] = {
+    [STEP_LAUNCH] = "launch", [STEP_COPY_SYMBOL] = "symbol", [STEP_COPY] = "copy",
+    [STEP_FILL] = "fill",     [STEP_REPEAT] = "repeat",
+};
+
+/* Each writer gives a new reference, or NULL; jansson's *_new functions take NULL and fail, so failures add up. */
+
+static json_t *finish(json_t *json, bool complete)
+{
+    if (complete)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+static bool add(json_t *array, json_t *item)
+{
+    return json_array_append_new(array, item) == 0;
+}
+
+static bool set(json_t *object, const char *name, json_t *item)
+{
+    return json_object_set_new(object, name, item) == 0;
+}
+
+static json_t *write_key(uint64_t key)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, key);
+    return json_string(text);
+}
+
+static json_t *write_whole(uint64_t number)
+{
+    return number <= INT64_MAX ? json_integer((json_int_t)number) : write_key(number);
+}
+
+static json_t *write_bytes(const unsigned char bytes[8])
+{
+    char text[17];
+    for (size_t i = 0; i < 8; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    return json_string(text);
+}
+
+static json_t *write_text(const char *text)
+{
+    return text ? json_string(text) : json_null();
+}
+
+static json_t *write_names(char *const *names, size_t count)
+{
+    json_t *array = json_array();
+    bool complete = array;
+    for (size_t i = 0; i < count && complete; i++)
+        complete = add(array, json_string(names[i]));
+    return finish(array, complete);
+}
+
+static json_t *write_program(const struct job_program *program)
+{
+    if (!program->path)
+        return json_null();
+    json_t *object = json_object();
+    return finish(object, set(object, "path", json_string(program->path)) &&
+                              set(object, "folder", write_text(program->folder)) &&
+                              set(object, "defines", write_text(program->defines)) &&
+                              set(object, "kernels", write_names(program->kernels, program->kernel_count)) &&
+                              set(object, "symbols", write_names(program->symbols, program->symbol_count)) &&
+                              set(object, "options", write_names(program->options, program->option_count)));
+}
+
+static json_t *write_buffer(const struct job_buffer *buffer)
+{
+    json_t *array = json_array();
+    return finish(array, add(array, json_string(buffer->name)) &&
+                             add(array, json_string(element_types[buffer->element].name)) &&
+                             add(array, write_whole(buffer->extent)) &&
+                             add(array, json_string(role_names[buffer->role])) &&
+                             add(array, json_string(initial_names[buffer->initial])) &&
+                             add(array, json_real(buffer->a)) && add(array, json_real(buffer->b)));
+}
+
+static json_t *write_dimensions(struct dimensions dimensions)
+{
+    json_t *array = json_array();
+    return finish(array, add(array, json_integer(dimensions.x)) && add(array, json_integer(dimensions.y)) &&
+                             add(array, json_integer(dimensions.z)));
+}
+
+static json_t *write_argument(const struct job_argument *argument)
+{
+    json_t *array = json_array();
+    if (argument->kind == ARGUMENT_SCALAR)
+        return finish(array, add(array, json_string(element_types[argument->element].name)) &&
+                                 add(array, write_bytes(argument->bytes)));
+    return finish(array, add(array, json_string(pointer_names[argument->kind])) &&
+                             add(array, write_whole(argument->buffer)) && add(array, write_whole(argument->offset)));
+}
+
+static json_t *write_arguments(const struct job_step *step)
+{
+    json_t *array = json_array();
+    bool complete = array;
+    for (size_t i = 0; i < step->argument_count && complete; i++)
+        complete = add(array, write_argument(&step->arguments[i]));
+    return finish(array, complete);
+}
+
+static json_t *write_steps(const struct job_step *steps, size_t count);
+
+static bool add_operands(json_t *array, const struct job_step *step)
+{
+    switch (step->kind) {
+    case STEP_LAUNCH:
+        return add(array, write_whole(step->kernel)) && add(array, write_dimensions(step->grid)) &&
+               add(array, write_dimensions(step->block)) && add(array, write_whole(step->shared)) &&
+               add(array, write_arguments(step));
+    case STEP_COPY_SYMBOL:
+        return add(array, write_whole(step->symbol)) && add(array, write_whole(step->source)) &&
+               add(array, write_whole(step->first)) && add(array, write_whole(step->count));
+    case STEP_COPY:
+        return add(array, write_whole(step->target)) && add(array, write_whole(step->source)) &&
+               add(array, write_whole(step->target_first)) && add(array, write_whole(step->first)) &&
+               add(array, write_whole(step->count));
+    case STEP_FILL:
+        return add(array, write_whole(step->target)) && add(array, write_bytes(step->bytes));
+    case STEP_REPEAT:
+        return add(array, write_whole(step->target)) && add(array, write_whole(step->rounds)) &&
+               add(array, write_steps(step->body, step->body_count));
+    }
+    return false;
+}
+
+static json_t *write_step(const struct job_step *step)
+{
+    json_t *array = json_array();
+    return finish(array, add(array, json_string(step_names[step->kind])) && add_operands(array, step));
+}
+
+static json_t *write_steps(const struct job_step *steps, size_t count)
+{
+    json_t *array = json_array();
+    bool complete = array;
+    for (size_t i = 0; i < count && complete; i++)
+        complete = add(array, write_step(&steps[i]));
+    return finish(array, complete);
+}
+
+static json_t *write_sequence(struct job_steps steps)
+{
+    return write_steps(steps.steps, steps.count);
+}
+
+static json_t *write_buffers(const struct job_case *one)
+{
+    json_t *array = json_array();
+    bool complete = array;
+    for (size_t i = 0; i < one->buffer_count && complete; i++)
+        complete = add(array, write_buffer(&one->buffers[i]));
+    return finish(array, complete);
+}
+
+static json_t *write_checks(const struct job_case *one)
+{
+    json_t *array = json_array();
+    bool complete = array;
+    for (size_t i = 0; i < one->check_count && complete; i++) {
+        json_t *check = json_array();
+        complete = add(array, finish(check, add(check, write_whole(one->checks[i].buffer)) &&
+                                                add(check, json_boolean(one->checks[i].exact)) &&
+                                                add(check, json_real(one->checks[i].bound))));
+    }
+    return finish(array, complete);
+}
+
+static json_t *write_case(const struct job_case *one)
+{
+    json_t *object = json_object();
+    return finish(
+        object, set(object, "size", json_string(one->size_text)) &&
+                    set(object, "reference_key", write_key(one->reference_key)) &&
+                    set(object, "buffers", write_buffers(one)) && set(object, "setup", write_sequence(one->setup)) &&
+                    set(object, "prepare", write_sequence(one->prepare)) &&
+                    set(object, "launch", write_sequence(one->launch)) &&
+                    set(object, "reference", write_sequence(one->reference)) &&
+                    set(object, "checks", write_checks(one)) && set(object, "flops", json_real(one->flops)) &&
+                    set(object, "bytes", json_real(one->bytes)));
+}
+
+json_t *job_to_json(const struct job *job)
+{
+    json_t *object = json_object();
+    return finish(object,
+                  set(object, "seed", write_key(job->seed)) &&
+                      set(object, "reference_key", write_key(job->reference_key)) &&
+                      set(object, "program", write_program(&job->program)) &&
+                      set(object, "setup", write_program(&job->setup)) &&
+                      set(object, "reference", write_program(&job->reference)) &&
+                      set(object, "tuned", write_case(&job->cases[JOB_TUNED])) &&
+                      set(object, "awkward", job->has_awkward ? write_case(&job->cases[JOB_AWKWARD]) : json_null()));
+}
+
+/* --- the reference key --- */
+
+static void mark_buffers(const struct job_step *steps, size_t count, bool *used)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct job_step *step = &steps[i];
+        for (size_t j = 0; j < step->argument_count; j++) {
+            if (step->arguments[j].kind != ARGUMENT_SCALAR)
+                used[step->arguments[j].buffer] = true;
+        }
+        if (step->kind == STEP_COPY || step->kind == STEP_COPY_SYMBOL)
+            used[step->source] = true;
+        if (step->kind != STEP_LAUNCH && step->kind != STEP_COPY_SYMBOL)
+            used[step->target] = true;
+        mark_buffers(step->body, step->body_count, used);
+    }
+}
+
+static json_t *write_input_buffers(const struct job_case *one)
+{
+    json_t *array = json_array();
+    bool *used = calloc(one->buffer_count + 1, sizeof *used);
+    bool complete = array && used;
+    if (complete) {
+        mark_buffers(one->setup.steps, one->setup.count, used);
+        mark_buffers(one->reference.steps, one->reference.count, used);
+    }
+    for (size_t i = 0; i < one->buffer_count && complete; i++) {
+        bool counts = used[i] || one->buffers[i].role != BUFFER_TEMP;
+        complete = add(array, counts ? write_buffer(&one->buffers[i]) : json_null());
+    }
+    free(used);
+    return finish(array, complete);
+}
+
+char *write_inputs(const struct job *job, const struct job_case *one, const char *template_hash)
+{
+    json_t *object = json_object();
+    object = finish(object, set(object, "template", json_string(template_hash)) &&
+                                set(object, "seed", write_key(job->seed)) &&
+                                set(object, "setup_program", write_program(&job->setup)) &&
+                                set(object, "reference_program", write_program(&job->reference)) &&
+                                set(object, "buffers", write_input_buffers(one)) &&
+                                set(object, "setup", write_sequence(one->setup)) &&
+                                set(object, "reference", write_sequence(one->reference)));
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    json_decref(object);
+    return text;
+}

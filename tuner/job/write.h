@@ -1,0 +1,33 @@
+/*
+ * write.h - jobs as JSON: what write.c and read.c agree on.
+ *
+ * A job is an object; what there are many of are arrays, of buffers
+ *     ["x", "float", extent, "in", "uniform", a, b]
+ * of steps, which begin with their kind
+ *     ["launch", kernel, [gx, gy, gz], [bx, by, bz], shared, [argument, ...]]
+ *     ["symbol", symbol, source, first, count]        ["copy", target, source, target_first, first, count]
+ *     ["fill", target, "00000000"]                    ["repeat", target, rounds, [step, ...]]
+ * of arguments
+ *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
+ * and of checks [buffer, exact, bound]. Keys and seeds, and other whole numbers above 2^63 - 1, are strings of
+ * hexadecimal digits.
+ */
+#ifndef TUNE_JOB_WRITE_H
+#define TUNE_JOB_WRITE_H
+
+#include "tuner/job/job.h"
+
+extern const char *const role_names[];    /* by enum buffer_role */
+extern const char *const initial_names[]; /* by enum initial_kind */
+extern const char *const pointer_names[]; /* by enum argument_kind, up to ARGUMENT_SCALAR */
+extern const char *const step_names[];    /* by enum job_step_kind */
+enum { ROLE_COUNT = 4, INITIAL_COUNT = 4, POINTER_COUNT = 3, STEP_COUNT = 5 };
+
+/*
+ * Everything that decides a case's inputs and expected outputs, as a text to be hashed: the seed, buffers other than
+ * temporary ones that neither setup nor reference touch, both sequences, and what they are compiled from. Allocated;
+ * NULL when out of memory.
+ */
+char *write_inputs(const struct job *job, const struct job_case *one, const char *template_hash);
+
+#endif
