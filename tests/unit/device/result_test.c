@@ -1,0 +1,60 @@
+/* The driver's result codes as errors, with a driver that is made up here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "tuner/device/cuda/result.h"
+
+static cuda_result name_of(cuda_result result, const char **name)
+{
+    *name = result == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : NULL;
+    return result == 700 ? CUDA_SUCCESS : CUDA_INVALID_VALUE;
+}
+
+static cuda_result text_of(cuda_result result, const char **text)
+{
+    *text = result == 700 ? "an illegal memory access was encountered" : NULL;
+    return result == 700 ? CUDA_SUCCESS : CUDA_INVALID_VALUE;
+}
+
+static const struct cuda_library driver = {.error_name = name_of, .error_string = text_of};
+
+static void test_text(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_true(cuda_check(&driver, CUDA_SUCCESS, &error, "waiting for %s", "it"));
+    assert_int_equal(error.code, ERROR_NONE);
+    assert_false(cuda_check(&driver, 700, &error, "waiting for %s", "it"));
+    assert_string_equal(error.text,
+                        "waiting for it: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)");
+    assert_int_equal(error.code, ERROR_FAULT);
+    assert_false(cuda_check(&driver, 12345, &error, "waiting for %s", "it"));
+    assert_non_null(strstr(error.text, "waiting for it: "));
+    assert_false(cuda_check(&driver, 700, NULL, "waiting"));
+}
+
+/* What ends a context, by the driver API's reference ("the process must be terminated and relaunched"). */
+static void test_codes(void **state)
+{
+    (void)state;
+    static const cuda_result faults[] = {214, 700, 702, 710, 714, 715, 716, 717, 718, 719};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        assert_int_equal(cuda_result_code(faults[i]), ERROR_FAULT);
+    assert_int_equal(cuda_result_code(0), ERROR_NONE);
+    assert_int_equal(cuda_result_code(1), ERROR_WORK);
+    assert_int_equal(cuda_result_code(2), ERROR_MEMORY);
+    assert_int_equal(cuda_result_code(100), ERROR_WORK);
+    assert_int_equal(cuda_result_code(209), ERROR_WORK);
+    assert_int_equal(cuda_result_code(701), ERROR_RESOURCES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_codes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
