@@ -2,18 +2,14 @@
 
 #include <string.h>
 
-#ifdef DEVICE_CUDA_PRESENT
 extern const struct device_driver cuda_driver;
-#endif
 #ifdef DEVICE_CPU_PRESENT
 extern const struct device_driver cpu_driver;
 #endif
 
 /* In the order in which a default is chosen. */
 const struct device_driver *const device_drivers[] = {
-#ifdef DEVICE_CUDA_PRESENT
     &cuda_driver,
-#endif
 #ifdef DEVICE_CPU_PRESENT
     &cpu_driver,
 #endif

@@ -375,6 +375,46 @@ static void test_unknown_architecture_is_an_error(void **state)
     assert_non_null(strstr(error.hint, "newer CUDA Toolkit"));
 }
 
+/* The cubin of every architecture tells the same facts. */
+static void test_every_architecture(void **state)
+{
+    (void)state;
+    need_compiler();
+    struct nvrtc_library nvrtc;
+    struct error error = {0};
+    int count = 0, all[64];
+    assert_true(nvrtc_library_open(&nvrtc, &error));
+    assert_int_equal(nvrtc.architecture_count(&count), NVRTC_SUCCESS);
+    assert_in_range(count, 1, 64);
+    assert_int_equal(nvrtc.architectures(all), NVRTC_SUCCESS);
+    nvrtc_library_close(&nvrtc);
+
+    const char *kernels[] = {"matmul"};
+    struct compile_request request = {
+        .path = "k.cu",
+        .text = matmul,
+        .length = sizeof matmul - 1,
+        .defines = "#define TILE 16",
+        .kernels = kernels,
+        .kernel_count = 1,
+    };
+    for (int i = 0; i < count; i++) {
+        struct device_description description = sm90;
+        struct compile_result result;
+        snprintf(description.architecture, sizeof description.architecture, "sm_%d", all[i]);
+        if (!cuda->compile(&description, &request, &result, &error))
+            fail_msg("%s", error.text);
+        struct cubin_kernel facts = facts_of(&result, "matmul");
+        assert_int_equal(facts.shared_bytes, 2 * 4 * 16 * 16);
+        assert_int_equal(facts.max_threads, 256);
+        assert_int_equal(facts.parameter_count, 4);
+        assert_int_equal(facts.stack_bytes, 0);
+        assert_int_equal(result.spill_bytes, 0);
+        assert_in_range(facts.registers, 16, 255);
+        drop(&result);
+    }
+}
+
 static void test_cuda_headers_are_found(void **state)
 {
     (void)state;
@@ -402,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_includes_options_and_awkward_paths),
         cmocka_unit_test(test_architectures),
         cmocka_unit_test(test_unknown_architecture_is_an_error),
+        cmocka_unit_test(test_every_architecture),
         cmocka_unit_test(test_cuda_headers_are_found),
     };
     return cmocka_run_group_tests(tests, open_compiler, NULL);

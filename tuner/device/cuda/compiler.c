@@ -10,6 +10,9 @@
 
 enum { FIXED_OPTIONS = 8, OPTION_SIZE = PATH_MAX + 32 };
 
+/* What the assembler's line on a function's stack and spills says after its first number. */
+static const char figures_start[] = "bytes stack frame,";
+
 struct compilation {
     struct nvrtc_library nvrtc;
     const struct compile_request *request;
@@ -276,13 +279,13 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
     return true;
 }
 
-/* Lines by which the assembler tells its figures; those of NVRTC's internal lookup of names. */
-static bool is_figure(const char *line)
+/* Lines by which the assembler tells its figures. */
+static bool is_figure(const char *line, size_t length)
 {
-    if (strncmp(line, "ptxas", 5) != 0)
-        return false;
-    line += 5 + strspn(line + 5, " ");
-    return strncmp(line, "info", 4) == 0 || *line == '.';
+    size_t at = length > 5 && strncmp(line, "ptxas", 5) == 0 ? 5 : 0;
+    at += strspn(line + at, " ");
+    return memmem(line, length, figures_start, sizeof figures_start - 1) ||
+           (at > 5 && (strncmp(line + at, "info", 4) == 0 || line[at] == '.'));
 }
 
 /* The log as the user reads it: without the assembler's figures and the messages on the lookup of names. */
@@ -294,7 +297,7 @@ static void copy_messages(FILE *stream, const char *log)
         length += log[length] == '\n';
         if (strncmp(log, "__nv_name_map(", 14) == 0)
             lookup = true;
-        if (!lookup && !is_figure(log))
+        if (!lookup && !is_figure(log, length))
             fwrite(log, 1, length, stream);
         if (*log == '\n')
             lookup = false;
@@ -366,7 +369,7 @@ static int64_t count_spills(const struct compilation *compilation)
     for (const char *line = compilation->log; *line; line += line[0] == '\n') {
         size_t length = strcspn(line, "\n");
         const char *name = memmem(line, length, entry, sizeof entry - 1);
-        const char *figures = memmem(line, length, "bytes stack frame,", 18);
+        const char *figures = memmem(line, length, figures_start, sizeof figures_start - 1);
         long long stores, loads;
         if (name) {
             name += sizeof entry - 1;

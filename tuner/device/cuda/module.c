@@ -19,8 +19,10 @@ bool cuda_load(struct device *device, const void *image, size_t bytes, struct mo
     if (!image_view(copy, bytes, &module->view, error))
         goto failed;
     if (!cuda_check(&device->cuda, device->cuda.module_load(&module->handle, module->view.cubin), error,
-                    "loading a compiled program"))
+                    "loading a compiled program")) {
+        error_hint(error, "was it compiled for another GPU, or by a compiler newer than the driver?");
         goto failed;
+    }
     *result = module;
     return true;
 
