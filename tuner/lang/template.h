@@ -138,6 +138,7 @@ struct statement {
 struct sequence {
     bool present;
     const char *file; /* NULL: the configuration's own source */
+    struct place place; /* of the file's name, or of the word that begins the sequence */
     struct block body;
 };
 

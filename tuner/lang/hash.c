@@ -1,0 +1,216 @@
+#include "tuner/lang/hash.h"
+#include "tuner/lang/lexer.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+struct hash {
+    XXH3_state_t *state;
+};
+
+struct hash *hash_create(void)
+{
+    struct hash *hash = calloc(1, sizeof *hash);
+    if (hash)
+        hash->state = XXH3_createState();
+    if (!hash || !hash->state || XXH3_64bits_reset(hash->state) != XXH_OK) {
+        hash_free(hash);
+        return NULL;
+    }
+    return hash;
+}
+
+void hash_free(struct hash *hash)
+{
+    if (hash)
+        XXH3_freeState(hash->state);
+    free(hash);
+}
+
+void hash_bytes(struct hash *hash, const char *bytes, size_t length)
+{
+    XXH3_64bits_update(hash->state, bytes, length);
+}
+
+void hash_digits(const struct hash *hash, char digits[17])
+{
+    snprintf(digits, 17, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(hash->state));
+}
+
+void hash_tokens(struct hash *hash, const struct text *text)
+{
+    struct lexer lexer = lexer_start(text);
+    struct token token = {.kind = TOKEN_NEWLINE};
+    bool started = false;
+    while (token.kind != TOKEN_END && lexer_next(&lexer, &token, NULL)) {
+        bool blank = token.kind == TOKEN_NEWLINE || token.kind == TOKEN_END;
+        if (blank && !started)
+            continue;
+        started = true;
+        if (!blank)
+            hash_bytes(hash, text->data + token.offset, token.length);
+        hash_bytes(hash, blank ? "\n" : "", 1); /* a newline, or the NUL that ends a token */
+    }
+}
+
+/* Source text on its way into the hash. */
+struct source_reader {
+    struct hash *hash;
+    const char *at, *end;
+    char last;      /* the last character hashed; 0: none on this line */
+    bool directive; /* inside a preprocessor line */
+    bool blank;     /* white space since `last` */
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || ((unsigned char)c & 0x80);
+}
+
+static bool is_sign(char c)
+{
+    return c && strchr("+-<>&|=!*/%^:.#", c);
+}
+
+/* Hash `length` characters that belong together, with the white space in front of them if it separates. */
+static void put(struct source_reader *reader, size_t length)
+{
+    char first = *reader->at;
+    bool separates = (is_word(reader->last) && is_word(first)) || (is_sign(reader->last) && is_sign(first)) ||
+                     (reader->directive && reader->last);
+    if (reader->blank && separates)
+        hash_bytes(reader->hash, " ", 1);
+    hash_bytes(reader->hash, reader->at, length);
+    reader->at += length;
+    reader->last = reader->at[-1];
+    reader->blank = false;
+}
+
+static size_t left(const struct source_reader *reader)
+{
+    return (size_t)(reader->end - reader->at);
+}
+
+static bool starts(const struct source_reader *reader, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return left(reader) >= length && memcmp(reader->at, prefix, length) == 0;
+}
+
+/* "..." or '...': to its end, or to the end of the line where it is none. */
+static size_t quoted_length(const struct source_reader *reader)
+{
+    const char *c = reader->at + 1;
+    while (c < reader->end && *c != '\n') {
+        if (*c == *reader->at)
+            return (size_t)(c + 1 - reader->at);
+        c += *c == '\\' && c + 1 < reader->end ? 2 : 1;
+    }
+    return (size_t)(c - reader->at);
+}
+
+/* R"mark( ... )mark" from its quote on; to the end of the text if it never closes. */
+static size_t raw_length(const struct source_reader *reader)
+{
+    const char *open = memchr(reader->at, '(', left(reader));
+    size_t mark = open ? (size_t)(open - reader->at - 1) : 0;
+    for (const char *c = open; c && (size_t)(reader->end - c) >= mark + 2; c++) {
+        if (*c == ')' && memcmp(c + 1, reader->at + 1, mark) == 0 && c[1 + mark] == '"')
+            return (size_t)(c + mark + 2 - reader->at);
+    }
+    return left(reader);
+}
+
+/* A word or number; in a number ' separates digits, and e+ is inside. */
+static size_t word_length(const struct source_reader *reader)
+{
+    bool number = isdigit((unsigned char)*reader->at);
+    const char *c = reader->at + 1;
+    while (c < reader->end &&
+           (is_word(*c) || (number && (*c == '.' || (*c == '\'' && c + 1 < reader->end && is_word(c[1]))))))
+        c++;
+    return (size_t)(c - reader->at);
+}
+
+static bool is_raw_prefix(const char *word, size_t length)
+{
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strlen(prefixes[i]) == length && memcmp(prefixes[i], word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void put_word(struct source_reader *reader)
+{
+    const char *word = reader->at;
+    size_t length = word_length(reader);
+    put(reader, length);
+    if (reader->at < reader->end && *reader->at == '"' && is_raw_prefix(word, length))
+        put(reader, raw_length(reader));
+}
+
+/* Comments, joined lines and white space; false if there is none here. */
+static bool skip_space(struct source_reader *reader)
+{
+    const char *stop = NULL;
+    if (starts(reader, "//"))
+        stop = memchr(reader->at, '\n', left(reader));
+    else if (starts(reader, "/*"))
+        stop = left(reader) > 2 ? memmem(reader->at + 2, left(reader) - 2, "*/", 2) : NULL;
+    else if (starts(reader, "\\\n"))
+        stop = reader->at + 2;
+    else if (starts(reader, "\\\r\n"))
+        stop = reader->at + 3;
+    else if (strchr(" \t\r\f\v", *reader->at) && *reader->at)
+        stop = reader->at + 1;
+    else
+        return false;
+    if (starts(reader, "/*") && stop)
+        stop += 2;
+    reader->at = stop ? stop : reader->end;
+    reader->blank = true;
+    return true;
+}
+
+static void end_line(struct source_reader *reader, bool *line_start)
+{
+    if (reader->directive) {
+        hash_bytes(reader->hash, "\n", 1);
+        reader->last = '\0';
+    }
+    reader->directive = false;
+    reader->blank = true;
+    *line_start = true;
+    reader->at++;
+}
+
+void hash_source(struct hash *hash, const struct text *text)
+{
+    struct source_reader reader = {.hash = hash, .at = text->data, .end = text->data + text->length};
+    bool line_start = true;
+    while (reader.at < reader.end) {
+        if (*reader.at == '\n') {
+            end_line(&reader, &line_start);
+            continue;
+        }
+        if (skip_space(&reader))
+            continue;
+        if (line_start && *reader.at == '#') {
+            hash_bytes(hash, "\n", 1);
+            reader.directive = true;
+            reader.last = '\0';
+        }
+        line_start = false;
+        if (*reader.at == '"' || *reader.at == '\'')
+            put(&reader, quoted_length(&reader));
+        else if (is_word(*reader.at))
+            put_word(&reader);
+        else
+            put(&reader, 1);
+    }
+}

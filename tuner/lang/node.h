@@ -1,0 +1,69 @@
+/*
+ * node.h - the syntax tree of an expression.
+ */
+#ifndef TUNE_LANG_NODE_H
+#define TUNE_LANG_NODE_H
+
+#include "tuner/lang/arithmetic.h"
+#include "tuner/lang/expr.h"
+#include "tuner/lang/text.h"
+
+enum node_kind {
+    NODE_CONSTANT,
+    NODE_NAME,   /* operation: its enum name_kind */
+    NODE_UNARY,  /* operation: enum operation */
+    NODE_BINARY, /* operation: enum operation */
+    NODE_NOT,
+    NODE_AND,     /* of two or more */
+    NODE_OR,      /* of two or more */
+    NODE_COMPARE, /* a < b <= c: items a, b, c; comparisons: enum comparison of each pair */
+    NODE_CHOICE,  /* a if c else b: items c, a, b */
+    NODE_CALL,    /* operation: enum function */
+    NODE_LIST,    /* [a, b] or (a, b) */
+    NODE_JOIN,    /* list + list */
+};
+
+enum comparison {
+    COMPARE_LESS,
+    COMPARE_LESS_EQUAL,
+    COMPARE_GREATER,
+    COMPARE_GREATER_EQUAL,
+    COMPARE_EQUAL,
+    COMPARE_NOT_EQUAL,
+    COMPARE_IN,
+    COMPARE_NOT_IN,
+};
+
+enum {
+    NESTING_LIMIT = 200, /* brackets, signs, choices and blocks inside each other */
+    HEIGHT_LIMIT = 1000, /* of a tree: 1 + 1 + 1 + ... grows one without nesting */
+};
+
+struct node {
+    uint8_t kind;      /* enum node_kind */
+    uint8_t operation; /* see there */
+    bool is_list;      /* its value is a list */
+    bool is_tuple;     /* NODE_LIST: written with ( ) */
+    uint16_t height;
+    uint32_t count;          /* of items */
+    uint32_t offset, length; /* the token that stands for the node in messages */
+    uint32_t start, end;     /* of an item of a list or call: the whole of it */
+    union {
+        struct value constant;
+        size_t slot;
+        const uint8_t *comparisons;
+    };
+    const struct node *items[];
+};
+
+struct expr {
+    const struct node *root;
+    const struct text *text;
+    size_t offset, length; /* the whole expression */
+};
+
+/* The first node below (and with) `node` that the test holds for, or NULL. */
+const struct node *node_find(const struct node *node, bool (*test)(const struct node *node, const void *context),
+                             const void *context);
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * Templates from files: the folder, the sources beside the template, the hash of them all.
+ */
+#include "tuner/lang/template.h"
+#include "tuner/lang/declaration.h"
+#include "tuner/lang/hash.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A template with what it owns; the template is its first member. */
+struct document {
+    struct template template;
+    struct arena arena;
+    struct text text;
+};
+
+static struct document *document_create(struct error *error)
+{
+    struct document *document = calloc(1, sizeof *document);
+    if (!document)
+        error_set(error, ERROR_MEMORY, "out of memory for a template");
+    return document;
+}
+
+void template_free(struct template *template)
+{
+    struct document *document = (struct document *)template;
+    if (document)
+        arena_free(&document->arena);
+    free(document);
+}
+
+static bool out_of_memory(const struct document *document, struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "out of memory while reading %s", document->text.file);
+}
+
+/* Parse the document's text, once its path and folder are known. */
+static bool parse(struct document *document, const char *folder, struct error *error)
+{
+    struct template *template = &document->template;
+    template->path = document->text.file;
+    template->folder = arena_string(&document->arena, folder, strlen(folder));
+    return template->folder ? parse_template(&document->text, &document->arena, template, error)
+                            : out_of_memory(document, error);
+}
+
+/* All names of a folder with one of these endings, sorted; in the arena. */
+struct names {
+    struct list list; /* const char * */
+};
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool list_folder(struct names *names, struct arena *arena, const char *folder, const char *const *endings,
+                        struct error *error)
+{
+    bool good = false;
+    DIR *directory = opendir(folder);
+    if (!directory)
+        return error_set(error, ERROR_INPUT, "cannot read the folder %s: %s", folder, strerror(errno));
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (!entry)
+            break;
+        bool wanted = false;
+        for (size_t i = 0; endings[i]; i++)
+            wanted = wanted || ends_with(entry->d_name, endings[i]);
+        if (!wanted || entry->d_name[0] == '.')
+            continue;
+        const char **name = list_append(&names->list, arena, sizeof *name);
+        if (name)
+            *name = arena_string(arena, entry->d_name, strlen(entry->d_name));
+        if (!name || !*name) {
+            error_set(error, ERROR_MEMORY, "out of memory for the names in %s", folder);
+            goto end;
+        }
+    }
+    if (errno) {
+        error_set(error, ERROR_SYSTEM, "cannot read the folder %s: %s", folder, strerror(errno));
+        goto end;
+    }
+    if (names->list.count)
+        qsort(names->list.items, names->list.count, sizeof(const char *), compare_names);
+    good = true;
+end:
+    closedir(directory);
+    return good;
+}
+
+static const char *join(struct arena *arena, const char *folder, const char *name)
+{
+    size_t length = strlen(folder), more = strlen(name);
+    char *path = arena_allocate(arena, length + more + 2);
+    if (!path)
+        return NULL;
+    memcpy(path, folder, length);
+    if (length && folder[length - 1] != '/')
+        path[length++] = '/';
+    memcpy(path + length, name, more);
+    return path;
+}
+
+/* The one template of a folder. */
+static bool find_template(struct document *document, const char *folder, const char **path, struct error *error)
+{
+    static const char *const endings[] = {".template", NULL};
+    struct names names = {0};
+    if (!list_folder(&names, &document->arena, folder, endings, error))
+        return false;
+    const char *const *found = names.list.items;
+    if (names.list.count == 0) {
+        error_set(error, ERROR_INPUT, "there is no *.template file in %s", folder);
+        return error_hint(error, "a template's folder holds one *.template file and its CUDA sources");
+    }
+    if (names.list.count > 1) {
+        char list[200] = "";
+        for (size_t i = 0; i < names.list.count; i++) {
+            strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+            strncat(list, found[i], sizeof list - strlen(list) - 1);
+        }
+        error_set(error, ERROR_INPUT, "there are %zu templates in %s: %s", names.list.count, folder, list);
+        return error_hint(error, "name one of the files");
+    }
+    *path = join(&document->arena, folder, found[0]);
+    return *path ? true : error_set(error, ERROR_MEMORY, "out of memory while reading %s", folder);
+}
+
+/* The folder of a path, in the arena: "." when it has none. */
+static const char *folder_of(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return arena_string(arena, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static bool require_file(struct document *document, const char *file, struct place place, struct error *error)
+{
+    struct stat status;
+    const char *path = join(&document->arena, document->template.folder, file);
+    if (!path)
+        return out_of_memory(document, error);
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        return true;
+    static const char *const endings[] = {".cu", NULL};
+    struct names names = {0};
+    error_at(error, ERROR_INPUT, place, "there is no file %s", path);
+    if (!list_folder(&names, &document->arena, document->template.folder, endings, NULL))
+        return false;
+    const char *nearest = error_nearest(file, names.list.items, names.list.count);
+    return nearest ? error_hint(error, "did you mean \"%s\"?", nearest) : false;
+}
+
+static bool require_sequence(struct document *document, const struct sequence *sequence, struct error *error)
+{
+    return !sequence->file || require_file(document, sequence->file, sequence->place, error);
+}
+
+static bool require_sources(struct document *document, struct error *error)
+{
+    const struct template *template = &document->template;
+    for (size_t i = 0; i < template->source_count; i++) {
+        if (!require_file(document, template->sources[i].file, template->sources[i].place, error))
+            return false;
+    }
+    return require_sequence(document, &template->setup, error) &&
+           require_sequence(document, &template->reference, error);
+}
+
+static bool hash_file(struct hash *hash, const char *folder, const char *name, struct error *error)
+{
+    struct arena arena = {0};
+    struct text text;
+    const char *path = join(&arena, folder, name);
+    bool good = path ? text_read_raw(&text, &arena, path, error)
+                     : error_set(error, ERROR_MEMORY, "out of memory while reading %s", name);
+    if (good) {
+        hash_bytes(hash, name, strlen(name) + 1);
+        hash_source(hash, &text);
+        hash_bytes(hash, "", 1);
+    }
+    arena_free(&arena);
+    return good;
+}
+
+/* The hash of the template's tokens and, with `sources`, of the sources beside it. */
+static bool hash_document(struct document *document, bool sources, struct error *error)
+{
+    static const char *const endings[] = {".cu", ".cuh", ".h", NULL};
+    bool good = false;
+    struct names names = {0};
+    const char *folder = document->template.folder;
+    struct hash *hash = hash_create();
+    if (!hash)
+        return out_of_memory(document, error);
+    hash_tokens(hash, &document->text);
+    if (sources && !list_folder(&names, &document->arena, folder, endings, error))
+        goto end;
+    for (size_t i = 0; i < names.list.count; i++) {
+        if (!hash_file(hash, folder, ((const char *const *)names.list.items)[i], error))
+            goto end;
+    }
+    hash_digits(hash, document->template.hash);
+    good = true;
+end:
+    hash_free(hash);
+    return good;
+}
+
+static bool read_document(struct document *document, const char *path, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return error_set(error, ERROR_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode)) {
+        if (!find_template(document, path, &path, error))
+            return false;
+    } else if (!ends_with(path, ".template")) {
+        error_set(error, ERROR_INPUT, "%s is not a template", path);
+        return error_hint(error, "give a *.template file or the folder that holds one");
+    }
+    if (!text_read(&document->text, &document->arena, path, error))
+        return false;
+    const char *folder = folder_of(&document->arena, path);
+    if (!folder)
+        return out_of_memory(document, error);
+    return parse(document, folder, error) && require_sources(document, error) && hash_document(document, true, error);
+}
+
+bool template_read(const char *path, struct template **result, struct error *error)
+{
+    struct document *document = document_create(error);
+    if (!document)
+        return false;
+    if (!read_document(document, path, error)) {
+        template_free(&document->template);
+        return false;
+    }
+    *result = &document->template;
+    return true;
+}
+
+bool template_parse(const char *path, const char *folder, const char *text, size_t length, struct template **result,
+                    struct error *error)
+{
+    struct document *document = document_create(error);
+    if (!document)
+        return false;
+    if (!text_copy(&document->text, &document->arena, path, text, length, error) || !parse(document, folder, error) ||
+        !hash_document(document, false, error)) {
+        template_free(&document->template);
+        return false;
+    }
+    *result = &document->template;
+    return true;
+}

@@ -1,0 +1,139 @@
+#include "tuner/lang/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct place text_place(const struct text *text, size_t offset, size_t length)
+{
+    return (struct place){.file = text->file, .text = text->data, .offset = offset, .length = length};
+}
+
+unsigned text_line(const struct text *text, size_t offset)
+{
+    unsigned line = 1;
+    for (size_t i = 0; i < offset && i < text->length; i++)
+        line += text->data[i] == '\n';
+    return line;
+}
+
+/* Bytes of the UTF-8 sequence at `at` (Unicode, table 3-7: no overlong forms, no surrogates), 0 if it is none. */
+static size_t sequence_length(const unsigned char *at, size_t left)
+{
+    unsigned char lead = at[0];
+    if (lead < 0x80)
+        return 1;
+    size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                    : (lead & 0xf0) == 0xe0        ? 3
+                    : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                   : 0;
+    if (length == 0 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    if ((lead == 0xe0 && at[1] < 0xa0) || (lead == 0xed && at[1] > 0x9f))
+        return 0;
+    if ((lead == 0xf0 && at[1] < 0x90) || (lead == 0xf4 && at[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+static bool check(const struct text *text, struct error *error)
+{
+    if (text->length > TEXT_LIMIT)
+        return error_set(error, ERROR_INPUT, "%s: the text has %zu bytes, more than %d MiB", text->file, text->length,
+                         TEXT_LIMIT / 1024 / 1024);
+    for (size_t i = 0; i < text->length;) {
+        if (text->data[i] == '\0') {
+            error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu is 0: this is not a text file", i + 1);
+            return error_hint(error, "give a file of plain text in UTF-8");
+        }
+        size_t length = sequence_length((const unsigned char *)text->data + i, text->length - i);
+        if (length == 0) {
+            error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu (0x%02x) is not UTF-8", i + 1,
+                     (unsigned char)text->data[i]);
+            return error_hint(error, "save the file as UTF-8");
+        }
+        i += length;
+    }
+    return true;
+}
+
+bool text_copy(struct text *text, struct arena *arena, const char *file, const char *data, size_t length,
+               struct error *error)
+{
+    text->file = arena_string(arena, file, strlen(file));
+    text->data = arena_string(arena, data, length);
+    text->length = length;
+    if (!text->file || !text->data)
+        return error_set(error, ERROR_MEMORY, "out of memory for the text of %s", file);
+    return check(text, error);
+}
+
+static bool fail(struct error *error, const char *path, int reason)
+{
+    enum error_code code = reason == EIO || reason == ENFILE || reason == EMFILE ? ERROR_SYSTEM : ERROR_INPUT;
+    return error_set(error, code, "cannot read %s: %s", path, strerror(reason));
+}
+
+/* Read the whole of an open file; it may shrink meanwhile, but what it grows by is not read. */
+static bool read_all(int file, char *data, size_t *length, const char *path, struct error *error)
+{
+    size_t got = 0;
+    while (got < *length) {
+        ssize_t n = read(file, data + got, *length - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(error, path, errno);
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    *length = got;
+    return true;
+}
+
+bool text_read_raw(struct text *text, struct arena *arena, const char *path, struct error *error)
+{
+    bool good = false;
+    struct stat status;
+    /* O_NONBLOCK: opening a pipe that no one writes to must not wait */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return fail(error, path, errno);
+    if (fstat(file, &status) != 0) {
+        fail(error, path, errno);
+        goto end;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        error_set(error, ERROR_INPUT, "cannot read %s: %s", path,
+                  S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
+        goto end;
+    }
+    if (status.st_size > TEXT_LIMIT) {
+        error_set(error, ERROR_INPUT, "%s has more than %d MiB", path, TEXT_LIMIT / 1024 / 1024);
+        goto end;
+    }
+    text->length = (size_t)status.st_size;
+    text->file = arena_string(arena, path, strlen(path));
+    char *data = arena_allocate(arena, text->length + 1);
+    text->data = data;
+    if (!text->file || !data) {
+        error_set(error, ERROR_MEMORY, "out of memory for the text of %s", path);
+        goto end;
+    }
+    good = read_all(file, data, &text->length, path, error);
+end:
+    close(file);
+    return good;
+}
+
+bool text_read(struct text *text, struct arena *arena, const char *path, struct error *error)
+{
+    return text_read_raw(text, arena, path, error) && check(text, error);
+}
