@@ -213,13 +213,7 @@ static bool lower_range(const struct unrolling *unrolling, const struct statemen
 static bool lower_target(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
 {
     const struct job_buffer *target = meant(unrolling, statement->other, &step->target);
-    const struct job_buffer *source = &unrolling->now->buffers[step->source];
     int64_t at;
-    if (target->element != source->element)
-        return error_at(error_of(unrolling), ERROR_INPUT, statement->place,
-                        "buffer %s has elements of type %s, buffer %s of type %s: a copy changes no types",
-                        target->name, element_types[target->element].name, source->name,
-                        element_types[source->element].name);
     if (!may_write(unrolling, statement, target) || !lowering_integer(unrolling->lowering, statement->at, 0, &at))
         return false;
     if (at < 0 || (uint64_t)at > target->extent || step->count > target->extent - (uint64_t)at)
@@ -324,12 +318,10 @@ static bool lower_swap(struct unrolling *unrolling, const struct statement *stat
     size_t a, b;
     const struct job_buffer *first = meant(unrolling, statement->buffer, &a);
     const struct job_buffer *second = meant(unrolling, statement->other, &b);
-    if (first->element != second->element || first->extent != second->extent)
+    if (first->extent != second->extent)
         return error_at(error_of(unrolling), ERROR_INPUT, statement->place,
-                        "buffers %s and %s cannot be swapped: %" PRIu64 " elements of type %s, %" PRIu64
-                        " of type %s",
-                        first->name, second->name, first->extent, element_types[first->element].name, second->extent,
-                        element_types[second->element].name);
+                        "buffers %s and %s cannot be swapped: they have %" PRIu64 " and %" PRIu64 " elements",
+                        first->name, second->name, first->extent, second->extent);
     if (!may_write(unrolling, statement, first) || !may_write(unrolling, statement, second))
         return false;
     unrolling->names[statement->buffer] = b;

@@ -16,8 +16,6 @@ void slots_set_device(const struct scope *scope, const struct device_description
     set_field(scope, "kind", value_string(device->kind), slots);
     set_field(scope, "name", value_string(device->name), slots);
     set_field(scope, "architecture", value_string(device->architecture), slots);
-    set_field(scope, "peak_flops", value_float(device->peak_flops), slots);
-    set_field(scope, "peak_bandwidth", value_float(device->peak_bandwidth), slots);
     for (size_t i = 0; i < device_field_count; i++) {
         int64_t integer;
         memcpy(&integer, (const char *)device + device_fields[i].offset, sizeof integer);

@@ -1,0 +1,150 @@
+#include "tests/unit/fixture.h"
+
+#include "tuner/search/generator.h"
+#include "tuner/search/strategy.h"
+
+#include <stdlib.h>
+
+#define TEMPLATE                                                                                                     \
+    "template t\nsize n = 4\nparameter A\nparameter B\nsource \"k.cu\"\nbuffer y : float[n] out\n"                   \
+    "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
+
+enum { COUNT = 1000 };
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    fixture_create(fixture, TEMPLATE, "space s of t\nparam A = range(0, 50)\nparam B = range(0, 20)\n");
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture_free(*state);
+    free(*state);
+    return 0;
+}
+
+/* Ask until there is nothing more; every configuration must come once. */
+static void ask_all(const struct problem *problem, const char *name, uint64_t seed, size_t order[COUNT])
+{
+    const struct strategy_driver *driver = strategy_find(name);
+    bool seen[COUNT] = {false};
+    struct error error;
+    void *state;
+    size_t index, count = 0;
+    assert_non_null(driver);
+    assert_success(driver->create(problem, seed, &state, &error), &error);
+    while (driver->ask(state, &index)) {
+        assert_true(index < COUNT);
+        assert_true(count < COUNT);
+        assert_false(seen[index]);
+        seen[index] = true;
+        order[count++] = index;
+        driver->tell(state, index, index % 3 != 0, (double)index);
+    }
+    assert_int_equal(count, COUNT);
+    assert_false(driver->ask(state, &index));
+    driver->destroy(state);
+}
+
+static void test_exhaustive(void **state)
+{
+    const struct fixture *fixture = *state;
+    size_t order[COUNT];
+    ask_all(fixture->problem, "exhaustive", 7, order);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_int_equal(order[i], i);
+}
+
+static void test_random_without_repetition(void **state)
+{
+    const struct fixture *fixture = *state;
+    size_t first[COUNT], again[COUNT], other[COUNT];
+    ask_all(fixture->problem, "random", 1, first);
+    ask_all(fixture->problem, "random", 1, again);
+    ask_all(fixture->problem, "random", 2, other);
+    assert_memory_equal(first, again, sizeof first);
+    assert_memory_not_equal(first, other, sizeof first);
+}
+
+/* Each of the 24 orders of 4 configurations about as often as the others: chi-squared, 23 degrees, below 0.001. */
+static void test_random_is_fair(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 24000 };
+    struct fixture fixture;
+    int orders[256] = {0}, different = 0;
+    double chi_squared = 0;
+    const struct strategy_driver *driver = strategy_find("random");
+    fixture_create(&fixture, TEMPLATE, "space s of t\nparam A = range(0, 4)\n");
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        unsigned order = 0;
+        size_t index;
+        void *strategy;
+        assert_true(driver->create(fixture.problem, seed, &strategy, &fixture.error));
+        while (driver->ask(strategy, &index))
+            order = order << 2 | (unsigned)index;
+        driver->destroy(strategy);
+        orders[order]++;
+    }
+    for (size_t i = 0; i < 256; i++) {
+        double excess = orders[i] - ROUNDS / 24.0;
+        different += orders[i] > 0;
+        if (orders[i] > 0)
+            chi_squared += excess * excess / (ROUNDS / 24.0);
+    }
+    assert_int_equal(different, 24);
+    assert_true(chi_squared < 49.73);
+    fixture_free(&fixture);
+}
+
+static void test_empty_space(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture, TEMPLATE, "space s of t\nparam A = range(0, 4)\nwhere A > 9\n");
+    for (size_t i = 0; i < strategy_driver_count; i++) {
+        void *strategy;
+        size_t index;
+        assert_true(strategy_drivers[i]->create(fixture.problem, 1, &strategy, &fixture.error));
+        assert_false(strategy_drivers[i]->ask(strategy, &index));
+        strategy_drivers[i]->destroy(strategy);
+    }
+    fixture_free(&fixture);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    assert_null(strategy_find("guesswork"));
+    for (size_t i = 0; i < strategy_driver_count; i++) {
+        assert_ptr_equal(strategy_find(strategy_drivers[i]->name), strategy_drivers[i]);
+        assert_true(strlen(strategy_drivers[i]->meaning) > 0);
+    }
+}
+
+/* The sequence that the authors' Java class gives for the seed 1234567 (also in Rosetta Code's "Pseudo-random
+ * numbers/Splitmix64"). */
+static void test_generator(void **state)
+{
+    (void)state;
+    static const uint64_t expected[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
+                                        4593380528125082431u, 16408922859458223821u};
+    struct generator generator = {.state = 1234567};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_true(generator_next(&generator) == expected[i]);
+    for (uint64_t bound = 1; bound < 100; bound++)
+        assert_true(generator_below(&generator, bound) < bound);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exhaustive),     cmocka_unit_test(test_random_without_repetition),
+        cmocka_unit_test(test_random_is_fair), cmocka_unit_test(test_empty_space),
+        cmocka_unit_test(test_table),          cmocka_unit_test(test_generator),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
