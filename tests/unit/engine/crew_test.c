@@ -1,0 +1,482 @@
+/*
+ * The crew, with workers that only pretend to compile and measure: this program run again. What such a worker does is
+ * the path of the program that it is given. So a device of its own (as a GPU) is tested where there is none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/engine/remains.h"
+#include "tuner/engine/crew.h"
+#include "tuner/engine/message.h"
+#include "tuner/engine/monotonic.h"
+#include "tuner/engine/remote_error.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+/* ---- the pretenders */
+
+static const char busy_compilers[] = "CREW_TEST_BUSY"; /* a folder with a file for each compiler at work */
+static const char open_mode[] = "CREW_TEST_OPEN";      /* "fail": the device cannot be opened */
+
+static struct device_description device(const char *kind)
+{
+    struct device_description description = {.name = "pretended device", .architecture = "pretended"};
+    snprintf(description.kind, sizeof description.kind, "%s", kind);
+    return description;
+}
+
+static void milliseconds(long count)
+{
+    nanosleep(&(struct timespec){.tv_sec = count / 1000, .tv_nsec = count % 1000 * 1000000}, NULL);
+}
+
+static bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static void send_json(struct channel *channel, json_t *json, const char *blob)
+{
+    channel_send(channel, json, blob, strlen(blob), NULL);
+    json_decref(json);
+}
+
+static json_t *error_json(enum error_code code, const char *text)
+{
+    struct error error;
+    error_set(&error, code, "%s", text);
+    return json_pack("{s:o}", "error", error_to_json(&error));
+}
+
+static void pretend_to_compile(struct channel *channel, const json_t *request)
+{
+    const char *path = json_string_value(json_object_get(request, "path"));
+    char busy[512], image[128];
+    snprintf(busy, sizeof busy, "%s/%d", getenv(busy_compilers), (int)getpid());
+    snprintf(image, sizeof image, "image of %s", path);
+    FILE *file = fopen(busy, "w");
+    if (file)
+        fclose(file);
+    milliseconds(10);
+    if (is(path, "compiler crashes"))
+        raise(SIGSEGV);
+    if (is(path, "compiler killed"))
+        raise(SIGKILL);
+    if (is(path, "compiler killed once") && mkdir(getenv("CREW_TEST_ONCE"), 0700) == 0)
+        raise(SIGKILL);
+    if (is(path, "compiler hangs"))
+        pause();
+    remove(busy);
+    if (is(path, "compiler missing"))
+        send_json(channel, error_json(ERROR_WORK, "there is no compiler"), "");
+    else if (is(path, "refused"))
+        send_json(
+            channel,
+            json_pack("{s:b, s:s, s:f, s:i}", "compiled", 0, "log", "line 1: no", "seconds", 0.5, "spill_bytes", -1),
+            "");
+    else
+        send_json(channel,
+                  json_pack("{s:b, s:s, s:f, s:i}", "compiled", 1, "log", "", "seconds", 0.25, "spill_bytes", 16),
+                  image);
+}
+
+static json_t *pretended_evaluation(const struct message *request, enum outcome outcome, double time_ns)
+{
+    char text[128] = "";
+    memcpy(text, request->blob, request->blob_bytes < sizeof text ? request->blob_bytes : sizeof text - 1);
+    const struct evaluation evaluation = {
+        .outcome = outcome,
+        .message = text,
+        .time_ns = time_ns,
+        .resources.registers = (int64_t)remains_entries(getenv(busy_compilers), ""),
+        .measure_seconds = json_number_value(json_object_get(request->json, "incumbent_ns")),
+    };
+    return evaluation_to_json(&evaluation);
+}
+
+static void pretend_to_measure(struct channel *channel, const struct message *request)
+{
+    struct job *job;
+    if (!job_from_json(json_object_get(request->json, "job"), &job, NULL))
+        _exit(1);
+    char path[128];
+    snprintf(path, sizeof path, "%s", job->program.path);
+    job_free(job);
+    milliseconds(10);
+    if (is(path, "kernel segfaults"))
+        raise(SIGSEGV);
+    if (is(path, "kernel killed"))
+        raise(SIGKILL);
+    if (is(path, "kernel hangs"))
+        pause();
+    if (is(path, "kernel exits")) {
+        fprintf(stderr, "kernel says goodbye\n");
+        exit(3);
+    }
+    if (is(path, "reference broken") || is(path, "device gone")) {
+        json_t *json = is(path, "device gone") ? error_json(ERROR_SYSTEM, "the bus is gone")
+                                               : error_json(ERROR_INPUT, "the reference is broken");
+        json_object_set_new(json, "last", json_true());
+        send_json(channel, json, "");
+        exit(0);
+    }
+    bool fault = is(path, "kernel faults");
+    send_json(channel,
+              json_pack("{s:o, s:b}", "evaluation",
+                        pretended_evaluation(request, fault ? OUTCOME_FAULT : OUTCOME_OK, fault ? 0 : 1000), "last",
+                        fault),
+              "");
+    if (fault)
+        exit(0);
+}
+
+static void pretend_to_open(struct channel *channel, const char *role, const json_t *request)
+{
+    const char *mode = getenv(open_mode);
+    if (is(mode, "fail") && is(role, "measure"))
+        send_json(channel, error_json(ERROR_WORK, "no such device"), "");
+    else if (is(mode, "die"))
+        raise(SIGILL);
+    else if (is(role, "compile"))
+        send_json(channel, json_object(), "");
+    else {
+        struct device_description description = device(json_string_value(json_object_get(request, "kind")));
+        if (is(mode, "another"))
+            snprintf(description.name, sizeof description.name, "another device");
+        send_json(channel, json_pack("{s:o}", "device", device_description_json(&description)), "");
+    }
+}
+
+static int pretender(const char *role, int socket)
+{
+    struct channel *channel;
+    struct message request;
+    bool ended = false;
+    signal(SIGSEGV, SIG_DFL);
+    if (!channel_create(socket, &channel, NULL))
+        return 1;
+    while (channel_receive(channel, &request, &ended, NULL) && !ended) {
+        const char *name = json_string_value(json_object_get(request.json, "request"));
+        if (is(name, "open"))
+            pretend_to_open(channel, role, request.json);
+        else if (is(name, "compile"))
+            pretend_to_compile(channel, request.json);
+        else
+            pretend_to_measure(channel, &request);
+        message_clear(&request);
+    }
+    channel_free(channel);
+    return 0;
+}
+
+/* ---- the tests */
+
+static struct candidate *candidate(const char *path, size_t index)
+{
+    struct candidate *candidate = calloc(1, sizeof *candidate);
+    assert_non_null(candidate);
+    candidate->index = index;
+    candidate->text = strdup("{}");
+    candidate->job = calloc(1, sizeof *candidate->job);
+    assert_non_null(candidate->job);
+    candidate->job->program.path = strdup(path);
+    candidate->job->program.folder = strdup(".");
+    candidate->job->program.defines = strdup("");
+    candidate->job->cases[JOB_TUNED].size_text = strdup("n=1");
+    return candidate;
+}
+
+struct stage {
+    struct device_description description;
+    struct crew *crew;
+    struct remains before;
+    char busy[512], once[600];
+};
+
+static void set_stage(struct stage *stage, const char *kind, unsigned jobs, double deadline)
+{
+    struct error error;
+    *stage = (struct stage){.description = device(kind), .before = remains_now()};
+    snprintf(stage->busy, sizeof stage->busy, "%s/busy-XXXXXX", getenv("TMPDIR"));
+    assert_non_null(mkdtemp(stage->busy));
+    snprintf(stage->once, sizeof stage->once, "%s/once", getenv("TMPDIR"));
+    setenv(busy_compilers, stage->busy, 1);
+    setenv("CREW_TEST_ONCE", stage->once, 1);
+    const struct crew_plan plan = {.device = &stage->description,
+                                   .compile_jobs = jobs,
+                                   .compile_deadline = deadline,
+                                   .measure_deadline = deadline};
+    assert_true(crew_create(&plan, &stage->crew, &error));
+}
+
+static void clear_stage(struct stage *stage)
+{
+    char command[600];
+    crew_free(stage->crew);
+    rmdir(stage->once);
+    snprintf(command, sizeof command, "rm -r '%s'", stage->busy);
+    assert_int_equal(system(command), 0);
+    remains_equal(stage->before, remains_now());
+}
+
+/* Let `count` candidates through; `*finished` gets them in the order in which they came out. */
+static bool let_through(struct crew *crew, const char *const *paths, size_t count, struct candidate **finished,
+                        struct error *error)
+{
+    size_t in = 0, out = 0;
+    double limit = monotonic_seconds() + 60;
+    while (out < count) {
+        assert_true(monotonic_seconds() < limit);
+        for (; in < count && crew_room(crew) > 0; in++)
+            crew_submit(crew, candidate(paths[in], in));
+        if (!crew_step(crew, 77, 100, error)) {
+            for (size_t i = 0; i < out; i++)
+                candidate_free(finished[i]);
+            return false;
+        }
+        for (struct candidate *next; (next = crew_finished(crew));)
+            finished[out++] = next;
+    }
+    assert_int_equal(crew_inside(crew), 0);
+    return true;
+}
+
+static void free_all(struct candidate **candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        candidate_free(candidates[i]);
+}
+
+/* Every way to fail, among candidates that do not: each gets its own outcome and the others are unharmed. */
+static void each_outcome(const char *kind)
+{
+    static const struct {
+        const char *path;
+        enum outcome outcome;
+        const char *message; /* a part of it */
+    } cases[] = {
+        {"good 1", OUTCOME_OK, "image of good 1"},
+        {"refused", OUTCOME_COMPILE_ERROR, "line 1: no"},
+        {"compiler crashes", OUTCOME_COMPILE_CRASH, "Segmentation fault"},
+        {"good 2", OUTCOME_OK, "image of good 2"},
+        {"compiler killed", OUTCOME_COMPILE_CRASH, "Killed"},
+        {"compiler killed once", OUTCOME_OK, "image of compiler killed once"},
+        {"compiler hangs", OUTCOME_COMPILE_TIMEOUT, "within 1 s"},
+        {"kernel segfaults", OUTCOME_FAULT, "Segmentation fault"},
+        {"good 3", OUTCOME_OK, "image of good 3"},
+        {"kernel faults", OUTCOME_FAULT, "image of kernel faults"},
+        {"kernel killed", OUTCOME_CRASH, "Killed"},
+        {"kernel hangs", OUTCOME_TIMEOUT, "within 1 s"},
+        {"kernel exits", OUTCOME_CRASH, "kernel says goodbye"},
+        {"reference broken", OUTCOME_LAUNCH_ERROR, "the reference is broken"}, /* others had no trouble with it */
+        {"device gone", OUTCOME_CRASH, "the bus is gone"},
+        {"good 4", OUTCOME_OK, "image of good 4"},
+    };
+    enum { COUNT = sizeof cases / sizeof *cases };
+    const char *paths[COUNT];
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    struct error error = {0};
+    for (size_t i = 0; i < COUNT; i++)
+        paths[i] = cases[i].path;
+    set_stage(&stage, kind, 2, 1.0);
+    if (!let_through(stage.crew, paths, COUNT, finished, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < COUNT; i++) {
+        const struct evaluation *evaluation = &finished[i]->evaluation;
+        size_t index = finished[i]->index;
+        if (evaluation->outcome != cases[index].outcome || !strstr(evaluation->message, cases[index].message))
+            fail_msg("%s: %s, %s", cases[index].path, outcome_name(evaluation->outcome), evaluation->message);
+        if (evaluation->outcome == OUTCOME_OK) {
+            assert_true(evaluation->time_ns == 1000);
+            assert_true(evaluation->compile_seconds == 0.25);
+            assert_int_equal(evaluation->spill_bytes, 16);
+            assert_true(evaluation->measure_seconds == 77); /* the incumbent reached the worker */
+        }
+        if (evaluation->outcome == OUTCOME_COMPILE_ERROR)
+            assert_true(evaluation->compile_seconds == 0.5);
+    }
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
+static void test_each_outcome_on_a_device_of_its_own(void **state)
+{
+    (void)state;
+    each_outcome("cuda");
+}
+
+static void test_each_outcome_on_shared_cores(void **state)
+{
+    (void)state;
+    each_outcome("cpu");
+}
+
+/* The largest number of compilers that were at work during any measurement. */
+static int64_t compilers_beside(const char *kind)
+{
+    enum { COUNT = 50 };
+    const char *paths[COUNT];
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    struct error error;
+    int64_t most = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        paths[i] = "good";
+    set_stage(&stage, kind, 2, 20);
+    assert_true(let_through(stage.crew, paths, COUNT, finished, &error));
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
+        if (finished[i]->evaluation.resources.registers > most)
+            most = finished[i]->evaluation.resources.registers;
+    }
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+    return most;
+}
+
+static void test_compiles_ahead_on_a_device_of_its_own(void **state)
+{
+    (void)state;
+    assert_in_range(compilers_beside("cuda"), 1, 2);
+}
+
+static void test_takes_turns_on_shared_cores(void **state)
+{
+    (void)state;
+    assert_int_equal(compilers_beside("cpu"), 0);
+}
+
+static void end_of_work(const char *path, const char *mode, enum error_code code, const char *text)
+{
+    struct candidate *finished[1];
+    struct stage stage;
+    struct error error = {0};
+    setenv(open_mode, mode, 1);
+    set_stage(&stage, "cuda", 2, 20);
+    assert_false(let_through(stage.crew, &path, 1, finished, &error));
+    assert_int_equal(error.code, code);
+    if (!strstr(error.text, text))
+        fail_msg("%s", error.text);
+    clear_stage(&stage);
+    setenv(open_mode, "", 1);
+}
+
+static void test_a_device_that_cannot_be_opened_ends_the_work(void **state)
+{
+    (void)state;
+    end_of_work("good", "fail", ERROR_WORK, "no such device");
+}
+
+static void test_another_device_in_its_place_ends_the_work(void **state)
+{
+    (void)state;
+    end_of_work("good", "another", ERROR_WORK, "another device");
+}
+
+static void test_workers_that_die_at_birth_end_the_work(void **state)
+{
+    (void)state;
+    end_of_work("good", "die", ERROR_WORK, "Illegal instruction");
+}
+
+static void test_a_missing_compiler_ends_the_work(void **state)
+{
+    (void)state;
+    end_of_work("compiler missing", "", ERROR_WORK, "there is no compiler");
+}
+
+static void test_a_broken_reference_ends_the_work_at_once(void **state)
+{
+    (void)state;
+    end_of_work("reference broken", "", ERROR_INPUT, "the reference is broken");
+}
+
+static void test_an_image_is_not_compiled_again(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct error error;
+    struct candidate *finished;
+    struct candidate *given = candidate("compiler crashes", 0);
+    given->image = strdup("given image");
+    given->image_bytes = strlen("given image");
+    set_stage(&stage, "cuda", 1, 20);
+    crew_submit(stage.crew, given);
+    while (!(finished = crew_finished(stage.crew)))
+        assert_true(crew_step(stage.crew, 0, 100, &error));
+    assert_int_equal(finished->evaluation.outcome, OUTCOME_OK);
+    assert_string_equal(finished->evaluation.message, "given image");
+    candidate_free(finished);
+    clear_stage(&stage);
+}
+
+/* What is being measured is finished, everything else goes; compilers at work are ended. */
+static void test_drop_waiting(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct error error;
+    struct candidate *finished;
+    size_t count = 0;
+    set_stage(&stage, "cuda", 2, 20);
+    crew_submit(stage.crew, candidate("good", 0));
+    for (size_t i = 1; i < 6; i++)
+        crew_submit(stage.crew, candidate("compiler hangs", i));
+    while (remains_entries(stage.busy, "") < 2) /* 0 is through, or both compilers are at work */
+        assert_true(crew_step(stage.crew, 0, 5, &error));
+    crew_drop_waiting(stage.crew);
+    assert_true(crew_inside(stage.crew) <= 1);
+    while (crew_inside(stage.crew) > 0)
+        assert_true(crew_step(stage.crew, 0, 100, &error));
+    for (; (finished = crew_finished(stage.crew)); count++) {
+        assert_int_equal(finished->index, 0);
+        candidate_free(finished);
+    }
+    assert_true(count <= 1);
+    clear_stage(&stage);
+}
+
+static void test_freed_in_the_middle(void **state)
+{
+    (void)state;
+    struct stage stage;
+    struct error error;
+    set_stage(&stage, "cuda", 2, 20);
+    for (size_t i = 0; i < 6; i++)
+        crew_submit(stage.crew, candidate(i == 1 ? "kernel hangs" : i == 4 ? "compiler hangs" : "good", i));
+    for (double limit = monotonic_seconds() + 1; monotonic_seconds() < limit;)
+        assert_true(crew_step(stage.crew, 0, 20, &error));
+    clear_stage(&stage);
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return pretender(arguments[2], atoi(arguments[3]));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_outcome_on_a_device_of_its_own),
+        cmocka_unit_test(test_each_outcome_on_shared_cores),
+        cmocka_unit_test(test_compiles_ahead_on_a_device_of_its_own),
+        cmocka_unit_test(test_takes_turns_on_shared_cores),
+        cmocka_unit_test(test_a_device_that_cannot_be_opened_ends_the_work),
+        cmocka_unit_test(test_another_device_in_its_place_ends_the_work),
+        cmocka_unit_test(test_workers_that_die_at_birth_end_the_work),
+        cmocka_unit_test(test_a_missing_compiler_ends_the_work),
+        cmocka_unit_test(test_a_broken_reference_ends_the_work_at_once),
+        cmocka_unit_test(test_an_image_is_not_compiled_again),
+        cmocka_unit_test(test_drop_waiting),
+        cmocka_unit_test(test_freed_in_the_middle),
+    };
+    char folder[512];
+    if (remains_own_folder(folder, sizeof folder) != 0)
+        return 1;
+    setenv(open_mode, "", 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return rmdir(folder) == 0 ? failed : 1;
+}
