@@ -126,19 +126,38 @@ static bool connect_to(struct store *store, bool immutable, struct error *error)
     return true;
 }
 
-/*
- * A WAL database needs its side files even for reading. Where they are not there and cannot be made, the file is not
- * being written, and can be read as it is. (With a WAL left over, it would be read without its latest rows.)
- */
-static bool is_settled(const struct store *store)
+/* Is there a journal with rows that the main file lacks? */
+static bool has_journal(const struct store *store)
 {
-    char *wal;
-    if (asprintf(&wal, "%s-wal", store->path) < 0)
-        return false;
-    struct stat status;
-    bool settled = stat(wal, &status) != 0 || status.st_size == 0;
-    free(wal);
-    return settled;
+    static const char *const endings[] = {"-wal", "-journal"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !found; i++) {
+        char *journal;
+        struct stat status;
+        if (asprintf(&journal, "%s%s", store->path, endings[i]) < 0)
+            return true;
+        found = stat(journal, &status) == 0 && status.st_size > 0;
+        free(journal);
+    }
+    return found;
+}
+
+/*
+ * Even a reader of a WAL database needs its side files. Where they are not there and cannot be made, no one is
+ * writing and the file can be read as it is; but with a journal left over its latest rows would be missing.
+ */
+static bool reconnect_immutable(struct store *store, struct error *error)
+{
+    if (has_journal(store)) {
+        error_set(error, ERROR_SYSTEM,
+                  "the database %s cannot be read: a journal is left over and its folder cannot be "
+                  "written",
+                  store->path);
+        return error_hint(error, "open it once as a user who may write there: tune list runs");
+    }
+    sqlite3_close(store->sqlite);
+    store->sqlite = NULL;
+    return connect_to(store, true, error);
 }
 
 static bool connect_and_recognise(struct store *store, size_t *version, struct error *error)
@@ -147,11 +166,10 @@ static bool connect_and_recognise(struct store *store, size_t *version, struct e
         return false;
     if (migrate_version(store, store_migration_count, version, error))
         return true;
-    if (!store->read_only || (sqlite3_errcode(store->sqlite) & 0xff) != SQLITE_CANTOPEN || !is_settled(store))
+    int primary = sqlite3_errcode(store->sqlite) & 0xff;
+    if (!store->read_only || (primary != SQLITE_CANTOPEN && primary != SQLITE_READONLY))
         return false;
-    sqlite3_close(store->sqlite);
-    store->sqlite = NULL;
-    return connect_to(store, true, error) && migrate_version(store, store_migration_count, version, error);
+    return reconnect_immutable(store, error) && migrate_version(store, store_migration_count, version, error);
 }
 
 static bool set(struct store *store, const char *pragma, struct error *error)

@@ -307,6 +307,32 @@ static void a_read_only_file_or_folder_is_read(void **state)
     as_nobody(look_at_what_cannot_be_written, f);
 }
 
+static void look_at_a_journal_left_over(struct fixture *f)
+{
+    struct store *store;
+    child_expects(!store_open(f->path, true, &store, &f->error));
+    child_expects(strstr(f->error.text, "a journal is left over") && f->error.hint[0]);
+}
+
+/* As after a kill: the latest rows are in the WAL alone, and must not be passed over in silence. */
+static void a_journal_left_over_in_a_read_only_folder(void **state)
+{
+    struct fixture *f = *state;
+    char path[256], wal[300], command[1024];
+    make_database(f, 10);
+    struct store *store = fixture_open(f);
+    fill(f, store, fixture_begin(f, store), 10, 5);
+    snprintf(path, sizeof path, "%s/copy.db", f->folder);
+    snprintf(wal, sizeof wal, "%s-wal", path);
+    snprintf(command, sizeof command, "cp %s %s && cp %s-wal %s", f->path, path, f->path, wal);
+    assert_int_equal(system(command), 0);
+    store_close(store);
+    strcpy(f->path, path);
+    assert_int_equal(chmod(wal, 0444), 0);
+    assert_int_equal(chmod(f->folder, 0555), 0);
+    as_nobody(look_at_a_journal_left_over, f);
+}
+
 static void look_at_a_folder_that_cannot_be_made(struct fixture *f)
 {
     struct store *store;
@@ -438,6 +464,7 @@ int main(void)
         unit(a_truncated_file_is_damaged),
         unit(damage_that_is_met_later_is_named),
         unit(a_read_only_file_or_folder_is_read),
+        unit(a_journal_left_over_in_a_read_only_folder),
         unit(a_folder_that_cannot_be_made),
         unit(a_store_opened_for_reading_refuses_to_write),
         unit(a_full_database_keeps_its_rows_and_goes_on),

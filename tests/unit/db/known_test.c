@@ -1,0 +1,311 @@
+#include "fixture.h"
+
+#include "db/evaluations.h"
+
+#include <jansson.h>
+#include <sys/stat.h>
+
+struct known {
+    char folder[128], file[160], again[160], target[160];
+};
+
+static struct known known_paths(struct fixture *f)
+{
+    struct known k;
+    snprintf(k.folder, sizeof k.folder, "%s/known", f->folder);
+    snprintf(k.file, sizeof k.file, "%s/gemm-imaginary.json", k.folder);
+    snprintf(k.again, sizeof k.again, "%s/again.json", f->folder);
+    snprintf(k.target, sizeof k.target, "%s/other.db", f->folder);
+    assert_int_equal(mkdir(k.folder, 0700), 0);
+    return k;
+}
+
+/* Two sizes measured here, written to the folder of shipped knowledge. */
+static void ship(struct fixture *f, const struct known *k)
+{
+    struct store *store = fixture_open(f);
+    fixture_put(f, store, fixture_begin(f, store), "{\"V\":\"joint\",\"T\":64,\"F\":0.1}",
+                fixture_success(1234.5678));
+    f->problem.size = "M=512,N=512,K=512";
+    f->problem.flops /= 8;
+    f->run.budget = "500";
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"V\":\"joint\",\"T\":32,\"F\":0.1}", fixture_success(600));
+    fixture_put(f, store, run, "{\"V\":\"joint\",\"T\":16,\"F\":0.1}", fixture_success(500));
+    const struct store_filter filter = {.template_name = "gemm", .device_name = "Imaginary 100"};
+    if (!store_known_write(store, &filter, k->file, &f->error))
+        fail_msg("%s", f->error.text);
+    store_close(store);
+}
+
+static struct store *open_target(struct fixture *f, const struct known *k)
+{
+    strcpy(f->path, k->target);
+    return fixture_open(f);
+}
+
+static void load(struct fixture *f, struct store *store, const struct known *k)
+{
+    if (!store_known_load(store, k->folder, &f->error))
+        fail_msg("%s: %s", f->error.file, f->error.text);
+}
+
+static void what_was_shipped_answers_elsewhere(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    ship(f, &k);
+    struct store *store = open_target(f, &k);
+    load(f, store, &k);
+    assert_string_equal(fixture_ask(f->path,
+                                    "SELECT group_concat(size || ' ' || configuration || ' ' || origin, ';') "
+                                    "FROM best"),
+                        "M=512,N=512,K=512 {\"V\":\"joint\",\"T\":16,\"F\":0.1} shipped;"
+                        "M=1024,N=1024,K=1024 {\"V\":\"joint\",\"T\":64,\"F\":0.1} shipped");
+    assert_string_equal(fixture_ask(f->path, "SELECT time_ns || ' ' || registers || ' ' || shared_bytes || ' ' || "
+                                             "occupancy || ' ' || ifnull(spill_bytes, '-') || ' ' || power_mw || ' ' "
+                                             "|| error_ratio FROM evaluation ORDER BY time_ns DESC"),
+                        "1234.5678 128 16384 0.5 - 512000 0.25");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM device WHERE uuid IS NULL"), "1");
+    /* written again from there it says the same, where the rows come from apart */
+    const struct store_filter filter = {.template_name = "gemm"};
+    assert_true(store_known_write(store, &filter, k.again, &f->error));
+    json_t *first = json_load_file(k.file, 0, NULL), *second = json_load_file(k.again, 0, NULL);
+    json_t *problem = json_array_get(json_object_get(first, "problems"), 0);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(problem, "provenance"), "command")),
+                        "tune gemm --space joint --size M=512,N=512,K=512 --strategy exhaustive --budget 500 --seed "
+                        "18446744073709551615");
+    for (size_t i = 0; i < 2; i++)
+        json_object_del(json_array_get(json_object_get(first, "problems"), i), "provenance");
+    assert_true(json_equal(first, second));
+    json_decref(first);
+    json_decref(second);
+    store_close(store);
+}
+
+static void a_file_is_pretty_and_always_the_same(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    ship(f, &k);
+    static char first[65536], second[65536];
+    struct store *store = fixture_open(f);
+    assert_true(store_known_write(store, &(struct store_filter){0}, k.again, &f->error));
+    store_close(store);
+    size_t length = fixture_read(k.file, first, sizeof first - 1);
+    assert_int_equal(fixture_read(k.again, second, sizeof second - 1), length);
+    assert_memory_equal(first, second, length);
+    static const char start[] = "{\n  \"format\": 1,\n  \"template\": \"gemm\",\n  \"template_hash\": \"aaaa\",\n";
+    assert_memory_equal(first, start, strlen(start));
+    assert_null(strstr(first, "uuid"));
+    assert_null(strstr(first, "GPU-1"));
+    assert_non_null(strstr(first, "\"time_ns\": 1234.5678,"));
+}
+
+static void each_content_is_loaded_once(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    ship(f, &k);
+    struct store *store = open_target(f, &k);
+    load(f, store, &k);
+    assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation", NULL, NULL, NULL), SQLITE_OK);
+    load(f, store, &k);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM evaluation"), "0");
+    FILE *file = fopen(k.file, "ab");
+    assert_non_null(file);
+    fputs("\n", file);
+    assert_int_equal(fclose(file), 0);
+    load(f, store, &k);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM evaluation"), "2");
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(DISTINCT name) || count(*) FROM known_file"),
+                        "gemm-imaginary.json2");
+    store_close(store);
+}
+
+static void a_measurement_is_worth_more_than_what_was_shipped(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    ship(f, &k);
+    struct store *store = open_target(f, &k);
+    static const char origin[] = "SELECT origin || ' ' || time_ns || ' ' || count(*) FROM evaluation JOIN problem ON "
+                                 "problem.id = evaluation.problem WHERE size LIKE 'M=512,%'";
+    strcpy(f->device.uuid, "GPU-2");
+    f->device.peak_flops = 66e12;
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"V\":\"joint\",\"T\":16,\"F\":0.1}", fixture_success(700));
+    load(f, store, &k);
+    assert_string_equal(fixture_ask(f->path, origin), "measured 700.0 1");
+    assert_string_equal(fixture_ask(f->path, "SELECT uuid || ' ' || peak_flops FROM device"),
+                        "GPU-2 66000000000000.0");
+    /* and the other way round */
+    assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation; DELETE FROM known_file", NULL, NULL, NULL),
+                     SQLITE_OK);
+    load(f, store, &k);
+    assert_string_equal(fixture_ask(f->path, origin), "shipped 500.0 1");
+    fixture_put(f, store, run, "{\"V\":\"joint\",\"T\":16,\"F\":0.1}", fixture_success(800));
+    assert_string_equal(fixture_ask(f->path, origin), "measured 800.0 1");
+    store_close(store);
+}
+
+static void a_broken_file_is_named_and_stops_no_other(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    ship(f, &k);
+    struct store *store = open_target(f, &k);
+    char path[160];
+    snprintf(path, sizeof path, "%s/broken.json", k.folder);
+    static const char text[] = "{\n  \"format\": 1,\n  \"template\" \"gemm\"\n}\n";
+    fixture_write(path, text, strlen(text));
+    memset(&f->error, 0, sizeof f->error);
+    assert_false(store_known_load(store, k.folder, &f->error));
+    assert_string_equal(f->error.file, path);
+    assert_int_equal(f->error.line, 3);
+    assert_int_equal(f->error.code, ERROR_INPUT);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM best"), "2");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM known_file"), "1");
+    assert_false(store_known_load(store, k.folder, &f->error)); /* until it is mended */
+    assert_int_equal(unlink(path), 0);
+    load(f, store, &k);
+    store_close(store);
+}
+
+/* Change one member of what was shipped: `path` leads to it, a number being a place in a list. */
+static void spoil(const struct known *k, const char *to, const char *const *path, size_t depth, const char *value)
+{
+    json_t *json = json_load_file(k->file, 0, NULL), *at = json;
+    assert_non_null(json);
+    for (size_t i = 0; i + 1 < depth; i++)
+        at = json_is_array(at) ? json_array_get(at, (size_t)atoi(path[i])) : json_object_get(at, path[i]);
+    assert_true(json_is_object(at));
+    if (value)
+        json_object_set_new(at, path[depth - 1], json_loads(value, JSON_DECODE_ANY, NULL));
+    else
+        json_object_del(at, path[depth - 1]);
+    assert_int_equal(json_dump_file(json, to, 0), 0);
+    json_decref(json);
+}
+
+static void what_a_file_must_hold(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f), broken = k;
+    ship(f, &k);
+    snprintf(broken.folder, sizeof broken.folder, "%s/broken", f->folder);
+    snprintf(broken.file, sizeof broken.file, "%s/x.json", broken.folder);
+    assert_int_equal(mkdir(broken.folder, 0700), 0);
+    struct store *store = open_target(f, &k);
+    static const struct {
+        const char *path[5];
+        size_t depth;
+        const char *value, *text;
+    } cases[] = {
+        {{"format"}, 1, "2", "\"format\" must be 1"},
+        {{"template"}, 1, NULL, "\"template\" must be a text"},
+        {{"template_hash"}, 1, "7", "\"template_hash\" must be a text"},
+        {{"device"}, 1, NULL, "device description"},
+        {{"device", "sm_count"}, 2, "-3", "sm_count"},
+        {{"problems"}, 1, "{}", "\"problems\" must be a list"},
+        {{"problems", "1", "size"}, 3, "\"\"", "\"size\" must be a text"},
+        {{"problems", "1", "driver"}, 3, NULL, "\"driver\" must be a text"},
+        {{"problems", "1", "evaluations"}, 3, "null", "\"evaluations\" must be a list"},
+        {{"problems", "1", "evaluations", "0", "configuration"}, 5, "[]", "\"configuration\" must be an object"},
+        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "0", "\"time_ns\" must be a number above zero"},
+        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "\"1\"", "\"time_ns\" must be a number"},
+        {{"problems", "1", "evaluations", "0", "registers"}, 5, "1.5", "\"registers\" must be a whole number"},
+        {{"problems", "1", "evaluations", "0", "measured_at"}, 5, NULL, "\"measured_at\" must be a text"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        spoil(&k, broken.file, cases[i].path, cases[i].depth, cases[i].value);
+        memset(&f->error, 0, sizeof f->error);
+        assert_false(store_known_load(store, broken.folder, &f->error));
+        if (!strstr(f->error.text, cases[i].text))
+            fail_msg("\"%s\" does not say: %s", f->error.text, cases[i].text);
+        assert_string_equal(f->error.file, broken.file);
+    }
+    /* nothing of any of them is left behind */
+    assert_string_equal(fixture_ask(f->path,
+                                    "SELECT (SELECT count(*) FROM template) + (SELECT count(*) FROM device) + "
+                                    "(SELECT count(*) FROM known_file)"),
+                        "0");
+    store_close(store);
+}
+
+static void a_file_holds_one_template_of_one_device(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    struct store *store = fixture_open(f);
+    assert_false(store_known_write(store, &(struct store_filter){0}, k.again, &f->error));
+    assert_non_null(strstr(f->error.text, "no valid evaluation"));
+    fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(1));
+    f->problem.template_name = "sum";
+    fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(1));
+    assert_false(store_known_write(store, &(struct store_filter){0}, k.again, &f->error));
+    assert_error(f, "one template, here are gemm and sum");
+    strcpy(f->device.name, "Imaginary 200");
+    fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(1));
+    assert_false(store_known_write(store, &(struct store_filter){.template_name = "sum"}, k.again, &f->error));
+    assert_error(f, "one device, here are Imaginary 100 and Imaginary 200");
+    assert_int_equal(access(k.again, F_OK), -1);
+    snprintf(k.again, sizeof k.again, "%s/nowhere/x.json", f->folder);
+    assert_false(store_known_write(store, &(struct store_filter){.template_name = "gemm"}, k.again, &f->error));
+    assert_non_null(strstr(f->error.text, "cannot create"));
+    store_close(store);
+}
+
+static void no_folder_holds_no_knowledge(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    assert_true(store_known_load(store, "/nowhere/known", &f->error));
+    assert_false(store_known_load(store, f->path, &f->error));
+    assert_non_null(strstr(f->error.text, "cannot read the folder"));
+    store_close(store);
+}
+
+/* The table of numbers, the statement that writes them and the struct agree: each number comes into its column. */
+static void every_number_has_its_column(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct evaluation evaluation = {.outcome = OUTCOME_OK};
+    for (size_t i = 0; i < evaluation_number_count; i++) {
+        char *at = (char *)&evaluation + evaluation_numbers[i].offset;
+        double real = (double)(i + 1);
+        int64_t integer = (int64_t)(i + 1);
+        memcpy(at, evaluation_numbers[i].rule == NUMBER_INTEGER ? (void *)&integer : (void *)&real, 8);
+    }
+    fixture_put(f, store, fixture_begin(f, store), "{}", evaluation);
+    sqlite3_stmt *row;
+    assert_int_equal(sqlite3_prepare_v2(store->sqlite, "SELECT * FROM evaluation", -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    for (size_t i = 0; i < evaluation_number_count; i++) {
+        int column = 0;
+        while (column < sqlite3_column_count(row) &&
+               strcmp(sqlite3_column_name(row, column), evaluation_numbers[i].column) != 0)
+            column++;
+        if (sqlite3_column_double(row, column) != (double)(i + 1))
+            fail_msg("%s is in another column", evaluation_numbers[i].column);
+    }
+    sqlite3_finalize(row);
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        unit(what_was_shipped_answers_elsewhere),
+        unit(a_file_is_pretty_and_always_the_same),
+        unit(each_content_is_loaded_once),
+        unit(a_measurement_is_worth_more_than_what_was_shipped),
+        unit(a_broken_file_is_named_and_stops_no_other),
+        unit(what_a_file_must_hold),
+        unit(a_file_holds_one_template_of_one_device),
+        unit(no_folder_holds_no_knowledge),
+        unit(every_number_has_its_column),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
