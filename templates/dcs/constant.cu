@@ -1,0 +1,43 @@
+/*
+ * constant.cu - the electrostatic potential on a grid, gather.cu with the atoms in constant memory.
+ *
+ * All threads of a warp read the same atom: what the constant cache is made for, which delivers it to all lanes at once
+ * and leaves the load units free. Constant memory holds 64 KB, so the atoms come in chunks of CHUNK, a launch each, and
+ * the energies add up in memory from launch to launch; the old value is fetched before the loop and needed only after it.
+ *
+ *   BLOCK_X, BLOCK_Y  threads of a block along x and y; blocks along z are slices.
+ *   CHUNK             atoms in constant memory at a time, 16 bytes each: larger chunks, fewer launches and fewer passes
+ *                     over the energies.
+ *   UNROLL            atoms written out in the loop.
+ *   PADDED            1: the grid has a whole number of blocks.
+ *
+ * Limit: the arithmetic, which all threads of a slice repeat for the same atom along z.
+ */
+constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+
+__constant__ float4 chunk[CHUNK];
+
+__global__ void add_chunk(float *__restrict__ energy, int count, float spacing, int nx, int ny)
+{
+    int i = blockIdx.x * BLOCK_X + threadIdx.x;
+    int j = blockIdx.y * BLOCK_Y + threadIdx.y;
+    int k = blockIdx.z;
+#if !PADDED
+    if (i >= nx || j >= ny)
+        return;
+#endif
+    size_t point = ((size_t)k * ny + j) * nx + i;
+    float before = energy[point];
+    float x = spacing * (float)i;
+    float y = spacing * (float)j;
+    float z = spacing * (float)k;
+    float sum = 0.0f;
+#pragma unroll unroll
+    for (int n = 0; n < count; n++) {
+        float dx = x - chunk[n].x;
+        float dy = y - chunk[n].y;
+        float dz = z - chunk[n].z;
+        sum += chunk[n].w / sqrtf(dx * dx + dy * dy + dz * dz);
+    }
+    energy[point] = before + sum;
+}

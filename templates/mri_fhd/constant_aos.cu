@@ -1,0 +1,49 @@
+/*
+ * constant_aos.cu - the sums F^H d, constant_soa.cu with each sample's numbers side by side.
+ *
+ * A line of the constant cache now holds whole samples, so that a step of the loop touches one line instead of five, and a
+ * chunk is one upload instead of five. The kernel that computes mu writes the samples in this order.
+ *
+ *   BLOCK   threads of a block.                     VOXELS  voxels a thread computes, BLOCK apart.
+ *   CHUNK   samples in constant memory at a time.   UNROLL  samples written out.
+ *   TRIG    precise or sfu.
+ *
+ * Limit: with TRIG = sfu the special function unit, two of its operations for each pair.
+ */
+#include "voxels.cuh"
+
+constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+
+struct sample {
+    float kx, ky, kz, rmu, imu;
+};
+
+__constant__ sample chunk[CHUNK];
+
+__global__ void compute_samples(const float *__restrict__ rphi, const float *__restrict__ iphi,
+                                const float *__restrict__ rd, const float *__restrict__ id,
+                                const float *__restrict__ kx, const float *__restrict__ ky,
+                                const float *__restrict__ kz, sample *__restrict__ all, int samples)
+{
+    int m = blockIdx.x * blockDim.x + threadIdx.x;
+    if (m >= samples)
+        return;
+    sample one;
+    one.kx = kx[m];
+    one.ky = ky[m];
+    one.kz = kz[m];
+    one.rmu = rphi[m] * rd[m] + iphi[m] * id[m];
+    one.imu = rphi[m] * id[m] - iphi[m] * rd[m];
+    all[m] = one;
+}
+
+__global__ void gather_chunk(const float *__restrict__ x, const float *__restrict__ y, const float *__restrict__ z,
+                             float *__restrict__ rfhd, float *__restrict__ ifhd, int samples, int count)
+{
+    voxels own;
+    load_voxels(own, x, y, z, count);
+#pragma unroll unroll
+    for (int m = 0; m < samples; m++)
+        add_sample(own, chunk[m].kx, chunk[m].ky, chunk[m].kz, chunk[m].rmu, chunk[m].imu);
+    add_voxels(own, rfhd, ifhd, count);
+}

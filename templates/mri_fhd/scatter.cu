@@ -1,0 +1,36 @@
+/*
+ * scatter.cu - the sums F^H d of MRI reconstruction, a thread for each k-space sample.
+ *
+ * For every voxel n: F^H d (n) = sum over samples m of mu(m) exp(i 2 pi k(m) . x(n)), mu = conj(phi) d. Here the loop over
+ * the samples is spread over the threads as the sequential code has it: thread m computes mu(m) and adds its share to
+ * every voxel. All threads write to all voxels, so each of the two additions a pair must be atomic.
+ *
+ *   BLOCK    threads of a block.
+ *   STAGGER  0: all threads start at voxel 0, and the lanes of a warp queue for one address after the other.
+ *            1: thread m starts at voxel m, and the lanes of a warp add to neighbouring addresses.
+ *   TRIG     precise or sfu; see trigonometry.cuh.
+ *
+ * Limit: two atomic additions for each pair, and no more threads than samples.
+ */
+#include "trigonometry.cuh"
+
+__global__ void scatter(const float *__restrict__ rphi, const float *__restrict__ iphi, const float *__restrict__ rd,
+                        const float *__restrict__ id, const float *__restrict__ kx, const float *__restrict__ ky,
+                        const float *__restrict__ kz, const float *__restrict__ x, const float *__restrict__ y,
+                        const float *__restrict__ z, float *__restrict__ rfhd, float *__restrict__ ifhd, int samples,
+                        int count)
+{
+    int m = blockIdx.x * BLOCK + threadIdx.x;
+    if (m >= samples)
+        return;
+    float rmu = rphi[m] * rd[m] + iphi[m] * id[m];
+    float imu = rphi[m] * id[m] - iphi[m] * rd[m];
+    int n = STAGGER ? m % count : 0;
+    for (int visited = 0; visited < count; visited++) {
+        float s, c;
+        phase(TWO_PI * (kx[m] * x[n] + ky[m] * y[n] + kz[m] * z[n]), &s, &c);
+        atomicAdd(&rfhd[n], rmu * c - imu * s);
+        atomicAdd(&ifhd[n], imu * c + rmu * s);
+        n = n + 1 < count ? n + 1 : 0;
+    }
+}

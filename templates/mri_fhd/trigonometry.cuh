@@ -1,0 +1,22 @@
+/*
+ * trigonometry.cuh - sine and cosine of a phase, as TRIG says.
+ *
+ *   precise  sincosf: within 2 ulp, a dozen instructions and more.
+ *   sfu      __sincosf: two instructions of the special function unit; the absolute error is below 2^-21.19 as long as
+ *            the phase lies in [-pi, pi], and grows outside.
+ */
+#ifndef MRI_FHD_TRIGONOMETRY_CUH
+#define MRI_FHD_TRIGONOMETRY_CUH
+
+#define TWO_PI 6.283185307f
+
+static __device__ __forceinline__ void phase(float angle, float *sine, float *cosine)
+{
+#if TRIG_sfu
+    __sincosf(angle, sine, cosine);
+#else
+    sincosf(angle, sine, cosine);
+#endif
+}
+
+#endif
