@@ -1,0 +1,96 @@
+/*
+ * bench.h - an open device with the validation kernels of validation.cu loaded on it, and their launchers.
+ *
+ * Launchers queue and do not wait. Checks write into numbered reports: bench_reset_reports first, then any checks,
+ * then bench_read_reports, which waits for all that was queued.
+ */
+#ifndef TUNE_MEASURE_BENCH_H
+#define TUNE_MEASURE_BENCH_H
+
+#include "tuner/job/job.h"
+
+enum bench_kernel {
+    KERNEL_FILL,
+    KERNEL_CHECK_INITIAL,
+    KERNEL_CHECK_COPY,
+    KERNEL_FILL_GUARDS,
+    KERNEL_CHECK_GUARDS,
+    KERNEL_COMPARE,
+    KERNEL_CHECK_REFERENCE,
+    KERNEL_CHECKSUM,
+    BENCH_KERNELS,
+};
+
+/* What checks have found; the same as in validation.cu, where the words are explained. */
+struct report {
+    uint64_t before, nearest_before;
+    uint64_t behind, nearest_behind;
+    uint64_t changed, first_changed;
+    uint64_t wrong, first_wrong;
+    uint64_t not_finite, first_not_finite;
+    uint64_t unwritten, first_unwritten;
+    uint64_t worst_bits;
+    uint64_t checksum;
+};
+
+struct bench {
+    const struct device_driver *driver;
+    struct device *device;
+    struct device_description description;
+    struct module *module;
+    struct device_kernel *kernels[BENCH_KERNELS];
+    uint64_t reports; /* on the device */
+    size_t report_capacity;
+};
+
+/* Open the device and compile the kernels for it. On failure nothing is left open. */
+bool bench_open(struct bench *bench, const struct device_driver *driver, int ordinal, struct error *error);
+void bench_close(struct bench *bench);
+
+/* A buffer between guard bands: GUARD_BYTES, the elements, GUARD_BYTES. */
+enum { GUARD_BYTES = 16 << 10 }; /* a multiple of every alignment that vector loads may ask for */
+struct guarded {
+    uint64_t allocation; /* 0: none */
+    uint64_t address;    /* of element 0 */
+    uint64_t bytes;
+};
+bool bench_allocate_guarded(struct bench *bench, uint64_t bytes, struct guarded *memory, struct error *error);
+void bench_release_guarded(struct bench *bench, struct guarded *memory);
+bool bench_check_guards(struct bench *bench, const struct guarded *memory, size_t report, struct error *error);
+
+/* How to make the initial value of any element of a buffer. */
+struct filling {
+    enum element element;
+    enum initial_kind kind; /* INITIAL_NONE: poison */
+    uint64_t key;           /* of the random stream */
+    double low, high;       /* uniform reals */
+    uint64_t first;         /* uniform integers: the smallest; constant: the bits */
+    uint64_t choices;       /* uniform integers: how many */
+};
+struct filling filling_poison(enum element element);
+struct filling filling_bits(enum element element, uint64_t bits);
+
+/* Of a declared buffer, the index-th of its case. ERROR_INPUT: its range is empty or does not fit the type. */
+bool filling_of_buffer(const struct job_buffer *buffer, size_t index, uint64_t seed, struct filling *filling,
+                       struct error *error);
+
+bool bench_fill(struct bench *bench, uint64_t address, uint64_t count, const struct filling *filling,
+                struct error *error);
+bool bench_check_initial(struct bench *bench, uint64_t address, uint64_t count, const struct filling *filling,
+                         size_t report, struct error *error);
+bool bench_check_copy(struct bench *bench, uint64_t address, uint64_t copy, uint64_t count, enum element element,
+                      size_t report, struct error *error);
+
+/* Compare with reference and magnitude (0: its absolute value), all of `count` elements. */
+bool bench_compare(struct bench *bench, uint64_t out, uint64_t reference, uint64_t magnitude, uint64_t count,
+                   enum element element, const struct job_check *check, size_t report, struct error *error);
+bool bench_check_reference(struct bench *bench, uint64_t values, uint64_t count, bool is_magnitude, size_t report,
+                           struct error *error);
+/* Add the checksum of 64-bit words to the report's. */
+bool bench_checksum(struct bench *bench, uint64_t words, uint64_t count, size_t report, struct error *error);
+
+bool bench_reset_reports(struct bench *bench, size_t count, struct error *error);
+bool bench_read_reports(struct bench *bench, struct report *reports, size_t count, struct error *error);
+double report_worst(const struct report *report);
+
+#endif

@@ -1,0 +1,207 @@
+#include "tuner/measure/evaluate.h"
+
+#include "tuner/measure/shelf.h"
+#include "tuner/measure/steps.h"
+#include "tuner/measure/timing.h"
+#include "tuner/measure/validate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct evaluator {
+    struct bench bench;
+    struct program_cache *programs;
+    struct shelf *shelf;
+};
+
+bool evaluator_create(const struct device_driver *driver, int ordinal, struct evaluator **result, struct error *error)
+{
+    struct evaluator *evaluator = calloc(1, sizeof *evaluator);
+    *result = NULL;
+    if (!evaluator)
+        return error_set(error, ERROR_MEMORY, "out of memory for an evaluator");
+    if (bench_open(&evaluator->bench, driver, ordinal, error) && program_cache_create(&evaluator->programs, error) &&
+        shelf_create(&evaluator->shelf, error)) {
+        *result = evaluator;
+        return true;
+    }
+    evaluator_free(evaluator);
+    return false;
+}
+
+void evaluator_free(struct evaluator *evaluator)
+{
+    if (!evaluator)
+        return;
+    struct bench *bench = &evaluator->bench;
+    shelf_free(evaluator->shelf, bench);
+    program_cache_free(evaluator->programs, bench->driver, bench->device);
+    bench_close(bench);
+    free(evaluator);
+}
+
+bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error)
+{
+    (void)error; /* was described when it was opened */
+    *description = evaluator->bench.description;
+    return true;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* One evaluation on its way through the stages. */
+struct candidate {
+    const struct job *job;
+    struct program program;
+    double incumbent_ns;
+    struct evaluation *evaluation;
+    bool template_at_fault;
+};
+
+static bool is_ok(const struct candidate *candidate)
+{
+    return candidate->evaluation->outcome == OUTCOME_OK;
+}
+
+static bool get_instance(struct evaluator *evaluator, struct candidate *candidate, size_t which,
+                         struct instance **instance, struct error *error)
+{
+    if (shelf_get(evaluator->shelf, &evaluator->bench, evaluator->programs, candidate->job, which, instance, error))
+        return true;
+    candidate->template_at_fault = error->code == ERROR_INPUT;
+    return false;
+}
+
+static bool validate_now(struct evaluator *evaluator, const struct candidate *candidate, size_t which,
+                         const struct instance *instance, const char *suffix, struct error *error)
+{
+    const struct job_case *job_case = &candidate->job->cases[which];
+    char when[512];
+    snprintf(when, sizeof when, ", at size %s%s", job_case->size_text ? job_case->size_text : "", suffix);
+    return validate_run(&evaluator->bench, instance, job_case, when, candidate->evaluation, error);
+}
+
+/* Prepare and launch once from poisoned outputs, and look at what comes out. */
+static bool validate_case(struct evaluator *evaluator, struct candidate *candidate, size_t which,
+                          struct instance **instance, struct error *error)
+{
+    struct bench *bench = &evaluator->bench;
+    const struct job_case *job_case = &candidate->job->cases[which];
+    return get_instance(evaluator, candidate, which, instance, error) && instance_reset(bench, *instance, error) &&
+           steps_run(bench, &candidate->program, &job_case->prepare, *instance, error) &&
+           steps_run(bench, &candidate->program, &job_case->launch, *instance, error) &&
+           validate_now(evaluator, candidate, which, *instance, "", error);
+}
+
+static bool check_resources(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
+{
+    const struct job *job = candidate->job;
+    for (size_t i = 0; i < JOB_CASES; i++) {
+        if (i == JOB_AWKWARD && !job->has_awkward)
+            continue;
+        struct kernel_resources *resources = &candidate->evaluation->resources;
+        if (!steps_check_resources(&evaluator->bench, &candidate->program, &job->program, &job->cases[i].prepare,
+                                   resources, error) ||
+            !steps_check_resources(&evaluator->bench, &candidate->program, &job->program, &job->cases[i].launch,
+                                   resources, error))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Time the launches, then look at the output of the last one: a kernel that leans on what the run before left (a
+ * counter that no one resets, a result that is added to) is right once and wrong ever after. That costs one pass over
+ * the outputs and no launch, little beside the timing. The outputs are poisoned before, so that what is compared was
+ * written by a timed run.
+ */
+static bool time_case(struct evaluator *evaluator, struct candidate *candidate, const struct instance *instance,
+                      struct error *error)
+{
+    struct bench *bench = &evaluator->bench;
+    const struct job_case *job_case = &candidate->job->cases[JOB_TUNED];
+    double began = seconds_now();
+    bool timed = instance_poison_outputs(bench, instance, error) &&
+                 timing_run(bench, &candidate->program, &job_case->launch, instance, &sampling_default,
+                            candidate->incumbent_ns, candidate->evaluation, error);
+    candidate->evaluation->measure_seconds = seconds_now() - began;
+    began = seconds_now();
+    timed = timed && validate_now(evaluator, candidate, JOB_TUNED, instance, ", after repeated launches", error);
+    candidate->evaluation->validate_seconds += seconds_now() - began;
+    return timed;
+}
+
+/* The awkward size first: it is small, and most of what can be wrong is wrong there. */
+static bool run_stages(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
+{
+    struct instance *instance = NULL;
+    double began = seconds_now();
+    bool done = check_resources(evaluator, candidate, error);
+    if (done && candidate->job->has_awkward)
+        done = validate_case(evaluator, candidate, JOB_AWKWARD, &instance, error);
+    if (done && is_ok(candidate))
+        done = validate_case(evaluator, candidate, JOB_TUNED, &instance, error);
+    candidate->evaluation->validate_seconds = seconds_now() - began;
+    if (done && is_ok(candidate))
+        done = time_case(evaluator, candidate, instance, error);
+    return done;
+}
+
+static enum outcome outcome_of_error(enum error_code code)
+{
+    switch (code) {
+    case ERROR_RESOURCES:
+        return OUTCOME_RESOURCES;
+    case ERROR_MEMORY:
+        return OUTCOME_MEMORY;
+    case ERROR_FAULT:
+        return OUTCOME_FAULT;
+    default:
+        return OUTCOME_LAUNCH_ERROR;
+    }
+}
+
+static void forget_times(struct evaluation *evaluation)
+{
+    evaluation->time_ns = evaluation->time_low_ns = evaluation->time_high_ns = 0;
+}
+
+static const struct evaluation unknown = {
+    .error_ratio = -1,
+    .resources = {.registers = -1, .local_bytes = -1, .occupancy = -1},
+    .spill_bytes = -1,
+    .state = {-1, -1, -1, -1, -1},
+};
+
+bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
+                   double incumbent_ns, struct evaluation *evaluation, struct error *error)
+{
+    struct bench *bench = &evaluator->bench;
+    struct candidate candidate = {.job = job, .incumbent_ns = incumbent_ns, .evaluation = evaluation};
+    struct error failure = {0};
+    *evaluation = unknown;
+    bool done =
+        program_load(bench->driver, bench->device, &job->program, image, image_bytes, &candidate.program, &failure) &&
+        run_stages(evaluator, &candidate, &failure);
+    program_unload(bench->driver, bench->device, &candidate.program);
+    if (evaluation->outcome == OUTCOME_OUT_OF_BOUNDS)
+        shelf_clear(evaluator->shelf, bench);
+    if (!done) {
+        if (candidate.template_at_fault || failure.code == ERROR_FAULT)
+            *error = failure;
+        if (candidate.template_at_fault)
+            return false;
+        if (!evaluation_fail(evaluation, outcome_of_error(failure.code), error, "%s", failure.text))
+            return false;
+    }
+    if (evaluation->outcome != OUTCOME_OK)
+        forget_times(evaluation);
+    return done || failure.code != ERROR_FAULT;
+}

@@ -1,0 +1,376 @@
+#include "tuner/measure/instance.h"
+
+#include "tuner/measure/steps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does the buffer come with values that a job must find there? */
+static bool is_given(enum buffer_role role)
+{
+    return role == BUFFER_IN || role == BUFFER_INOUT;
+}
+
+static uint64_t buffer_bytes(const struct instance_buffer *buffer)
+{
+    return buffer->extent * element_types[buffer->element].bytes;
+}
+
+uint64_t instance_bytes(const struct job_case *job_case)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < job_case->buffer_count; i++) {
+        const struct job_buffer *buffer = &job_case->buffers[i];
+        total += 2 * GUARD_BYTES + buffer->extent * element_types[buffer->element].bytes;
+    }
+    for (size_t i = 0; i < job_case->check_count; i++) {
+        size_t buffer = job_case->checks[i].buffer;
+        uint64_t arrays = steps_use_magnitude(&job_case->reference, buffer) ? 2 : 1;
+        total += arrays * sizeof(double) * job_case->buffers[buffer].extent;
+    }
+    return total;
+}
+
+/* ---- buffers ---------------------------------------------------------------------------------------------- */
+
+static bool fill_initial(struct bench *bench, const struct instance_buffer *buffer, struct error *error)
+{
+    return bench_fill(bench, buffer->memory.address, buffer->extent, &buffer->filling, error);
+}
+
+static bool make_buffers(struct bench *bench, struct instance *instance, const struct job_case *job_case,
+                         uint64_t seed, struct error *error)
+{
+    for (size_t i = 0; i < job_case->buffer_count; i++) {
+        const struct job_buffer *wanted = &job_case->buffers[i];
+        struct instance_buffer *buffer = &instance->buffers[i];
+        buffer->element = wanted->element;
+        buffer->role = wanted->role;
+        buffer->extent = wanted->extent;
+        if (!filling_of_buffer(wanted, i, seed, &buffer->filling, error) ||
+            !bench_allocate_guarded(bench, buffer_bytes(buffer), &buffer->memory, error) ||
+            !fill_initial(bench, buffer, error))
+            return false;
+    }
+    return true;
+}
+
+/* A double for each element, poisoned so that what the reference leaves out is found. */
+static bool make_expected(struct bench *bench, uint64_t extent, uint64_t *address, struct error *error)
+{
+    struct filling poison = filling_poison(ELEMENT_DOUBLE);
+    if (extent > SIZE_MAX / sizeof(double))
+        return error_set(error, ERROR_MEMORY, "the reference of %" PRIu64 " elements does not fit into memory",
+                         extent);
+    size_t bytes = (extent ? (size_t)extent : 1) * sizeof(double);
+    if (!bench->driver->allocate(bench->device, bytes, address, error)) {
+        *address = 0;
+        return false;
+    }
+    return bench_fill(bench, *address, extent, &poison, error);
+}
+
+static bool make_all_expected(struct bench *bench, struct instance *instance, const struct job_case *job_case,
+                              struct error *error)
+{
+    for (size_t i = 0; i < job_case->check_count; i++) {
+        size_t index = job_case->checks[i].buffer;
+        struct instance_buffer *buffer = &instance->buffers[index];
+        if (buffer->reference)
+            continue;
+        if (!make_expected(bench, buffer->extent, &buffer->reference, error))
+            return false;
+        if (steps_use_magnitude(&job_case->reference, index) &&
+            !make_expected(bench, buffer->extent, &buffer->magnitude, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the template's own sequences ------------------------------------------------------------------------- */
+
+/* Whatever goes wrong in setup or reference is the template's fault, but for a lack of memory. */
+static bool blame_template(struct error *error, const char *sequence)
+{
+    if (!error || error->code == ERROR_MEMORY || error->code == ERROR_INPUT)
+        return false;
+    struct error cause = *error;
+    error_set(error, ERROR_INPUT, "the template's %s fails: %s", sequence, cause.text);
+    return false;
+}
+
+static bool run_sequence(struct bench *bench, struct program_cache *programs, const struct job_program *source,
+                         const struct job_steps *steps, const struct instance *instance, const char *name,
+                         struct error *error)
+{
+    const struct program *program;
+    if (steps->count == 0)
+        return true;
+    struct kernel_resources resources = {0};
+    bool done =
+        program_cache_get(programs, bench->driver, bench->device, &bench->description, source, &program, error) &&
+        steps_check_resources(bench, program, source, steps, &resources, error) &&
+        steps_run(bench, program, steps, instance, error) && bench->driver->synchronize(bench->device, error);
+    return done || blame_template(error, name);
+}
+
+/* Keep copies of the given buffers that setup has written: no filling makes those again. */
+static bool keep_copies(struct bench *bench, struct instance *instance, const struct job_case *job_case,
+                        struct report *reports, struct error *error)
+{
+    size_t count = instance->buffer_count;
+    if (!bench_reset_reports(bench, count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (is_given(instance->buffers[i].role) && !instance_check_unchanged(bench, instance, i, i, error))
+            return false;
+    }
+    if (!bench_read_reports(bench, reports, count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct instance_buffer *buffer = &instance->buffers[i];
+        if (!is_given(buffer->role) || buffer->extent == 0)
+            continue;
+        if (buffer->filling.kind == INITIAL_NONE && !reports[i].changed)
+            return error_set(error, ERROR_INPUT,
+                             "nothing sets buffer %s: it has no initial value and setup does "
+                             "not write it",
+                             job_case->buffers[i].name);
+        if (!reports[i].changed)
+            continue;
+        size_t bytes = (size_t)buffer_bytes(buffer);
+        if (!bench->driver->allocate(bench->device, bytes, &buffer->copy, error)) {
+            buffer->copy = 0;
+            return false;
+        }
+        if (!bench->driver->copy(bench->device, buffer->copy, buffer->memory.address, bytes, error))
+            return false;
+    }
+    return true;
+}
+
+static bool judge_reference(const struct report *report, const char *name, const char *function, struct error *error)
+{
+    if (report->unwritten)
+        return error_set(error, ERROR_INPUT,
+                         "the reference never writes %" PRIu64 " elements of %s(%s), first %" PRIu64,
+                         report->unwritten, function, name, report->first_unwritten);
+    if (report->wrong)
+        return error_set(error, ERROR_INPUT,
+                         "the reference gives element %" PRIu64
+                         " of %s(%s) a magnitude that is negative or not finite",
+                         report->first_wrong, function, name);
+    return true;
+}
+
+static bool judge_template(const struct instance *instance, const struct job_case *job_case,
+                           const struct report *reports, struct error *error)
+{
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        const struct report *report = &reports[3 * i];
+        const char *name = job_case->buffers[i].name;
+        if (report->before || report->behind)
+            return error_set(error, ERROR_INPUT, "setup or reference writes %s buffer %s, at size %s",
+                             report->before ? "before" : "behind", name, job_case->size_text);
+        if (report->changed)
+            return error_set(error, ERROR_INPUT, "the reference writes into the input %s, first at element %" PRIu64,
+                             name, report->first_changed);
+        if (!judge_reference(&reports[3 * i + 1], name, "ref", error) ||
+            !judge_reference(&reports[3 * i + 2], name, "mag", error))
+            return false;
+    }
+    return true;
+}
+
+/* Have setup and reference kept to their buffers and written all that they must? Three reports a buffer. */
+static bool check_template(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
+                           struct report *reports, struct error *error)
+{
+    size_t count = instance->buffer_count;
+    if (!bench_reset_reports(bench, 3 * count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct instance_buffer *buffer = &instance->buffers[i];
+        if (!bench_check_guards(bench, &buffer->memory, 3 * i, error))
+            return false;
+        if (buffer->role == BUFFER_IN && !instance_check_unchanged(bench, instance, i, 3 * i, error))
+            return false;
+        if (buffer->reference &&
+            !bench_check_reference(bench, buffer->reference, buffer->extent, false, 3 * i + 1, error))
+            return false;
+        if (buffer->magnitude &&
+            !bench_check_reference(bench, buffer->magnitude, buffer->extent, true, 3 * i + 2, error))
+            return false;
+    }
+    return bench_read_reports(bench, reports, 3 * count, error) && judge_template(instance, job_case, reports, error);
+}
+
+static bool sum_expected(struct bench *bench, const struct instance *instance, uint64_t *checksum,
+                         struct error *error)
+{
+    if (!bench_reset_reports(bench, 1, error))
+        return false;
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        const struct instance_buffer *buffer = &instance->buffers[i];
+        if (buffer->reference && !bench_checksum(bench, buffer->reference, buffer->extent, 0, error))
+            return false;
+        if (buffer->magnitude && !bench_checksum(bench, buffer->magnitude, buffer->extent, 0, error))
+            return false;
+    }
+    struct report report;
+    if (!bench_read_reports(bench, &report, 1, error))
+        return false;
+    *checksum = report.checksum;
+    return true;
+}
+
+/* ---- instances -------------------------------------------------------------------------------------------- */
+
+static bool fill_instance(struct bench *bench, struct program_cache *programs, const struct job *job,
+                          struct instance *instance, struct report *reports, struct error *error)
+{
+    const struct job_case *job_case = &job->cases[instance->which];
+    return make_buffers(bench, instance, job_case, job->seed, error) &&
+           make_all_expected(bench, instance, job_case, error) &&
+           run_sequence(bench, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
+           keep_copies(bench, instance, job_case, reports, error) &&
+           run_sequence(bench, programs, &job->reference, &job_case->reference, instance, "reference", error) &&
+           check_template(bench, instance, job_case, reports, error) &&
+           sum_expected(bench, instance, &instance->checksum, error);
+}
+
+bool instance_create(struct bench *bench, struct program_cache *programs, const struct job *job, size_t which,
+                     struct instance **result, struct error *error)
+{
+    size_t count = job->cases[which].buffer_count;
+    struct instance *instance = calloc(1, sizeof *instance);
+    struct report *reports = calloc(3 * count + 1, sizeof *reports);
+    struct instance_buffer *buffers = calloc(count + 1, sizeof *buffers);
+    *result = NULL;
+    if (!instance || !reports || !buffers) {
+        error_set(error, ERROR_MEMORY, "out of memory for %zu buffers", count);
+        free(buffers);
+        goto fail;
+    }
+    *instance = (struct instance){job->reference_key, which, buffers, count, 0};
+    if (!fill_instance(bench, programs, job, instance, reports, error))
+        goto fail;
+    free(reports);
+    *result = instance;
+    return true;
+fail:
+    free(reports);
+    instance_free(bench, instance);
+    return false;
+}
+
+void instance_free(struct bench *bench, struct instance *instance)
+{
+    if (!instance)
+        return;
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        struct instance_buffer *buffer = &instance->buffers[i];
+        const uint64_t plain[] = {buffer->copy, buffer->reference, buffer->magnitude};
+        for (size_t j = 0; j < sizeof plain / sizeof plain[0]; j++) {
+            if (plain[j])
+                bench->driver->release(bench->device, plain[j]);
+        }
+        bench_release_guarded(bench, &buffer->memory);
+    }
+    free(instance->buffers);
+    free(instance);
+}
+
+bool instance_matches(const struct instance *instance, const struct job *job, size_t which)
+{
+    const struct job_case *job_case = &job->cases[which];
+    if (instance->reference_key != job->reference_key || instance->which != which ||
+        instance->buffer_count != job_case->buffer_count)
+        return false;
+    for (size_t i = 0; i < job_case->buffer_count; i++) {
+        const struct job_buffer *wanted = &job_case->buffers[i];
+        const struct instance_buffer *buffer = &instance->buffers[i];
+        if (buffer->element != wanted->element || buffer->role != wanted->role ||
+            (buffer->extent != wanted->extent && buffer->role != BUFFER_TEMP))
+            return false;
+    }
+    for (size_t i = 0; i < job_case->check_count; i++) {
+        if (!instance->buffers[job_case->checks[i].buffer].reference)
+            return false;
+    }
+    return true;
+}
+
+bool instance_fit(struct bench *bench, struct instance *instance, const struct job_case *job_case,
+                  struct error *error)
+{
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        struct instance_buffer *buffer = &instance->buffers[i];
+        if (buffer->memory.allocation && buffer->extent == job_case->buffers[i].extent)
+            continue;
+        bench_release_guarded(bench, &buffer->memory);
+        buffer->extent = job_case->buffers[i].extent;
+        if (!bench_allocate_guarded(bench, buffer_bytes(buffer), &buffer->memory, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- between runs ----------------------------------------------------------------------------------------- */
+
+bool instance_restore(struct bench *bench, const struct instance *instance, struct error *error)
+{
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        const struct instance_buffer *buffer = &instance->buffers[i];
+        if (buffer->role != BUFFER_INOUT)
+            continue;
+        bool queued = buffer->copy ? bench->driver->copy(bench->device, buffer->memory.address, buffer->copy,
+                                                         (size_t)buffer_bytes(buffer), error)
+                                   : fill_initial(bench, buffer, error);
+        if (!queued)
+            return false;
+    }
+    return true;
+}
+
+/* Outputs and temporaries have no initial value, so that filling them is poisoning. */
+static bool fill_role(struct bench *bench, const struct instance *instance, enum buffer_role role,
+                      struct error *error)
+{
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        if (instance->buffers[i].role == role && !fill_initial(bench, &instance->buffers[i], error))
+            return false;
+    }
+    return true;
+}
+
+bool instance_poison_outputs(struct bench *bench, const struct instance *instance, struct error *error)
+{
+    return fill_role(bench, instance, BUFFER_OUT, error);
+}
+
+bool instance_reset(struct bench *bench, const struct instance *instance, struct error *error)
+{
+    return fill_role(bench, instance, BUFFER_OUT, error) && fill_role(bench, instance, BUFFER_TEMP, error) &&
+           instance_restore(bench, instance, error);
+}
+
+bool instance_check_unchanged(struct bench *bench, const struct instance *instance, size_t index, size_t report,
+                              struct error *error)
+{
+    const struct instance_buffer *buffer = &instance->buffers[index];
+    if (buffer->copy)
+        return bench_check_copy(bench, buffer->memory.address, buffer->copy, buffer->extent, buffer->element, report,
+                                error);
+    return bench_check_initial(bench, buffer->memory.address, buffer->extent, &buffer->filling, report, error);
+}
+
+bool instance_intact(struct bench *bench, const struct instance *instance, bool *intact, struct error *error)
+{
+    uint64_t checksum;
+    if (!sum_expected(bench, instance, &checksum, error))
+        return false;
+    *intact = checksum == instance->checksum;
+    return true;
+}

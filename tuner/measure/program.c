@@ -1,0 +1,276 @@
+#include "tuner/measure/program.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- loading ---------------------------------------------------------------------------------------------- */
+
+static bool find_kernels(const struct device_driver *driver, const struct job_program *source,
+                         struct program *program, struct error *error)
+{
+    for (size_t i = 0; i < source->kernel_count; i++) {
+        if (!driver->kernel(program->module, source->kernels[i], &program->kernels[i], error))
+            return false;
+        program->kernel_count++;
+    }
+    for (size_t i = 0; i < source->symbol_count; i++) {
+        struct symbol *symbol = &program->symbols[i];
+        if (!driver->symbol(program->module, source->symbols[i], &symbol->address, &symbol->bytes, error))
+            return false;
+        program->symbol_count++;
+    }
+    return true;
+}
+
+bool program_load(const struct device_driver *driver, struct device *device, const struct job_program *source,
+                  const void *image, size_t image_bytes, struct program *program, struct error *error)
+{
+    memset(program, 0, sizeof *program);
+    program->kernels = calloc(source->kernel_count + 1, sizeof(struct device_kernel *));
+    program->symbols = calloc(source->symbol_count + 1, sizeof(struct symbol));
+    bool loaded = false;
+    if (!program->kernels || !program->symbols)
+        error_set(error, ERROR_MEMORY, "out of memory for the kernels of a program");
+    else
+        loaded = driver->load(device, image, image_bytes, &program->module, error) &&
+                 find_kernels(driver, source, program, error);
+    if (!loaded)
+        program_unload(driver, device, program);
+    return loaded;
+}
+
+void program_unload(const struct device_driver *driver, struct device *device, struct program *program)
+{
+    if (program->module)
+        driver->unload(device, program->module);
+    free(program->kernels);
+    free(program->symbols);
+    memset(program, 0, sizeof *program);
+}
+
+/* ---- compiling -------------------------------------------------------------------------------------------- */
+
+static bool scratch_create(char *folder, size_t size, struct error *error)
+{
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(folder, size, "%s/tune-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (length < 0 || (size_t)length >= size)
+        return error_set(error, ERROR_SYSTEM, "the name of the temporary folder is too long: %s", parent);
+    if (!mkdtemp(folder))
+        return error_set(error, ERROR_SYSTEM, "cannot make a temporary folder %s", folder);
+    return true;
+}
+
+/* Compilers leave files, not folders. */
+static void scratch_remove(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    if (directory) {
+        const struct dirent *entry;
+        while ((entry = readdir(directory)))
+            (void)unlinkat(dirfd(directory), entry->d_name, 0); /* "." and ".." stay */
+        closedir(directory);
+    }
+    (void)rmdir(folder);
+}
+
+/* The first lines of a compiler's log that tell of an error, or its first lines if none does. */
+static void first_errors(const char *log, char *text, size_t size)
+{
+    enum { LINES = 3 };
+    bool any = strstr(log, "error") != NULL;
+    size_t used = 0, lines = 0;
+    text[0] = '\0';
+    for (const char *line = log; *line && lines < LINES;) {
+        size_t length = strcspn(line, "\n");
+        const char *found = strstr(line, "error");
+        if (length > 0 && (!any || (found && found < line + length)) && used + length + 2 < size) {
+            used += (size_t)snprintf(text + used, size - used, "%s%.*s", used ? "\n" : "", (int)length, line);
+            lines++;
+        }
+        line += length + (line[length] == '\n');
+    }
+}
+
+static bool compile(const struct device_driver *driver, const struct device_description *description,
+                    const struct job_program *source, const char *text, size_t length, const char *scratch,
+                    struct compile_result *result, struct error *error)
+{
+    const struct compile_request request = {
+        .path = source->path,
+        .text = text,
+        .length = length,
+        .folder = source->folder,
+        .defines = source->defines ? source->defines : "",
+        .kernels = (const char *const *)source->kernels,
+        .kernel_count = source->kernel_count,
+        .symbols = (const char *const *)source->symbols,
+        .symbol_count = source->symbol_count,
+        .options = (const char *const *)source->options,
+        .option_count = source->option_count,
+        .scratch_folder = scratch,
+    };
+    if (!driver->compile(description, &request, result, error))
+        return false;
+    if (result->compiled)
+        return true;
+    char lines[768];
+    first_errors(result->log ? result->log : "", lines, sizeof lines);
+    return error_set(error, ERROR_INPUT, "%s does not compile: %s", source->path, lines);
+}
+
+bool program_compile(const struct device_driver *driver, struct device *device,
+                     const struct device_description *description, const struct job_program *source, const char *text,
+                     size_t length, struct program *program, struct error *error)
+{
+    char scratch[512];
+    struct compile_result result = {0};
+    memset(program, 0, sizeof *program);
+    if (!scratch_create(scratch, sizeof scratch, error))
+        return false;
+    bool done = compile(driver, description, source, text, length, scratch, &result, error) &&
+                program_load(driver, device, source, result.image, result.image_bytes, program, error);
+    free(result.image);
+    free(result.log);
+    scratch_remove(scratch);
+    return done;
+}
+
+/* ---- the cache -------------------------------------------------------------------------------------------- */
+
+/* Setups and references rarely depend on the configuration, so a few are all there are. */
+enum { CACHED_PROGRAMS = 8 };
+
+struct cached_program {
+    char *identity; /* all that the compiler is told; NULL: free */
+    size_t identity_length;
+    struct program program;
+    uint64_t last_use;
+};
+
+struct program_cache {
+    struct cached_program entries[CACHED_PROGRAMS];
+    struct program empty; /* for sequences without kernels */
+    uint64_t clock;
+};
+
+bool program_cache_create(struct program_cache **result, struct error *error)
+{
+    *result = calloc(1, sizeof **result);
+    if (!*result)
+        return error_set(error, ERROR_MEMORY, "out of memory for compiled programs");
+    return true;
+}
+
+void program_cache_free(struct program_cache *cache, const struct device_driver *driver, struct device *device)
+{
+    if (!cache)
+        return;
+    for (size_t i = 0; i < CACHED_PROGRAMS; i++) {
+        free(cache->entries[i].identity);
+        program_unload(driver, device, &cache->entries[i].program);
+    }
+    free(cache);
+}
+
+static bool read_file(const char *path, char **text, size_t *length, struct error *error)
+{
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return error_set(error, ERROR_INPUT, "cannot read %s", path);
+    struct stat status;
+    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode)) {
+        *length = (size_t)status.st_size;
+        *text = calloc(1, *length + 1);
+    }
+    bool read = *text && fread(*text, 1, *length, file) == *length;
+    fclose(file);
+    if (read)
+        return true;
+    free(*text);
+    *text = NULL;
+    return error_set(error, ERROR_INPUT, "cannot read %s", path);
+}
+
+/* Strings one after the other, each with its NUL, lists with a NUL more. */
+static void put_list(FILE *stream, char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fwrite(strings[i], 1, strlen(strings[i]) + 1, stream);
+    fputc('\0', stream);
+}
+
+static bool make_identity(const struct job_program *source, const char *text, size_t length, char **identity,
+                          size_t *identity_length, struct error *error)
+{
+    *identity = NULL;
+    FILE *stream = open_memstream(identity, identity_length);
+    if (!stream)
+        return error_set(error, ERROR_MEMORY, "out of memory for the identity of %s", source->path);
+    put_list(stream, &source->path, 1);
+    put_list(stream, &source->defines, source->defines ? 1 : 0);
+    put_list(stream, source->kernels, source->kernel_count);
+    put_list(stream, source->symbols, source->symbol_count);
+    put_list(stream, source->options, source->option_count);
+    fwrite(text, 1, length, stream);
+    bool failed = ferror(stream) != 0;
+    if (fclose(stream) != 0 || failed) {
+        free(*identity);
+        *identity = NULL;
+        return error_set(error, ERROR_MEMORY, "out of memory for the identity of %s", source->path);
+    }
+    return true;
+}
+
+/* The entry with this identity, or the one not used for longest. */
+static struct cached_program *find_entry(struct program_cache *cache, const char *identity, size_t length)
+{
+    struct cached_program *oldest = &cache->entries[0];
+    for (size_t i = 0; i < CACHED_PROGRAMS; i++) {
+        struct cached_program *entry = &cache->entries[i];
+        if (entry->identity && entry->identity_length == length && memcmp(entry->identity, identity, length) == 0)
+            return entry;
+        if (entry->last_use < oldest->last_use)
+            oldest = entry;
+    }
+    free(oldest->identity);
+    oldest->identity = NULL;
+    return oldest;
+}
+
+bool program_cache_get(struct program_cache *cache, const struct device_driver *driver, struct device *device,
+                       const struct device_description *description, const struct job_program *source,
+                       const struct program **program, struct error *error)
+{
+    *program = &cache->empty;
+    if (!source->path)
+        return true;
+    char *text = NULL, *identity = NULL;
+    size_t length = 0, identity_length = 0;
+    bool done = false;
+    if (!read_file(source->path, &text, &length, error) ||
+        !make_identity(source, text, length, &identity, &identity_length, error))
+        goto out;
+    struct cached_program *entry = find_entry(cache, identity, identity_length);
+    if (!entry->identity) {
+        program_unload(driver, device, &entry->program);
+        entry->last_use = 0;
+        if (!program_compile(driver, device, description, source, text, length, &entry->program, error))
+            goto out;
+        entry->identity = identity;
+        entry->identity_length = identity_length;
+        identity = NULL;
+    }
+    entry->last_use = ++cache->clock;
+    *program = &entry->program;
+    done = true;
+out:
+    free(text);
+    free(identity);
+    return done;
+}

@@ -1,0 +1,45 @@
+/*
+ * program.h - a loaded image with its kernels and symbols looked up, and a cache of compiled setups and references.
+ */
+#ifndef TUNE_MEASURE_PROGRAM_H
+#define TUNE_MEASURE_PROGRAM_H
+
+#include "tuner/job/job.h"
+
+struct symbol {
+    uint64_t address;
+    size_t bytes;
+};
+
+struct program {
+    struct module *module; /* NULL: an empty program, without kernels */
+    struct device_kernel **kernels;
+    struct symbol *symbols;
+    size_t kernel_count, symbol_count;
+};
+
+/* Load an image and look up what `source` names. */
+bool program_load(const struct device_driver *driver, struct device *device, const struct job_program *source,
+                  const void *image, size_t image_bytes, struct program *program, struct error *error);
+void program_unload(const struct device_driver *driver, struct device *device, struct program *program);
+
+/* Compile `text` for the device in a scratch folder of its own and load it. ERROR_INPUT: it does not compile; the
+ * error then tells the first of the compiler's messages. */
+bool program_compile(const struct device_driver *driver, struct device *device,
+                     const struct device_description *description, const struct job_program *source, const char *text,
+                     size_t length, struct program *program, struct error *error);
+
+struct program_cache;
+
+bool program_cache_create(struct program_cache **result, struct error *error);
+void program_cache_free(struct program_cache *cache, const struct device_driver *driver, struct device *device);
+
+/*
+ * The program of a source file, compiled unless it was compiled before from the same text with the same defines,
+ * options and names. It stays valid until the next call but one: a job needs two at a time, setup and reference.
+ */
+bool program_cache_get(struct program_cache *cache, const struct device_driver *driver, struct device *device,
+                       const struct device_description *description, const struct job_program *source,
+                       const struct program **program, struct error *error);
+
+#endif

@@ -1,0 +1,115 @@
+#include "tuner/measure/sampling.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * Timers tick: a CUDA event has half a microsecond. Below SHORT_NS a few equal readings say little about the width of
+ * the distribution, so that many times more samples are the least.
+ */
+#define SHORT_NS 20e3
+enum { SHORT_FACTOR = 3 };
+
+const struct sampling_rule sampling_default = {
+    .least = 5,
+    .most = 50,
+    .relative_width = 0.01,
+    .hopeless = 1.5,
+    .seconds = 0.5,
+};
+
+/* A number whose order among unsigned integers is the double's order among reals. */
+static uint64_t order_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double value_of(uint64_t order)
+{
+    uint64_t bits = order >> 63 ? order & ~(UINT64_C(1) << 63) : ~order;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The rank-th smallest sample, rank counting from 1, by bisection over all doubles: no copy, no allocation. */
+static double order_statistic(const double *samples, size_t count, size_t rank)
+{
+    uint64_t low = 0, high = UINT64_MAX;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        size_t not_above = 0;
+        for (size_t i = 0; i < count; i++)
+            not_above += order_of(samples[i]) <= middle;
+        if (not_above >= rank)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return value_of(low);
+}
+
+/* P(X = k) for X ~ Binomial(count, 1/2). */
+static double binomial(size_t count, size_t k)
+{
+    double n = (double)count, x = (double)k;
+    int sign;
+    return exp(lgamma_r(n + 1, &sign) - lgamma_r(x + 1, &sign) - lgamma_r(n - x + 1, &sign) - n * log(2));
+}
+
+/*
+ * The interval from the r-th smallest to the r-th largest sample misses the true median only if fewer than r samples
+ * fall on one side of it: confidence 1 - 2 P(X < r). The largest r that keeps 95 % is the narrowest such interval.
+ * With fewer than 6 samples even r = 1, the range, does not reach it.
+ */
+static size_t interval_rank(size_t count, double *confidence)
+{
+    double tail = binomial(count, 0);
+    size_t rank = 1;
+    while (rank < count / 2) {
+        double next = tail + binomial(count, rank);
+        if (1 - 2 * next < 0.95)
+            break;
+        tail = next;
+        rank++;
+    }
+    *confidence = count > 1 ? 1 - 2 * tail : 0;
+    return rank;
+}
+
+struct median median_of(const double *samples, size_t count)
+{
+    struct median median;
+    size_t rank = interval_rank(count, &median.confidence);
+    median.low = order_statistic(samples, count, rank);
+    median.high = order_statistic(samples, count, count + 1 - rank);
+    double lower = order_statistic(samples, count, (count + 1) / 2);
+    double upper = count % 2 ? lower : order_statistic(samples, count, count / 2 + 1);
+    median.value = lower + (upper - lower) / 2;
+    return median;
+}
+
+bool sampling_enough(const struct sampling_rule *rule, const double *samples_ns, size_t count, double incumbent_ns)
+{
+    if (count == 0)
+        return false;
+    if (count >= rule->most)
+        return true;
+    double fastest = samples_ns[0], total = 0;
+    for (size_t i = 0; i < count; i++) {
+        total += samples_ns[i];
+        if (samples_ns[i] < fastest)
+            fastest = samples_ns[i];
+    }
+    if (incumbent_ns > 0 && count >= 2 && fastest > rule->hopeless * incumbent_ns)
+        return true;
+    if (count < (fastest < SHORT_NS ? SHORT_FACTOR * rule->least : rule->least))
+        return false;
+    if (total >= rule->seconds * 1e9)
+        return true;
+    struct median median = median_of(samples_ns, count);
+    return median.high - median.low <= rule->relative_width * median.value;
+}

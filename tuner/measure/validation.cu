@@ -1,0 +1,399 @@
+// validation.cu - the kernels with which a device checks other kernels: initial values, guard bands, comparison.
+//
+// They run on every device, so they stand on nothing but the CUDA words that each device has: no headers, no shared
+// memory, only integer atomics. Element types are numbers at run time (a switch an element costs less than the memory
+// access beside it), so one kernel serves all types and the whole file compiles in a blink.
+//
+// What a check finds goes into one `report` of a few words that all threads update with atomics; the host reads it
+// back once, whatever the buffer's size. The host (checker.c) starts every counter at 0 and every "first" at the
+// largest number, and prepends the numbers of ELEMENT_*, INITIAL_* and TILE.
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+struct report { // the same as struct report in checker.h
+    u64 before, nearest_before;         // damaged bytes in the guard band before the buffer; distance to its start
+    u64 behind, nearest_behind;         // the same behind the buffer; distance from its end
+    u64 changed, first_changed;         // elements that are not what they were
+    u64 wrong, first_wrong;             // elements further from the reference than allowed
+    u64 not_finite, first_not_finite;   // of these: NaN or infinity where the reference is finite
+    u64 unwritten, first_unwritten;     // of these: still the poison
+    u64 worst_bits;                     // the largest error in units of the allowed one: the bits of a double >= 0
+    u64 checksum;
+};
+
+// A block looks after TILE consecutive elements. Neighbouring threads take neighbouring elements, as a GPU's memory
+// wants it, and a tile stays in a core's cache where the threads of a block run one after the other.
+#define FOR_EACH_OF_TILE(i, count)                                                                                    \
+    for (u64 i = (u64)blockIdx.x * TILE + threadIdx.x, end = tile_end(count); i < end; i += blockDim.x)
+
+static __device__ u64 tile_end(u64 count)
+{
+    u64 end = ((u64)blockIdx.x + 1) * TILE;
+    return end < count ? end : count;
+}
+
+// ---- elements as bits -----------------------------------------------------------------------------------------
+
+static __device__ float float_of_bits(u32 bits)
+{
+    union {
+        u32 bits;
+        float value;
+    } pun;
+    pun.bits = bits;
+    return pun.value;
+}
+
+static __device__ u32 bits_of_float(float value)
+{
+    union {
+        float value;
+        u32 bits;
+    } pun;
+    pun.value = value;
+    return pun.bits;
+}
+
+static __device__ double double_of_bits(u64 bits)
+{
+    union {
+        u64 bits;
+        double value;
+    } pun;
+    pun.bits = bits;
+    return pun.value;
+}
+
+static __device__ u64 bits_of_double(double value)
+{
+    union {
+        double value;
+        u64 bits;
+    } pun;
+    pun.value = value;
+    return pun.bits;
+}
+
+static __device__ u64 load_bits(const void *buffer, int element, u64 i)
+{
+    switch (element) {
+    case ELEMENT_CHAR:
+    case ELEMENT_UCHAR:
+        return ((const unsigned char *)buffer)[i];
+    case ELEMENT_SHORT:
+    case ELEMENT_USHORT:
+        return ((const unsigned short *)buffer)[i];
+    case ELEMENT_INT:
+    case ELEMENT_UINT:
+    case ELEMENT_FLOAT:
+        return ((const u32 *)buffer)[i];
+    default:
+        return ((const u64 *)buffer)[i];
+    }
+}
+
+static __device__ void store_bits(void *buffer, int element, u64 i, u64 bits)
+{
+    switch (element) {
+    case ELEMENT_CHAR:
+    case ELEMENT_UCHAR:
+        ((unsigned char *)buffer)[i] = (unsigned char)bits;
+        break;
+    case ELEMENT_SHORT:
+    case ELEMENT_USHORT:
+        ((unsigned short *)buffer)[i] = (unsigned short)bits;
+        break;
+    case ELEMENT_INT:
+    case ELEMENT_UINT:
+    case ELEMENT_FLOAT:
+        ((u32 *)buffer)[i] = (u32)bits;
+        break;
+    default:
+        ((u64 *)buffer)[i] = bits;
+    }
+}
+
+// Cut to the element's width, as storing and loading again would.
+static __device__ u64 cut_bits(int element, u64 bits)
+{
+    switch (element) {
+    case ELEMENT_CHAR:
+    case ELEMENT_UCHAR:
+        return (unsigned char)bits;
+    case ELEMENT_SHORT:
+    case ELEMENT_USHORT:
+        return (unsigned short)bits;
+    case ELEMENT_INT:
+    case ELEMENT_UINT:
+    case ELEMENT_FLOAT:
+        return (u32)bits;
+    default:
+        return bits;
+    }
+}
+
+// 64-bit integers beyond 2^53 are compared as the nearest double, which is what the reference holds.
+static __device__ double number_of_bits(int element, u64 bits)
+{
+    switch (element) {
+    case ELEMENT_CHAR:
+        return (double)(signed char)bits;
+    case ELEMENT_SHORT:
+        return (double)(short)bits;
+    case ELEMENT_INT:
+        return (double)(int)bits;
+    case ELEMENT_LONG:
+        return (double)(long long)bits;
+    case ELEMENT_FLOAT:
+        return (double)float_of_bits((u32)bits);
+    case ELEMENT_DOUBLE:
+        return double_of_bits(bits);
+    default: // the unsigned types: the bits are the number
+        return (double)bits;
+    }
+}
+
+static __device__ bool is_finite(double value)
+{
+    const u64 exponent = 0x7ff0000000000000ull;
+    return (bits_of_double(value) & exponent) != exponent;
+}
+
+// ---- initial values -------------------------------------------------------------------------------------------
+
+// What an element holds that nobody has written. For floating types a signalling NaN: loads and stores keep it as it
+// is, but any arithmetic makes it quiet, so "never written" and "computed from what was never written" stay apart.
+static __device__ u64 poison_bits(int element)
+{
+    switch (element) {
+    case ELEMENT_FLOAT:
+        return 0x7fa55eedu;
+    case ELEMENT_DOUBLE:
+        return 0x7ff45eed5eed5eedull;
+    default:
+        return cut_bits(element, 0xa5c3a5c35eeda5c3ull);
+    }
+}
+
+// The finalizer of splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+static __device__ u64 mix(u64 z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+
+// Element i of a stream is a function of the key and i alone: any thread can make it, and make it again to check it.
+static __device__ u64 random_bits(u64 key, u64 i)
+{
+    return mix(key + (i + 1) * 0x9e3779b97f4a7c15ull);
+}
+
+static __device__ u64 bits_of_real(int element, double value)
+{
+    return element == ELEMENT_FLOAT ? (u64)bits_of_float((float)value) : bits_of_double(value);
+}
+
+static __device__ bool is_floating(int element)
+{
+    return element == ELEMENT_FLOAT || element == ELEMENT_DOUBLE;
+}
+
+// Uniform in [low, high). 53 random bits are scaled in double precision and rounded once more to the type, so small
+// floats are as finely spaced as large ones. fma is written out: the value must not depend on the compiler's choice.
+static __device__ u64 uniform_real(int element, double low, double high, u64 random)
+{
+    double x = fma((double)(random >> 11) / 9007199254740992.0, high - low, low);
+    double rounded = element == ELEMENT_FLOAT ? (double)(float)x : x;
+    return bits_of_real(element, rounded < high ? x : low);
+}
+
+// The initial value of element i. Integers: uniform among `choices` numbers (0: all 2^64) from `first` on. A constant
+// is `first` as bits.
+static __device__ u64 initial_bits(int element, int kind, u64 key, double low, double high, u64 first, u64 choices,
+                                   u64 i)
+{
+    switch (kind) {
+    case INITIAL_UNIFORM: {
+        u64 random = random_bits(key, i);
+        if (is_floating(element))
+            return uniform_real(element, low, high, random);
+        return cut_bits(element, first + (choices ? random % choices : random));
+    }
+    case INITIAL_CONSTANT:
+        return first;
+    case INITIAL_INDEX:
+        return is_floating(element) ? bits_of_real(element, (double)i) : cut_bits(element, i);
+    default:
+        return poison_bits(element);
+    }
+}
+
+extern "C" __global__ void tune_fill(void *buffer, u64 count, int element, int kind, u64 key, double low, double high,
+                                     u64 first, u64 choices)
+{
+    FOR_EACH_OF_TILE (i, count)
+        store_bits(buffer, element, i, initial_bits(element, kind, key, low, high, first, choices, i));
+}
+
+// ---- checks ---------------------------------------------------------------------------------------------------
+
+// How many and which first, in one thread; added up over threads at the end, and only by those that found something.
+struct finding {
+    u64 count, first;
+};
+
+static __device__ void note(struct finding *finding, u64 i)
+{
+    if (finding->count++ == 0 || i < finding->first)
+        finding->first = i;
+}
+
+static __device__ void add_to_report(struct finding finding, u64 *count, u64 *first)
+{
+    if (finding.count) {
+        atomicAdd(count, finding.count);
+        atomicMin(first, finding.first);
+    }
+}
+
+// Does a buffer still hold its initial values?
+extern "C" __global__ void tune_check_initial(const void *buffer, u64 count, int element, int kind, u64 key,
+                                              double low, double high, u64 first, u64 choices, struct report *report)
+{
+    struct finding changed = {0, 0};
+    FOR_EACH_OF_TILE (i, count) {
+        if (load_bits(buffer, element, i) != initial_bits(element, kind, key, low, high, first, choices, i))
+            note(&changed, i);
+    }
+    add_to_report(changed, &report->changed, &report->first_changed);
+}
+
+// Does a buffer still equal a copy of it?
+extern "C" __global__ void tune_check_copy(const void *buffer, const void *copy, u64 count, int element,
+                                           struct report *report)
+{
+    struct finding changed = {0, 0};
+    FOR_EACH_OF_TILE (i, count) {
+        if (load_bits(buffer, element, i) != load_bits(copy, element, i))
+            note(&changed, i);
+    }
+    add_to_report(changed, &report->changed, &report->first_changed);
+}
+
+// Guard bands lie before and behind the `bytes` of a buffer and hold a byte for each address that no kernel is likely
+// to write there: neither zeros, nor a shifted copy, nor the same value again and again.
+static __device__ unsigned char guard_byte(u64 offset)
+{
+    return (unsigned char)(mix(offset) >> 56);
+}
+
+// Offset in the allocation of the i-th byte of both bands.
+static __device__ u64 guard_offset(u64 i, u64 guard, u64 bytes)
+{
+    return i < guard ? i : i + bytes;
+}
+
+extern "C" __global__ void tune_fill_guards(unsigned char *allocation, u64 guard, u64 bytes)
+{
+    FOR_EACH_OF_TILE (i, 2 * guard) {
+        u64 offset = guard_offset(i, guard, bytes);
+        allocation[offset] = guard_byte(offset);
+    }
+}
+
+extern "C" __global__ void tune_check_guards(const unsigned char *allocation, u64 guard, u64 bytes,
+                                             struct report *report)
+{
+    struct finding before = {0, 0}, behind = {0, 0};
+    FOR_EACH_OF_TILE (i, 2 * guard) {
+        u64 offset = guard_offset(i, guard, bytes);
+        if (allocation[offset] == guard_byte(offset))
+            continue;
+        if (i < guard)
+            note(&before, guard - i);
+        else
+            note(&behind, i - guard);
+    }
+    add_to_report(before, &report->before, &report->nearest_before);
+    add_to_report(behind, &report->behind, &report->nearest_behind);
+}
+
+// The error in units of the allowed one. With nothing allowed (an exact check, or a magnitude of 0) only equality is
+// right. NaN matches NaN, and an infinity the same infinity. "Exact" means: the reference rounded to the type.
+static __device__ double error_ratio(double got, double expected, double magnitude, int element, int exact,
+                                     double bound)
+{
+    const double infinity = double_of_bits(0x7ff0000000000000ull);
+    if (exact && element == ELEMENT_FLOAT)
+        expected = (double)(float)expected;
+    if (got == expected || (got != got && expected != expected))
+        return 0;
+    if (!is_finite(got) || !is_finite(expected))
+        return infinity;
+    double error = got < expected ? expected - got : got - expected;
+    double allowed = exact ? 0 : bound * magnitude;
+    return allowed > 0 ? error / allowed : infinity;
+}
+
+// Doubles that are not negative are ordered as their bits are.
+static __device__ void raise_worst(double worst, struct report *report)
+{
+    u64 bits = bits_of_double(worst);
+    if (bits > *(volatile u64 *)&report->worst_bits) // spares nearly all threads the atomic
+        atomicMax(&report->worst_bits, bits);
+}
+
+// Compare an output with the reference: |out - reference| <= bound * magnitude, where the magnitude is |reference|
+// unless the reference kernel gave one (`magnitude` is then not NULL).
+extern "C" __global__ void tune_compare(const void *out, const double *reference, const double *magnitude, u64 count,
+                                        int element, int exact, double bound, struct report *report)
+{
+    struct finding wrong = {0, 0}, not_finite = {0, 0}, unwritten = {0, 0};
+    double worst = 0;
+    FOR_EACH_OF_TILE (i, count) {
+        u64 bits = load_bits(out, element, i);
+        double got = number_of_bits(element, bits), expected = reference[i];
+        double scale = magnitude ? magnitude[i] : expected < 0 ? -expected : expected;
+        double ratio = error_ratio(got, expected, scale, element, exact, bound);
+        if (ratio > worst)
+            worst = ratio;
+        if (ratio <= 1)
+            continue;
+        note(&wrong, i);
+        if (bits == poison_bits(element))
+            note(&unwritten, i);
+        else if (!is_finite(got) && is_finite(expected))
+            note(&not_finite, i);
+    }
+    add_to_report(wrong, &report->wrong, &report->first_wrong);
+    add_to_report(not_finite, &report->not_finite, &report->first_not_finite);
+    add_to_report(unwritten, &report->unwritten, &report->first_unwritten);
+    raise_worst(worst, report);
+}
+
+// Has the reference kernel written all that it must? A magnitude must be a number that is not negative as well.
+extern "C" __global__ void tune_check_reference(const double *values, u64 count, int is_magnitude,
+                                                struct report *report)
+{
+    struct finding unwritten = {0, 0}, wrong = {0, 0};
+    FOR_EACH_OF_TILE (i, count) {
+        u64 bits = load_bits(values, ELEMENT_DOUBLE, i);
+        if (bits == poison_bits(ELEMENT_DOUBLE))
+            note(&unwritten, i);
+        else if (is_magnitude && !(is_finite(values[i]) && values[i] >= 0))
+            note(&wrong, i);
+    }
+    add_to_report(unwritten, &report->unwritten, &report->first_unwritten);
+    add_to_report(wrong, &report->wrong, &report->first_wrong);
+}
+
+// A sum over all words and their places: tells later whether anything has changed.
+extern "C" __global__ void tune_checksum(const u64 *words, u64 count, struct report *report)
+{
+    u64 sum = 0;
+    FOR_EACH_OF_TILE (i, count)
+        sum += mix(words[i] ^ mix(i + 1));
+    atomicAdd(&report->checksum, sum);
+}
