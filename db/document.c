@@ -6,6 +6,10 @@
 #include <jansson.h>
 #include <string.h>
 
+/* A text that someone else's hand has spoilt does not stop the whole report. */
+#define CONFIGURATION                                                                                                \
+    "CASE WHEN json_valid(evaluation.configuration) THEN evaluation.configuration ELSE '{}' END AS configuration"
+
 static bool out_of_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "out of memory for the document of a report");
@@ -39,7 +43,7 @@ static const struct member device_members[DEVICE_MEMBERS] = {
      "SELECT DISTINCT template.name FROM problem JOIN template ON template.id = problem.template "
      "WHERE problem.device = ? ORDER BY template.name"},
     {"best", SHAPE_OBJECTS,
-     "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, best.configuration, "
+     "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, " CONFIGURATION ", "
      "evaluation.time_ns, problem.flops, problem.bytes, best.percent_of_peak, best.registers, best.shared_bytes, "
      "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = best.evaluation_id "
      "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
@@ -143,7 +147,7 @@ static const struct member problem_members[PROBLEM_MEMBERS] = {
      "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "
      "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"},
     {"evaluations", SHAPE_OBJECTS,
-     "SELECT evaluation.id, place.run, place.sequence, outcome, message, configuration, time_ns, "
+     "SELECT evaluation.id, place.run, place.sequence, outcome, message, " CONFIGURATION ", time_ns, "
      "time_low_ns AS low_ns, time_high_ns AS high_ns, samples_ns AS samples, error_ratio, registers, local_bytes, "
      "spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, "
      "throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at, origin "

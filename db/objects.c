@@ -51,7 +51,7 @@ static json_t *text_json(const char *text)
     return json;
 }
 
-/* A text that someone else's hand has spoilt reads as null rather than stopping the whole report. */
+/* A text that someone else's hand has spoilt is as good as none. */
 static json_t *parsed_json(const char *text)
 {
     json_t *json = json_loads(text, 0, NULL);

@@ -420,6 +420,34 @@ static void runs_are_listed_newest_first(void **state)
                         "3 1 1.0e-05 18446744073709551615");
 }
 
+/* Every statement that SCHEMA.md shows, in its order, on a database with something in it. */
+static void the_documented_statements_run(void **state)
+{
+    struct fixture *f = *state;
+    static char text[1 << 16], sql[1 << 16];
+    size_t length = 0;
+    text[fixture_read(TUNE_SOURCE_FOLDER "/db/SCHEMA.md", text, sizeof text - 1)] = '\0';
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); line && strcmp(line, "## JSON documents") != 0;
+         line = strsep(&rest, "\n")) {
+        if (strncmp(line, "    ", 4) == 0)
+            length += (size_t)snprintf(sql + length, sizeof sql - length, "%s\n", line);
+    }
+    assert_true(length > 500);
+    f->problem.template_name = "mykernel";
+    struct store *store = fixture_open(f);
+    put_one(f, store, "{\"TILE_M\":64}", 10);
+    char *message = NULL;
+    if (sqlite3_exec(store->sqlite, sql, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s", message);
+    store_close(store);
+    /* the last one was: delete from template where name = 'mykernel' */
+    assert_string_equal(fixture_ask(f->path,
+                                    "SELECT (SELECT count(*) FROM evaluation) + (SELECT count(*) FROM run) + "
+                                    "(SELECT count(*) FROM problem) + (SELECT count(*) FROM run_evaluation)"),
+                        "0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,6 +464,7 @@ int main(void)
         unit(the_view_computes_rates),
         unit(what_is_no_configuration_is_refused),
         unit(runs_are_listed_newest_first),
+        unit(the_documented_statements_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
