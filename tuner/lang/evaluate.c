@@ -14,8 +14,8 @@ struct evaluation {
     struct error *error;
 };
 
-/* Called with each value of a list; sets `*stop` when it has seen enough. False: an error. */
-typedef bool visitor(void *context, struct value value, bool *stop);
+/* Called with each value of a list. False: an error. */
+typedef bool visitor(void *context, struct value value);
 
 enum { LIST_LIMIT = 1 << 20 }; /* values of one list */
 
@@ -142,7 +142,7 @@ static bool whole_arguments(const struct evaluation *e, const struct node *node,
     return true;
 }
 
-static bool visit_pow2(const struct evaluation *e, const struct node *node, visitor *visit, void *context, bool *stop)
+static bool visit_pow2(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
 {
     int64_t bounds[FUNCTION_ARGUMENTS] = {0};
     if (!whole_arguments(e, node, bounds))
@@ -152,9 +152,9 @@ static bool visit_pow2(const struct evaluation *e, const struct node *node, visi
                  bounds[0]);
         return error_hint(e->error, "its arguments are values: pow2(1, 8) is [1, 2, 4, 8]");
     }
-    for (int bit = 0; bit < 63 && !*stop; bit++) {
+    for (int bit = 0; bit < 63; bit++) {
         int64_t power = (int64_t)1 << bit;
-        if (power >= bounds[0] && power <= bounds[1] && !visit(context, value_integer(power), stop))
+        if (power >= bounds[0] && power <= bounds[1] && !visit(context, value_integer(power)))
             return false;
     }
     return true;
@@ -184,8 +184,7 @@ static bool range_bounds(const struct evaluation *e, const struct node *node, in
     return true;
 }
 
-static bool visit_range(const struct evaluation *e, const struct node *node, visitor *visit, void *context,
-                        bool *stop)
+static bool visit_range(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
 {
     int64_t start, step;
     uint64_t count;
@@ -194,32 +193,31 @@ static bool visit_range(const struct evaluation *e, const struct node *node, vis
     if (count > LIST_LIMIT)
         return error_at(e->error, ERROR_INPUT, place_of(e, node), "this range has %" PRIu64 " values, more than %d",
                         count, LIST_LIMIT);
-    for (uint64_t i = 0; i < count && !*stop; i++) {
-        if (!visit(context, value_integer(start + (int64_t)i * step), stop))
+    for (uint64_t i = 0; i < count; i++) {
+        if (!visit(context, value_integer(start + (int64_t)i * step)))
             return false;
     }
     return true;
 }
 
-static bool visit_list(const struct evaluation *e, const struct node *node, visitor *visit, void *context, bool *stop)
+static bool visit_list(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
 {
     const struct node *chosen;
     switch ((enum node_kind)node->kind) {
     case NODE_LIST:
-        for (uint32_t i = 0; i < node->count && !*stop; i++) {
+        for (uint32_t i = 0; i < node->count; i++) {
             struct value value;
-            if (!evaluate(e, node->items[i], &value) || !visit(context, value, stop))
+            if (!evaluate(e, node->items[i], &value) || !visit(context, value))
                 return false;
         }
         return true;
     case NODE_JOIN:
-        return visit_list(e, node->items[0], visit, context, stop) &&
-               (*stop || visit_list(e, node->items[1], visit, context, stop));
+        return visit_list(e, node->items[0], visit, context) && visit_list(e, node->items[1], visit, context);
     case NODE_CHOICE:
-        return evaluate_choice(e, node, &chosen) && visit_list(e, chosen, visit, context, stop);
+        return evaluate_choice(e, node, &chosen) && visit_list(e, chosen, visit, context);
     case NODE_CALL:
-        return node->operation == FUNCTION_RANGE ? visit_range(e, node, visit, context, stop)
-                                                 : visit_pow2(e, node, visit, context, stop);
+        return node->operation == FUNCTION_RANGE ? visit_range(e, node, visit, context)
+                                                 : visit_pow2(e, node, visit, context);
     default:
         return error_at(e->error, ERROR_INPUT, place_of(e, node), "this is not a list");
     }
@@ -231,11 +229,11 @@ struct search {
     bool found;
 };
 
-static bool search_visit(void *context, struct value value, bool *stop)
+/* All values are evaluated, as in Python: a list that cannot be is an error whatever it is searched for. */
+static bool search_visit(void *context, struct value value)
 {
     struct search *search = context;
-    search->found = value_equal(search->wanted, value);
-    *stop = search->found;
+    search->found = search->found || value_equal(search->wanted, value);
     return true;
 }
 
@@ -264,8 +262,7 @@ static bool evaluate_in(const struct evaluation *e, const struct node *node, con
         return range_contains(e, list, wanted, contains);
     if (list->is_list) {
         struct search search = {wanted, false};
-        bool stop = false;
-        bool good = visit_list(e, list, search_visit, &search, &stop);
+        bool good = visit_list(e, list, search_visit, &search);
         *contains = search.found;
         return good;
     }
@@ -347,11 +344,10 @@ struct extremum {
     struct value best;
 };
 
-static bool extremum_visit(void *context, struct value value, bool *stop)
+static bool extremum_visit(void *context, struct value value)
 {
     struct extremum *extremum = context;
     const struct evaluation *e = extremum->evaluation;
-    (void)stop;
     if (extremum->best.kind == VALUE_UNSET) {
         extremum->best = value;
         return true;
@@ -370,14 +366,13 @@ static bool evaluate_extremum(const struct evaluation *e, const struct node *nod
 {
     struct extremum extremum = {
         e, node, node->operation == FUNCTION_MIN ? ORDER_LESS : ORDER_GREATER, {.kind = VALUE_UNSET}};
-    bool stop = false;
     if (node->items[0]->is_list) {
-        if (!visit_list(e, node->items[0], extremum_visit, &extremum, &stop))
+        if (!visit_list(e, node->items[0], extremum_visit, &extremum))
             return false;
     } else {
         for (uint32_t i = 0; i < node->count; i++) {
             struct value value;
-            if (!evaluate(e, node->items[i], &value) || !extremum_visit(&extremum, value, &stop))
+            if (!evaluate(e, node->items[i], &value) || !extremum_visit(&extremum, value))
                 return false;
         }
     }
@@ -483,10 +478,9 @@ struct collection {
     size_t count, capacity;
 };
 
-static bool collect_visit(void *context, struct value value, bool *stop)
+static bool collect_visit(void *context, struct value value)
 {
     struct collection *collection = context;
-    (void)stop;
     if (collection->count == LIST_LIMIT)
         return error_at(collection->error, ERROR_INPUT, expr_place(collection->expr),
                         "this list has more than %d values", LIST_LIMIT);
@@ -507,8 +501,7 @@ bool expr_list(const struct expr *expr, const struct value *slots, struct value 
 {
     struct evaluation evaluation = {expr->text, slots, error};
     struct collection collection = {.expr = expr, .error = error};
-    bool stop = false;
-    if (!visit_list(&evaluation, expr->root, collect_visit, &collection, &stop)) {
+    if (!visit_list(&evaluation, expr->root, collect_visit, &collection)) {
         free(collection.values);
         return false;
     }
