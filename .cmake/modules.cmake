@@ -44,6 +44,6 @@ function(tune_embed module symbol file)
     .quad 1b - @symbol@
     .section .note.GNU-stack,"",%progbits
 ]] @ONLY)
-  set_property(SOURCE ${assembly} APPEND PROPERTY OBJECT_DEPENDS ${path})
+  set_property(SOURCE ${assembly} TARGET_DIRECTORY tune_${module} APPEND PROPERTY OBJECT_DEPENDS ${path})
   target_sources(tune_${module} PRIVATE ${assembly})
 endfunction()

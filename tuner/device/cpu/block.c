@@ -1,0 +1,511 @@
+#include "tuner/device/cpu/block.h"
+
+#include "tuner/device/cpu/fiber.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum { SLAB = 32, SLABS = BLOCK_THREADS / SLAB, WARPS = BLOCK_THREADS / TUNE_WARP, SHARED_ALIGNMENT = 1024 };
+
+enum wait { WAIT_NONE, WAIT_BARRIER, WAIT_WARP };
+
+struct fiber {
+    struct fiber_context context;
+    struct tune_worker *worker;
+    struct fiber *next; /* in the queue or list that holds it */
+    struct tune_index thread;
+    uint32_t number; /* of the thread in its block */
+    enum wait wait;
+    int line;
+};
+
+struct queue {
+    struct fiber *first, *last;
+};
+
+struct barrier {
+    struct queue waiting;
+    uint32_t arrived, agreed; /* so far */
+    uint32_t total, count;    /* of the one that was last complete */
+    int line;
+    bool divergent;
+};
+
+/* Lanes of a warp that exchange values. Open until the last has come; free again once all have read. */
+struct exchange {
+    struct exchange *next;
+    struct exchange *made_before;
+    struct queue waiting;
+    uint32_t mask, arrived;
+    uint32_t present, unread;
+    uint64_t values[TUNE_WARP];
+};
+
+struct warp {
+    uint32_t ended; /* lanes, with those that never were */
+    struct exchange *open;
+};
+
+struct tune_worker {
+    const struct block_work *work;
+    struct tune_context *context;
+    struct fiber_context own; /* the flow that calls worker_run */
+    struct fiber *current;
+    struct queue ready;
+    struct fiber *idle;
+    struct exchange *spare, *made;
+    uint32_t threads, begun, live;
+    struct tune_index next; /* the thread that begins next */
+    struct barrier barrier;
+    struct warp warps[WARPS];
+    uint64_t divergent_barriers;
+    bool faulted;
+    struct error fault;
+    void *shared;
+    bool guard_each;
+    size_t fiber_count;
+    struct fiber *slabs[SLABS]; /* of SLAB fibers each */
+    void *stacks[SLABS];
+};
+
+static void queue_put(struct queue *queue, struct fiber *fiber)
+{
+    fiber->next = NULL;
+    if (queue->first)
+        queue->last->next = fiber;
+    else
+        queue->first = fiber;
+    queue->last = fiber;
+}
+
+static void queue_join(struct queue *queue, struct queue *more)
+{
+    if (!more->first)
+        return;
+    if (queue->first)
+        queue->last->next = more->first;
+    else
+        queue->first = more->first;
+    queue->last = more->last;
+    more->first = more->last = NULL;
+}
+
+static struct fiber *queue_take(struct queue *queue)
+{
+    struct fiber *fiber = queue->first;
+    queue->first = fiber->next;
+    return fiber;
+}
+
+/* ---- fibers ---- */
+
+static void take_threads(void *argument);
+
+static struct fiber *fiber_at(struct tune_worker *worker, size_t i)
+{
+    return &worker->slabs[i / SLAB][i % SLAB];
+}
+
+/*
+ * Tops of stacks that lie at the same place of their pages would all fall into the same few sets of the first-level
+ * cache, hence each begins some lines lower than the one before.
+ */
+static void make_ready(struct tune_worker *worker, size_t i)
+{
+    struct fiber *fiber = fiber_at(worker, i);
+    char *stack = (char *)worker->stacks[i / SLAB] + i % SLAB * FIBER_STACK;
+    size_t skew = i * 7 % 64 * 64;
+    fiber_prepare(&fiber->context, stack + FIBER_GUARD, FIBER_STACK - FIBER_GUARD, skew, take_threads, fiber);
+    fiber->worker = worker;
+    fiber->next = worker->idle;
+    worker->idle = fiber;
+}
+
+static bool map_stacks(struct tune_worker *worker, size_t slab)
+{
+    char *stacks = mmap(NULL, SLAB * FIBER_STACK, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stacks == MAP_FAILED)
+        return false;
+    for (size_t i = 0; i < (worker->guard_each ? SLAB : 1); i++) {
+        if (mprotect(stacks + i * FIBER_STACK, FIBER_GUARD, PROT_NONE) != 0) {
+            munmap(stacks, SLAB * FIBER_STACK);
+            return false;
+        }
+    }
+    worker->stacks[slab] = stacks;
+    return true;
+}
+
+static struct fiber *idle_fiber(struct tune_worker *worker)
+{
+    size_t i = worker->fiber_count;
+    if (!worker->idle) {
+        size_t slab = i / SLAB;
+        if (!worker->slabs[slab]) {
+            worker->slabs[slab] = calloc(SLAB, sizeof *worker->slabs[slab]);
+            if (!worker->slabs[slab])
+                return NULL;
+        }
+        if (!worker->stacks[slab] && !map_stacks(worker, slab))
+            return NULL;
+        make_ready(worker, i);
+        worker->fiber_count++;
+    }
+    struct fiber *fiber = worker->idle;
+    worker->idle = fiber->next;
+    return fiber;
+}
+
+/* ---- faults ---- */
+
+static _Noreturn void give_up(struct tune_worker *worker)
+{
+    worker->faulted = true;
+    fiber_switch_last(&worker->current->context, &worker->own);
+    abort(); /* a flow that was left for good came back */
+}
+
+static void print_block(struct tune_worker *worker, char *text, size_t bytes)
+{
+    const struct tune_index *b = &worker->context->block;
+    snprintf(text, bytes, "block (%u, %u, %u)", b->x, b->y, b->z);
+}
+
+static void report_deadlock(struct tune_worker *worker)
+{
+    uint32_t waiting[3] = {0};
+    int line[3] = {0};
+    bool lines_differ[3] = {false};
+    for (size_t i = 0; i < worker->fiber_count; i++) {
+        const struct fiber *fiber = fiber_at(worker, i);
+        if (waiting[fiber->wait]++ == 0)
+            line[fiber->wait] = fiber->line;
+        else if (line[fiber->wait] != fiber->line)
+            lines_differ[fiber->wait] = true;
+    }
+    char block[64];
+    print_block(worker, block, sizeof block);
+    error_set(&worker->fault, ERROR_FAULT,
+              "divergent barrier: %s cannot go on: of %u threads %u wait at a barrier (line %d%s), %u for other "
+              "lanes of their warp (line %d%s), %u have ended",
+              block, worker->threads, waiting[WAIT_BARRIER], line[WAIT_BARRIER],
+              lines_differ[WAIT_BARRIER] ? " and others" : "", waiting[WAIT_WARP], line[WAIT_WARP],
+              lines_differ[WAIT_WARP] ? " and others" : "", worker->threads - worker->live);
+}
+
+static void fault(struct tune_worker *worker, const char *text, int line)
+{
+    const struct tune_index *t = &worker->context->thread;
+    char block[64];
+    print_block(worker, block, sizeof block);
+    error_set(&worker->fault, ERROR_FAULT, "%s in line %d, %s, thread (%u, %u, %u)", text, line, block, t->x, t->y,
+              t->z);
+    give_up(worker);
+}
+
+/* ---- who goes on ---- */
+
+/* Let another fiber go on. `self` is parked or idle and comes back from here once it is its turn. */
+static void go_on(struct tune_worker *worker, struct fiber *self, bool begin_first)
+{
+    bool can_begin = worker->begun < worker->threads;
+    struct fiber *fiber;
+    if (worker->ready.first && !(begin_first && can_begin)) {
+        fiber = queue_take(&worker->ready);
+        if (fiber == self)
+            return;
+    } else if (can_begin) {
+        fiber = idle_fiber(worker);
+        if (!fiber) {
+            error_set(&worker->fault, ERROR_MEMORY, "no memory for the stacks of a block's %u threads",
+                      worker->threads);
+            give_up(worker);
+        }
+    } else {
+        report_deadlock(worker);
+        give_up(worker);
+    }
+    worker->current = fiber;
+    fiber_switch(&self->context, &fiber->context);
+}
+
+static void wait_in(struct tune_worker *worker, struct queue *queue, enum wait wait, int line)
+{
+    struct fiber *self = worker->current;
+    self->wait = wait;
+    self->line = line;
+    queue_put(queue, self);
+    go_on(worker, self, false);
+    self->wait = WAIT_NONE;
+    worker->context->thread = self->thread;
+    worker->context->lane = self->number % TUNE_WARP;
+}
+
+static void yield(struct tune_worker *worker)
+{
+    struct fiber *self = worker->current;
+    queue_put(&worker->ready, self);
+    go_on(worker, self, true);
+    worker->context->thread = self->thread;
+    worker->context->lane = self->number % TUNE_WARP;
+}
+
+/* ---- barriers and exchanges ---- */
+
+static void barrier_open(struct tune_worker *worker)
+{
+    struct barrier *barrier = &worker->barrier;
+    worker->divergent_barriers += barrier->divergent;
+    barrier->divergent = false;
+    barrier->total = barrier->arrived;
+    barrier->count = barrier->agreed;
+    barrier->arrived = barrier->agreed = 0;
+    queue_join(&worker->ready, &barrier->waiting);
+}
+
+static uint32_t barrier(struct tune_worker *worker, int predicate, int line, uint32_t *arrived)
+{
+    struct barrier *barrier = &worker->barrier;
+    if (barrier->arrived++ == 0)
+        barrier->line = line;
+    else if (barrier->line != line)
+        barrier->divergent = true;
+    barrier->agreed += predicate != 0;
+    if (barrier->arrived == worker->live)
+        barrier_open(worker);
+    else
+        wait_in(worker, &barrier->waiting, WAIT_BARRIER, line);
+    *arrived = barrier->total;
+    return barrier->count;
+}
+
+/* Take the exchange out of its warp's open ones if no lane is missing any more. */
+static bool close_if_complete(struct tune_worker *worker, struct warp *warp, struct exchange **link)
+{
+    struct exchange *exchange = *link;
+    if (exchange->mask & ~warp->ended & ~exchange->arrived)
+        return false;
+    *link = exchange->next;
+    exchange->present = exchange->unread = exchange->arrived;
+    queue_join(&worker->ready, &exchange->waiting);
+    return true;
+}
+
+static struct exchange *new_exchange(struct tune_worker *worker)
+{
+    struct exchange *exchange = worker->spare;
+    if (exchange) {
+        worker->spare = exchange->next;
+    } else {
+        exchange = calloc(1, sizeof *exchange);
+        if (!exchange) {
+            error_set(&worker->fault, ERROR_MEMORY, "no memory for a warp's exchange");
+            give_up(worker);
+        }
+        exchange->made_before = worker->made;
+        worker->made = exchange;
+    }
+    return exchange;
+}
+
+static const uint64_t *exchange(struct tune_worker *worker, uint32_t mask, uint64_t value, int line,
+                                uint32_t *present)
+{
+    uint32_t number = worker->current->number, lane = number % TUNE_WARP;
+    struct warp *warp = &worker->warps[number / TUNE_WARP];
+    if (!(mask >> lane & 1))
+        fault(worker, "a lane that is not in its own mask", line);
+
+    struct exchange **link = &warp->open;
+    while (*link && (*link)->mask != mask)
+        link = &(*link)->next;
+    if (!*link) {
+        *link = new_exchange(worker);
+        (*link)->next = NULL;
+        (*link)->mask = mask;
+        (*link)->arrived = 0;
+    }
+    struct exchange *own = *link;
+    own->values[lane] = value;
+    own->arrived |= 1u << lane;
+    if (!close_if_complete(worker, warp, link))
+        wait_in(worker, &own->waiting, WAIT_WARP, line);
+
+    *present = own->present;
+    own->unread &= ~(1u << lane);
+    if (own->unread == 0) {
+        own->next = worker->spare;
+        worker->spare = own;
+    }
+    return own->values;
+}
+
+static int print(const char *format, va_list arguments)
+{
+    return vdprintf(2, format, arguments);
+}
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static const struct tune_services services = {barrier, exchange, yield, fault, print, nanoseconds};
+
+/* ---- threads ---- */
+
+static void begin_thread(struct tune_worker *worker, struct fiber *fiber)
+{
+    const struct tune_index *size = &worker->work->block;
+    struct tune_index *next = &worker->next;
+    fiber->thread = *next;
+    fiber->number = worker->begun++;
+    worker->context->thread = fiber->thread;
+    worker->context->lane = fiber->number % TUNE_WARP;
+    if (++next->x == size->x) {
+        next->x = 0;
+        if (++next->y == size->y) {
+            next->y = 0;
+            next->z++;
+        }
+    }
+}
+
+/* Those who wait for all others may be waiting for this one only. */
+static void end_thread(struct tune_worker *worker, struct fiber *fiber)
+{
+    struct warp *warp = &worker->warps[fiber->number / TUNE_WARP];
+    warp->ended |= 1u << fiber->number % TUNE_WARP;
+    for (struct exchange **link = &warp->open; *link;) {
+        if (!close_if_complete(worker, warp, link))
+            link = &(*link)->next;
+    }
+    worker->live--;
+    if (worker->live > 0 && worker->barrier.arrived == worker->live)
+        barrier_open(worker);
+}
+
+static void take_threads(void *argument)
+{
+    struct fiber *self = argument;
+    struct tune_worker *worker = self->worker;
+    fiber_started(&self->context);
+    for (;;) {
+        begin_thread(worker, self);
+        worker->work->run(worker->work->arguments);
+        end_thread(worker, self);
+        if (!worker->ready.first && worker->begun < worker->threads)
+            continue;
+        self->next = worker->idle;
+        worker->idle = self;
+        if (worker->live == 0)
+            fiber_switch(&self->context, &worker->own);
+        else
+            go_on(worker, self, false);
+    }
+}
+
+/* ---- blocks ---- */
+
+/* After a fault the fibers hang wherever they were: all begin anew. */
+static void recover(struct tune_worker *worker)
+{
+    worker->idle = NULL;
+    for (size_t i = 0; i < worker->fiber_count; i++) {
+        fiber_at(worker, i)->wait = WAIT_NONE;
+        make_ready(worker, i);
+    }
+    worker->ready = (struct queue){NULL, NULL};
+    worker->spare = NULL;
+    for (struct exchange *e = worker->made; e; e = e->made_before) {
+        e->waiting = (struct queue){NULL, NULL};
+        e->next = worker->spare;
+        worker->spare = e;
+    }
+}
+
+static void reset_block(struct tune_worker *worker)
+{
+    worker->begun = 0;
+    worker->live = worker->threads;
+    worker->next = (struct tune_index){0, 0, 0};
+    worker->barrier = (struct barrier){.arrived = 0};
+    for (uint32_t w = 0; w * TUNE_WARP < worker->threads; w++) {
+        uint32_t lanes = worker->threads - w * TUNE_WARP;
+        worker->warps[w].ended = lanes >= TUNE_WARP ? 0 : ~0u << lanes;
+        worker->warps[w].open = NULL;
+    }
+}
+
+void worker_begin(struct tune_worker *worker, const struct block_work *work)
+{
+    worker->work = work;
+    worker->threads = work->block.x * work->block.y * work->block.z;
+    worker->context = work->context(worker->shared);
+    worker->context->block_size = work->block;
+    worker->context->grid_size = work->grid;
+    worker->context->worker = worker;
+    worker->context->services = &services;
+}
+
+bool worker_run(struct tune_worker *worker, struct tune_index block, struct error *error)
+{
+    worker->context->block = block;
+    reset_block(worker);
+    struct fiber *first = idle_fiber(worker);
+    if (!first)
+        return error_set(error, ERROR_MEMORY, "no memory for a thread's stack");
+    worker->current = first;
+    fiber_switch(&worker->own, &first->context);
+    if (!worker->faulted)
+        return true;
+    recover(worker);
+    worker->faulted = false;
+    if (error)
+        *error = worker->fault;
+    return false;
+}
+
+uint64_t worker_divergent_barriers(const struct tune_worker *worker)
+{
+    return worker->divergent_barriers;
+}
+
+bool worker_create(size_t shared_bytes, bool guard_each, struct tune_worker **result, struct error *error)
+{
+    struct tune_worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    size_t bytes = (shared_bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
+    if (posix_memalign(&worker->shared, SHARED_ALIGNMENT, bytes) != 0) {
+        free(worker);
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    }
+    worker->guard_each = guard_each;
+    *result = worker;
+    return true;
+}
+
+void worker_destroy(struct tune_worker *worker)
+{
+    if (!worker)
+        return;
+    for (struct exchange *e = worker->made; e;) {
+        struct exchange *before = e->made_before;
+        free(e);
+        e = before;
+    }
+    for (size_t i = 0; i < SLABS; i++) {
+        if (worker->stacks[i])
+            munmap(worker->stacks[i], SLAB * FIBER_STACK);
+        free(worker->slabs[i]);
+    }
+    free(worker->shared);
+    free(worker);
+}

@@ -1,0 +1,674 @@
+/*
+ * cuda_words.h - the words of CUDA C++ in plain C++17, so that a kernel's source compiles for the CPU as it stands.
+ *
+ * Put ahead of every kernel source, behind kernel_abi.h. A thread of a block is a fiber, a block belongs to one
+ * operating-system thread, hence __shared__ is thread_local. Meanings follow the CUDA C++ Programming Guide; where
+ * hardware is less exact than C (__sinf, __expf, __fdividef ...) the exact function stands in. It declares the C
+ * library's mathematics by itself, since <cmath> alone would double the time to compile a kernel; a source that
+ * includes headers of the host (TUNE_HOST_HEADERS) gets <math.h> and pays for it.
+ */
+#define TUNE_CPU 1
+
+#define __global__ inline
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __shared__ static thread_local
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __nv_pure__ __attribute__((pure))
+#define TUNE_INLINE static inline __attribute__((always_inline))
+
+/* ---- vector types ---- */
+
+#define TUNE_VECTOR(name, type, align2, align4)                                                                       \
+    struct name##1 { type x; };                                                                                       \
+    struct __align__(align2) name##2 { type x, y; };                                                                  \
+    struct name##3 { type x, y, z; };                                                                                 \
+    struct __align__(align4) name##4 { type x, y, z, w; };                                                            \
+    TUNE_INLINE name##1 make_##name##1(type x) { return {x}; }                                                        \
+    TUNE_INLINE name##2 make_##name##2(type x, type y) { return {x, y}; }                                             \
+    TUNE_INLINE name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                                  \
+    TUNE_INLINE name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
+TUNE_VECTOR(char, signed char, 2, 4)
+TUNE_VECTOR(uchar, unsigned char, 2, 4)
+TUNE_VECTOR(short, short, 4, 8)
+TUNE_VECTOR(ushort, unsigned short, 4, 8)
+TUNE_VECTOR(int, int, 8, 16)
+TUNE_VECTOR(uint, unsigned int, 8, 16)
+TUNE_VECTOR(long, long, 16, 16)
+TUNE_VECTOR(ulong, unsigned long, 16, 16)
+TUNE_VECTOR(longlong, long long, 16, 16)
+TUNE_VECTOR(ulonglong, unsigned long long, 16, 16)
+TUNE_VECTOR(float, float, 8, 16)
+TUNE_VECTOR(double, double, 16, 16)
+#undef TUNE_VECTOR
+
+struct dim3 {
+    unsigned int x, y, z;
+    constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    constexpr operator uint3() const { return {x, y, z}; }
+};
+
+/* ---- where a thread is ---- */
+
+static thread_local struct tune_context tune_context;
+
+/*
+ * Dynamic shared memory. `extern __shared__ T x[]` in a function becomes a pointer that starts out right; outside of
+ * functions it becomes a thread_local pointer with a binding, which is carried out before a launch.
+ */
+struct tune_dynamic_pointer {
+    void *address;
+    template <class T> operator T *() const { return static_cast<T *>(address); }
+};
+TUNE_INLINE tune_dynamic_pointer tune_dynamic_shared()
+{
+    return {tune_context.dynamic_shared};
+}
+struct tune_binding {
+    void (*bind)(void *shared);
+    const tune_binding *next;
+    tune_binding(void (*bind)(void *));
+};
+static const tune_binding *tune_bindings;
+inline tune_binding::tune_binding(void (*bind)(void *)) : bind(bind), next(tune_bindings)
+{
+    tune_bindings = this;
+}
+#define TUNE_BIND(name)                                                                                               \
+    static const tune_binding tune_binding_of_##name{[](void *shared) { name = (decltype(name))shared; }};
+
+extern "C" __attribute__((visibility("default"), noinline)) struct tune_context *tune_module_context(void *shared)
+{
+    tune_context.dynamic_shared = shared;
+    for (const tune_binding *binding = tune_bindings; binding; binding = binding->next)
+        binding->bind(shared);
+    return &tune_context;
+}
+
+#define threadIdx (*reinterpret_cast<const uint3 *>(&tune_context.thread))
+#define blockIdx (*reinterpret_cast<const uint3 *>(&tune_context.block))
+#define blockDim (*reinterpret_cast<const dim3 *>(&tune_context.block_size))
+#define gridDim (*reinterpret_cast<const dim3 *>(&tune_context.grid_size))
+#define warpSize TUNE_WARP
+
+/* `#pragma unroll` is rewritten to these: their arguments are expanded, as CUDA does. */
+#define TUNE_PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define TUNE_UNROLL(n) TUNE_PRAGMA(clang loop unroll_count(n))
+#define TUNE_UNROLL_ALL TUNE_PRAGMA(clang loop unroll(full))
+#else
+#define TUNE_UNROLL(n) TUNE_PRAGMA(GCC unroll n)
+#define TUNE_UNROLL_ALL TUNE_PRAGMA(GCC unroll 65534)
+#endif
+
+/* ---- faults ---- */
+
+[[noreturn]] static inline void tune_fault(const char *text, int line)
+{
+    tune_context.services->fault(tune_context.worker, text, line);
+    __builtin_unreachable();
+}
+[[noreturn]] static inline void __trap(int line = __builtin_LINE())
+{
+    tune_fault("__trap()", line);
+}
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition) ((condition) ? (void)0 : tune_fault("the assertion '" #condition "' failed", __LINE__))
+#endif
+__attribute__((format(printf, 1, 2))) static inline int tune_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int printed = tune_context.services->print(format, arguments);
+    va_end(arguments);
+    return printed;
+}
+#define printf tune_print
+TUNE_INLINE void __brkpt() {}
+
+/* ---- barriers of a block ---- */
+
+TUNE_INLINE void __syncthreads(int line = __builtin_LINE())
+{
+    uint32_t arrived;
+    tune_context.services->barrier(tune_context.worker, 0, line, &arrived);
+}
+TUNE_INLINE int __syncthreads_count(int predicate, int line = __builtin_LINE())
+{
+    uint32_t arrived;
+    return (int)tune_context.services->barrier(tune_context.worker, predicate, line, &arrived);
+}
+TUNE_INLINE int __syncthreads_and(int predicate, int line = __builtin_LINE())
+{
+    uint32_t arrived;
+    uint32_t count = tune_context.services->barrier(tune_context.worker, predicate, line, &arrived);
+    return count == arrived;
+}
+TUNE_INLINE int __syncthreads_or(int predicate, int line = __builtin_LINE())
+{
+    return __syncthreads_count(predicate, line) != 0;
+}
+TUNE_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+TUNE_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+TUNE_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+TUNE_INLINE void __nanosleep(unsigned int) { tune_context.services->yield(tune_context.worker); }
+
+/* ---- warps ---- */
+
+struct tune_exchanged {
+    const uint64_t *values;
+    uint32_t present;
+};
+TUNE_INLINE tune_exchanged tune_exchange(uint32_t mask, uint64_t value, int line)
+{
+    tune_exchanged all;
+    all.values = tune_context.services->exchange(tune_context.worker, mask, value, line, &all.present);
+    return all;
+}
+template <class T> TUNE_INLINE uint64_t tune_to_bits(T value)
+{
+    static_assert(sizeof(T) <= sizeof(uint64_t), "a shuffle carries at most 8 bytes");
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+template <class T> TUNE_INLINE T tune_from_bits(uint64_t bits)
+{
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+TUNE_INLINE void __syncwarp(unsigned int mask = 0xffffffffu, int line = __builtin_LINE())
+{
+    tune_exchange(mask, 0, line);
+}
+/* A source lane outside its segment, or one that takes no part, leaves the thread its own value. */
+template <class T> TUNE_INLINE T tune_shuffle(unsigned int mask, T value, int source, bool inside, int line)
+{
+    tune_exchanged all = tune_exchange(mask, tune_to_bits(value), line);
+    return inside && (all.present >> source & 1) ? tune_from_bits<T>(all.values[source]) : value;
+}
+template <class T> TUNE_INLINE T __shfl_sync(unsigned int mask, T value, int from, int width = TUNE_WARP,
+                                             int line = __builtin_LINE())
+{
+    int lane = (int)tune_context.lane;
+    return tune_shuffle(mask, value, (lane & ~(width - 1)) | (from & (width - 1)), true, line);
+}
+template <class T> TUNE_INLINE T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = TUNE_WARP,
+                                                int line = __builtin_LINE())
+{
+    int lane = (int)tune_context.lane, position = lane & (width - 1);
+    bool inside = delta <= (unsigned)position;
+    return tune_shuffle(mask, value, inside ? lane - (int)delta : lane, inside, line);
+}
+template <class T> TUNE_INLINE T __shfl_down_sync(unsigned int mask, T value, unsigned int delta,
+                                                  int width = TUNE_WARP, int line = __builtin_LINE())
+{
+    int lane = (int)tune_context.lane, position = lane & (width - 1);
+    bool inside = delta < (unsigned)(width - position);
+    return tune_shuffle(mask, value, inside ? lane + (int)delta : lane, inside, line);
+}
+template <class T> TUNE_INLINE T __shfl_xor_sync(unsigned int mask, T value, int other, int width = TUNE_WARP,
+                                                 int line = __builtin_LINE())
+{
+    int lane = (int)tune_context.lane, source = lane ^ other;
+    bool inside = source >= 0 && source <= (lane | (width - 1));
+    return tune_shuffle(mask, value, inside ? source : lane, inside, line);
+}
+
+TUNE_INLINE unsigned int __ballot_sync(unsigned int mask, int predicate, int line = __builtin_LINE())
+{
+    tune_exchanged all = tune_exchange(mask, predicate != 0, line);
+    unsigned int ballot = 0;
+    for (int i = 0; i < TUNE_WARP; i++)
+        ballot |= (all.present >> i & 1 && all.values[i]) ? 1u << i : 0u;
+    return ballot;
+}
+TUNE_INLINE int __any_sync(unsigned int mask, int predicate, int line = __builtin_LINE())
+{
+    return __ballot_sync(mask, predicate, line) != 0;
+}
+TUNE_INLINE int __all_sync(unsigned int mask, int predicate, int line = __builtin_LINE())
+{
+    return __ballot_sync(mask, !predicate, line) == 0;
+}
+/* Threads of a warp run one after the other: the active ones are the caller alone, which the manual allows. */
+TUNE_INLINE unsigned int __activemask() { return 1u << tune_context.lane; }
+
+template <class T> TUNE_INLINE unsigned int tune_match(unsigned int mask, T value, unsigned int *present, int line)
+{
+    tune_exchanged all = tune_exchange(mask, tune_to_bits(value), line);
+    unsigned int same = 0;
+    for (int i = 0; i < TUNE_WARP; i++)
+        same |= (all.present >> i & 1 && all.values[i] == tune_to_bits(value)) ? 1u << i : 0u;
+    *present = all.present;
+    return same;
+}
+template <class T> TUNE_INLINE unsigned int __match_any_sync(unsigned int mask, T value, int line = __builtin_LINE())
+{
+    unsigned int present;
+    return tune_match(mask, value, &present, line);
+}
+template <class T> TUNE_INLINE unsigned int __match_all_sync(unsigned int mask, T value, int *all,
+                                                             int line = __builtin_LINE())
+{
+    unsigned int present;
+    *all = tune_match(mask, value, &present, line) == present;
+    return *all ? present : 0;
+}
+
+#define TUNE_REDUCE(name, type, combined)                                                                             \
+    TUNE_INLINE type __reduce_##name##_sync(unsigned int mask, type value, int line = __builtin_LINE())               \
+    {                                                                                                                 \
+        tune_exchanged all = tune_exchange(mask, tune_to_bits(value), line);                                          \
+        bool first = true;                                                                                            \
+        type a = value;                                                                                               \
+        for (int i = 0; i < TUNE_WARP; i++) {                                                                         \
+            if (all.present >> i & 1) {                                                                               \
+                type b = tune_from_bits<type>(all.values[i]);                                                         \
+                a = first ? b : (type)(combined);                                                                     \
+                first = false;                                                                                        \
+            }                                                                                                         \
+        }                                                                                                             \
+        return a;                                                                                                     \
+    }
+TUNE_REDUCE(add, unsigned int, a + b)
+TUNE_REDUCE(add, int, (unsigned int)a + (unsigned int)b)
+TUNE_REDUCE(min, unsigned int, a < b ? a : b)
+TUNE_REDUCE(min, int, a < b ? a : b)
+TUNE_REDUCE(max, unsigned int, a > b ? a : b)
+TUNE_REDUCE(max, int, a > b ? a : b)
+TUNE_REDUCE(and, unsigned int, a & b)
+TUNE_REDUCE(or, unsigned int, a | b)
+TUNE_REDUCE(xor, unsigned int, a ^ b)
+#undef TUNE_REDUCE
+
+/* ---- atomics ---- */
+
+/* Any update at all, by compare and exchange on the value's bits. */
+template <class Bits, class T, class Update> TUNE_INLINE T tune_update(T *address, Update update)
+{
+    static_assert(sizeof(Bits) == sizeof(T), "the bits of the value");
+    Bits *bits = reinterpret_cast<Bits *>(address);
+    Bits before = __atomic_load_n(bits, __ATOMIC_RELAXED), after;
+    T old;
+    do {
+        __builtin_memcpy(&old, &before, sizeof old);
+        T value = update(old);
+        __builtin_memcpy(&after, &value, sizeof after);
+    } while (!__atomic_compare_exchange_n(bits, &before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return old;
+}
+/* Each atomic has a form for the block and one for the system; here all are as wide as the device. */
+#define TUNE_ATOMIC(name, type, body)                                                                                 \
+    TUNE_INLINE type name(type *p, type v) { return body; }                                                           \
+    TUNE_INLINE type name##_block(type *p, type v) { return body; }                                                   \
+    TUNE_INLINE type name##_system(type *p, type v) { return body; }
+#define TUNE_ATOMIC_INTEGER(type, bits)                                                                               \
+    TUNE_ATOMIC(atomicAdd, type, __atomic_fetch_add(p, v, __ATOMIC_RELAXED))                                          \
+    TUNE_ATOMIC(atomicSub, type, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))                                          \
+    TUNE_ATOMIC(atomicAnd, type, __atomic_fetch_and(p, v, __ATOMIC_RELAXED))                                          \
+    TUNE_ATOMIC(atomicOr, type, __atomic_fetch_or(p, v, __ATOMIC_RELAXED))                                            \
+    TUNE_ATOMIC(atomicXor, type, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))                                          \
+    TUNE_ATOMIC(atomicExch, type, __atomic_exchange_n(p, v, __ATOMIC_RELAXED))                                        \
+    TUNE_ATOMIC(atomicMin, type, tune_update<bits>(p, [=](type o) { return v < o ? v : o; }))                         \
+    TUNE_ATOMIC(atomicMax, type, tune_update<bits>(p, [=](type o) { return v > o ? v : o; }))                         \
+    TUNE_INLINE type atomicCAS(type *p, type expected, type v)                                                        \
+    {                                                                                                                 \
+        __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                      \
+        return expected;                                                                                              \
+    }                                                                                                                 \
+    TUNE_INLINE type atomicCAS_block(type *p, type expected, type v) { return atomicCAS(p, expected, v); }            \
+    TUNE_INLINE type atomicCAS_system(type *p, type expected, type v) { return atomicCAS(p, expected, v); }
+TUNE_ATOMIC_INTEGER(int, uint32_t)
+TUNE_ATOMIC_INTEGER(unsigned int, uint32_t)
+TUNE_ATOMIC_INTEGER(long long, uint64_t)
+TUNE_ATOMIC_INTEGER(unsigned long long, uint64_t)
+TUNE_ATOMIC(atomicInc, unsigned int, tune_update<uint32_t>(p, [=](unsigned int o) { return o >= v ? 0u : o + 1; }))
+TUNE_ATOMIC(atomicDec, unsigned int,
+            tune_update<uint32_t>(p, [=](unsigned int o) { return o == 0 || o > v ? v : o - 1; }))
+TUNE_ATOMIC(atomicAdd, float, tune_update<uint32_t>(p, [=](float o) { return o + v; }))
+TUNE_ATOMIC(atomicAdd, double, tune_update<uint64_t>(p, [=](double o) { return o + v; }))
+TUNE_ATOMIC(atomicExch, float, tune_update<uint32_t>(p, [=](float) { return v; }))
+#undef TUNE_ATOMIC_INTEGER
+#undef TUNE_ATOMIC
+
+/* ---- loads and stores with cache hints: plain ones ---- */
+
+template <class T> TUNE_INLINE T __ldg(const T *p) { return *p; }
+template <class T> TUNE_INLINE T __ldcg(const T *p) { return *p; }
+template <class T> TUNE_INLINE T __ldca(const T *p) { return *p; }
+template <class T> TUNE_INLINE T __ldcs(const T *p) { return *p; }
+template <class T> TUNE_INLINE T __ldlu(const T *p) { return *p; }
+template <class T> TUNE_INLINE T __ldcv(const T *p) { return *const_cast<const volatile T *>(p); }
+template <class T> TUNE_INLINE void __stwb(T *p, T v) { *p = v; }
+template <class T> TUNE_INLINE void __stcg(T *p, T v) { *p = v; }
+template <class T> TUNE_INLINE void __stcs(T *p, T v) { *p = v; }
+template <class T> TUNE_INLINE void __stwt(T *p, T v) { *p = v; }
+
+/* ---- mathematics ---- */
+
+#ifdef TUNE_HOST_HEADERS
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#else
+/* Of integers and mixed types the result is a double, as in C++. */
+#define TUNE_MATH_1(name)                                                                                             \
+    extern "C" double name(double) noexcept;                                                                          \
+    extern "C" float name##f(float) noexcept;                                                                         \
+    TUNE_INLINE float name(float x) { return __builtin_##name##f(x); }                                                \
+    template <class T> TUNE_INLINE double name(T x) { return __builtin_##name((double)x); }
+#define TUNE_MATH_2(name)                                                                                             \
+    extern "C" double name(double, double) noexcept;                                                                  \
+    extern "C" float name##f(float, float) noexcept;                                                                  \
+    TUNE_INLINE float name(float x, float y) { return __builtin_##name##f(x, y); }                                    \
+    template <class T, class U> TUNE_INLINE double name(T x, U y) { return __builtin_##name((double)x, (double)y); }
+TUNE_MATH_1(sin) TUNE_MATH_1(cos) TUNE_MATH_1(tan) TUNE_MATH_1(asin) TUNE_MATH_1(acos) TUNE_MATH_1(atan)
+TUNE_MATH_1(sinh) TUNE_MATH_1(cosh) TUNE_MATH_1(tanh) TUNE_MATH_1(asinh) TUNE_MATH_1(acosh) TUNE_MATH_1(atanh)
+TUNE_MATH_1(exp) TUNE_MATH_1(exp2) TUNE_MATH_1(expm1) TUNE_MATH_1(log) TUNE_MATH_1(log2) TUNE_MATH_1(log10)
+TUNE_MATH_1(log1p) TUNE_MATH_1(sqrt) TUNE_MATH_1(cbrt) TUNE_MATH_1(floor) TUNE_MATH_1(ceil) TUNE_MATH_1(trunc)
+TUNE_MATH_1(round) TUNE_MATH_1(rint) TUNE_MATH_1(nearbyint) TUNE_MATH_1(fabs) TUNE_MATH_1(erf) TUNE_MATH_1(erfc)
+TUNE_MATH_1(lgamma) TUNE_MATH_1(tgamma) TUNE_MATH_1(logb)
+TUNE_MATH_2(pow) TUNE_MATH_2(atan2) TUNE_MATH_2(fmod) TUNE_MATH_2(hypot) TUNE_MATH_2(fmin) TUNE_MATH_2(fmax)
+TUNE_MATH_2(copysign) TUNE_MATH_2(fdim) TUNE_MATH_2(remainder)
+extern "C" double fma(double, double, double) noexcept;
+extern "C" float fmaf(float, float, float) noexcept;
+extern "C" double ldexp(double, int) noexcept;
+extern "C" float ldexpf(float, int) noexcept;
+extern "C" double frexp(double, int *) noexcept;
+extern "C" float frexpf(float, int *) noexcept;
+extern "C" double modf(double, double *) noexcept;
+extern "C" float modff(float, float *) noexcept;
+extern "C" long lrint(double) noexcept;
+extern "C" long lrintf(float) noexcept;
+extern "C" long long llrint(double) noexcept;
+extern "C" long long llrintf(float) noexcept;
+extern "C" long lround(double) noexcept;
+extern "C" long lroundf(float) noexcept;
+extern "C" void sincos(double, double *, double *) noexcept;
+extern "C" void sincosf(float, float *, float *) noexcept;
+extern "C" double exp10(double) noexcept;
+extern "C" float exp10f(float) noexcept;
+extern "C" int abs(int) noexcept;
+extern "C" long labs(long) noexcept;
+extern "C" long long llabs(long long) noexcept;
+extern "C" void *memcpy(void *, const void *, size_t) noexcept;
+extern "C" void *memset(void *, int, size_t) noexcept;
+TUNE_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+TUNE_INLINE float ldexp(float x, int e) { return __builtin_ldexpf(x, e); }
+TUNE_INLINE long abs(long x) { return __builtin_labs(x); }
+TUNE_INLINE long long abs(long long x) { return __builtin_llabs(x); }
+TUNE_INLINE float abs(float x) { return __builtin_fabsf(x); }
+TUNE_INLINE double abs(double x) { return __builtin_fabs(x); }
+TUNE_INLINE bool isnan(float x) { return __builtin_isnan(x); }
+TUNE_INLINE bool isnan(double x) { return __builtin_isnan(x); }
+TUNE_INLINE bool isinf(float x) { return __builtin_isinf(x); }
+TUNE_INLINE bool isinf(double x) { return __builtin_isinf(x); }
+TUNE_INLINE bool isfinite(float x) { return __builtin_isfinite(x); }
+TUNE_INLINE bool isfinite(double x) { return __builtin_isfinite(x); }
+TUNE_INLINE bool signbit(float x) { return __builtin_signbit(x); }
+TUNE_INLINE bool signbit(double x) { return __builtin_signbit(x); }
+#undef TUNE_MATH_1
+#undef TUNE_MATH_2
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#endif
+extern "C" long clock() noexcept;
+
+TUNE_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
+TUNE_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+TUNE_INLINE float rsqrt(float x) { return rsqrtf(x); }
+TUNE_INLINE float rcbrtf(float x) { return 1.0f / __builtin_cbrtf(x); }
+TUNE_INLINE double rcbrt(double x) { return 1.0 / __builtin_cbrt(x); }
+TUNE_INLINE float rhypotf(float x, float y) { return 1.0f / __builtin_hypotf(x, y); }
+TUNE_INLINE float norm3df(float x, float y, float z) { return __builtin_sqrtf(x * x + y * y + z * z); }
+TUNE_INLINE float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+
+/* Of pi times x: the argument is reduced exactly before it is scaled, as CUDA promises. */
+TUNE_INLINE void sincospi(double x, double *s, double *c)
+{
+    double turn = x - 2.0 * __builtin_floor(x * 0.5); /* [0, 2) */
+    int quarter = (int)__builtin_floor(turn * 2.0 + 0.5);
+    double angle = (turn - 0.5 * quarter) * 3.14159265358979323846;
+    double sine = __builtin_sin(angle), cosine = __builtin_cos(angle);
+    switch (quarter & 3) {
+    case 0: *s = sine, *c = cosine; break;
+    case 1: *s = cosine, *c = -sine; break;
+    case 2: *s = -sine, *c = -cosine; break;
+    default: *s = -cosine, *c = sine; break;
+    }
+}
+TUNE_INLINE double sinpi(double x) { double s, c; sincospi(x, &s, &c); return s; }
+TUNE_INLINE double cospi(double x) { double s, c; sincospi(x, &s, &c); return c; }
+TUNE_INLINE float sinpif(float x) { return (float)sinpi(x); }
+TUNE_INLINE float cospif(float x) { return (float)cospi(x); }
+TUNE_INLINE void sincospif(float x, float *s, float *c)
+{
+    double sine, cosine;
+    sincospi(x, &sine, &cosine);
+    *s = (float)sine, *c = (float)cosine;
+}
+
+TUNE_INLINE float __sinf(float x) { return __builtin_sinf(x); }
+TUNE_INLINE float __cosf(float x) { return __builtin_cosf(x); }
+TUNE_INLINE float __tanf(float x) { return __builtin_tanf(x); }
+TUNE_INLINE float __tanhf(float x) { return __builtin_tanhf(x); }
+TUNE_INLINE void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
+TUNE_INLINE float __expf(float x) { return __builtin_expf(x); }
+TUNE_INLINE float __exp10f(float x) { return exp10f(x); }
+TUNE_INLINE float __logf(float x) { return __builtin_logf(x); }
+TUNE_INLINE float __log2f(float x) { return __builtin_log2f(x); }
+TUNE_INLINE float __log10f(float x) { return __builtin_log10f(x); }
+TUNE_INLINE float __powf(float x, float y) { return __builtin_powf(x, y); }
+TUNE_INLINE float __fdividef(float x, float y) { return x / y; }
+TUNE_INLINE float fdividef(float x, float y) { return x / y; }
+TUNE_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+
+#define TUNE_ROUNDED(name, type, parameters, value)                                                                   \
+    TUNE_INLINE type name parameters { return value; }
+TUNE_ROUNDED(__fadd_rn, float, (float x, float y), x + y)
+TUNE_ROUNDED(__fsub_rn, float, (float x, float y), x - y)
+TUNE_ROUNDED(__fdiv_rn, float, (float x, float y), x / y)
+TUNE_ROUNDED(__fmaf_rn, float, (float x, float y, float z), __builtin_fmaf(x, y, z))
+TUNE_ROUNDED(__frcp_rn, float, (float x), 1.0f / x)
+TUNE_ROUNDED(__fsqrt_rn, float, (float x), __builtin_sqrtf(x))
+TUNE_ROUNDED(__frsqrt_rn, float, (float x), (float)(1.0 / __builtin_sqrt((double)x)))
+TUNE_ROUNDED(__dadd_rn, double, (double x, double y), x + y)
+TUNE_ROUNDED(__dsub_rn, double, (double x, double y), x - y)
+TUNE_ROUNDED(__ddiv_rn, double, (double x, double y), x / y)
+TUNE_ROUNDED(__fma_rn, double, (double x, double y, double z), __builtin_fma(x, y, z))
+TUNE_ROUNDED(__drcp_rn, double, (double x), 1.0 / x)
+TUNE_ROUNDED(__dsqrt_rn, double, (double x), __builtin_sqrt(x))
+#undef TUNE_ROUNDED
+/* These are never fused with an addition, whatever the options say: fma(x, y, -0) rounds the product once. */
+TUNE_INLINE float __fmul_rn(float x, float y) { return __builtin_fmaf(x, y, -0.0f); }
+TUNE_INLINE double __dmul_rn(double x, double y) { return __builtin_fma(x, y, -0.0); }
+
+#define TUNE_MIN_MAX(type, a, b)                                                                                      \
+    TUNE_INLINE type min(a x, b y) { return (type)x < (type)y ? (type)x : (type)y; }                                  \
+    TUNE_INLINE type max(a x, b y) { return (type)x > (type)y ? (type)x : (type)y; }
+TUNE_MIN_MAX(int, int, int)
+TUNE_MIN_MAX(unsigned int, unsigned int, unsigned int)
+TUNE_MIN_MAX(unsigned int, int, unsigned int)
+TUNE_MIN_MAX(unsigned int, unsigned int, int)
+TUNE_MIN_MAX(long, long, long)
+TUNE_MIN_MAX(unsigned long, unsigned long, unsigned long)
+TUNE_MIN_MAX(unsigned long, long, unsigned long)
+TUNE_MIN_MAX(unsigned long, unsigned long, long)
+TUNE_MIN_MAX(long long, long long, long long)
+TUNE_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+TUNE_MIN_MAX(unsigned long long, long long, unsigned long long)
+TUNE_MIN_MAX(unsigned long long, unsigned long long, long long)
+#undef TUNE_MIN_MAX
+TUNE_INLINE float min(float x, float y) { return __builtin_fminf(x, y); }
+TUNE_INLINE float max(float x, float y) { return __builtin_fmaxf(x, y); }
+TUNE_INLINE double min(double x, double y) { return __builtin_fmin(x, y); }
+TUNE_INLINE double max(double x, double y) { return __builtin_fmax(x, y); }
+TUNE_INLINE double min(float x, double y) { return __builtin_fmin(x, y); }
+TUNE_INLINE double max(float x, double y) { return __builtin_fmax(x, y); }
+TUNE_INLINE double min(double x, float y) { return __builtin_fmin(x, y); }
+TUNE_INLINE double max(double x, float y) { return __builtin_fmax(x, y); }
+
+/* ---- bits of integers ---- */
+
+TUNE_INLINE int __popc(unsigned int x) { return __builtin_popcount(x); }
+TUNE_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+TUNE_INLINE int __clz(int x) { return x ? __builtin_clz((unsigned int)x) : 32; }
+TUNE_INLINE int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+TUNE_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+TUNE_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+TUNE_INLINE unsigned int __brev(unsigned int x)
+{
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(x);
+}
+TUNE_INLINE unsigned long long __brevll(unsigned long long x)
+{
+    return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
+}
+TUNE_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector)
+{
+    unsigned long long bytes = (unsigned long long)y << 32 | x;
+    unsigned int result = 0;
+    for (int i = 0; i < 4; i++)
+        result |= (unsigned int)(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+    return result;
+}
+TUNE_INLINE unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift)
+{
+    return (unsigned int)(((unsigned long long)high << 32 | low) << (shift & 31) >> 32);
+}
+TUNE_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift)
+{
+    return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift & 31));
+}
+TUNE_INLINE unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift)
+{
+    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+TUNE_INLINE unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift)
+{
+    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+TUNE_INLINE int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
+TUNE_INLINE unsigned int __umulhi(unsigned int x, unsigned int y)
+{
+    return (unsigned int)((unsigned long long)x * y >> 32);
+}
+TUNE_INLINE long long __mul64hi(long long x, long long y) { return (long long)((__int128)x * y >> 64); }
+TUNE_INLINE unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
+{
+    return (unsigned long long)((unsigned __int128)x * y >> 64);
+}
+TUNE_INLINE int __mul24(int x, int y)
+{
+    return (int)(((long long)(x << 8) >> 8) * ((long long)(y << 8) >> 8));
+}
+TUNE_INLINE unsigned int __umul24(unsigned int x, unsigned int y) { return (x & 0xffffffu) * (y & 0xffffffu); }
+TUNE_INLINE unsigned int __sad(int x, int y, unsigned int z)
+{
+    return z + (x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x);
+}
+TUNE_INLINE unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) { return z + (x > y ? x - y : y - x); }
+TUNE_INLINE int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+TUNE_INLINE int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+TUNE_INLINE unsigned int __uhadd(unsigned int x, unsigned int y)
+{
+    return (unsigned int)(((unsigned long long)x + y) >> 1);
+}
+TUNE_INLINE int __dp4a(int x, int y, int z)
+{
+    for (int i = 0; i < 32; i += 8)
+        z += (int)(signed char)(x >> i) * (int)(signed char)(y >> i);
+    return z;
+}
+
+/* ---- casts ---- */
+
+TUNE_INLINE int __float_as_int(float x) { return tune_from_bits<int>(tune_to_bits(x)); }
+TUNE_INLINE unsigned int __float_as_uint(float x) { return tune_from_bits<unsigned int>(tune_to_bits(x)); }
+TUNE_INLINE float __int_as_float(int x) { return tune_from_bits<float>((unsigned int)x); }
+TUNE_INLINE float __uint_as_float(unsigned int x) { return tune_from_bits<float>(x); }
+TUNE_INLINE long long __double_as_longlong(double x) { return tune_from_bits<long long>(tune_to_bits(x)); }
+TUNE_INLINE double __longlong_as_double(long long x) { return tune_from_bits<double>((uint64_t)x); }
+TUNE_INLINE int __double2loint(double x) { return (int)tune_to_bits(x); }
+TUNE_INLINE int __double2hiint(double x) { return (int)(tune_to_bits(x) >> 32); }
+TUNE_INLINE double __hiloint2double(int high, int low)
+{
+    return tune_from_bits<double>((uint64_t)(unsigned int)high << 32 | (unsigned int)low);
+}
+
+/* From a floating-point number: out of range gives the nearest end, NaN gives 0. */
+template <class T> TUNE_INLINE T tune_clamped(double x, T low, T high)
+{
+    if (!(x == x))
+        return 0;
+    return x <= (double)low ? low : x >= (double)high ? high : (T)x;
+}
+#define TUNE_FROM_FLOAT(from, type, to, word, low, high)                                                              \
+    TUNE_INLINE type __##from##2##word##_rn(to x) { return tune_clamped<type>(__builtin_nearbyint(x), low, high); }   \
+    TUNE_INLINE type __##from##2##word##_rz(to x) { return tune_clamped<type>(__builtin_trunc(x), low, high); }       \
+    TUNE_INLINE type __##from##2##word##_ru(to x) { return tune_clamped<type>(__builtin_ceil(x), low, high); }        \
+    TUNE_INLINE type __##from##2##word##_rd(to x) { return tune_clamped<type>(__builtin_floor(x), low, high); }
+TUNE_FROM_FLOAT(float, int, float, int, -__INT_MAX__ - 1, __INT_MAX__)
+TUNE_FROM_FLOAT(float, unsigned int, float, uint, 0u, ~0u)
+TUNE_FROM_FLOAT(float, long long, float, ll, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__)
+TUNE_FROM_FLOAT(float, unsigned long long, float, ull, 0ull, ~0ull)
+TUNE_FROM_FLOAT(double, int, double, int, -__INT_MAX__ - 1, __INT_MAX__)
+TUNE_FROM_FLOAT(double, unsigned int, double, uint, 0u, ~0u)
+TUNE_FROM_FLOAT(double, long long, double, ll, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__)
+TUNE_FROM_FLOAT(double, unsigned long long, double, ull, 0ull, ~0ull)
+#undef TUNE_FROM_FLOAT
+TUNE_INLINE float __int2float_rn(int x) { return (float)x; }
+TUNE_INLINE float __uint2float_rn(unsigned int x) { return (float)x; }
+TUNE_INLINE float __ll2float_rn(long long x) { return (float)x; }
+TUNE_INLINE float __ull2float_rn(unsigned long long x) { return (float)x; }
+TUNE_INLINE float __double2float_rn(double x) { return (float)x; }
+TUNE_INLINE double __int2double_rn(int x) { return (double)x; }
+TUNE_INLINE double __uint2double_rn(unsigned int x) { return (double)x; }
+TUNE_INLINE double __ll2double_rn(long long x) { return (double)x; }
+TUNE_INLINE double __ull2double_rn(unsigned long long x) { return (double)x; }
+
+/* ---- time ---- */
+
+TUNE_INLINE long long clock64() { return (long long)tune_context.services->nanoseconds(); }
+
+/* ---- how the device finds and calls a kernel ---- */
+
+template <class T> TUNE_INLINE T tune_argument(void *bytes)
+{
+    T value;
+    __builtin_memcpy(&value, bytes, sizeof value);
+    return value;
+}
+template <auto kernel> struct tune_entry;
+template <class... A, void (*kernel)(A...)> struct tune_entry<kernel> {
+    /* Constructed with braces, which alone promises that the arguments are taken from left to right. */
+    struct call {
+        __attribute__((always_inline)) call(A... arguments) { kernel(arguments...); }
+    };
+    static void run(void **arguments)
+    {
+        (void)arguments;
+        call{tune_argument<A>(*arguments++)...};
+    }
+    static constexpr size_t count = sizeof...(A);
+};
+#define TUNE_KERNEL(name) {#name, tune_entry<name>::run, tune_entry<name>::count},
+#define TUNE_SYMBOL(name) {#name, (void *)&name, sizeof name},

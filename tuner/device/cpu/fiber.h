@@ -1,0 +1,45 @@
+/*
+ * fiber.h - several flows of control on one operating-system thread, each with a stack of its own.
+ *
+ * A fiber starts at fiber_prepare's function and never returns from it; it goes on when another flow switches to it.
+ * The switch saves what the calling convention makes the callee save and nothing else: no signal mask, no system
+ * call. Written in assembly for x86-64; elsewhere, or with -DTUNE_UCONTEXT=ON, POSIX ucontext stands in. Under
+ * AddressSanitizer every switch is announced, so that it follows the stacks without false alarms.
+ */
+#ifndef TUNE_DEVICE_CPU_FIBER_H
+#define TUNE_DEVICE_CPU_FIBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef TUNE_UCONTEXT
+#include <ucontext.h>
+#endif
+
+enum { FIBER_STACK = 64 << 10, FIBER_GUARD = 4096 };
+
+struct fiber_context {
+#ifdef TUNE_UCONTEXT
+    ucontext_t machine;
+#else
+    void *stack_pointer;
+#endif
+    void *stack; /* its lowest address; of the thread's own flow known only to AddressSanitizer */
+    size_t stack_bytes;
+    void *shadow; /* AddressSanitizer's fake stack while another flow runs */
+};
+
+/* Let `fiber` start at `run(argument)` when it is first switched to; `skew` bytes of its stack stay unused. */
+void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_t skew, void (*run)(void *),
+                   void *argument);
+
+/* Go from the flow that runs, `from`, to `to`; returns when something switches to `from` again. */
+void fiber_switch(struct fiber_context *from, struct fiber_context *to);
+
+/* The same from a flow that is never to go on. */
+void fiber_switch_last(struct fiber_context *from, struct fiber_context *to);
+
+/* To be called first in a fiber's function: `from` is whatever switched to it. */
+void fiber_started(struct fiber_context *fiber);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * void fiber_swap(void **save, void *load)
+ *
+ * System V AMD64 ABI: rbx, rbp and r12 to r15 belong to the caller. The control words of SSE and x87 do too, but no
+ * kernel changes them. The jump in place of a return keeps the processor's return predictor out of it.
+ */
+    .text
+    .global fiber_swap
+    .hidden fiber_swap
+    .type fiber_swap, @function
+    .balign 64
+fiber_swap:
+    .cfi_startproc
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    popq %rcx
+    jmpq *%rcx
+    .cfi_endproc
+    .size fiber_swap, . - fiber_swap
+
+/* Where a new fiber begins: fiber_prepare left the function in r12 and its argument in r13. */
+    .global fiber_begin
+    .hidden fiber_begin
+    .type fiber_begin, @function
+fiber_begin:
+    .cfi_startproc
+    .cfi_undefined rip
+    movq %r13, %rdi
+    callq *%r12
+    ud2
+    .cfi_endproc
+    .size fiber_begin, . - fiber_begin
+
+    .section .note.GNU-stack,"",%progbits

@@ -1,0 +1,82 @@
+#include "tuner/device/cpu/image.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Is `count` times `size` bytes at `offset` inside the image? */
+static bool inside(size_t bytes, uint64_t offset, uint64_t count, uint64_t size)
+{
+    return offset <= bytes && (size == 0 || count <= (bytes - offset) / size);
+}
+
+bool image_is_valid(const void *image, size_t bytes)
+{
+    Elf64_Ehdr header;
+    if (bytes < sizeof header)
+        return false;
+    memcpy(&header, image, sizeof header);
+    return memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
+           header.e_type == ET_DYN && header.e_shentsize == sizeof(Elf64_Shdr) &&
+           inside(bytes, header.e_shoff, header.e_shnum, sizeof(Elf64_Shdr));
+}
+
+static Elf64_Shdr section_at(const char *image, size_t i)
+{
+    Elf64_Ehdr header;
+    Elf64_Shdr section;
+    memcpy(&header, image, sizeof header);
+    memcpy(&section, image + header.e_shoff + i * sizeof section, sizeof section);
+    return section;
+}
+
+/* A variable of a function has a name that starts with _ZZ, the length of the function's name, and the name. */
+static bool belongs_to(const char *symbol, size_t length, const char *kernel)
+{
+    char start[300];
+    int written = snprintf(start, sizeof start, "_ZZ%zu%s", strlen(kernel), kernel);
+    return written > 0 && (size_t)written < sizeof start && length >= (size_t)written &&
+           memcmp(symbol, start, (size_t)written) == 0;
+}
+
+static bool is_shared(const char *symbol, size_t length, const char *kernel, const char *const *kernels, size_t count)
+{
+    if (belongs_to(symbol, length, kernel))
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        if (belongs_to(symbol, length, kernels[i]))
+            return false;
+    }
+    return strcmp(symbol, "_ZL12tune_context") != 0;
+}
+
+int64_t image_shared_bytes(const void *image, size_t bytes, const char *kernel, const char *const *kernels,
+                           size_t kernel_count)
+{
+    Elf64_Ehdr header;
+    if (!image_is_valid(image, bytes))
+        return 0;
+    memcpy(&header, image, sizeof header);
+    int64_t total = 0;
+    for (size_t s = 0; s < header.e_shnum; s++) {
+        Elf64_Shdr table = section_at(image, s);
+        if (table.sh_type != SHT_SYMTAB || table.sh_link >= header.e_shnum)
+            continue;
+        Elf64_Shdr names = section_at(image, table.sh_link);
+        if (!inside(bytes, table.sh_offset, table.sh_size, 1) || !inside(bytes, names.sh_offset, names.sh_size, 1))
+            continue;
+        for (uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); i++) {
+            Elf64_Sym symbol;
+            memcpy(&symbol, (const char *)image + table.sh_offset + i * sizeof symbol, sizeof symbol);
+            if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_name >= names.sh_size)
+                continue;
+            const char *name = (const char *)image + names.sh_offset + symbol.st_name;
+            size_t length = strnlen(name, names.sh_size - symbol.st_name);
+            if (length == names.sh_size - symbol.st_name)
+                continue;
+            if (is_shared(name, length, kernel, kernels, kernel_count))
+                total += (int64_t)symbol.st_size;
+        }
+    }
+    return total;
+}

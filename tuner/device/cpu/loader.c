@@ -1,0 +1,126 @@
+#include "tuner/device/cpu/loader.h"
+
+#include "tuner/device/cpu/image.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct module {
+    int file; /* stays open: dlopen knows a module by its path, which holds this number */
+    void *library;
+    const struct tune_symbol *symbols;
+    struct device_kernel *kernels;
+    const char **kernel_names;
+    size_t kernel_count;
+};
+
+static bool write_all(int file, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        ssize_t written = write(file, bytes, count);
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
+    }
+    return true;
+}
+
+static bool open_library(struct module *module, const void *image, size_t bytes, struct error *error)
+{
+    module->file = memfd_create("tune-kernel", MFD_CLOEXEC);
+    if (module->file < 0 || !write_all(module->file, image, bytes))
+        return error_set(error, ERROR_SYSTEM, "cannot keep a kernel's code in memory: %s", strerror(errno));
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", module->file);
+    module->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!module->library)
+        return error_set(error, ERROR_SYSTEM, "cannot load a kernel's code: %s", dlerror());
+    return true;
+}
+
+static bool read_tables(struct module *module, const void *image, size_t bytes, struct error *error)
+{
+    const struct tune_kernel *kernels = dlsym(module->library, TUNE_MODULE_KERNELS);
+    module->symbols = dlsym(module->library, TUNE_MODULE_SYMBOLS);
+    tune_context_function *context;
+    *(void **)&context = dlsym(module->library, TUNE_MODULE_CONTEXT);
+    if (!kernels || !module->symbols || !context)
+        return error_set(error, ERROR_INPUT, "this image was not compiled for the CPU device");
+
+    while (kernels[module->kernel_count].name)
+        module->kernel_count++;
+    module->kernels = calloc(module->kernel_count + 1, sizeof *module->kernels);
+    module->kernel_names = calloc(module->kernel_count + 1, sizeof *module->kernel_names);
+    if (!module->kernels || !module->kernel_names)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    for (size_t i = 0; i < module->kernel_count; i++)
+        module->kernel_names[i] = kernels[i].name;
+    for (size_t i = 0; i < module->kernel_count; i++) {
+        module->kernels[i] =
+            (struct device_kernel){.name = kernels[i].name, .entry = &kernels[i], .context = context};
+        module->kernels[i].shared_bytes =
+            image_shared_bytes(image, bytes, kernels[i].name, module->kernel_names, module->kernel_count);
+    }
+    return true;
+}
+
+bool loader_open(const void *image, size_t bytes, struct module **result, struct error *error)
+{
+    if (!image_is_valid(image, bytes))
+        return error_set(error, ERROR_INPUT, "this image was not compiled for the CPU device");
+    struct module *module = calloc(1, sizeof *module);
+    if (!module)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    module->file = -1;
+    if (!open_library(module, image, bytes, error) || !read_tables(module, image, bytes, error)) {
+        loader_close(module);
+        return false;
+    }
+    *result = module;
+    return true;
+}
+
+void loader_close(struct module *module)
+{
+    if (!module)
+        return;
+    if (module->library)
+        dlclose(module->library);
+    if (module->file >= 0)
+        close(module->file);
+    free(module->kernels);
+    free(module->kernel_names);
+    free(module);
+}
+
+bool loader_kernel(struct module *module, const char *name, struct device_kernel **kernel, struct error *error)
+{
+    for (size_t i = 0; i < module->kernel_count; i++) {
+        if (strcmp(module->kernels[i].name, name) == 0) {
+            *kernel = &module->kernels[i];
+            return true;
+        }
+    }
+    error_set(error, ERROR_INPUT, "there is no kernel '%s' in the module", name);
+    const char *near = error_nearest(name, module->kernel_names, module->kernel_count);
+    return near ? error_hint(error, "did you mean '%s'?", near) : false;
+}
+
+bool loader_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error)
+{
+    for (const struct tune_symbol *symbol = module->symbols; symbol->name; symbol++) {
+        if (strcmp(symbol->name, name) == 0) {
+            *address = (uint64_t)(uintptr_t)symbol->address;
+            *bytes = symbol->bytes;
+            return true;
+        }
+    }
+    return error_set(error, ERROR_INPUT, "there is no symbol '%s' in the module", name);
+}

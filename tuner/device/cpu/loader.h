@@ -1,0 +1,25 @@
+/*
+ * loader.h - a compiled module in this process: its kernels and symbols by name. No file is left behind.
+ */
+#ifndef TUNE_DEVICE_CPU_LOADER_H
+#define TUNE_DEVICE_CPU_LOADER_H
+
+#include "tuner/device/cpu/kernel_abi.h"
+#include "tuner/device/device.h"
+
+struct device_kernel {
+    const char *name;
+    const struct tune_kernel *entry;
+    tune_context_function *context;
+    int64_t shared_bytes; /* static */
+};
+
+/* The image need not outlive the call. ERROR_SYSTEM: it cannot be loaded; ERROR_INPUT: it is no module of tune's. */
+bool loader_open(const void *image, size_t bytes, struct module **module, struct error *error);
+void loader_close(struct module *module);
+
+/* ERROR_INPUT with the nearest name if there is none of that name. */
+bool loader_kernel(struct module *module, const char *name, struct device_kernel **kernel, struct error *error);
+bool loader_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * machine.h - what the host is, from /proc, /sys and the processor itself.
+ */
+#ifndef TUNE_DEVICE_CPU_MACHINE_H
+#define TUNE_DEVICE_CPU_MACHINE_H
+
+#include "tuner/device/description.h"
+
+/* Fill in name, architecture, uuid, driver, caches, memory, clock and peak of a machine that uses `processors`. */
+void machine_describe(int64_t processors, struct device_description *description);
+
+/* Bytes of the largest cache that a processor has to itself or shares; 0: not known. */
+int64_t machine_cache_bytes(void);
+
+#endif

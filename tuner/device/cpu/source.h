@@ -1,0 +1,24 @@
+/*
+ * source.h - from a kernel's CUDA source to a translation unit for the host's C++ compiler.
+ *
+ * The unit is the words of CUDA, the defines, the user's text under its own name and line numbers, and a table of the
+ * kernels and symbols that are asked for. The text itself is changed in three places only, each on its own line:
+ *     extern __shared__ T x[];     becomes a pointer to the block's dynamic shared memory,
+ *     #pragma unroll [N]           becomes GCC's or clang's pragma,
+ *     #include <cuda_fp16.h> ...   headers of the CUDA Toolkit become an error that says so, or nothing if the words
+ *                                  already hold what they declare.
+ */
+#ifndef TUNE_DEVICE_CPU_SOURCE_H
+#define TUNE_DEVICE_CPU_SOURCE_H
+
+#include "tuner/device/device.h"
+
+#include <stdio.h>
+
+/* Write the unit. False only if memory runs out or the stream fails. */
+bool source_write(const struct compile_request *request, FILE *stream, struct error *error);
+
+/* Write the user's text alone, changed as above. Sets `host_headers` if it includes headers of the host. */
+bool source_rewrite(const char *text, size_t length, FILE *stream, bool *host_headers);
+
+#endif
