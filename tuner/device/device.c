@@ -3,19 +3,11 @@
 #include <string.h>
 
 extern const struct device_driver cuda_driver;
-#ifdef DEVICE_CPU_PRESENT
 extern const struct device_driver cpu_driver;
-#endif
 
 /* In the order in which a default is chosen. */
-const struct device_driver *const device_drivers[] = {
-    &cuda_driver,
-#ifdef DEVICE_CPU_PRESENT
-    &cpu_driver,
-#endif
-    NULL,
-};
-const size_t device_driver_count = sizeof device_drivers / sizeof *device_drivers - 1;
+const struct device_driver *const device_drivers[] = {&cuda_driver, &cpu_driver};
+const size_t device_driver_count = sizeof device_drivers / sizeof *device_drivers;
 
 const struct device_driver *device_driver_find(const char *kind)
 {

@@ -228,7 +228,12 @@ static void test_drivers_are_found_by_kind(void **state)
     const struct device_driver *cuda = device_driver_find("cuda");
     assert_non_null(cuda);
     assert_string_equal(cuda->kind, "cuda");
-    assert_ptr_equal(device_drivers[0], cuda);
+    const struct device_driver *cpu = device_driver_find("cpu");
+    assert_non_null(cpu);
+    assert_string_equal(cpu->kind, "cpu");
+    assert_int_equal(device_driver_count, 2);
+    assert_ptr_equal(device_drivers[0], cuda); /* the default, where there is one */
+    assert_ptr_equal(device_drivers[1], cpu);
     assert_null(device_driver_find("abacus"));
 }
 
