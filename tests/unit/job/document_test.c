@@ -1,0 +1,267 @@
+/* Jobs as JSON: exact both ways, and any document at all is survived. */
+#include "tests/unit/fixture.h"
+
+#include "tuner/job/job.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static const char template_text[] =
+    "template t\nsize n = 1000\nawkward n = 37\nparameter A\nsource \"k.cu\"\noption \"-O1\"\n"
+    "buffer x : float[n] in uniform(-1 / 3, 1e300 ** 0)\nbuffer y : float[n] inout constant(0.1)\n"
+    "buffer z : float[n] temp\nbuffer f : int[1] temp\n"
+    "setup \"s.cu\" { s<<<1, 1>>>(x) }\n"
+    "prepare { p<<<1, 1>>>(x, z) }\n"
+    "launch {\n copy c <- x[1 : 9]\n fill z = 0.1\n copy z[3] <- x[4 : 9]\n"
+    " k<<<(2, 3, 4), (8, 4, 2), 128>>>(x + 5, y, 7, -0.1, double(0.1), long(2 ** 40), uchar(200))\n"
+    " repeat 9 while f { k<<<1, 1>>>(y, f)\n repeat 2 while f { l<<<5, 6>>>(f) } }\n}\n"
+    "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y), mag(y)) }\n"
+    "check y within 1e-7 / 3\nwork flops = 1e15 / 7\n";
+
+static json_t *make_document(void)
+{
+    struct fixture fixture;
+    struct job *job;
+    fixture_create(&fixture, template_text, "space s of t\nset A = 0.3\n");
+    assert_success(job_lower(fixture.problem, 0, UINT64_MAX - 5, &job, &fixture.error), &fixture.error);
+    json_t *document = job_to_json(job);
+    assert_non_null(document);
+    job_free(job);
+    fixture_free(&fixture);
+    return document;
+}
+
+static char *text_of(const json_t *document)
+{
+    char *text = json_dumps(document, JSON_COMPACT);
+    assert_non_null(text);
+    return text;
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    struct error error;
+    struct job *job;
+    json_t *document = make_document();
+    char *text = text_of(document);
+    json_t *parsed = json_loads(text, 0, NULL);
+    assert_success(job_from_json(parsed, &job, &error), &error);
+    json_t *again = job_to_json(job);
+    assert_true(json_equal(document, again));
+
+    const struct job_case *tuned = &job->cases[JOB_TUNED];
+    assert_true(job->seed == UINT64_MAX - 5);
+    assert_true(tuned->buffers[0].a == -1.0 / 3);
+    assert_true(tuned->buffers[1].a == 0.1);
+    assert_true(tuned->checks[0].bound == 1e-7 / 3);
+    assert_true(tuned->flops == 1e15 / 7 && tuned->bytes == 0);
+    const struct job_step *launch = &tuned->launch.steps[3];
+    double tenth;
+    int64_t wide;
+    memcpy(&tenth, launch->arguments[4].bytes, sizeof tenth);
+    memcpy(&wide, launch->arguments[5].bytes, sizeof wide);
+    assert_true(tenth == 0.1 && wide == (int64_t)1 << 40);
+    assert_int_equal(launch->arguments[0].offset, 5);
+    assert_int_equal(launch->block.z, 2);
+    assert_int_equal(tuned->launch.steps[4].body[1].body[0].block.x, 6);
+    assert_string_equal(job->program.defines, "#define A 0.3\n");
+    assert_true(job->has_awkward);
+    assert_int_equal(job->cases[JOB_AWKWARD].buffers[0].extent, 37);
+
+    job_free(job);
+    json_decref(again);
+    json_decref(parsed);
+    json_decref(document);
+    free(text);
+}
+
+/* Parse, read, and let the sanitizers watch; a job that is accepted must be one that can be written again. */
+static bool survive(const char *text)
+{
+    struct error error = {0};
+    struct job *job;
+    json_t *document = json_loads(text, JSON_DECODE_ANY, NULL);
+    bool accepted = document && job_from_json(document, &job, &error);
+    if (accepted) {
+        json_t *again = job_to_json(job);
+        assert_non_null(again);
+        json_decref(again);
+        job_free(job);
+    } else if (document) {
+        assert_int_equal(error.code, ERROR_SYSTEM);
+    }
+    json_decref(document);
+    return accepted;
+}
+
+static void test_damaged_texts(void **state)
+{
+    (void)state;
+    json_t *document = make_document();
+    char *text = text_of(document);
+    size_t length = strlen(text);
+    uint32_t random = 12345;
+    static const char bytes[] = "0123456789-.\"[]{},:enultrfasx";
+    for (size_t i = 0; i < 1000; i++) {
+        char *copy = strdup(text);
+        assert_non_null(copy);
+        for (size_t j = 0; j <= i % 3; j++) {
+            random = random * 1664525 + 1013904223;
+            size_t at = (random >> 8) % length;
+            copy[at] = bytes[(random >> 3) % (sizeof bytes - 1)];
+        }
+        survive(copy);
+        free(copy);
+    }
+    for (size_t cut = 0; cut < length; cut += 1 + length / 200) {
+        char *copy = strndup(text, cut);
+        assert_non_null(copy);
+        assert_false(survive(copy));
+        free(copy);
+    }
+    json_decref(document);
+    free(text);
+}
+
+/* Replace every value of the document, one after the other, by others that are well-formed and wrong. */
+struct mutation {
+    json_t *root;
+    size_t survived;
+};
+
+static void try_root(struct mutation *mutation)
+{
+    char *text = text_of(mutation->root);
+    mutation->survived += survive(text);
+    free(text);
+}
+
+static const char *const replacements[] = {
+    "null", "true",  "-1", "0", "4294967296", "9223372036854775807", "1e308", "\"\"", "\"ffffffffffffffff\"",
+    "[]",   "[[0]]", "{}"};
+enum { REPLACEMENTS = sizeof replacements / sizeof *replacements };
+
+static void mutate(struct mutation *mutation, json_t *container);
+
+static void mutate_object(struct mutation *mutation, json_t *object)
+{
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+        json_t *value = json_incref(json_object_iter_value(at));
+        for (size_t i = 0; i < REPLACEMENTS; i++) {
+            json_object_iter_set_new(object, at, json_loads(replacements[i], JSON_DECODE_ANY, NULL));
+            try_root(mutation);
+        }
+        json_object_iter_set_new(object, at, value);
+        mutate(mutation, value);
+    }
+}
+
+static void mutate_array(struct mutation *mutation, json_t *array)
+{
+    for (size_t index = 0; index < json_array_size(array); index++) {
+        json_t *value = json_incref(json_array_get(array, index));
+        for (size_t i = 0; i < REPLACEMENTS; i++) {
+            json_array_set_new(array, index, json_loads(replacements[i], JSON_DECODE_ANY, NULL));
+            try_root(mutation);
+        }
+        json_array_set(array, index, value);
+        json_array_remove(array, index);
+        try_root(mutation);
+        json_array_insert_new(array, index, value);
+        mutate(mutation, value);
+    }
+}
+
+static void mutate(struct mutation *mutation, json_t *container)
+{
+    if (json_is_object(container))
+        mutate_object(mutation, container);
+    else if (json_is_array(container))
+        mutate_array(mutation, container);
+}
+
+static void test_wrong_values(void **state)
+{
+    (void)state;
+    struct mutation mutation = {.root = make_document()};
+    json_object_del(mutation.root, "awkward"); /* the same again; without it the test is half as long */
+    json_object_set_new(mutation.root, "awkward", json_null());
+    json_t *before = json_deep_copy(mutation.root);
+    try_root(&mutation);
+    assert_int_equal(mutation.survived, 1);
+    mutate(&mutation, mutation.root);
+    assert_true(json_equal(before, mutation.root));
+    json_decref(before);
+    json_decref(mutation.root);
+}
+
+static json_t *follow(json_t *json, const char *const *path, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        json =
+            json_is_object(json) ? json_object_get(json, path[i]) : json_array_get(json, strtoul(path[i], NULL, 10));
+    return json;
+}
+
+/* One beyond the last of each kind. */
+static void test_indices(void **state)
+{
+    (void)state;
+    const struct {
+        const char *path[5];
+        size_t length;
+        json_int_t value;
+        const char *text;
+    } cases[] = {
+        {{"tuned", "launch", "0", "1"}, 4, 1, "no such symbol"},
+        {{"tuned", "launch", "0", "2"}, 4, 4, "no such buffer"},
+        {{"tuned", "launch", "0", "4"}, 4, 1000, "outside its buffer"},
+        {{"tuned", "launch", "1", "1"}, 4, 4, "no such buffer"},
+        {{"tuned", "launch", "2", "1"}, 4, 3, "outside its buffer"},
+        {{"tuned", "launch", "2", "3"}, 4, 998, "outside its buffer"},
+        {{"tuned", "launch", "3", "1"}, 4, 3, "no such kernel"},
+        {{"tuned", "launch", "3", "2", "1"}, 5, 0, "dimension"},
+        {{"tuned", "launch", "4", "1"}, 4, 4, "no such buffer"},
+        {{"tuned", "reference", "0", "1"}, 4, 1, "no such kernel"},
+        {{"tuned", "checks", "0", "0"}, 4, 4, "no such buffer"},
+        {{"awkward", "setup", "0", "1"}, 4, 1, "no such kernel"},
+        {{"awkward", "buffers", "0", "2"}, 4, INT64_MAX, "larger than can be addressed"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *document = make_document();
+        json_t *parent = follow(document, cases[i].path, cases[i].length - 1);
+        struct error error;
+        struct job *job;
+        size_t index = strtoul(cases[i].path[cases[i].length - 1], NULL, 10);
+        assert_true(json_is_integer(json_array_get(parent, index)));
+        assert_int_equal(json_array_set_new(parent, index, json_integer(cases[i].value)), 0);
+        assert_false(job_from_json(document, &job, &error));
+        assert_mentions(error.text, cases[i].text);
+        json_decref(document);
+    }
+}
+
+static void test_deep_nesting(void **state)
+{
+    (void)state;
+    json_t *document = make_document();
+    json_t *steps = json_array();
+    for (size_t i = 0; i < 500; i++)
+        steps = json_pack("[[s, i, i, o]]", "repeat", 3, 1, steps);
+    json_object_set_new(json_object_get(document, "tuned"), "launch", steps);
+    struct error error;
+    struct job *job;
+    assert_false(job_from_json(document, &job, &error));
+    assert_mentions(error.text, "too deep");
+    json_decref(document);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damaged_texts), cmocka_unit_test(test_wrong_values),
+        cmocka_unit_test(test_indices),    cmocka_unit_test(test_deep_nesting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,410 @@
+#include "tests/unit/fixture.h"
+
+#include "tuner/job/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char template_text[] =
+    "template t\n"
+    "size n = 1000\n"
+    "size rounds = 3\n"
+    "awkward n = 37\n"
+    "parameter KIND\nparameter BLOCK\nparameter FACTOR\nparameter WIDE\n"
+    "source \"plain.cu\" if KIND == \"plain\"\n"
+    "source \"other.cu\"\n"
+    "option \"-fast\" if WIDE\n"
+    "option \"-always\"\n"
+    "let tiles = ceil_div(n, BLOCK)\n"
+    "let broken = n // (BLOCK - BLOCK)\n"
+    "buffer x : float[n] in uniform(-1, 1)\n"
+    "buffer y : float[n] out\n"
+    "buffer z : float[n] temp\n"
+    "buffer table : ushort[64] in index()\n"
+    "setup \"setup.cu\" { make<<<1, 32>>>(table) }\n"
+    "prepare { pack<<<tiles, BLOCK>>>(x, z) }\n"
+    "launch {\n"
+    "    copy lookup <- table[8 : 24]\n"
+    "    fill y = 0.5\n"
+    "    let half = BLOCK // 2\n"
+    "    for i in range(0, rounds) {\n"
+    "        if i % 2 == 0 { even<<<(tiles, 2), (half, 2), 4 * BLOCK>>>(x + i, y, i, 0.25, long(n * n)) }\n"
+    "        else { odd<<<tiles, BLOCK>>>(y, z, uchar(i)) }\n"
+    "    }\n"
+    "    copy y[1] <- z[0 : n - 1]\n"
+    "    copy y[0] <- z[4 : 4]\n"
+    "}\n"
+    "reference \"reference.cu\" { expect<<<ceil_div(n, 64), 64>>>(x, ref(y), mag(y), n) }\n"
+    "check y within sum_error(n) * FACTOR\n"
+    "work flops = 2 * n, bytes = 8 * n\n";
+
+static const char space_text[] = "space s of t\nset KIND = \"plain\"\nparam BLOCK = [64, 128]\n"
+                                 "set FACTOR = -2.5 + 3.5\nset WIDE = true\n";
+
+static struct job *lower(struct fixture *fixture, size_t index)
+{
+    struct job *job;
+    assert_success(job_lower(fixture->problem, index, 42, &job, &fixture->error), &fixture->error);
+    return job;
+}
+
+static void test_programs(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
+    struct job *job = lower(&fixture, 1);
+    assert_string_equal(job->program.path, "folder/plain.cu");
+    assert_string_equal(job->program.folder, "folder");
+    assert_string_equal(job->program.defines, "#define KIND plain\n#define KIND_plain 1\n#define BLOCK 128\n"
+                                              "#define FACTOR 1.0\n#define WIDE 1\n");
+    assert_int_equal(job->program.option_count, 2);
+    assert_string_equal(job->program.options[0], "-fast");
+    assert_int_equal(job->program.kernel_count, 3);
+    assert_string_equal(job->program.kernels[0], "even");
+    assert_string_equal(job->program.kernels[1], "odd");
+    assert_string_equal(job->program.kernels[2], "pack");
+    assert_int_equal(job->program.symbol_count, 1);
+    assert_string_equal(job->program.symbols[0], "lookup");
+    assert_string_equal(job->setup.path, "folder/setup.cu");
+    assert_string_equal(job->setup.defines, "");
+    assert_string_equal(job->reference.path, "folder/reference.cu");
+    assert_int_equal(job->reference.option_count, 0);
+    assert_string_equal(job->reference.kernels[0], "expect");
+    assert_int_equal(job->seed, 42);
+    job_free(job);
+    fixture_free(&fixture);
+}
+
+static void assert_even_launch(const struct job_step *step, int round)
+{
+    int32_t i;
+    float quarter;
+    int64_t square;
+    assert_int_equal(step->kind, STEP_LAUNCH);
+    assert_int_equal(step->kernel, 0);
+    assert_int_equal(step->grid.x, 8); /* ceil(1000 / 128) */
+    assert_int_equal(step->grid.y, 2);
+    assert_int_equal(step->grid.z, 1);
+    assert_int_equal(step->block.x, 64);
+    assert_int_equal(step->block.y, 2);
+    assert_int_equal(step->shared, 512);
+    assert_int_equal(step->argument_count, 5);
+    assert_int_equal(step->arguments[0].kind, ARGUMENT_BUFFER);
+    assert_int_equal(step->arguments[0].buffer, 0);
+    assert_int_equal(step->arguments[0].offset, round);
+    memcpy(&i, step->arguments[2].bytes, sizeof i);
+    memcpy(&quarter, step->arguments[3].bytes, sizeof quarter);
+    assert_int_equal(step->arguments[2].element, ELEMENT_INT);
+    assert_int_equal(i, round);
+    assert_int_equal(step->arguments[3].element, ELEMENT_FLOAT);
+    assert_true(quarter == 0.25f);
+    memcpy(&square, step->arguments[4].bytes, sizeof square);
+    assert_int_equal(step->arguments[4].element, ELEMENT_LONG);
+    assert_int_equal(square, 1000 * 1000);
+}
+
+static void test_launches(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
+    struct job *job = lower(&fixture, 1);
+    const struct job_case *tuned = &job->cases[JOB_TUNED];
+    const struct job_step *steps = tuned->launch.steps;
+    assert_string_equal(tuned->size_text, "n=1000,rounds=3");
+    assert_int_equal(tuned->launch.count, 6); /* the empty copy is none */
+    assert_int_equal(steps[0].kind, STEP_COPY_SYMBOL);
+    assert_int_equal(steps[0].symbol, 0);
+    assert_int_equal(steps[0].source, 3);
+    assert_int_equal(steps[0].first, 8);
+    assert_int_equal(steps[0].count, 16);
+    assert_int_equal(steps[1].kind, STEP_FILL);
+    float half;
+    memcpy(&half, steps[1].bytes, sizeof half);
+    assert_true(half == 0.5f);
+    assert_even_launch(&steps[2], 0);
+    assert_int_equal(steps[3].kernel, 1);
+    assert_int_equal(steps[3].arguments[2].element, ELEMENT_UCHAR);
+    assert_int_equal(steps[3].arguments[2].bytes[0], 1);
+    assert_even_launch(&steps[4], 2);
+    assert_int_equal(steps[5].kind, STEP_COPY);
+    assert_int_equal(steps[5].target, 1);
+    assert_int_equal(steps[5].target_first, 1);
+    assert_int_equal(steps[5].source, 2);
+    assert_int_equal(steps[5].count, 999);
+    assert_int_equal(tuned->reference.count, 1);
+    assert_int_equal(tuned->reference.steps[0].arguments[1].kind, ARGUMENT_REFERENCE);
+    assert_int_equal(tuned->reference.steps[0].arguments[1].buffer, 1);
+    assert_int_equal(tuned->reference.steps[0].arguments[2].kind, ARGUMENT_MAGNITUDE);
+    assert_int_equal(tuned->setup.count, 1);
+    assert_int_equal(tuned->prepare.count, 1);
+    assert_true(tuned->flops == 2000 && tuned->bytes == 8000);
+    assert_int_equal(tuned->check_count, 1);
+    assert_false(tuned->checks[0].exact);
+    assert_true(tuned->checks[0].bound > 0 && tuned->checks[0].bound < 1);
+    job_free(job);
+    fixture_free(&fixture);
+}
+
+static void test_buffers_at_both_sizes(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
+    struct job *job = lower(&fixture, 0);
+    assert_true(job->has_awkward);
+    assert_string_equal(job->cases[JOB_AWKWARD].size_text, "n=37,rounds=3");
+    const uint64_t extents[] = {1000, 37};
+    for (size_t i = 0; i < JOB_CASES; i++) {
+        const struct job_buffer *buffers = job->cases[i].buffers;
+        assert_int_equal(job->cases[i].buffer_count, 4);
+        assert_string_equal(buffers[0].name, "x");
+        assert_int_equal(buffers[0].extent, extents[i]);
+        assert_int_equal(buffers[0].role, BUFFER_IN);
+        assert_int_equal(buffers[0].initial, INITIAL_UNIFORM);
+        assert_true(buffers[0].a == -1 && buffers[0].b == 1);
+        assert_int_equal(buffers[1].role, BUFFER_OUT);
+        assert_int_equal(buffers[3].element, ELEMENT_USHORT);
+        assert_int_equal(buffers[3].initial, INITIAL_INDEX);
+    }
+    assert_int_equal(job->cases[JOB_AWKWARD].launch.steps[2].grid.x, 1);
+    job_free(job);
+    fixture_free(&fixture);
+}
+
+/* A constraint that does not hold at the awkward size, and a template without awkward sizes. */
+static void test_no_awkward_case(void **state)
+{
+    (void)state;
+    char text[512];
+    struct fixture fixture;
+    snprintf(text, sizeof text, "%swhere BLOCK <= n / 10\n", space_text);
+    fixture_create(&fixture, template_text, text);
+    struct job *job = lower(&fixture, 0);
+    assert_int_equal(problem_configuration_count(fixture.problem), 1);
+    assert_false(job->has_awkward);
+    assert_null(job->cases[JOB_AWKWARD].buffers);
+    job_free(job);
+    fixture_free(&fixture);
+}
+
+#define SMALL(buffers, launch)                                                                                       \
+    "template t\nsize n = 64\nparameter A\nsource \"k.cu\"\n"                                                        \
+    "buffer x : float[n] in uniform(-1, 1)\nbuffer y : float[n] out\n" buffers "launch { " launch " }\n"             \
+    "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y)) }\ncheck y exact\n"
+
+struct failure {
+    const char *template;
+    enum error_code code;
+    const char *text;
+};
+
+static void test_failures(void **state)
+{
+    (void)state;
+    const struct failure cases[] = {
+        {SMALL("", "k<<<n // 65, 1>>>(y)"), ERROR_INPUT, "kernel k: the grid's x is 0"},
+        {SMALL("", "k<<<1, (1, n - 64)>>>(y)"), ERROR_INPUT, "the block's y is 0"},
+        {SMALL("", "k<<<1, 1, 0 - n>>>(y)"), ERROR_INPUT, "shared memory is -64"},
+        {SMALL("", "k<<<(1, 65536), 1>>>(y)"), ERROR_RESOURCES, "the grid's y is 65536, the device's limit is 65535"},
+        {SMALL("", "k<<<2 ** 31, 1>>>(y)"), ERROR_RESOURCES, "limit is 2147483647"},
+        {SMALL("", "k<<<1, (64, 32)>>>(y)"), ERROR_RESOURCES,
+         "2048 threads (64 x 32 x 1), the device's limit is 1024"},
+        {SMALL("", "k<<<1, 2048>>>(y)"), ERROR_RESOURCES, "the block's x is 2048"},
+        {SMALL("", "k<<<1, 1, 232449>>>(y)"), ERROR_RESOURCES, "the device's limit is 232448"},
+        {SMALL("", "k<<<1, 1>>>(y + 65)"), ERROR_INPUT, "y + 65 is outside"},
+        {SMALL("", "k<<<1, 1>>>(y + (0 - 1))"), ERROR_INPUT, "outside"},
+        {SMALL("", "k<<<1, 1>>>(y, n * 100000000)"), ERROR_INPUT, "does not fit into the type int"},
+        {SMALL("", "k<<<1, 1>>>(y)\n copy c <- y[0 : 65]"), ERROR_INPUT, "no range"},
+        {SMALL("", "k<<<1, 1>>>(y)\n copy c <- y[3 : 2]"), ERROR_INPUT, "no range"},
+        {SMALL("", "k<<<1, 1>>>(y)\n copy y[1] <- x"), ERROR_INPUT, "outside the buffer"},
+        {SMALL("", "k<<<1, 1>>>(y)\n copy y[1] <- y[0 : 4]"), ERROR_INPUT, "writes to elements that it reads"},
+        {SMALL("", "k<<<1, 1>>>(y)\n copy x <- y"), ERROR_INPUT, "x is an input"},
+        {SMALL("", "k<<<1, 1>>>(y)\n fill x = 1"), ERROR_INPUT, "x is an input"},
+        {SMALL("", "k<<<1, 1>>>(y)\n swap x, y"), ERROR_INPUT, "x is an input"},
+        {SMALL("buffer z : float[n + 1] temp\n", "k<<<1, 1>>>(y, z)\n swap y, z"), ERROR_INPUT, "cannot be swapped"},
+        {SMALL("buffer z : float[n - 100] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "extent of -36"},
+        {SMALL("buffer z : float[2 ** 62] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "more than can be addressed"},
+        {SMALL("buffer z : float[A * 2 ** 62] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "too large"},
+        {SMALL("buffer z : double[n * 2 ** 20] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_MEMORY, "needs 515.0 MiB"},
+        {SMALL("buffer z : uchar[n] in uniform(0, 257)\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "does not fit"},
+        {SMALL("buffer z : uchar[n] in uniform(9, 9)\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "is empty"},
+        {SMALL("buffer z : int[n] in constant(0.5)\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "no whole number"},
+        {SMALL("let q = n // (A - 9)\n", "k<<<q, 1>>>(y)"), ERROR_INPUT, "division by zero"},
+        {SMALL("", "for i in range(0, 1001) { for j in range(0, 1000) { k<<<1, 1>>>(y) } }"), ERROR_INPUT,
+         "more than 1000000 steps"},
+        {SMALL("buffer f : int[1] temp\nbuffer z : float[n] temp\n",
+               "k<<<1, 1>>>(y, f)\n repeat 4 while f { k<<<1, 1>>>(y, z)\n swap y, z }"),
+         ERROR_INPUT, "leaves buffers swapped"},
+        {SMALL("buffer f : int[1] temp\n", "k<<<1, 1>>>(y, f)\n repeat 0 - 4 while f { k<<<1, 1>>>(y) }"),
+         ERROR_INPUT, "repeat -4 times"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture fixture;
+        struct job *job;
+        fixture_parse(&fixture, cases[i].template, "space s of t\nset A = 9\n");
+        fixture.device.memory_bytes = (int64_t)500 << 20;
+        bool lowered = fixture_try(&fixture) && job_lower(fixture.problem, 0, 1, &job, &fixture.error);
+        if (lowered)
+            fail_msg("case %zu was lowered", i);
+        if (fixture.error.code != cases[i].code)
+            fail_msg("case %zu: code %d: %s", i, (int)fixture.error.code, fixture.error.text);
+        assert_mentions(fixture.error.text, cases[i].text);
+        assert_true(fixture.error.line > 0);
+        fixture_free(&fixture);
+    }
+}
+
+static void test_bad_programs(void **state)
+{
+    (void)state;
+    const struct failure cases[] = {
+        {"space s of t\nset A = \"a b\"\n", ERROR_INPUT, "no define can hold"},
+        {"space s of t\nset A = \"\"\n", ERROR_INPUT, "no define can hold"},
+        {"space s of t\nset A = \"c\"\n", ERROR_INPUT, "no source file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture fixture;
+        struct job *job;
+        fixture_create(&fixture,
+                       "template t\nsize n = 64\nparameter A\nsource \"k.cu\" if A != \"c\"\n"
+                       "buffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\n"
+                       "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n",
+                       cases[i].template);
+        assert_false(job_lower(fixture.problem, 0, 1, &job, &fixture.error));
+        assert_null(job);
+        assert_int_equal(fixture.error.code, cases[i].code);
+        assert_mentions(fixture.error.text, cases[i].text);
+        fixture_free(&fixture);
+    }
+}
+
+static void test_literals(void **state)
+{
+    (void)state;
+    const struct {
+        const char *value, *define;
+    } cases[] = {
+        {"5", "#define A 5\n"},
+        {"-5", "#define A (-5)\n"},
+        {"2 ** 31", "#define A 2147483648LL\n"},
+        {"-(2 ** 40)", "#define A (-1099511627776LL)\n"},
+        {"-(2 ** 63 - 1) - 1 if false else -9223372036854775807 - 1", "#define A (-9223372036854775807LL - 1)\n"},
+        {"0.1", "#define A 0.1\n"},
+        {"-1e-20", "#define A (-1e-20)\n"},
+        {"3.0", "#define A 3.0\n"},
+        {"false", "#define A 0\n"},
+        {"\"fast\"", "#define A fast\n#define A_fast 1\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char space[128];
+        struct fixture fixture;
+        snprintf(space, sizeof space, "space s of t\nset A = %s\n", cases[i].value);
+        fixture_create(&fixture, SMALL("", "k<<<1, 1>>>(y)"), space);
+        struct job *job = lower(&fixture, 0);
+        assert_string_equal(job->program.defines, cases[i].define);
+        job_free(job);
+        fixture_free(&fixture);
+    }
+}
+
+/* y and z take turns: after an odd number of rounds the result is in z, and the check and the reference are there. */
+static void test_swaps(void **state)
+{
+    (void)state;
+    for (size_t rounds = 0; rounds < 5; rounds++) {
+        char space[64];
+        struct fixture fixture;
+        snprintf(space, sizeof space, "space s of t\nset A = %zu\n", rounds);
+        fixture_create(&fixture,
+                       SMALL("buffer z : float[n] temp\n",
+                             "k<<<1, 1>>>(x, y)\n for i in range(0, A) { step<<<1, 1>>>(y, z)\n swap y, z }"),
+                       space);
+        struct job *job = lower(&fixture, 0);
+        const struct job_case *tuned = &job->cases[JOB_TUNED];
+        size_t result = rounds % 2 ? 2 : 1, other = rounds % 2 ? 1 : 2;
+        assert_int_equal(tuned->launch.count, rounds + 1);
+        for (size_t i = 1; i <= rounds; i++) {
+            assert_int_equal(tuned->launch.steps[i].arguments[0].buffer, i % 2 ? 1 : 2);
+            assert_int_equal(tuned->launch.steps[i].arguments[1].buffer, i % 2 ? 2 : 1);
+        }
+        assert_int_equal(tuned->checks[0].buffer, result);
+        assert_int_equal(tuned->buffers[result].role, BUFFER_OUT);
+        assert_int_equal(tuned->buffers[other].role, BUFFER_TEMP);
+        assert_int_equal(tuned->reference.steps[0].arguments[1].buffer, result);
+        job_free(job);
+        fixture_free(&fixture);
+    }
+}
+
+static void test_repeat(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture,
+                   SMALL("buffer f : int[1] temp\nbuffer z : float[n] temp\n",
+                         "fill f = 1\n repeat 2 * n while f { k<<<1, 1>>>(y, z)\n swap y, z\n l<<<1, 1>>>(y, z, f)\n"
+                         "swap z, y }"),
+                   "space s of t\nset A = 1\n");
+    struct job *job = lower(&fixture, 0);
+    const struct job_steps *launch = &job->cases[JOB_TUNED].launch;
+    assert_int_equal(launch->count, 2);
+    assert_int_equal(launch->steps[1].kind, STEP_REPEAT);
+    assert_int_equal(launch->steps[1].target, 2);
+    assert_int_equal(launch->steps[1].rounds, 128);
+    assert_int_equal(launch->steps[1].body_count, 2);
+    assert_int_equal(launch->steps[1].body[1].arguments[0].buffer, 3);
+    assert_int_equal(job->cases[JOB_TUNED].checks[0].buffer, 1);
+    job_free(job);
+    fixture_free(&fixture);
+}
+
+static uint64_t key_of(const char *space, int64_t n, uint64_t seed, size_t which)
+{
+    struct fixture fixture;
+    struct job *job;
+    struct size_setting setting = {"n", n};
+    fixture_parse(&fixture, template_text, space);
+    assert_success(problem_create(fixture.template, fixture.space, &fixture.device, &setting, 1, &fixture.problem,
+                                  &fixture.error),
+                   &fixture.error);
+    assert_success(job_lower(fixture.problem, 0, seed, &job, &fixture.error), &fixture.error);
+    uint64_t key = which < JOB_CASES ? job->cases[which].reference_key : job->reference_key;
+    job_free(job);
+    fixture_free(&fixture);
+    return key;
+}
+
+/* The configuration has no part in the key; sizes and seed have. */
+static void test_reference_key(void **state)
+{
+    (void)state;
+    const char *const other =
+        "space s of t\nset KIND = \"other\"\nset BLOCK = 32\nset FACTOR = 3\nset WIDE = false\n";
+    uint64_t key = key_of(space_text, 1000, 1, JOB_CASES);
+    assert_true(key == key_of(space_text, 1000, 1, JOB_CASES));
+    assert_true(key == key_of(other, 1000, 1, JOB_CASES));
+    assert_true(key != key_of(space_text, 1001, 1, JOB_CASES));
+    assert_true(key != key_of(space_text, 1000, 2, JOB_CASES));
+    uint64_t awkward = key_of(space_text, 1000, 1, JOB_AWKWARD);
+    assert_true(awkward == key_of(other, 1001, 1, JOB_AWKWARD));
+    assert_true(awkward != key_of(space_text, 1000, 1, JOB_TUNED));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_buffers_at_both_sizes),
+        cmocka_unit_test(test_no_awkward_case),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_bad_programs),
+        cmocka_unit_test(test_literals),
+        cmocka_unit_test(test_swaps),
+        cmocka_unit_test(test_repeat),
+        cmocka_unit_test(test_reference_key),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
