@@ -365,6 +365,18 @@ template <class T> TUNE_INLINE void __stwt(T *p, T v) { *p = v; }
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+/* Names that glibc has too, for itself. */
+#define __sinf tune_sinf
+#define __cosf tune_cosf
+#define __tanf tune_tanf
+#define __tanhf tune_tanhf
+#define __sincosf tune_sincosf
+#define __expf tune_expf
+#define __exp10f tune_exp10f
+#define __logf tune_logf
+#define __log2f tune_log2f
+#define __log10f tune_log10f
+#define __powf tune_powf
 #else
 /* Of integers and mixed types the result is a double, as in C++. */
 #define TUNE_MATH_1(name)                                                                                             \
