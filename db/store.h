@@ -6,7 +6,8 @@
  * committed when it arrives. Two processes may use one file: an insert that meets another process's row updates it.
  *
  * An evaluation's identity: template hash, device (kind, name, architecture, multiprocessors, memory), driver,
- * compiler, size and configuration. The device's UUID is kept beside it and does not take part.
+ * compiler, size and configuration. The device's UUID is kept beside it and does not take part; its memory counts in
+ * whole GiB. A store belongs to one thread at a time, and not to both sides of a fork.
  */
 #ifndef TUNE_DB_STORE_H
 #define TUNE_DB_STORE_H
@@ -23,7 +24,9 @@ char *store_default_path(const char *path);
 
 /*
  * Open, create if it is not there (folders too), migrate if it is older. Errors, each with a hint: not a database,
- * corrupt, newer schema than this program knows, read-only where writing is needed, disk full, locked for too long.
+ * another program's, corrupt, newer schema than this program knows, read-only where writing is needed, disk full,
+ * locked for too long. With `read_only` nothing is made or changed: a file that is missing, empty or of an older
+ * schema is an error.
  */
 bool store_open(const char *path, bool read_only, struct store **result, struct error *error);
 void store_close(struct store *store);
@@ -55,7 +58,8 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
                int64_t *evaluation_id, struct error *error);
 bool store_reuse(struct store *store, int64_t run_id, int64_t evaluation_id, struct error *error);
 
-/* A row of the database as handed to a callback; everything belongs to the store until the callback returns. */
+/* A row of the database as handed to a callback; everything belongs to the store until the callback returns. What is
+ * not known is -1 (registers to occupancy, error_ratio) or 0 (times, flops, bytes, peaks). */
 struct store_row {
     int64_t id;
     const char *template_name, *template_hash, *size, *configuration; /* the latter is canonical JSON */
@@ -74,8 +78,8 @@ typedef bool store_visitor(const struct store_row *row, void *context); /* false
 bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
                     struct error *error);
 
-/* The best valid row for each device and size; NULL filters match all. Ordered by template, device, size. With
- * `template_hash` only rows of that version of the kernel. */
+/* The best valid row for each device and size; NULL filters match all. Ordered by template, device, work, size. With
+ * `template_hash` only rows of that version of the kernel, else those of the version that was used last. */
 struct store_filter {
     const char *template_name, *template_hash, *device_name, *device_kind, *size;
 };
@@ -104,8 +108,9 @@ struct json_t;
 bool store_devices_json(struct store *store, struct json_t **devices, struct error *error);
 bool store_device_json(struct store *store, int64_t device_id, struct json_t **document, struct error *error);
 
-/* Load shipped knowledge: every *.json of `folder`, once for each content (its hash is remembered). The files'
- * format is in SCHEMA.md; store_known_write makes one from the best rows of a device. */
+/* Load shipped knowledge: every *.json of `folder`, once for each content (its hash is remembered); no such folder is
+ * no error. A broken file does not keep the others from loading: the error is the first one's. The files' format is in
+ * SCHEMA.md; store_known_write makes one from the best rows of one template on one device. */
 bool store_known_load(struct store *store, const char *folder, struct error *error);
 bool store_known_write(struct store *store, const struct store_filter *filter, const char *path, struct error *error);
 
