@@ -109,8 +109,8 @@ bool store_devices_json(struct store *store, struct json_t **devices, struct err
 bool store_device_json(struct store *store, int64_t device_id, struct json_t **document, struct error *error);
 
 /* Load shipped knowledge: every *.json of `folder`, once for each content (its hash is remembered); no such folder is
- * no error. A broken file does not keep the others from loading: the error is the first one's. The files' format is in
- * SCHEMA.md; store_known_write makes one from the best rows of one template on one device. */
+ * no error. A broken file does not keep the others from loading: the error is the first one's. The files' format is
+ * in SCHEMA.md; store_known_write makes one from the best rows of one template on one device. */
 bool store_known_load(struct store *store, const char *folder, struct error *error);
 bool store_known_write(struct store *store, const struct store_filter *filter, const char *path, struct error *error);
 
