@@ -23,8 +23,9 @@ struct size_setting {
 
 /*
  * `space` may be NULL: then the problem has sizes but no configurations (for `tune best`). Errors: an unknown size
- * name, a size that is 0 or negative, a parameter with no values, a constraint that cannot be evaluated. An empty
- * space is no error here: ask problem_explain_empty. The template, space and description must outlive the problem.
+ * name, a size that is 0 or negative or overflows the extent of a buffer, a parameter with no values, a constraint
+ * that cannot be evaluated, more than 50 million valid configurations. An empty space is no error here: ask
+ * problem_explain_empty. The template, space and description must outlive the problem.
  */
 bool problem_create(const struct template *template, const struct space *space,
                     const struct device_description *device, const struct size_setting *sizes, size_t size_count,
@@ -76,8 +77,9 @@ bool problem_from_configuration(const struct template *template, const struct de
 bool problem_default(const struct problem *problem, size_t *index, bool *named);
 
 /* How many configurations of the cartesian product a constraint removes that all constraints before it let pass.
- * `index` counts the constraints of the spaces of problem_constraint_count in order. Counting can be refused for very
- * large products (*removed = -1). */
+ * `index` counts the constraints of the spaces of problem_constraint_count in order. Counting is given up where it
+ * takes more than 20 million steps (removed = -1). It is done at the first call and remembered, so no two threads may
+ * call this for one problem at a time. */
 struct constraint_report {
     const struct space *space;
     const struct space_constraint *constraint;

@@ -130,8 +130,9 @@ static void test_sizes(void **state)
     assert_int_equal(problem_size(fixture.problem, 1), 8192);
     struct value slots[64];
     size_t n, m, a;
-    assert_true(scope_find(fixture.space->scope, "n", &n) && scope_find(fixture.space->scope, "m", &m) &&
-                scope_find(fixture.space->scope, "A", &a));
+    assert_true(scope_find(fixture.space->scope, "n", &n));
+    assert_true(scope_find(fixture.space->scope, "m", &m));
+    assert_true(scope_find(fixture.space->scope, "A", &a));
     assert_true(scope_count(fixture.space->scope) <= 64);
     assert_true(problem_slots(fixture.problem, 1, true, slots, &fixture.error));
     assert_int_equal(slots[n].integer, 7);
