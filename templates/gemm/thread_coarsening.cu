@@ -49,63 +49,73 @@ constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
 __shared__ __align__(16) float a_tile[STAGES][TILE_K][TILE_M + PAD];
 __shared__ __align__(16) float b_tile[STAGES][TILE_K][TILE_N];
 
-struct matrices {
-    const float *a, *b;
-    int m, n, k;
-    int row0, column0; /* of the block's tile of C */
-    bool aligned;      /* every row starts at a multiple of VECTOR floats */
+/* Where a thread's share of the tiles comes from. Rows and columns beyond the matrices are clamped to the last ones. */
+struct origin {
+    const float *a[A_LOADS], *b[B_LOADS]; /* in the first pair of tiles */
+    bool aligned;                         /* every row starts at a multiple of VECTOR floats */
 };
 
-/* A thread's share of a pair of tiles on its way from memory to shared memory. */
+/* That share on its way from memory to shared memory. */
 struct passage {
     float a[A_LOADS][VECTOR];
     float b[B_LOADS][VECTOR];
 };
 
-static __device__ __forceinline__ void load_whole(passage &in, const matrices &x, int k0)
+static __device__ __forceinline__ void find_origin(origin &from, const float *__restrict__ a,
+                                                   const float *__restrict__ b, int row0, int column0, int m, int n,
+                                                   int k)
 {
+    from.aligned = n % VECTOR == 0 && k % VECTOR == 0;
 #pragma unroll
     for (int i = 0; i < A_LOADS; i++) {
         int index = threadIdx.x + i * THREADS;
-        int row = min(x.row0 + index / A_ROW, x.m - 1);
-        load_vector<VECTOR>(in.a[i], x.a + (size_t)row * x.k + k0 + index % A_ROW * VECTOR);
+        from.a[i] = a + (size_t)min(row0 + index / A_ROW, m - 1) * k + index % A_ROW * VECTOR;
     }
 #pragma unroll
     for (int i = 0; i < B_LOADS; i++) {
         int index = threadIdx.x + i * THREADS;
-        int column = min(x.column0 + index % B_ROW * VECTOR, x.n - VECTOR);
-        load_vector<VECTOR>(in.b[i], x.b + (size_t)(k0 + index / B_ROW) * x.n + column);
+        int column = column0 + index % B_ROW * VECTOR;
+        from.b[i] = b + (size_t)(index / B_ROW) * n + (column < n ? column : max(n - VECTOR, 0));
     }
 }
 
-static __device__ __forceinline__ void load_guarded(passage &in, const matrices &x, int k0)
+/* Load the tiles at `from`, of which `left` steps along the depth and `width` columns lie inside the matrices. */
+static __device__ __forceinline__ void load_tiles(passage &in, const origin &from, int left, int width)
 {
+    if (from.aligned && left >= TILE_K) {
+#pragma unroll
+        for (int i = 0; i < A_LOADS; i++)
+            load_vector<VECTOR>(in.a[i], from.a[i]);
+#pragma unroll
+        for (int i = 0; i < B_LOADS; i++)
+            load_vector<VECTOR>(in.b[i], from.b[i]);
+        return;
+    }
 #pragma unroll
     for (int i = 0; i < A_LOADS; i++) {
-        int index = threadIdx.x + i * THREADS;
-        int row = min(x.row0 + index / A_ROW, x.m - 1);
-        int p = k0 + index % A_ROW * VECTOR;
+        int inside = left - (threadIdx.x + i * THREADS) % A_ROW * VECTOR;
 #pragma unroll
         for (int v = 0; v < VECTOR; v++)
-            in.a[i][v] = p + v < x.k ? x.a[(size_t)row * x.k + p + v] : 0.0f;
+            in.a[i][v] = v < inside ? from.a[i][v] : 0.0f;
     }
 #pragma unroll
     for (int i = 0; i < B_LOADS; i++) {
         int index = threadIdx.x + i * THREADS;
-        int p = k0 + index / B_ROW;
-        int column = x.column0 + index % B_ROW * VECTOR;
+        int inside = index / B_ROW < left ? width - index % B_ROW * VECTOR : 0;
 #pragma unroll
         for (int v = 0; v < VECTOR; v++)
-            in.b[i][v] = p < x.k && column + v < x.n ? x.b[(size_t)p * x.n + column + v] : 0.0f;
+            in.b[i][v] = v < inside ? from.b[i][v] : 0.0f;
     }
 }
 
-static __device__ __forceinline__ void load_tiles(passage &in, const matrices &x, int k0)
+static __device__ __forceinline__ void advance(origin &from, int n)
 {
-    if (x.aligned && k0 + TILE_K <= x.k)
-        load_whole(in, x, k0);
-    else
-        load_guarded(in, x, k0);
+#pragma unroll
+    for (int i = 0; i < A_LOADS; i++)
+        from.a[i] += TILE_K;
+#pragma unroll
+    for (int i = 0; i < B_LOADS; i++)
+        from.b[i] += (size_t)TILE_K * n;
 }
 
 static __device__ __forceinline__ void store_tiles(const passage &in, int stage)
@@ -186,15 +196,8 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int band_rows = min(RASTER, tile_rows - band * RASTER);
     int in_band = blockIdx.x % (RASTER * tile_columns);
 
-    matrices x;
-    x.a = a;
-    x.b = b;
-    x.m = m;
-    x.n = n;
-    x.k = k;
-    x.row0 = (band * RASTER + in_band % band_rows) * TILE_M;
-    x.column0 = in_band / band_rows * TILE_N;
-    x.aligned = n % VECTOR == 0 && k % VECTOR == 0;
+    int row0 = (band * RASTER + in_band % band_rows) * TILE_M;
+    int column0 = in_band / band_rows * TILE_N;
 
     /* Where the thread's piece starts in the block's tile. */
     int warp = threadIdx.x / 32;
@@ -209,30 +212,34 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         for (int j = 0; j < REG_N; j++)
             sum[i][j] = 0.0f;
 
+    origin from;
+    find_origin(from, a, b, row0, column0, m, n, k);
     passage in;
-    load_tiles(in, x, 0);
+    load_tiles(in, from, k, n - column0);
     store_tiles(in, 0);
     __syncthreads();
     int stage = 0;
-    for (int k0 = 0; k0 < k; k0 += TILE_K) {
-        bool more = k0 + TILE_K < k;
+    for (int left = k - TILE_K; left > -TILE_K; left -= TILE_K) {
 #if STAGES == 2
-        if (more)
-            load_tiles(in, x, k0 + TILE_K);
+        if (left > 0) {
+            advance(from, n);
+            load_tiles(in, from, left, n - column0);
+        }
         multiply_tiles(sum, stage, row, column);
         stage ^= 1;
-        if (more)
+        if (left > 0)
             store_tiles(in, stage);
         __syncthreads();
 #else
         multiply_tiles(sum, stage, row, column);
         __syncthreads();
-        if (more) {
-            load_tiles(in, x, k0 + TILE_K);
+        if (left > 0) {
+            advance(from, n);
+            load_tiles(in, from, left, n - column0);
             store_tiles(in, stage);
         }
         __syncthreads();
 #endif
     }
-    store_piece(c, sum, x.row0 + row, x.column0 + column, m, n);
+    store_piece(c, sum, row0 + row, column0 + column, m, n);
 }
