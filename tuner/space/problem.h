@@ -3,7 +3,10 @@
  *
  * Making a problem evaluates the sizes and the parameters' values, and lists the valid configurations. A
  * configuration is named by its index, 0 .. problem_configuration_count - 1, in a fixed order; for a union the
- * members' configurations follow each other.
+ * members' configurations follow each other, and what two members have in common counts once, in the former.
+ *
+ * A configuration is valid if all constraints hold. One that some constraint cannot be evaluated for (a division by
+ * zero) is invalid if another constraint removes it, whichever comes first, and else an error.
  *
  * "Slots" are the values of every name of the space's scope, in which expressions are evaluated.
  */

@@ -1,6 +1,7 @@
 /*
  * The search spaces published with "Efficient Construction of Large Search Spaces for Auto-Tuning" (2025): the
- * numbers of valid configurations must be the published ones. The files are looked for in $TUNE_TEST_DATA, else in
+ * numbers of valid configurations must be the published ones, also by what the constraints are reported to remove.
+ * The files are looked for in $TUNE_TEST_DATA, else in
  * ../shared/data beside the repository; without them the tests are skipped.
  */
 #include "tests/unit/fixture.h"
@@ -83,6 +84,15 @@ static void test_published(void **state)
     fixture_create(&fixture, texts.template, texts.space);
     assert_true(problem_cartesian_count(fixture.problem) == texts.cartesian);
     assert_int_equal(problem_configuration_count(fixture.problem), (size_t)texts.valid);
+
+    double left = texts.cartesian;
+    for (size_t i = 0; i < problem_constraint_count(fixture.problem); i++) {
+        struct constraint_report report;
+        problem_constraint_report(fixture.problem, i, &report);
+        assert_true(report.removed >= 0);
+        left -= report.removed;
+    }
+    assert_true(left == texts.valid);
     fixture_free(&fixture);
     free(texts.template);
     free(texts.space);
