@@ -1,8 +1,8 @@
 /*
  * The search spaces published with "Efficient Construction of Large Search Spaces for Auto-Tuning" (2025): the
  * numbers of valid configurations must be the published ones, also by what the constraints are reported to remove.
- * The files are looked for in $TUNE_TEST_DATA, else in
- * ../shared/data beside the repository; without them the tests are skipped.
+ * The files are looked for in $TUNE_TEST_DATA, else in ../shared/data beside the repository; without them the tests
+ * are skipped.
  */
 #include "tests/unit/fixture.h"
 
