@@ -1,0 +1,147 @@
+/* Evaluations as JSON: every field survives, numbers that JSON lacks and bytes that are not text among them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/measure/evaluate.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* There and back, through text. */
+static struct evaluation round_trip(const struct evaluation *evaluation)
+{
+    json_t *json = evaluation_to_json(evaluation);
+    assert_non_null(json);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    assert_non_null(text);
+    json = json_loads(text, 0, NULL);
+    free(text);
+    assert_non_null(json);
+    struct evaluation back;
+    struct error error;
+    assert_true(evaluation_from_json(json, &back, &error));
+    json_decref(json);
+    return back;
+}
+
+static void all_fields_survive(void **state)
+{
+    (void)state;
+    double samples[] = {3.5, INFINITY, 0.1};
+    struct evaluation evaluation = {
+        .outcome = OUTCOME_WRONG_RESULT,
+        .message = (char *)"C[3]: got \"1\"\n",
+        .time_ns = 0.1,
+        .time_low_ns = 1e-300,
+        .time_high_ns = 1e300,
+        .samples_ns = samples,
+        .sample_count = 3,
+        .error_ratio = INFINITY,
+        .resources = {40, -1, 49152, 1024, NAN},
+        .spill_bytes = INT64_MAX,
+        .state = {1980, 2619, -1, INT64_MIN, 4},
+        .compile_seconds = 0.25,
+        .validate_seconds = -INFINITY,
+        .measure_seconds = 7,
+    };
+    struct evaluation back = round_trip(&evaluation);
+    assert_int_equal(back.outcome, OUTCOME_WRONG_RESULT);
+    assert_string_equal(back.message, "C[3]: got \"1\"\n");
+    assert_true(back.time_ns == 0.1 && back.time_low_ns == 1e-300 && back.time_high_ns == 1e300);
+    assert_int_equal(back.sample_count, 3);
+    assert_true(back.samples_ns[0] == 3.5 && isinf(back.samples_ns[1]) && back.samples_ns[2] == 0.1);
+    assert_true(isinf(back.error_ratio) && back.error_ratio > 0);
+    assert_int_equal(back.resources.registers, 40);
+    assert_int_equal(back.resources.local_bytes, -1);
+    assert_int_equal(back.resources.shared_bytes, 49152);
+    assert_int_equal(back.resources.max_threads, 1024);
+    assert_true(isnan(back.resources.occupancy));
+    assert_true(back.spill_bytes == INT64_MAX);
+    assert_int_equal(back.state.sm_clock_mhz, 1980);
+    assert_int_equal(back.state.memory_clock_mhz, 2619);
+    assert_int_equal(back.state.temperature_c, -1);
+    assert_true(back.state.power_mw == INT64_MIN);
+    assert_int_equal(back.state.throttle_reasons, 4);
+    assert_true(back.compile_seconds == 0.25 && back.measure_seconds == 7);
+    assert_true(isinf(back.validate_seconds) && back.validate_seconds < 0);
+    evaluation_clear(&back);
+    assert_null(back.message);
+    assert_null(back.samples_ns);
+}
+
+static void empty_one_survives(void **state)
+{
+    (void)state;
+    struct evaluation evaluation = {0};
+    struct evaluation back = round_trip(&evaluation);
+    assert_int_equal(back.outcome, OUTCOME_OK);
+    assert_string_equal(back.message, "");
+    assert_int_equal(back.sample_count, 0);
+    evaluation_clear(&back);
+}
+
+static void bytes_that_are_no_text_are_replaced(void **state)
+{
+    (void)state;
+    struct evaluation evaluation = {.message = (char *)"bad \xff byte"};
+    struct evaluation back = round_trip(&evaluation);
+    assert_string_equal(back.message, "bad ? byte");
+    evaluation_clear(&back);
+    evaluation.message = (char *)"\xc2\xb5s";
+    back = round_trip(&evaluation);
+    assert_string_equal(back.message, "\xc2\xb5s");
+    evaluation_clear(&back);
+}
+
+static void malformed_json_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{}",
+        "[]",
+        "{\"outcome\": \"no such\", \"message\": \"\"}",
+        "{\"outcome\": \"ok\"}",
+        "{\"outcome\": \"ok\", \"message\": \"\", \"time_ns\": \"many\"}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        json_t *json = json_loads(texts[i], 0, NULL);
+        struct evaluation evaluation;
+        struct error error = {0};
+        assert_false(evaluation_from_json(json, &evaluation, &error));
+        assert_non_null(strstr(error.text, "malformed"));
+        assert_null(evaluation.message);
+        json_decref(json);
+    }
+}
+
+static void outcomes_have_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < OUTCOME_COUNT; i++) {
+        enum outcome found = OUTCOME_COUNT;
+        assert_true(outcome_find(outcome_name((enum outcome)i), &found));
+        assert_int_equal(found, i);
+        assert_true(strlen(outcome_meaning((enum outcome)i)) > 0);
+    }
+    enum outcome found;
+    assert_false(outcome_find("fine", &found));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_fields_survive),
+        cmocka_unit_test(empty_one_survives),
+        cmocka_unit_test(bytes_that_are_no_text_are_replaced),
+        cmocka_unit_test(malformed_json_is_an_error),
+        cmocka_unit_test(outcomes_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

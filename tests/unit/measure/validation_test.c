@@ -1,0 +1,513 @@
+/* The validation kernels on the CPU device, each against a plain loop over what it left in memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/measure/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct bench bench;
+static struct error error;
+
+static const uint64_t counts[] = {1, 31, 1000003};
+enum { COUNTS = sizeof counts / sizeof counts[0] };
+
+#define must(call)                                                                                                   \
+    do {                                                                                                             \
+        if (!(call)) {                                                                                               \
+            error_print(&error, stderr);                                                                             \
+            fail_msg("%s", #call);                                                                                   \
+        }                                                                                                            \
+    } while (0)
+
+static int open_bench(void **state)
+{
+    (void)state;
+    const struct device_driver *driver = device_driver_find("cpu");
+    assert_non_null(driver);
+    must(bench_open(&bench, driver, 0, &error));
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    (void)state;
+    bench_close(&bench);
+    return 0;
+}
+
+static struct report read_report(void)
+{
+    struct report report;
+    must(bench_read_reports(&bench, &report, 1, &error));
+    return report;
+}
+
+static void download(const struct guarded *memory, void *to)
+{
+    must(bench.driver->synchronize(bench.device, &error));
+    must(bench.driver->download(bench.device, to, memory->address, memory->bytes, &error));
+}
+
+static void poke(uint64_t address, const void *from, size_t bytes)
+{
+    must(bench.driver->upload(bench.device, address, from, bytes, &error));
+}
+
+/* Element i of an array as a number. */
+static double number_at(enum element element, const void *array, size_t i)
+{
+    switch (element) {
+    case ELEMENT_CHAR:
+        return ((const signed char *)array)[i];
+    case ELEMENT_UCHAR:
+        return ((const unsigned char *)array)[i];
+    case ELEMENT_SHORT:
+        return ((const short *)array)[i];
+    case ELEMENT_USHORT:
+        return ((const unsigned short *)array)[i];
+    case ELEMENT_INT:
+        return ((const int *)array)[i];
+    case ELEMENT_UINT:
+        return ((const unsigned *)array)[i];
+    case ELEMENT_LONG:
+        return (double)((const int64_t *)array)[i];
+    case ELEMENT_ULONG:
+        return (double)((const uint64_t *)array)[i];
+    case ELEMENT_FLOAT:
+        return (double)((const float *)array)[i];
+    default:
+        return ((const double *)array)[i];
+    }
+}
+
+/* A buffer of the declared kind, filled; its contents in *array (allocated). */
+static struct guarded make(const struct job_buffer *buffer, uint64_t seed, struct filling *filling, void **array)
+{
+    struct guarded memory;
+    uint64_t bytes = buffer->extent * element_types[buffer->element].bytes;
+    must(filling_of_buffer(buffer, 0, seed, filling, &error));
+    must(bench_allocate_guarded(&bench, bytes, &memory, &error));
+    assert_int_equal(memory.address % 256, memory.allocation % 256);
+    must(bench_fill(&bench, memory.address, buffer->extent, filling, &error));
+    *array = malloc(bytes);
+    assert_non_null(*array);
+    download(&memory, *array);
+    return memory;
+}
+
+/* Changes exactly one byte of an element, and has the check find just that element. */
+static void check_finds_change(const struct job_buffer *buffer, const struct guarded *memory,
+                               const struct filling *filling, const unsigned char *bytes, uint64_t index)
+{
+    size_t size = element_types[buffer->element].bytes;
+    unsigned char changed = bytes[index * size] ^ 1;
+    must(bench_reset_reports(&bench, 1, &error));
+    must(bench_check_initial(&bench, memory->address, buffer->extent, filling, 0, &error));
+    assert_int_equal(read_report().changed, 0);
+    poke(memory->address + index * size, &changed, 1);
+    must(bench_check_initial(&bench, memory->address, buffer->extent, filling, 0, &error));
+    struct report report = read_report();
+    assert_int_equal(report.changed, 1);
+    assert_int_equal(report.first_changed, index);
+}
+
+static void uniform_numbers_lie_in_range_and_spread(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ELEMENT_COUNT; e++) {
+        for (size_t c = 0; c < COUNTS; c++) {
+            enum element element = (enum element)e;
+            bool is_signed = element_types[e].is_signed;
+            double a = is_signed ? -3 : 2, b = 5;
+            struct job_buffer buffer = {(char *)"x", element, counts[c], BUFFER_IN, INITIAL_UNIFORM, a, b};
+            struct filling filling;
+            void *array;
+            struct guarded memory = make(&buffer, 42, &filling, &array);
+            double sum = 0;
+            for (uint64_t i = 0; i < counts[c]; i++) {
+                double x = number_at(element, array, i);
+                assert_true(a <= x && x < b);
+                sum += x;
+            }
+            if (counts[c] > 1000) { /* mean within 5 standard errors; integers: a..b-1 */
+                double mean = element_types[e].floating ? (a + b) / 2 : (a + b - 1) / 2;
+                assert_true(fabs(sum / (double)counts[c] - mean) < 5 * (b - a) / sqrt(12.0 * (double)counts[c]));
+            }
+            check_finds_change(&buffer, &memory, &filling, array, counts[c] - 1);
+            free(array);
+            bench_release_guarded(&bench, &memory);
+        }
+    }
+}
+
+static void streams_differ_by_seed_and_buffer(void **state)
+{
+    (void)state;
+    struct job_buffer buffer = {(char *)"x", ELEMENT_ULONG, 4, BUFFER_IN, INITIAL_UNIFORM, 0, 0x1p64};
+    uint64_t seen[3][4];
+    for (size_t i = 0; i < 3; i++) {
+        struct filling filling;
+        struct guarded memory;
+        must(filling_of_buffer(&buffer, i == 1, i == 2 ? 8 : 7, &filling, &error));
+        must(bench_allocate_guarded(&bench, sizeof seen[i], &memory, &error));
+        must(bench_fill(&bench, memory.address, 4, &filling, &error));
+        download(&memory, seen[i]);
+        bench_release_guarded(&bench, &memory);
+    }
+    for (size_t i = 0; i < 4; i++)
+        assert_true(seen[0][i] != seen[1][i] && seen[0][i] != seen[2][i] && seen[1][i] != seen[2][i]);
+    assert_true((seen[0][0] | seen[0][1] | seen[0][2] | seen[0][3]) >> 60 != 0);
+}
+
+static void floats_have_full_resolution(void **state)
+{
+    (void)state;
+    struct job_buffer buffer = {(char *)"x", ELEMENT_FLOAT, 1000003, BUFFER_IN, INITIAL_UNIFORM, 0, 1};
+    struct filling filling;
+    void *array;
+    struct guarded memory = make(&buffer, 1, &filling, &array);
+    size_t fine = 0; /* of the values below 2^-8, those that are no multiple of 2^-24 */
+    size_t small = 0;
+    for (size_t i = 0; i < 1000003; i++) {
+        float x = ((const float *)array)[i];
+        if (x >= 0x1p-8f)
+            continue;
+        small++;
+        fine += (double)x * 0x1p24 != floor((double)x * 0x1p24);
+    }
+    assert_true(small > 3000 && fine > small / 2);
+    free(array);
+    bench_release_guarded(&bench, &memory);
+}
+
+static void constants_and_indices_are_what_they_say(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ELEMENT_COUNT; e++) {
+        enum element element = (enum element)e;
+        double value = element_types[e].is_signed ? -7 : 7;
+        struct job_buffer buffer = {(char *)"x", element, 100, BUFFER_IN, INITIAL_CONSTANT, value, 0};
+        struct filling filling;
+        void *array;
+        struct guarded memory = make(&buffer, 1, &filling, &array);
+        for (size_t i = 0; i < 100; i++)
+            assert_true(number_at(element, array, i) == value);
+        check_finds_change(&buffer, &memory, &filling, array, 50);
+        free(array);
+        bench_release_guarded(&bench, &memory);
+
+        buffer.initial = INITIAL_INDEX;
+        memory = make(&buffer, 1, &filling, &array);
+        for (size_t i = 0; i < 100; i++)
+            assert_true(number_at(element, array, i) == (double)i);
+        check_finds_change(&buffer, &memory, &filling, array, 99);
+        free(array);
+        bench_release_guarded(&bench, &memory);
+    }
+}
+
+static void ranges_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    static const struct job_buffer buffers[] = {
+        {(char *)"x", ELEMENT_UCHAR, 1, BUFFER_IN, INITIAL_UNIFORM, 0, 257},
+        {(char *)"x", ELEMENT_UINT, 1, BUFFER_IN, INITIAL_UNIFORM, -1, 5},
+        {(char *)"x", ELEMENT_INT, 1, BUFFER_IN, INITIAL_UNIFORM, 0.25, 0.75},
+        {(char *)"x", ELEMENT_FLOAT, 1, BUFFER_IN, INITIAL_UNIFORM, 1, 1},
+        {(char *)"x", ELEMENT_CHAR, 1, BUFFER_IN, INITIAL_CONSTANT, 128, 0},
+        {(char *)"x", ELEMENT_INT, 1, BUFFER_IN, INITIAL_CONSTANT, 0.5, 0},
+        {(char *)"x", ELEMENT_INT, 1, BUFFER_IN, INITIAL_CONSTANT, NAN, 0},
+    };
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        struct filling filling;
+        error = (struct error){0};
+        assert_false(filling_of_buffer(&buffers[i], 0, 0, &filling, &error));
+        assert_int_equal(error.code, ERROR_INPUT);
+        assert_non_null(strstr(error.text, "buffer x"));
+    }
+}
+
+static void guards_tell_side_and_distance(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t offset; /* from the start of 31 bytes */
+        uint64_t before, nearest_before, behind, nearest_behind;
+    } pokes[] = {
+        {-1, 1, 1, 0, UINT64_MAX},         {-GUARD_BYTES, 1, GUARD_BYTES, 0, UINT64_MAX},
+        {31, 0, UINT64_MAX, 1, 0},         {31 + GUARD_BYTES - 1, 0, UINT64_MAX, 1, GUARD_BYTES - 1},
+        {0, 0, UINT64_MAX, 0, UINT64_MAX}, {30, 0, UINT64_MAX, 0, UINT64_MAX},
+    };
+    for (size_t i = 0; i < sizeof pokes / sizeof pokes[0]; i++) {
+        struct guarded memory;
+        must(bench_allocate_guarded(&bench, 31, &memory, &error));
+        uint64_t address = memory.address + (uint64_t)pokes[i].offset;
+        unsigned char byte;
+        must(bench.driver->synchronize(bench.device, &error));
+        must(bench.driver->download(bench.device, &byte, address, 1, &error));
+        byte ^= 0x10;
+        poke(address, &byte, 1);
+        must(bench_reset_reports(&bench, 1, &error));
+        must(bench_check_guards(&bench, &memory, 0, &error));
+        struct report report = read_report();
+        assert_true(report.before == pokes[i].before && report.nearest_before == pokes[i].nearest_before);
+        assert_true(report.behind == pokes[i].behind && report.nearest_behind == pokes[i].nearest_behind);
+        bench_release_guarded(&bench, &memory);
+    }
+}
+
+/* ---- comparison ------------------------------------------------------------------------------------------- */
+
+struct comparison {
+    enum element element;
+    uint64_t count;
+    struct guarded out, reference, magnitude;
+    double *expected, *scale;
+};
+
+/* Outputs uniform, the reference equal to them, the magnitude |reference| + 1. */
+static struct comparison compare_make(enum element element, uint64_t count)
+{
+    struct comparison c = {.element = element, .count = count};
+    struct job_buffer buffer = {(char *)"y", element, count, BUFFER_OUT, INITIAL_UNIFORM, 1, 100};
+    struct filling filling;
+    void *array;
+    c.out = make(&buffer, 3, &filling, &array);
+    c.expected = calloc(count, sizeof(double));
+    c.scale = calloc(count, sizeof(double));
+    assert_true(c.expected && c.scale);
+    for (uint64_t i = 0; i < count; i++) {
+        c.expected[i] = number_at(element, array, i);
+        c.scale[i] = c.expected[i] + 1;
+    }
+    free(array);
+    must(bench_allocate_guarded(&bench, count * sizeof(double), &c.reference, &error));
+    must(bench_allocate_guarded(&bench, count * sizeof(double), &c.magnitude, &error));
+    return c;
+}
+
+static struct report compare(struct comparison *c, bool exact, double bound, bool with_magnitude)
+{
+    struct job_check check = {0, exact, bound};
+    poke(c->reference.address, c->expected, c->count * sizeof(double));
+    poke(c->magnitude.address, c->scale, c->count * sizeof(double));
+    must(bench_reset_reports(&bench, 1, &error));
+    must(bench_compare(&bench, c->out.address, c->reference.address, with_magnitude ? c->magnitude.address : 0,
+                       c->count, c->element, &check, 0, &error));
+    return read_report();
+}
+
+static void compare_free(struct comparison *c)
+{
+    free(c->expected);
+    free(c->scale);
+    bench_release_guarded(&bench, &c->out);
+    bench_release_guarded(&bench, &c->reference);
+    bench_release_guarded(&bench, &c->magnitude);
+}
+
+static void equal_outputs_are_right(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ELEMENT_COUNT; e++) {
+        for (size_t n = 0; n < COUNTS; n++) {
+            struct comparison c = compare_make((enum element)e, counts[n]);
+            for (int exact = 0; exact < 2; exact++) {
+                struct report report = compare(&c, exact, 1e-6, exact);
+                assert_true(report.wrong == 0 && report.not_finite == 0 && report.unwritten == 0);
+                assert_true(report_worst(&report) == 0);
+            }
+            compare_free(&c);
+        }
+    }
+}
+
+static void the_last_element_counts(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ELEMENT_COUNT; e++) {
+        for (size_t n = 0; n < COUNTS; n++) {
+            struct comparison c = compare_make((enum element)e, counts[n]);
+            c.expected[c.count - 1] += 1;
+            struct report report = compare(&c, true, 0, false);
+            assert_true(report.wrong == 1 && report.first_wrong == c.count - 1);
+            assert_true(isinf(report_worst(&report)));
+            compare_free(&c);
+        }
+    }
+}
+
+/* The same ratios from a plain loop. */
+static void ratios_are_those_of_a_loop(void **state)
+{
+    (void)state;
+    static const enum element elements[] = {ELEMENT_FLOAT, ELEMENT_DOUBLE, ELEMENT_INT};
+    for (size_t e = 0; e < 3; e++) {
+        for (int with_magnitude = 0; with_magnitude < 2; with_magnitude++) {
+            struct comparison c = compare_make(elements[e], 1000003);
+            double *out = malloc(c.count * sizeof *out);
+            assert_non_null(out);
+            memcpy(out, c.expected, c.count * sizeof *out);
+            double worst = 0;
+            uint64_t wrong = 0, first = UINT64_MAX;
+            for (uint64_t i = 0; i < c.count; i++) {
+                c.expected[i] += (double)(i * 2654435761u % 1001) * 1e-5;
+                double allowed = 9e-3 * 0.1 * (with_magnitude ? c.scale[i] : c.expected[i]);
+                double ratio = fabs(out[i] - c.expected[i]) / allowed;
+                worst = ratio > worst ? ratio : worst;
+                if (ratio > 1 && wrong++ == 0)
+                    first = i;
+            }
+            free(out);
+            struct report report = compare(&c, false, 9e-3 * 0.1, with_magnitude);
+            assert_true(wrong > 0 && wrong < c.count / 2);
+            assert_true(report.wrong == wrong && report.first_wrong == first);
+            assert_true(fabs(report_worst(&report) - worst) <= 1e-12 * worst);
+            compare_free(&c);
+        }
+    }
+}
+
+static void nothing_allowed_means_equal(void **state)
+{
+    (void)state;
+    struct comparison c = compare_make(ELEMENT_FLOAT, 31);
+    c.scale[4] = 0; /* and equal: fine */
+    assert_true(compare(&c, false, 1e-6, true).wrong == 0);
+    c.expected[4] += 1e-9;
+    struct report report = compare(&c, false, 1e-6, true);
+    assert_true(report.wrong == 1 && report.first_wrong == 4 && isinf(report_worst(&report)));
+    /* exact: the reference rounded to the type, which swallows 1e-9 */
+    assert_true(compare(&c, true, 0, true).wrong == 0);
+    compare_free(&c);
+}
+
+static void not_finite_and_unwritten_are_told_apart(void **state)
+{
+    (void)state;
+    struct comparison c = compare_make(ELEMENT_FLOAT, 1000003);
+    struct filling poison = filling_poison(ELEMENT_FLOAT);
+    const float nan = NAN, infinity = INFINITY;
+    must(bench_fill(&bench, c.out.address + 4 * 500, 3, &poison, &error));
+    poke(c.out.address + 4 * 400, &nan, 4);
+    poke(c.out.address + 4 * 999999, &infinity, 4);
+    poke(c.out.address + 4 * 7, &infinity, 4);
+    c.expected[7] = INFINITY; /* where infinity is right */
+    poke(c.out.address + 4 * 8, &nan, 4);
+    c.expected[8] = NAN;
+    c.expected[9] = NAN; /* and the output is a number */
+    struct report report = compare(&c, false, 1e-6, false);
+    assert_int_equal(report.wrong, 6);
+    assert_int_equal(report.first_wrong, 9);
+    assert_int_equal(report.not_finite, 2);
+    assert_int_equal(report.first_not_finite, 400);
+    assert_int_equal(report.unwritten, 3);
+    assert_int_equal(report.first_unwritten, 500);
+    compare_free(&c);
+}
+
+static void unwritten_elements_of_every_type_are_found(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ELEMENT_COUNT; e++) {
+        struct comparison c = compare_make((enum element)e, 31);
+        struct filling poison = filling_poison((enum element)e);
+        must(bench_fill(&bench, c.out.address + 30 * element_types[e].bytes, 1, &poison, &error));
+        struct report report = compare(&c, true, 0, false);
+        assert_true(report.wrong == 1 && report.unwritten == 1 && report.first_unwritten == 30);
+        compare_free(&c);
+    }
+}
+
+/* ---- references and copies -------------------------------------------------------------------------------- */
+
+static void references_must_be_complete(void **state)
+{
+    (void)state;
+    struct comparison c = compare_make(ELEMENT_DOUBLE, 31);
+    struct filling poison = filling_poison(ELEMENT_DOUBLE);
+    const double negative = -1;
+    must(bench_reset_reports(&bench, 1, &error));
+    must(bench_check_reference(&bench, c.out.address, 31, true, 0, &error));
+    struct report report = read_report();
+    assert_true(report.unwritten == 0 && report.wrong == 0);
+    must(bench_fill(&bench, c.out.address + 8 * 30, 1, &poison, &error));
+    poke(c.out.address + 8 * 12, &negative, 8);
+    must(bench_check_reference(&bench, c.out.address, 31, true, 0, &error));
+    report = read_report();
+    assert_true(report.unwritten == 1 && report.first_unwritten == 30);
+    assert_true(report.wrong == 1 && report.first_wrong == 12);
+    compare_free(&c);
+}
+
+static void checksums_see_changes_and_swaps(void **state)
+{
+    (void)state;
+    struct comparison c = compare_make(ELEMENT_DOUBLE, 1000003);
+    uint64_t sums[3];
+    for (size_t i = 0; i < 3; i++) {
+        if (i == 1) { /* swap two elements */
+            poke(c.out.address + 8 * 5, &c.expected[6], 8);
+            poke(c.out.address + 8 * 6, &c.expected[5], 8);
+        } else if (i == 2) {
+            poke(c.out.address, c.expected, 8 * c.count);
+        }
+        must(bench_reset_reports(&bench, 1, &error));
+        must(bench_checksum(&bench, c.out.address, c.count, 0, &error));
+        sums[i] = read_report().checksum;
+    }
+    assert_true(c.expected[5] != c.expected[6]);
+    assert_true(sums[0] != sums[1] && sums[0] == sums[2]);
+    compare_free(&c);
+}
+
+static void copies_are_compared_by_element(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ELEMENT_COUNT; e++) {
+        struct comparison c = compare_make((enum element)e, 31);
+        size_t size = element_types[e].bytes;
+        struct guarded copy;
+        must(bench_allocate_guarded(&bench, 31 * size, &copy, &error));
+        must(bench.driver->copy(bench.device, copy.address, c.out.address, 31 * size, &error));
+        must(bench_reset_reports(&bench, 1, &error));
+        must(bench_check_copy(&bench, c.out.address, copy.address, 31, c.element, 0, &error));
+        assert_int_equal(read_report().changed, 0);
+        const unsigned char byte = 0xee; /* outputs are below 100: no high byte is 0xee */
+        poke(c.out.address + 30 * size + size - 1, &byte, 1);
+        must(bench_check_copy(&bench, c.out.address, copy.address, 31, c.element, 0, &error));
+        struct report report = read_report();
+        assert_true(report.changed == 1 && report.first_changed == 30);
+        bench_release_guarded(&bench, &copy);
+        compare_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uniform_numbers_lie_in_range_and_spread),
+        cmocka_unit_test(streams_differ_by_seed_and_buffer),
+        cmocka_unit_test(floats_have_full_resolution),
+        cmocka_unit_test(constants_and_indices_are_what_they_say),
+        cmocka_unit_test(ranges_that_do_not_fit_are_refused),
+        cmocka_unit_test(guards_tell_side_and_distance),
+        cmocka_unit_test(equal_outputs_are_right),
+        cmocka_unit_test(the_last_element_counts),
+        cmocka_unit_test(ratios_are_those_of_a_loop),
+        cmocka_unit_test(nothing_allowed_means_equal),
+        cmocka_unit_test(not_finite_and_unwritten_are_told_apart),
+        cmocka_unit_test(unwritten_elements_of_every_type_are_found),
+        cmocka_unit_test(references_must_be_complete),
+        cmocka_unit_test(checksums_see_changes_and_swaps),
+        cmocka_unit_test(copies_are_compared_by_element),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}
