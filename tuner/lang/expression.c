@@ -336,6 +336,8 @@ static struct node *parse_primary(struct parser *parser)
         return parse_bracketed_list(parser);
     default:
         parser_expected(parser, "a value");
+        if (parser_at(parser, TOKEN_AND) || parser_at(parser, TOKEN_OR))
+            error_hint(parser->error, "the words are and, or, not");
         return NULL;
     }
 }

@@ -271,7 +271,7 @@ static bool lex_punctuation(struct lexer *lexer, struct token *token, struct err
     while (((unsigned char)start[token->length] & 0xc0) == 0x80) /* the whole UTF-8 character */
         token->length++;
     error_at(error, ERROR_INPUT, place_of(lexer, token), "%.*s has no meaning here", (int)token->length, start);
-    if (start[0] == '&' || start[0] == '|' || start[0] == '!')
+    if (start[0] == '!')
         return error_hint(error, "the words are and, or, not");
     return false;
 }

@@ -54,12 +54,18 @@ enum { SHOWN = 40 }; /* letters of a token in a message */
 bool parser_expected(struct parser *parser, const char *what)
 {
     const struct token *token = &parser->token;
-    if (token->kind == TOKEN_END || token->kind == TOKEN_NEWLINE)
-        return parser_fail(parser, "expected %s, found %s", what, token_kind_text(token->kind));
     const char *start = parser->text->data + token->offset;
-    if (token->length > SHOWN)
+    if (token->kind == TOKEN_END || token->kind == TOKEN_NEWLINE || token->length > SHOWN)
         return parser_fail(parser, "expected %s, found %s", what, token_kind_text(token->kind));
-    return parser_fail(parser, "expected %s, found %.*s", what, (int)token->length, start);
+    return parser_fail(parser, "expected %s, found '%.*s'", what, (int)token->length, start);
+}
+
+static bool expected_sign(struct parser *parser, enum token_kind kind)
+{
+    char what[16];
+    bool is_sign = kind >= TOKEN_LAUNCH_OPEN;
+    snprintf(what, sizeof what, "'%s'", token_kind_text(kind));
+    return parser_expected(parser, is_sign ? what : token_kind_text(kind));
 }
 
 bool parser_advance(struct parser *parser)
@@ -98,7 +104,7 @@ bool parser_accept_word(struct parser *parser, const char *word, bool *taken)
 
 bool parser_expect(struct parser *parser, enum token_kind kind)
 {
-    return parser_at(parser, kind) ? parser_advance(parser) : parser_expected(parser, token_kind_text(kind));
+    return parser_at(parser, kind) ? parser_advance(parser) : expected_sign(parser, kind);
 }
 
 bool parser_expect_word(struct parser *parser, const char *word)
@@ -110,9 +116,13 @@ bool parser_close(struct parser *parser, enum token_kind kind, const struct toke
 {
     if (parser_at(parser, kind))
         return parser_advance(parser);
-    unsigned line = text_line(parser->text, open->offset);
-    parser_expected(parser, token_kind_text(kind));
-    return error_hint(parser->error, "it would close the %s of line %u", token_kind_text(open->kind), line);
+    const char *sign = token_kind_text(open->kind);
+    if (parser_at(parser, TOKEN_END))
+        return error_at(parser->error, ERROR_INPUT, text_place(parser->text, open->offset, open->length),
+                        "this '%s' is never closed", sign);
+    expected_sign(parser, kind);
+    return error_hint(parser->error, "it would close the '%s' of line %u", sign,
+                      text_line(parser->text, open->offset));
 }
 
 enum token_kind parser_peek(const struct parser *parser)
@@ -135,8 +145,10 @@ bool parser_end_statement(struct parser *parser)
 {
     if (parser_at(parser, TOKEN_END) || parser_at(parser, TOKEN_BRACE_CLOSE))
         return true;
-    if (!parser_at(parser, TOKEN_NEWLINE))
-        return parser_expected(parser, "the end of the line");
+    if (!parser_at(parser, TOKEN_NEWLINE)) {
+        parser_expected(parser, "the end of the line");
+        return parser_at(parser, TOKEN_ASSIGN) && error_hint(parser->error, "a comparison is written ==");
+    }
     return parser_skip_newlines(parser);
 }
 

@@ -182,7 +182,8 @@ const char *scope_nearest(const struct scope *scope, enum symbol_kind kind, cons
     }
     const char *nearest = error_nearest(name, names, count);
     free(names);
-    return nearest;
+    bool other_letter = nearest && !name[1] && !nearest[1] && (name[0] ^ nearest[0]) != ('a' ^ 'A');
+    return other_letter ? NULL : nearest;
 }
 
 const char *symbol_noun(const struct scope *scope, const struct symbol *symbol)

@@ -30,6 +30,7 @@ struct reading {
 /* What is said about a slot. */
 struct choice {
     bool varied, fixed, defaulted;
+    struct token name; /* in its default */
 };
 
 struct space_parser {
@@ -103,6 +104,9 @@ static bool parse_parameter_name(struct space_parser *sp, struct token *token, s
         return true;
     error_at(parser->error, ERROR_INPUT, token_place(parser, token), "template %s has no parameter %s",
              sp->template->name, name);
+    const struct symbol *symbol = scope_symbol(parser->scope, name, strlen(name));
+    if (symbol)
+        return error_hint(parser->error, "%.100s is %s", name, symbol_noun(parser->scope, symbol));
     return hint_parameter(sp, name);
 }
 
@@ -184,6 +188,7 @@ static bool parse_defaults(struct space_parser *sp)
             return error_at(parser->error, ERROR_INPUT, token_place(parser, &token), "%s has a default already",
                             scope_name(parser->scope, setting->slot));
         choice->defaulted = true;
+        choice->name = token;
         if (!parser_expect(parser, TOKEN_ASSIGN) || !parse_expression(parser, &setting->value) ||
             !reads_fixed(sp, setting->value, "a default") || !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
@@ -323,7 +328,7 @@ static bool check_defaults(struct space_parser *sp)
         const struct choice *choice = &sp->choices[defaults[i].slot];
         if (choice->varied)
             continue;
-        error_at(parser->error, ERROR_INPUT, expr_place(defaults[i].value), "%s %s, so it has no default",
+        error_at(parser->error, ERROR_INPUT, token_place(parser, &choice->name), "%s %s, so it has no default",
                  scope_name(parser->scope, defaults[i].slot),
                  choice->fixed ? "is fixed by `set`" : "is not varied by this space");
         return error_hint(parser->error, "defaults are for the parameters that the space varies with `param`");

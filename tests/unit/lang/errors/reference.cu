@@ -1,0 +1,1 @@
+__global__ void reference(const float *x, double *y) {}
