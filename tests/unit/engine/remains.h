@@ -46,15 +46,15 @@ static inline bool remains_process(pid_t pid, char *state, pid_t *parent, char *
     return true;
 }
 
-/* The children of this process whose command line holds `word`; zombies have none and count only for "". */
-static inline size_t remains_children(const char *word, pid_t *pids, size_t most)
+/* The children of `of` whose command line holds `word`; zombies have none and count only for "". */
+static inline size_t remains_children(pid_t of, const char *word, pid_t *pids, size_t most)
 {
     size_t count = 0;
     DIR *folder = opendir("/proc");
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         char state, command[512];
         pid_t parent, pid = (pid_t)atoi(entry->d_name);
-        if (pid <= 0 || !remains_process(pid, &state, &parent, command, sizeof command) || parent != getpid() ||
+        if (pid <= 0 || !remains_process(pid, &state, &parent, command, sizeof command) || parent != of ||
             !strstr(command, word))
             continue;
         if (count < most)
@@ -80,7 +80,7 @@ static inline size_t remains_entries(const char *path, const char *prefix)
 static inline struct remains remains_now(void)
 {
     return (struct remains){
-        .children = remains_children("", NULL, 0),
+        .children = remains_children(getpid(), "", NULL, 0),
         .descriptors = remains_entries("/proc/self/fd", ""),
         .folders = remains_entries(getenv("TMPDIR"), ""),
     };

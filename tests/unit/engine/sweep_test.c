@@ -1,0 +1,677 @@
+/* Whole sweeps on the CPU device: every row is there, whatever the kernels, the workers and the user do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/engine/remains.h"
+#include "tuner/engine/monotonic.h"
+#include "tuner/engine/sweep.h"
+
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+static const char templates[] = TUNE_SOURCE_FOLDER "/tests/unit/engine/templates/";
+static struct device_description cpu;
+
+/* ---- a problem, a database, and what is seen of a sweep */
+
+struct desk {
+    struct template *template;
+    struct space *space;
+    struct problem *problem;
+    struct store *store;
+    char database[600];
+    struct remains before;
+    struct sweep_options options;
+    struct sweep_summary summary;
+    struct error error;
+    volatile sig_atomic_t interrupted;
+
+    /* what the observer saw, and what it is to do */
+    size_t rows, last_done;
+    double last_best_ns;
+    size_t act_at; /* row; 0: never */
+    void (*act)(struct desk *desk);
+    size_t hit; /* by the act */
+};
+
+static void print_and_fail(const struct error *error)
+{
+    error_print(error, stderr);
+    fail();
+}
+
+static void open_store(struct desk *desk, bool read_only)
+{
+    store_close(desk->store);
+    desk->store = NULL;
+    if (!store_open(desk->database, read_only, &desk->store, &desk->error))
+        print_and_fail(&desk->error);
+}
+
+static void open_space(struct desk *desk, const char *folder, const char *space)
+{
+    char path[600];
+    problem_free(desk->problem);
+    space_free(desk->space);
+    desk->problem = NULL;
+    desk->space = NULL;
+    snprintf(path, sizeof path, "%s%s/%s.space", templates, folder, space);
+    if (!space_read(path, desk->template, &desk->space, &desk->error) ||
+        !problem_create(desk->template, desk->space, &cpu, NULL, 0, &desk->problem, &desk->error))
+        print_and_fail(&desk->error);
+}
+
+static void open_desk(struct desk *desk, const char *folder, const char *space)
+{
+    char path[600];
+    *desk = (struct desk){.before = remains_now()};
+    snprintf(path, sizeof path, "%s%s", templates, folder);
+    if (!template_read(path, &desk->template, &desk->error))
+        print_and_fail(&desk->error);
+    open_space(desk, folder, space);
+    snprintf(desk->database, sizeof desk->database, "%s/test.db", getenv("TMPDIR"));
+    open_store(desk, false);
+    desk->options = (struct sweep_options){
+        .strategy = strategy_find("exhaustive"),
+        .seed = 1,
+        .budget_text = "",
+        .compile_jobs = 2,
+        .interrupted = &desk->interrupted,
+    };
+    assert_non_null(desk->options.strategy);
+}
+
+static void close_desk(struct desk *desk)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
+    store_close(desk->store);
+    problem_free(desk->problem);
+    space_free(desk->space);
+    template_free(desk->template);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char path[700];
+        snprintf(path, sizeof path, "%s%s", desk->database, suffixes[i]);
+        unlink(path);
+    }
+    remains_equal(desk->before, remains_now());
+}
+
+static void observe(const struct sweep_progress *progress, const struct evaluation *latest, const char *configuration,
+                    void *context)
+{
+    struct desk *desk = context;
+    desk->rows++;
+    assert_int_equal(progress->done, desk->last_done + 1);
+    assert_true(progress->done <= progress->total);
+    assert_true(desk->last_best_ns == 0 || progress->best_ns <= desk->last_best_ns);
+    assert_true((progress->best_ns > 0) == (progress->best_configuration != NULL));
+    assert_non_null(latest->message);
+    assert_int_equal(configuration[0], '{');
+    if (latest->outcome == OUTCOME_OK)
+        assert_true(progress->best_ns > 0 && progress->best_ns <= latest->time_ns);
+    desk->last_done = progress->done;
+    desk->last_best_ns = progress->best_ns;
+    if (desk->act && desk->rows == desk->act_at)
+        desk->act(desk);
+}
+
+static bool sweep(struct desk *desk)
+{
+    desk->rows = desk->last_done = desk->hit = 0;
+    desk->last_best_ns = 0;
+    bool done = sweep_run(desk->problem, desk->store, &desk->options, observe, desk, &desk->summary, &desk->error);
+    assert_int_equal(desk->rows, desk->summary.progress.done);
+    assert_int_equal(remains_children(getpid(), "", NULL, 0), desk->before.children);
+    return done;
+}
+
+static void sweep_well(struct desk *desk, const char *status)
+{
+    if (!sweep(desk))
+        print_and_fail(&desk->error);
+    assert_string_equal(desk->summary.status, status);
+}
+
+/* ---- the database, as another program sees it */
+
+static double number(const struct desk *desk, const char *query)
+{
+    sqlite3 *database;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open_v2(desk->database, &database, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    if (sqlite3_prepare_v2(database, query, -1, &statement, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", query, sqlite3_errmsg(database));
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    double result = sqlite3_column_double(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+    return result;
+}
+
+static size_t count_rows(const struct desk *desk, const char *where)
+{
+    char query[1024];
+    snprintf(query, sizeof query, "SELECT count(*) FROM evaluation WHERE %s", where);
+    return (size_t)number(desk, query);
+}
+
+static size_t count_runs(const struct desk *desk, const char *status)
+{
+    char query[512];
+    snprintf(query, sizeof query, "SELECT count(*) FROM run WHERE status = '%s'", status);
+    return (size_t)number(desk, query);
+}
+
+/* ---- sweeps that go well */
+
+static void test_every_configuration_has_its_row(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    sweep_well(&desk, "done");
+    const struct sweep_progress *progress = &desk.summary.progress;
+    assert_int_equal(progress->done, 12);
+    assert_int_equal(progress->total, 12);
+    assert_int_equal(progress->reused, 0);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok' AND time_ns > 0 AND error_ratio <= 1"), 12);
+    assert_int_equal(count_rows(&desk, "compile_seconds > 0 AND json_array_length(samples_ns) > 1"), 12);
+    assert_true(number(&desk, "SELECT min(time_ns) FROM evaluation") == progress->best_ns);
+    assert_true(progress->best_ns < 1e8); /* 4000 products */
+    assert_true(desk.summary.compile_seconds > 0 && desk.summary.measure_seconds > 0);
+    assert_true(progress->seconds > 0 && progress->seconds_left == 0);
+    assert_int_equal(count_runs(&desk, "done"), 1);
+
+    char *best = problem_configuration_text(desk.problem, desk.summary.best_index);
+    char query[512];
+    snprintf(query, sizeof query, "configuration = '%s' AND time_ns = (SELECT min(time_ns) FROM evaluation)", best);
+    assert_int_equal(count_rows(&desk, query), 1);
+    free(best);
+    assert_int_equal(number(&desk, "SELECT count(*) FROM image JOIN best ON best.evaluation_id = image.evaluation"),
+                     1);
+    close_desk(&desk);
+}
+
+static void test_a_second_sweep_measures_nothing_again(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    sweep_well(&desk, "done");
+    double best_ns = desk.summary.progress.best_ns;
+    size_t best_index = desk.summary.best_index;
+    open_store(&desk, false);
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.reused, 12);
+    assert_int_equal(desk.summary.progress.done, 12);
+    assert_true(desk.summary.progress.best_ns == best_ns);
+    assert_int_equal(desk.summary.best_index, best_index);
+    assert_int_equal(number(&desk, "SELECT count(*) FROM run_evaluation WHERE run = 2 AND reused"), 12);
+
+    /* Another space of the same template shares what it has in common. */
+    open_space(&desk, "scale", "some_too_large");
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.reused, 2);
+    assert_int_equal(desk.summary.progress.done, 4);
+    assert_int_equal(desk.summary.progress.failed[OUTCOME_RESOURCES], 2);
+    assert_int_equal(count_rows(&desk, "outcome = 'resources' AND message LIKE '%65536%'"), 1);
+    assert_int_equal(count_rows(&desk, "outcome = 'resources' AND message LIKE '%131072%'"), 1);
+
+    open_space(&desk, "scale", "blocks");
+    desk.options.fresh = true;
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.reused, 0);
+    assert_int_equal(desk.summary.progress.done, 12);
+    close_desk(&desk);
+}
+
+static void test_budgets(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    desk.options.budget_evaluations = 3;
+    sweep_well(&desk, "budget");
+    assert_int_equal(desk.summary.progress.done, 3);
+    assert_int_equal(desk.summary.progress.total, 3);
+    assert_int_equal(count_rows(&desk, "1"), 3);
+    sweep_well(&desk, "budget"); /* goes on: the budget is for new rows */
+    assert_int_equal(desk.summary.progress.reused, 3);
+    assert_int_equal(desk.summary.progress.done, 6);
+    assert_int_equal(count_rows(&desk, "1"), 6);
+    desk.options.budget_evaluations = 6; /* just what is left */
+    sweep_well(&desk, "done");
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 12);
+
+    desk.options.fresh = true;
+    desk.options.budget_evaluations = 0;
+    desk.options.budget_seconds = 1e-3;
+    double start = monotonic_seconds();
+    sweep_well(&desk, "budget");
+    assert_true(monotonic_seconds() - start < 20);
+    assert_true(desk.summary.progress.done < 12);
+    close_desk(&desk);
+}
+
+static void test_random_order_reaches_everything(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    desk.options.strategy = strategy_find("random");
+    assert_non_null(desk.options.strategy);
+    sweep_well(&desk, "done");
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 12);
+    close_desk(&desk);
+}
+
+/* ---- a strategy that asks the same again and again */
+
+struct stubborn {
+    size_t questions, told, count;
+};
+
+static bool stubborn_create(const struct problem *problem, uint64_t seed, void **state, struct error *error)
+{
+    struct stubborn *stubborn = calloc(1, sizeof *stubborn);
+    (void)seed, (void)error;
+    assert_non_null(stubborn);
+    stubborn->count = problem_configuration_count(problem);
+    *state = stubborn;
+    return true;
+}
+
+static bool stubborn_ask(void *state, size_t *index)
+{
+    struct stubborn *stubborn = state;
+    *index = stubborn->questions++ % 2;
+    return true;
+}
+
+static void stubborn_tell(void *state, size_t index, bool valid, double objective)
+{
+    struct stubborn *stubborn = state;
+    assert_true(index < 2 && valid && objective > 0);
+    stubborn->told++;
+}
+
+static void stubborn_destroy(void *state)
+{
+    struct stubborn *stubborn = state;
+    assert_true(stubborn->told > 2);
+    assert_int_equal(stubborn->told, stubborn->questions); /* each question has its answer */
+    free(stubborn);
+}
+
+static void test_repeated_questions_cost_nothing_and_end(void **state)
+{
+    (void)state;
+    static const struct strategy_driver driver = {
+        "stubborn",       "asks for two configurations for ever", stubborn_create, stubborn_ask, stubborn_tell,
+        stubborn_destroy,
+    };
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    desk.options.strategy = &driver;
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.done, 2);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 2);
+    close_desk(&desk);
+}
+
+/* ---- kernels that go wrong */
+
+static void test_each_fault_is_a_row_of_its_kind(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *outcome, *message;
+    } expected[] = {
+        {"good", "ok", ""},
+        {"compile_error", "compile_error", "%faults.cu:2%this is no kernel%"},
+        {"trap", "fault", "%trap%"},
+        {"null_pointer", "fault", "%_%"},
+        {"good_too", "ok", ""},
+        {"endless", "timeout", "%within 6 s%"},
+        {"wrong", "wrong_result", "%y%"},
+        {"nan", "not_finite", "%y%"},
+        {"unwritten", "not_finite", "%y%"},
+        {"beyond", "out_of_bounds", "%y%"},
+        {"into_input", "out_of_bounds", "%x%"},
+        {"good_still", "ok", ""},
+    };
+    enum { COUNT = sizeof expected / sizeof *expected };
+    struct desk desk;
+    open_desk(&desk, "faults", "faults");
+    desk.options.measure_deadline = 6;
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.done, COUNT);
+    assert_int_equal(desk.summary.progress.failed[OUTCOME_FAULT], 2);
+    assert_int_equal(desk.summary.progress.failed[OUTCOME_OK], 0);
+    assert_true(desk.summary.progress.best_ns > 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        char where[512];
+        snprintf(where, sizeof where,
+                 "configuration LIKE '%%\"KIND\":\"%s\"%%' AND outcome = '%s' AND message LIKE '%s'",
+                 expected[i].kind, expected[i].outcome, expected[i].message);
+        if (count_rows(&desk, where) != 1)
+            fail_msg("not 1 row: %s", where);
+    }
+    assert_int_equal(count_rows(&desk, "outcome <> 'ok' AND time_ns IS NOT NULL"), 0);
+    close_desk(&desk);
+}
+
+static void test_nothing_valid_is_no_failure_of_the_sweep(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "all_too_large");
+    sweep_well(&desk, "done");
+    assert_true(desk.summary.progress.best_ns == 0);
+    assert_int_equal(desk.summary.progress.failed[OUTCOME_RESOURCES], 2);
+    assert_int_equal(number(&desk, "SELECT count(*) FROM image"), 0);
+    close_desk(&desk);
+}
+
+static void test_a_broken_reference_ends_the_sweep_at_once(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "broken", "broken");
+    assert_false(sweep(&desk));
+    assert_int_equal(desk.error.code, ERROR_INPUT);
+    assert_non_null(strstr(desk.error.text, "reference"));
+    assert_int_equal(count_rows(&desk, "1"), 0);
+    assert_int_equal(count_runs(&desk, "failed"), 1);
+    close_desk(&desk);
+}
+
+static void test_an_expression_without_a_value_ends_the_sweep_with_its_place(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "division", "division");
+    assert_false(sweep(&desk));
+    assert_int_equal(desk.error.code, ERROR_INPUT);
+    assert_non_null(strstr(desk.error.file, "division.template"));
+    assert_int_equal(desk.error.line, 14);
+    assert_int_equal(count_runs(&desk, "failed"), 1);
+    close_desk(&desk);
+}
+
+/* ---- workers that are killed, users that interrupt, disks that fill up */
+
+static size_t kill_workers(const char *role)
+{
+    pid_t pids[8];
+    size_t count = remains_children(getpid(), role, pids, 8);
+    for (size_t i = 0; i < count && i < 8; i++)
+        assert_int_equal(kill(pids[i], SIGKILL), 0);
+    return count;
+}
+
+static void kill_measurer(struct desk *desk)
+{
+    desk->hit = kill_workers("--worker measure");
+}
+
+static void kill_compilers(struct desk *desk)
+{
+    desk->hit = kill_workers("--worker compile");
+}
+
+static void test_a_killed_measuring_worker_costs_at_most_a_row(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    desk.act = kill_measurer;
+    desk.act_at = 3;
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.hit, 1);
+    assert_int_equal(count_rows(&desk, "1"), 12);
+    assert_in_range(count_rows(&desk, "outcome = 'ok'"), 11, 12);
+    close_desk(&desk);
+}
+
+static void test_killed_compile_workers_cost_nothing(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    desk.act = kill_compilers;
+    desk.act_at = 1;
+    sweep_well(&desk, "done");
+    assert_in_range(desk.hit, 1, 2);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 12);
+    close_desk(&desk);
+}
+
+static void interrupt(struct desk *desk)
+{
+    desk->interrupted = 1;
+}
+
+static void test_an_interrupted_sweep_goes_on_later(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    desk.act = interrupt;
+    desk.act_at = 2;
+    sweep_well(&desk, "interrupted");
+    size_t done = desk.summary.progress.done;
+    assert_in_range(done, 2, 3); /* the row that was being measured is finished */
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), done);
+    assert_int_equal(count_runs(&desk, "interrupted"), 1);
+    desk.act = NULL;
+    desk.interrupted = 0;
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.reused, done);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 12);
+    close_desk(&desk);
+}
+
+static void forbid_writing(struct desk *desk)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = 1;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    desk->hit = 1;
+}
+
+static void allow_writing(void)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void test_a_full_disk_ends_the_sweep_and_loses_nothing(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    signal(SIGXFSZ, SIG_IGN);
+    desk.act = forbid_writing;
+    desk.act_at = 4;
+    bool done = sweep(&desk);
+    allow_writing();
+    assert_false(done);
+    assert_int_equal(desk.error.code, ERROR_SYSTEM);
+    assert_string_equal(desk.summary.status, "failed");
+    desk.act = NULL;
+    open_store(&desk, false);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 4);
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.reused, 4);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 12);
+    close_desk(&desk);
+}
+
+static void test_a_database_that_cannot_be_written(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    open_store(&desk, true);
+    assert_false(sweep(&desk));
+    assert_int_equal(desk.error.code, ERROR_SYSTEM);
+    assert_int_equal(desk.rows, 0);
+    close_desk(&desk);
+}
+
+static void stand_still(struct desk *desk)
+{
+    (void)desk;
+    for (;;)
+        pause();
+}
+
+/* kill -9 of the parent: its workers go, its rows stay, and the next sweep removes its folder. */
+static void test_a_killed_parent(void **state)
+{
+    (void)state;
+    struct desk desk;
+    pid_t workers[8];
+    open_desk(&desk, "scale", "blocks");
+    store_close(desk.store);
+    desk.store = NULL;
+    pid_t child = fork();
+    if (child == 0) {
+        desk.act = stand_still;
+        desk.act_at = 5;
+        open_store(&desk, false);
+        sweep(&desk);
+        _exit(1);
+    }
+    double limit = monotonic_seconds() + 60;
+    do
+        assert_true(monotonic_seconds() < limit && usleep(20000) == 0);
+    while (access(desk.database, F_OK) != 0 || sqlite3_libversion_number() == 0 || count_rows(&desk, "1") < 5);
+    size_t count = remains_children(child, "--worker", workers, 8);
+    assert_in_range(count, 2, 3);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    for (size_t i = 0; i < count; i++)
+        assert_true(remains_is_gone(workers[i]));
+    assert_int_equal(remains_entries(getenv("TMPDIR"), "tune-scratch-"), 1);
+    open_store(&desk, false);
+    assert_int_equal(count_runs(&desk, "running"), 1);
+    sweep_well(&desk, "done");
+    assert_int_equal(desk.summary.progress.reused, 5);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 12);
+    close_desk(&desk);
+}
+
+/* ---- a single configuration, and devices */
+
+static void test_single(void **state)
+{
+    (void)state;
+    struct desk desk;
+    struct evaluation evaluation = {0};
+    void *image = NULL;
+    size_t bytes = 0;
+    open_desk(&desk, "scale", "blocks");
+    if (!sweep_single(desk.problem, 5, &desk.options, &image, &bytes, &evaluation, &desk.error))
+        print_and_fail(&desk.error);
+    assert_int_equal(evaluation.outcome, OUTCOME_OK);
+    assert_true(evaluation.time_ns > 0 && evaluation.compile_seconds > 0);
+    assert_non_null(image);
+    assert_true(bytes > 0);
+    evaluation_clear(&evaluation);
+
+    if (!sweep_single(desk.problem, 5, &desk.options, &image, &bytes, &evaluation, &desk.error))
+        print_and_fail(&desk.error);
+    assert_int_equal(evaluation.outcome, OUTCOME_OK);
+    assert_true(evaluation.compile_seconds == 0); /* it had the image */
+    evaluation_clear(&evaluation);
+    free(image);
+    close_desk(&desk);
+}
+
+static void test_single_that_does_not_compile(void **state)
+{
+    (void)state;
+    struct desk desk;
+    struct evaluation evaluation = {0};
+    void *image = NULL;
+    size_t bytes = 0;
+    open_desk(&desk, "faults", "faults");
+    if (!sweep_single(desk.problem, 1, &desk.options, &image, &bytes, &evaluation, &desk.error))
+        print_and_fail(&desk.error);
+    assert_int_equal(evaluation.outcome, OUTCOME_COMPILE_ERROR);
+    assert_null(image);
+    evaluation_clear(&evaluation);
+    close_desk(&desk);
+}
+
+static void test_devices(void **state)
+{
+    (void)state;
+    struct remains before = remains_now();
+    struct device_description description = {0};
+    struct error error = {0};
+    int count = -1;
+    assert_true(sweep_count("cpu", &count, &error));
+    assert_int_equal(count, 1);
+    assert_string_equal(cpu.kind, "cpu");
+    assert_true(cpu.sm_count > 0 && cpu.max_threads_per_block >= 256);
+
+    assert_false(sweep_describe("cpu", 7, &description, &error));
+    assert_true(error.text[0] != '\0');
+    assert_false(sweep_count("abacus", &count, &error));
+    assert_non_null(strstr(error.text, "abacus"));
+    assert_false(sweep_describe("abacus", 0, &description, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+
+    error = (struct error){0};
+    assert_true(sweep_count("cuda", &count, &error));
+    assert_true(count > 0 || error.text[0] != '\0'); /* either there are some, or it is said why not */
+    assert_true(sweep_count("cuda", &count, NULL));
+    remains_equal(before, remains_now());
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return worker_main(arguments[2], atoi(arguments[3]));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_every_configuration_has_its_row),
+        cmocka_unit_test(test_a_second_sweep_measures_nothing_again),
+        cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_random_order_reaches_everything),
+        cmocka_unit_test(test_repeated_questions_cost_nothing_and_end),
+        cmocka_unit_test(test_each_fault_is_a_row_of_its_kind),
+        cmocka_unit_test(test_nothing_valid_is_no_failure_of_the_sweep),
+        cmocka_unit_test(test_a_broken_reference_ends_the_sweep_at_once),
+        cmocka_unit_test(test_an_expression_without_a_value_ends_the_sweep_with_its_place),
+        cmocka_unit_test(test_a_killed_measuring_worker_costs_at_most_a_row),
+        cmocka_unit_test(test_killed_compile_workers_cost_nothing),
+        cmocka_unit_test(test_an_interrupted_sweep_goes_on_later),
+        cmocka_unit_test(test_a_full_disk_ends_the_sweep_and_loses_nothing),
+        cmocka_unit_test(test_a_database_that_cannot_be_written),
+        cmocka_unit_test(test_a_killed_parent),
+        cmocka_unit_test(test_single),
+        cmocka_unit_test(test_single_that_does_not_compile),
+    };
+    char folder[512];
+    struct error error;
+    if (remains_own_folder(folder, sizeof folder) != 0)
+        return 1;
+    if (!sweep_describe("cpu", 0, &cpu, &error)) {
+        error_print(&error, stderr);
+        return 1;
+    }
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return rmdir(folder) == 0 ? failed : 1;
+}
