@@ -43,16 +43,19 @@ void hash_digits(const struct hash *hash, char digits[17])
 void hash_tokens(struct hash *hash, const struct text *text)
 {
     struct lexer lexer = lexer_start(text);
-    struct token token = {.kind = TOKEN_NEWLINE};
-    bool started = false;
-    while (token.kind != TOKEN_END && lexer_next(&lexer, &token, NULL)) {
-        bool blank = token.kind == TOKEN_NEWLINE || token.kind == TOKEN_END;
-        if (blank && !started)
+    struct token token;
+    bool started = false, newline = false;
+    while (lexer_next(&lexer, &token, NULL) && token.kind != TOKEN_END) {
+        if (token.kind == TOKEN_NEWLINE) {
+            newline = started; /* counts between two tokens, not at the ends of the text */
             continue;
+        }
+        if (newline)
+            hash_bytes(hash, "\n", 1);
+        hash_bytes(hash, text->data + token.offset, token.length);
+        hash_bytes(hash, "", 1); /* the NUL ends the token */
         started = true;
-        if (!blank)
-            hash_bytes(hash, text->data + token.offset, token.length);
-        hash_bytes(hash, blank ? "\n" : "", 1); /* a newline, or the NUL that ends a token */
+        newline = false;
     }
 }
 
