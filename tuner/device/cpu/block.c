@@ -12,8 +12,9 @@ enum { SLAB = 32, SLABS = BLOCK_THREADS / SLAB, WARPS = BLOCK_THREADS / TUNE_WAR
 
 enum wait { WAIT_NONE, WAIT_BARRIER, WAIT_WARP };
 
+/* One line of the cache, all that a switch touches beside the stack. */
 struct fiber {
-    struct fiber_context context;
+    _Alignas(64) struct fiber_context context;
     struct tune_worker *worker;
     struct fiber *next; /* in the queue or list that holds it */
     struct tune_index thread;
@@ -140,15 +141,16 @@ static bool map_stacks(struct tune_worker *worker, size_t slab)
     return true;
 }
 
-static struct fiber *idle_fiber(struct tune_worker *worker)
+static __attribute__((noinline)) struct fiber *idle_fiber(struct tune_worker *worker)
 {
     size_t i = worker->fiber_count;
     if (!worker->idle) {
         size_t slab = i / SLAB;
         if (!worker->slabs[slab]) {
-            worker->slabs[slab] = calloc(SLAB, sizeof *worker->slabs[slab]);
+            worker->slabs[slab] = aligned_alloc(_Alignof(struct fiber), SLAB * sizeof(struct fiber));
             if (!worker->slabs[slab])
                 return NULL;
+            memset(worker->slabs[slab], 0, SLAB * sizeof(struct fiber));
         }
         if (!worker->stacks[slab] && !map_stacks(worker, slab))
             return NULL;
@@ -175,7 +177,7 @@ static void print_block(struct tune_worker *worker, char *text, size_t bytes)
     snprintf(text, bytes, "block (%u, %u, %u)", b->x, b->y, b->z);
 }
 
-static void report_deadlock(struct tune_worker *worker)
+static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worker *worker)
 {
     uint32_t waiting[3] = {0};
     int line[3] = {0};
@@ -195,6 +197,13 @@ static void report_deadlock(struct tune_worker *worker)
               block, worker->threads, waiting[WAIT_BARRIER], line[WAIT_BARRIER],
               lines_differ[WAIT_BARRIER] ? " and others" : "", waiting[WAIT_WARP], line[WAIT_WARP],
               lines_differ[WAIT_WARP] ? " and others" : "", worker->threads - worker->live);
+    give_up(worker);
+}
+
+static __attribute__((noinline, cold)) _Noreturn void out_of_memory(struct tune_worker *worker, const char *what)
+{
+    error_set(&worker->fault, ERROR_MEMORY, "no memory for the %s of a block of %u threads", what, worker->threads);
+    give_up(worker);
 }
 
 static void fault(struct tune_worker *worker, const char *text, int line)
@@ -210,7 +219,7 @@ static void fault(struct tune_worker *worker, const char *text, int line)
 /* ---- who goes on ---- */
 
 /* Let another fiber go on. `self` is parked or idle and comes back from here once it is its turn. */
-static void go_on(struct tune_worker *worker, struct fiber *self, bool begin_first)
+static inline void go_on(struct tune_worker *worker, struct fiber *self, bool begin_first)
 {
     bool can_begin = worker->begun < worker->threads;
     struct fiber *fiber;
@@ -220,14 +229,10 @@ static void go_on(struct tune_worker *worker, struct fiber *self, bool begin_fir
             return;
     } else if (can_begin) {
         fiber = idle_fiber(worker);
-        if (!fiber) {
-            error_set(&worker->fault, ERROR_MEMORY, "no memory for the stacks of a block's %u threads",
-                      worker->threads);
-            give_up(worker);
-        }
+        if (!fiber)
+            out_of_memory(worker, "stacks");
     } else {
-        report_deadlock(worker);
-        give_up(worker);
+        deadlock(worker);
     }
     worker->current = fiber;
     fiber_switch(&self->context, &fiber->context);
@@ -302,10 +307,8 @@ static struct exchange *new_exchange(struct tune_worker *worker)
         worker->spare = exchange->next;
     } else {
         exchange = calloc(1, sizeof *exchange);
-        if (!exchange) {
-            error_set(&worker->fault, ERROR_MEMORY, "no memory for a warp's exchange");
-            give_up(worker);
-        }
+        if (!exchange)
+            out_of_memory(worker, "shuffles");
         exchange->made_before = worker->made;
         worker->made = exchange;
     }

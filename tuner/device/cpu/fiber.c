@@ -2,14 +2,6 @@
 
 #include <stdint.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define FIBER_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FIBER_ADDRESS_SANITIZER 1
-#endif
-#endif
-
 #ifdef FIBER_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -33,9 +25,12 @@ static void arrive(struct fiber_context *here)
 }
 
 /* A flow that was given up leaves its red zones behind. */
-static void wipe(void *stack, size_t bytes)
+static void record(struct fiber_context *fiber, void *stack, size_t bytes)
 {
     ASAN_UNPOISON_MEMORY_REGION(stack, bytes);
+    fiber->stack = stack;
+    fiber->stack_bytes = bytes;
+    fiber->shadow = NULL;
 }
 #else
 static inline void announce(struct fiber_context *from, struct fiber_context *to, bool last)
@@ -48,9 +43,9 @@ static inline void arrive(struct fiber_context *here)
     (void)here;
 }
 
-static inline void wipe(void *stack, size_t bytes)
+static inline void record(struct fiber_context *fiber, void *stack, size_t bytes)
 {
-    (void)stack, (void)bytes;
+    (void)fiber, (void)stack, (void)bytes;
 }
 #endif
 
@@ -72,7 +67,7 @@ static void begin(unsigned run_high, unsigned run_low, unsigned argument_high, u
 void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_t skew, void (*run)(void *),
                    void *argument)
 {
-    wipe(stack, bytes);
+    record(fiber, stack, bytes);
     getcontext(&fiber->machine);
     fiber->machine.uc_stack.ss_sp = stack;
     fiber->machine.uc_stack.ss_size = bytes - skew;
@@ -80,9 +75,6 @@ void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_
     uint64_t function = (uint64_t)(uintptr_t)run, pointer = (uint64_t)(uintptr_t)argument;
     makecontext(&fiber->machine, (void (*)(void))begin, 4, (unsigned)(function >> 32), (unsigned)function,
                 (unsigned)(pointer >> 32), (unsigned)pointer);
-    fiber->stack = stack;
-    fiber->stack_bytes = bytes;
-    fiber->shadow = NULL;
 }
 
 static void swap(struct fiber_context *from, struct fiber_context *to)
@@ -98,7 +90,7 @@ void fiber_begin(void);
 void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_t skew, void (*run)(void *),
                    void *argument)
 {
-    wipe(stack, bytes);
+    record(fiber, stack, bytes);
     /* What fiber_swap pops: r15, r14, r13, r12, rbx, rbp, and the address to go to; behind it the stack is aligned.
      */
     uintptr_t top = ((uintptr_t)stack + bytes - skew) & ~(uintptr_t)63;
@@ -111,9 +103,6 @@ void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_
     frame[5] = 0;
     frame[6] = (uintptr_t)fiber_begin;
     fiber->stack_pointer = frame;
-    fiber->stack = stack;
-    fiber->stack_bytes = bytes;
-    fiber->shadow = NULL;
 }
 
 static inline void swap(struct fiber_context *from, struct fiber_context *to)
@@ -123,12 +112,14 @@ static inline void swap(struct fiber_context *from, struct fiber_context *to)
 
 #endif
 
-void fiber_switch(struct fiber_context *from, struct fiber_context *to)
+#if defined(TUNE_UCONTEXT) || defined(FIBER_ADDRESS_SANITIZER)
+void fiber_switch_told(struct fiber_context *from, struct fiber_context *to)
 {
     announce(from, to, false);
     swap(from, to);
     arrive(from);
 }
+#endif
 
 void fiber_switch_last(struct fiber_context *from, struct fiber_context *to)
 {

@@ -16,6 +16,14 @@
 #include <ucontext.h>
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+#define FIBER_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FIBER_ADDRESS_SANITIZER 1
+#endif
+#endif
+
 enum { FIBER_STACK = 64 << 10, FIBER_GUARD = 4096 };
 
 struct fiber_context {
@@ -24,9 +32,11 @@ struct fiber_context {
 #else
     void *stack_pointer;
 #endif
-    void *stack; /* its lowest address; of the thread's own flow known only to AddressSanitizer */
+#ifdef FIBER_ADDRESS_SANITIZER
+    void *stack; /* its lowest address; of the thread's own flow known once it has been left */
     size_t stack_bytes;
-    void *shadow; /* AddressSanitizer's fake stack while another flow runs */
+    void *shadow; /* the sanitizer's fake stack while another flow runs */
+#endif
 };
 
 /* Let `fiber` start at `run(argument)` when it is first switched to; `skew` bytes of its stack stay unused. */
@@ -34,12 +44,27 @@ void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_
                    void *argument);
 
 /* Go from the flow that runs, `from`, to `to`; returns when something switches to `from` again. */
-void fiber_switch(struct fiber_context *from, struct fiber_context *to);
+static inline void fiber_switch(struct fiber_context *from, struct fiber_context *to);
 
 /* The same from a flow that is never to go on. */
 void fiber_switch_last(struct fiber_context *from, struct fiber_context *to);
 
-/* To be called first in a fiber's function: `from` is whatever switched to it. */
+/* To be called first in a fiber's function. */
 void fiber_started(struct fiber_context *fiber);
+
+#if defined(TUNE_UCONTEXT) || defined(FIBER_ADDRESS_SANITIZER)
+void fiber_switch_told(struct fiber_context *from, struct fiber_context *to);
+#else
+void fiber_swap(void **save, void *load);
+#endif
+
+static inline void fiber_switch(struct fiber_context *from, struct fiber_context *to)
+{
+#if defined(TUNE_UCONTEXT) || defined(FIBER_ADDRESS_SANITIZER)
+    fiber_switch_told(from, to);
+#else
+    fiber_swap(&from->stack_pointer, to->stack_pointer);
+#endif
+}
 
 #endif
