@@ -66,6 +66,7 @@ bool evaluator_describe(struct evaluator *evaluator, struct device_description *
  * Evaluate `job` with the compiled `image`. `incumbent_ns` is the best time so far (0: none): a candidate that is
  * surely slower gets few samples. Returns false only when the device cannot go on (ERROR_FAULT: the outcome is still
  * filled in, and the process must end) or when the template's own setup or reference is at fault (ERROR_INPUT).
+ * What only the compiler knows, spill_bytes and compile_seconds, is left unknown (-1 and 0) for the caller to fill in.
  */
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    double incumbent_ns, struct evaluation *evaluation, struct error *error);
