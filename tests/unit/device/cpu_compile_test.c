@@ -30,24 +30,26 @@ static void messages_name_the_users_file_and_line(void **state)
     assert_log(*state,
                "extern __shared__ float a[]; extern __shared__\n"
                "    float b[];\n"
-               "#pragma unroll\n"
                "__global__ void k(float *x) {\n"
-               "    x[0] = missing;\n"
+               "#pragma unroll\n"
+               "    for (int i = 0; i < 4; i++) x[i] = missing;\n"
                "}\n",
-               "k", "kernels/test.cu:5:12: error: 'missing' was not declared");
+               "k", "kernels/test.cu:5:40: error: ");
 }
 
 static void a_missing_kernel_is_said(void **state)
 {
     assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows",
-               "kernels and symbols that the template asks for:2:13: error: 'scale_rows' was not declared");
+               "kernels and symbols that the template asks for:2:13: error: ");
+    assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows", "did you mean 'scale_row'?");
 }
 
 static void headers_of_the_toolkit_are_refused_or_known(void **state)
 {
     struct bench *bench = *state;
+    assert_log(bench, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k", "kernels/test.cu:2:2: error: ");
     assert_log(bench, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k",
-               "kernels/test.cu:2:2: error: #error \"the CPU device does not have the CUDA header cuda_fp16.h");
+               "the CPU device does not have the CUDA header cuda_fp16.h");
     load_kernel(bench,
                 "#include <cuda_runtime.h>\n"
                 "#include <math.h>\n"

@@ -151,7 +151,7 @@ static void atomics_hold_across_blocks(void **state)
                 "                      unsigned long long *claimed) {\n"
                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                 "    atomicAdd(&bins[i % 10], 1u);\n"
-                "    atomicAdd(sum, 0.5f);\n"
+                "    atomicAdd_block(sum, 0.5f);\n"
                 "    atomicMin(least, i - 17);\n"
                 "    atomicMax(most, i);\n"
                 "    atomicInc(wrapped, 6u);\n"
