@@ -22,6 +22,10 @@
 struct expr;
 struct scope;
 
+/*
+ * NAME_LET: a let of the template or the space itself. NAME_LOOP: a name inside a block, a loop variable or a let there;
+ * scope_find does not find it once its block has ended, and a later block that uses the name again shares its slot.
+ */
 enum name_kind { NAME_DEVICE, NAME_SIZE, NAME_PARAMETER, NAME_LET, NAME_LOOP };
 
 /* Number of slots; slots count from 0. */
@@ -48,7 +52,7 @@ bool expr_truth(const struct expr *expr, const struct value *slots, bool *result
 bool expr_list(const struct expr *expr, const struct value *slots, struct value **values, size_t *count,
                struct error *error);
 
-/* Does the expression read this slot? */
+/* Does the expression read this slot itself? (Not through a let, whose slot is the let's own.) */
 bool expr_uses(const struct expr *expr, size_t slot);
 
 /* Does the expression read any slot of this kind of `scope`? */
