@@ -51,7 +51,7 @@ static void answer(struct fixture *f, const char *text, char *buffer, size_t siz
     if (parse(f, text) && expr_evaluate(f->expr, f->slots, &value, &f->error))
         value_text(value, buffer, size);
     else
-        snprintf(buffer, size, "error: %s", f->error.text);
+        snprintf(buffer, size, "error: %.400s", f->error.text);
 }
 
 static void expect(const char *text, const char *wanted)
@@ -235,9 +235,9 @@ static void test_typed_results(void **state)
 {
     (void)state;
     struct fixture f;
-    int64_t integer;
-    double real;
-    bool truth;
+    int64_t integer = 0;
+    double real = 0;
+    bool truth = false;
     start(&f);
     assert_true(parse(&f, "16.0") && expr_integer(f.expr, f.slots, &integer, &f.error));
     assert_int_equal(integer, 16);

@@ -130,8 +130,8 @@ static void test_published(void **state)
     struct published *p = malloc(sizeof *p);
     assert_non_null(p);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct template *template;
-        struct space *space;
+        struct template *template = NULL;
+        struct space *space = NULL;
         struct error error = {0};
         convert(found.gl_pathv[i], p);
         if (!template_parse("t.template", ".", p->template, strlen(p->template), &template, &error) ||
