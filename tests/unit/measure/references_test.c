@@ -1,277 +1,415 @@
 /*
- * The references of the shipped templates against plain C loops in long double, at small odd sizes: what all kernels
- * are measured by is itself checked by something that shares no code with it.
+ * The references of the shipped templates, which decide what is right, against plain loops in long double that share
+ * no code with them: at sizes of 1, at small odd sizes, and at the templates' awkward sizes.
+ *
+ * The bounds are those of double precision: a term that passes through r roundings on its way into a result is off by
+ * at most gamma(r) = r u / (1 - r u) of its absolute value, u = 2**-53 (Higham, "Accuracy and Stability of Numerical
+ * Algorithms", 3.1). The loops' own error is 2**-11 of that.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/unit/measure/shipped.h"
 #include "tuner/measure/instance.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* A template at given sizes, its buffers filled, its setup and reference carried out on the CPU device. */
+static struct bench bench;
+static struct program_cache *programs;
+static struct error error;
+
+static int open_bench(void **state)
+{
+    (void)state;
+    must(bench_open(&bench, device_driver_find("cpu"), 0, &error));
+    must(program_cache_create(&programs, &error));
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    (void)state;
+    program_cache_free(programs, bench.driver, bench.device);
+    bench_close(&bench);
+    return 0;
+}
+
+/* ---- a template's inputs and references ------------------------------------------------------------------------ */
+
+/* One size of a template: its buffers filled, its setup and reference carried out. */
 struct fixture {
-    struct template *template;
-    struct problem *problem;
-    struct job *job;
-    struct bench bench;
-    struct program_cache *programs;
+    const struct job_case *sizes;
     struct instance *instance;
 };
 
-static void must(bool done, const struct error *error)
+static int size_of(const struct fixture *fixture, const char *name)
 {
-    if (!done) {
-        error_print(error, stderr);
-        fail();
+    size_t length = strlen(name);
+    const char *at = fixture->sizes->size_text; /* "M=4,N=3" */
+    while (at && !(strncmp(at, name, length) == 0 && at[length] == '=')) {
+        at = strchr(at, ',');
+        at = at ? at + 1 : NULL;
     }
-}
-
-static void set_up(struct fixture *fixture, const char *name, const struct size_setting *sizes, size_t size_count,
-                   const char *configuration)
-{
-    struct error error = {0};
-    char path[1024];
-    snprintf(path, sizeof path, TUNE_SOURCE_FOLDER "/templates/%s", name);
-    memset(fixture, 0, sizeof *fixture);
-    must(bench_open(&fixture->bench, device_driver_find("cpu"), 0, &error), &error);
-    must(template_read(path, &fixture->template, &error), &error);
-    must(problem_from_configuration(fixture->template, &fixture->bench.description, sizes, size_count, configuration,
-                                    &fixture->problem, &error),
-         &error);
-    must(job_lower(fixture->problem, 0, 1, &fixture->job, &error), &error);
-    must(program_cache_create(&fixture->programs, &error), &error);
-    must(instance_create(&fixture->bench, fixture->programs, fixture->job, JOB_TUNED, &fixture->instance, &error),
-         &error);
-}
-
-static void tear_down(struct fixture *fixture)
-{
-    instance_free(&fixture->bench, fixture->instance);
-    program_cache_free(fixture->programs, fixture->bench.driver, fixture->bench.device);
-    job_free(fixture->job);
-    problem_free(fixture->problem);
-    template_free(fixture->template);
-    bench_close(&fixture->bench);
+    if (!at)
+        fail_msg("there is no size %s in %s", name, fixture->sizes->size_text);
+    return atoi(at + length + 1);
 }
 
 static const struct instance_buffer *buffer_of(const struct fixture *fixture, const char *name)
 {
-    const struct job_case *one = &fixture->job->cases[JOB_TUNED];
-    for (size_t i = 0; i < one->buffer_count; i++)
-        if (strcmp(one->buffers[i].name, name) == 0)
+    for (size_t i = 0; i < fixture->sizes->buffer_count; i++)
+        if (strcmp(fixture->sizes->buffers[i].name, name) == 0)
             return &fixture->instance->buffers[i];
     fail_msg("there is no buffer %s", name);
     return NULL;
 }
 
-static void *fetch(const struct fixture *fixture, uint64_t address, size_t bytes)
+static void *fetch(uint64_t address, size_t bytes)
 {
-    struct error error = {0};
     void *copy = malloc(bytes);
     assert_non_null(copy);
-    must(fixture->bench.driver->download(fixture->bench.device, copy, address, bytes, &error), &error);
+    assert_true(address != 0);
+    must(bench.driver->download(bench.device, copy, address, bytes, &error));
     return copy;
 }
 
-static float *input(const struct fixture *fixture, const char *name, size_t count)
+static float *fetch_input(const struct fixture *fixture, const char *name, int count)
 {
     const struct instance_buffer *buffer = buffer_of(fixture, name);
     assert_int_equal(buffer->extent, count);
-    return fetch(fixture, buffer->memory.address, count * sizeof(float));
+    assert_int_equal(buffer->element, ELEMENT_FLOAT);
+    return fetch(buffer->memory.address, (size_t)count * sizeof(float));
 }
 
-static double *reference(const struct fixture *fixture, const char *name, size_t count)
+/* An output as the reference has it. */
+struct expected {
+    const char *name;
+    double *values, *magnitudes; /* magnitudes: NULL for an exact check */
+    int count;
+};
+
+static struct expected fetch_expected(const struct fixture *fixture, const char *name, int count, bool exact)
 {
     const struct instance_buffer *buffer = buffer_of(fixture, name);
+    struct expected expected = {.name = name, .count = count};
     assert_int_equal(buffer->extent, count);
-    assert_true(buffer->reference != 0);
-    return fetch(fixture, buffer->reference, count * sizeof(double));
+    expected.values = fetch(buffer->reference, (size_t)count * sizeof(double));
+    if (!exact)
+        expected.magnitudes = fetch(buffer->magnitude, (size_t)count * sizeof(double));
+    return expected;
 }
 
-static double *magnitude(const struct fixture *fixture, const char *name, size_t count)
+static void free_expected(struct expected *expected)
 {
-    const struct instance_buffer *buffer = buffer_of(fixture, name);
-    assert_true(buffer->magnitude != 0);
-    return fetch(fixture, buffer->magnitude, count * sizeof(double));
+    free(expected->values);
+    free(expected->magnitudes);
 }
 
-/* A sum of `terms` terms in double precision may differ by that many roundings, a few more for each term. */
-static void assert_sum(double value, double absolute, long double expected, long double expected_absolute, int terms)
+/* What the plain loop finds for one element. */
+struct sum {
+    long double value, absolute;
+};
+
+static void add(struct sum *sum, long double term, long double absolute)
 {
-    double bound = (terms + 16) * 0x1p-52 * (double)expected_absolute;
-    assert_true(expected_absolute > 0);
-    assert_true(fabs(value - (double)expected) <= bound);
-    assert_true(fabs(absolute - (double)expected_absolute) <= bound);
+    sum->value += term;
+    sum->absolute += absolute;
 }
 
-static void test_gemm(void **state)
+static void assert_within(const char *what, const struct expected *expected, int index, double got, long double right,
+                          long double bound)
 {
-    enum { M = 19, N = 13, K = 23 };
-    const struct size_setting sizes[] = {{"M", M}, {"N", N}, {"K", K}};
-    struct fixture f;
-    (void)state;
-    set_up(&f, "gemm", sizes, 3, "{\"VARIANT\":\"naive\",\"BLOCK_X\":16,\"BLOCK_Y\":4,\"UNROLL\":1}");
-    float *a = input(&f, "A", M * K), *b = input(&f, "B", K * N);
-    double *c = reference(&f, "C", M * N), *absolute = magnitude(&f, "C", M * N);
-    for (int i = 0; i < M; i++) {
-        for (int j = 0; j < N; j++) {
-            long double sum = 0, total = 0;
-            for (int p = 0; p < K; p++) {
-                long double term = (long double)a[i * K + p] * b[p * N + j];
-                sum += term;
-                total += fabsl(term);
+    if (!(fabsl(got - right) <= bound)) /* NaN fails too */
+        fail_msg("%s of %s[%d] is %.17g, not %.17Lg: off by %.3Lg, allowed are %.3Lg", what, expected->name, index,
+                 got, right, fabsl(got - right), bound);
+}
+
+/* Every term passes through at most `roundings`. */
+static void assert_sum(const struct expected *expected, int index, struct sum sum, int roundings)
+{
+    long double unit = roundings * 0x1p-53L, bound = unit / (1 - unit) * sum.absolute;
+    assert_true(index < expected->count);
+    assert_true(sum.absolute > 0);
+    assert_within("value", expected, index, expected->values[index], sum.value, bound);
+    assert_within("magnitude", expected, index, expected->magnitudes[index], sum.absolute, bound);
+}
+
+/* ---- running a template ---------------------------------------------------------------------------------------- */
+
+typedef void check_function(const struct fixture *fixture);
+
+static void check_job(const struct job *job, check_function *check)
+{
+    assert_true(job->has_awkward);
+    for (size_t which = 0; which < JOB_CASES; which++) {
+        struct fixture fixture = {.sizes = &job->cases[which]};
+        must(instance_create(&bench, programs, job, which, &fixture.instance, &error));
+        check(&fixture);
+        instance_free(&bench, fixture.instance);
+    }
+}
+
+static void check_configuration(const struct shipped *shipped, size_t index, check_function *check)
+{
+    struct job *job;
+    must(job_lower(shipped->problem, index, 1, &job, &error));
+    check_job(job, check);
+    job_free(job);
+}
+
+/* At the sizes given, and at the awkward ones. */
+static void check_template(const char *name, const struct size_setting *sizes, size_t size_count,
+                           check_function *check)
+{
+    struct shipped shipped;
+    shipped_open(&shipped, name, NULL, &bench.description, sizes, size_count);
+    check_configuration(&shipped, 0, check);
+    shipped_close(&shipped);
+}
+
+/* ---- gemm: C = A B --------------------------------------------------------------------------------------------- */
+
+static void check_gemm(const struct fixture *fixture)
+{
+    int m = size_of(fixture, "M"), n = size_of(fixture, "N"), k = size_of(fixture, "K");
+    float *a = fetch_input(fixture, "A", m * k), *b = fetch_input(fixture, "B", k * n);
+    struct expected c = fetch_expected(fixture, "C", m * n, false);
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+            struct sum sum = {0};
+            for (int p = 0; p < k; p++) {
+                long double term = (long double)a[i * k + p] * b[p * n + j]; /* exact, also in double */
+                add(&sum, term, fabsl(term));
             }
-            assert_sum(c[i * N + j], absolute[i * N + j], sum, total, K);
+            assert_sum(&c, i * n + j, sum, k);
         }
     }
+    free_expected(&c);
     free(a);
     free(b);
-    free(c);
-    free(absolute);
-    tear_down(&f);
 }
 
-static void test_reduction(void **state)
+static void gemm(void **state)
 {
-    enum { COUNT = 10007 };
-    const struct size_setting sizes[] = {{"n", COUNT}};
-    struct fixture f;
+    const struct size_setting odd[] = {{"M", 19}, {"N", 13}, {"K", 23}}, row[] = {{"N", 67}, {"K", 5}};
     (void)state;
-    set_up(&f, "reduction", sizes, 1,
-           "{\"VARIANT\":\"interleaved\",\"FINISH\":\"two_pass\",\"BLOCK\":128,\"ITEMS\":1,\"VECTOR\":1}");
-    float *x = input(&f, "x", COUNT);
-    double *total = reference(&f, "total", 1), *absolute = magnitude(&f, "total", 1);
-    long double sum = 0, sum_absolute = 0;
-    for (int i = 0; i < COUNT; i++) {
-        sum += x[i];
-        sum_absolute += fabsl((long double)x[i]);
-    }
-    assert_sum(total[0], absolute[0], sum, sum_absolute, COUNT);
+    check_template("gemm", NULL, 0, check_gemm);
+    check_template("gemm", odd, 3, check_gemm);
+    check_template("gemm", row, 2, check_gemm);
+}
+
+/* ---- reduction: the sum of x ----------------------------------------------------------------------------------- */
+
+static void check_reduction(const struct fixture *fixture)
+{
+    int n = size_of(fixture, "n");
+    float *x = fetch_input(fixture, "x", n);
+    struct expected total = fetch_expected(fixture, "total", 1, false);
+    struct sum sum = {0};
+    for (int i = 0; i < n; i++)
+        add(&sum, x[i], fabsl((long double)x[i]));
+    assert_sum(&total, 0, sum, n);
+    free_expected(&total);
     free(x);
-    free(total);
-    free(absolute);
-    tear_down(&f);
 }
 
-static void test_transpose(void **state)
+static void reduction(void **state)
 {
-    enum { ROWS = 11, COLUMNS = 37 };
-    const struct size_setting sizes[] = {{"ROWS", ROWS}, {"COLUMNS", COLUMNS}};
-    struct fixture f;
+    static const int64_t counts[] = {1, 2, 333, 4095, 4096, 4097, 70001};
     (void)state;
-    set_up(&f, "transpose", sizes, 2, "{\"VARIANT\":\"naive_read\",\"TILE_X\":16,\"TILE_Y\":4,\"ITEMS\":1}");
-    float *a = input(&f, "A", ROWS * COLUMNS);
-    double *b = reference(&f, "B", ROWS * COLUMNS);
-    for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < COLUMNS; j++)
-            assert_true(b[j * ROWS + i] == (double)a[i * COLUMNS + j]);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        check_template("reduction", &(struct size_setting){"n", counts[i]}, 1, check_reduction);
+}
+
+/* ---- transpose: B[j][i] = A[i][j], to the bit -------------------------------------------------------------------
+ */
+
+static void check_transpose(const struct fixture *fixture)
+{
+    int rows = size_of(fixture, "ROWS"), columns = size_of(fixture, "COLUMNS");
+    float *a = fetch_input(fixture, "A", rows * columns);
+    struct expected b = fetch_expected(fixture, "B", rows * columns, true);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            assert_within("value", &b, j * rows + i, b.values[j * rows + i], a[i * columns + j], 0);
+    assert_true(fixture->sizes->check_count == 1 && fixture->sizes->checks[0].exact);
+    assert_true(buffer_of(fixture, "B")->magnitude == 0);
+    free_expected(&b);
     free(a);
-    free(b);
-    tear_down(&f);
 }
 
-/* `nx` and `ny` are those of the grid as stored. */
-static void check_dcs(const char *configuration, int nx, int ny)
+static void transpose(void **state)
 {
-    enum { NX = 13, NY = 7, NZ = 3, ATOMS = 29 };
-    const struct size_setting sizes[] = {{"NX", NX}, {"NY", NY}, {"NZ", NZ}, {"ATOMS", ATOMS}};
-    const double spacing = 0.5;
-    struct fixture f;
-    set_up(&f, "dcs", sizes, 4, configuration);
-    size_t points = (size_t)nx * (size_t)ny * NZ;
-    float *atoms = input(&f, "atoms", 4 * ATOMS);
-    double *energy = reference(&f, "energy", points), *absolute = magnitude(&f, "energy", points);
-    for (int n = 0; n < ATOMS; n++) {
-        double height = (double)atoms[4 * n + 2] / spacing;
-        assert_true(atoms[4 * n] >= 0 && atoms[4 * n] <= NX * spacing);
-        assert_true(atoms[4 * n + 1] >= 0 && atoms[4 * n + 1] <= NY * spacing);
-        assert_true(height > 0 && height < NZ);
-        assert_true(fabs(height - round(height)) > 0.2499); /* clear of every slice */
-        assert_true(fabsf(atoms[4 * n + 3]) <= 1);
-    }
-    for (int k = 0; k < NZ; k++) {
-        for (int j = 0; j < ny; j++) {
-            for (int i = 0; i < nx; i++) {
-                long double sum = 0, total = 0;
-                for (int n = 0; n < ATOMS; n++) {
-                    const float *atom = &atoms[4 * n];
-                    long double x = i * spacing - (double)atom[0], y = j * spacing - (double)atom[1];
-                    long double term = atom[3] / hypotl(hypotl(x, y), k * spacing - (double)atom[2]);
-                    sum += term;
-                    total += fabsl(term);
-                }
-                size_t point = ((size_t)k * (size_t)ny + (size_t)j) * (size_t)nx + (size_t)i;
-                assert_sum(energy[point], absolute[point], sum, total, ATOMS);
-            }
-        }
-    }
-    free(atoms);
-    free(energy);
-    free(absolute);
-    tear_down(&f);
-}
-
-static void test_dcs(void **state)
-{
+    const struct size_setting odd[] = {{"ROWS", 37}, {"COLUMNS", 11}}, column[] = {{"ROWS", 131}};
     (void)state;
-    check_dcs("{\"VARIANT\":\"gather\",\"BLOCK_X\":16,\"BLOCK_Y\":4,\"COARSEN\":1,\"UNROLL\":1,\"PADDED\":0}", 13, 7);
-    check_dcs("{\"VARIANT\":\"gather\",\"BLOCK_X\":16,\"BLOCK_Y\":4,\"COARSEN\":1,\"UNROLL\":1,\"PADDED\":1}", 16, 8);
+    check_template("transpose", NULL, 0, check_transpose);
+    check_template("transpose", odd, 2, check_transpose);
+    check_template("transpose", column, 1, check_transpose);
 }
 
-static void test_mri_fhd(void **state)
+/* ---- mri_fhd: F^H d (n) = sum over m of mu(m) exp(i 2 pi k(m) . x(n)), mu = conj(phi) d --------------------------
+ */
+
+enum { KX, KY, KZ, RPHI, IPHI, RD, ID, X, Y, Z, MRI_INPUTS };
+
+static void fhd_of_voxel(float *const in[], int n, int samples, struct sum *real, struct sum *imaginary)
 {
-    enum { N = 17, M = 31, INPUTS = 10 };
-    static const char *const names[INPUTS] = {"kx", "ky", "kz", "rphi", "iphi", "rd", "id", "x", "y", "z"};
-    enum { KX, KY, KZ, RPHI, IPHI, RD, ID, X, Y, Z };
-    const struct size_setting sizes[] = {{"N", N}, {"M", M}};
     const long double two_pi = 6.283185307179586476925286766559L;
-    struct fixture f;
-    float *in[INPUTS];
-    (void)state;
-    set_up(&f, "mri_fhd", sizes, 2,
-           "{\"VARIANT\":\"gather\",\"TRIG\":\"precise\",\"BLOCK\":32,\"STAGGER\":0,\"VOXELS\":1}");
-    for (int i = 0; i < INPUTS; i++)
-        in[i] = input(&f, names[i], i < X ? M : N);
-    double *real = reference(&f, "rfhd", N), *real_absolute = magnitude(&f, "rfhd", N);
-    double *imaginary = reference(&f, "ifhd", N), *imaginary_absolute = magnitude(&f, "ifhd", N);
-    for (int n = 0; n < N; n++) {
-        long double re = 0, im = 0, total = 0;
-        for (int m = 0; m < M; m++) {
-            long double rr = (long double)in[RPHI][m] * in[RD][m], ii = (long double)in[IPHI][m] * in[ID][m];
-            long double ri = (long double)in[RPHI][m] * in[ID][m], ir = (long double)in[IPHI][m] * in[RD][m];
-            long double turns = (long double)in[KX][m] * in[X][n] + (long double)in[KY][m] * in[Y][n] +
-                                (long double)in[KZ][m] * in[Z][n];
-            long double angle = two_pi * turns;
-            assert_true(fabsl(angle) < two_pi / 2); /* what the tolerance of the special function unit rests on */
-            re += (rr + ii) * cosl(angle) - (ri - ir) * sinl(angle);
-            im += (ri - ir) * cosl(angle) + (rr + ii) * sinl(angle);
-            total += fabsl(rr) + fabsl(ii) + fabsl(ri) + fabsl(ir);
-        }
-        assert_sum(real[n], real_absolute[n], re, total, M);
-        assert_sum(imaginary[n], imaginary_absolute[n], im, total, M);
+    for (int m = 0; m < samples; m++) {
+        long double rr = (long double)in[RPHI][m] * in[RD][m], ii = (long double)in[IPHI][m] * in[ID][m];
+        long double ri = (long double)in[RPHI][m] * in[ID][m], ir = (long double)in[IPHI][m] * in[RD][m];
+        long double mu_real = rr + ii, mu_imaginary = ri - ir;
+        long double angle = two_pi * ((long double)in[KX][m] * in[X][n] + (long double)in[KY][m] * in[Y][n] +
+                                      (long double)in[KZ][m] * in[Z][n]);
+        long double absolute = fabsl(rr) + fabsl(ii) + fabsl(ri) + fabsl(ir);
+        assert_true(fabsl(angle) <= 2.83L); /* what the template's tolerance rests on */
+        add(real, mu_real * cosl(angle) - mu_imaginary * sinl(angle), absolute);
+        add(imaginary, mu_imaginary * cosl(angle) + mu_real * sinl(angle), absolute);
     }
-    for (int i = 0; i < INPUTS; i++)
+}
+
+/*
+ * The roundings of a term beside those of the sum: the phase, at most 2.83, suffers one in each of two sums, in 2 pi
+ * and in the product with it, which move sine and cosine by less than 12 u; they are off by 2 u themselves; mu, its
+ * product with either and the sum of both come to three.
+ */
+static void check_mri_fhd(const struct fixture *fixture)
+{
+    static const char *const names[MRI_INPUTS] = {"kx", "ky", "kz", "rphi", "iphi", "rd", "id", "x", "y", "z"};
+    int voxels = size_of(fixture, "N"), samples = size_of(fixture, "M");
+    float *in[MRI_INPUTS];
+    for (int i = 0; i < MRI_INPUTS; i++)
+        in[i] = fetch_input(fixture, names[i], i < X ? samples : voxels);
+    struct expected rfhd = fetch_expected(fixture, "rfhd", voxels, false);
+    struct expected ifhd = fetch_expected(fixture, "ifhd", voxels, false);
+    for (int n = 0; n < voxels; n++) {
+        struct sum real = {0}, imaginary = {0};
+        fhd_of_voxel(in, n, samples, &real, &imaginary);
+        assert_sum(&rfhd, n, real, samples + 12 + 2 + 3);
+        assert_sum(&ifhd, n, imaginary, samples + 12 + 2 + 3);
+    }
+    free_expected(&rfhd);
+    free_expected(&ifhd);
+    for (int i = 0; i < MRI_INPUTS; i++)
         free(in[i]);
-    free(real);
-    free(real_absolute);
-    free(imaginary);
-    free(imaginary_absolute);
-    tear_down(&f);
+}
+
+static void mri_fhd(void **state)
+{
+    const struct size_setting odd[] = {{"N", 17}, {"M", 31}}, one_voxel[] = {{"M", 997}};
+    (void)state;
+    check_template("mri_fhd", NULL, 0, check_mri_fhd);
+    check_template("mri_fhd", odd, 2, check_mri_fhd);
+    check_template("mri_fhd", one_voxel, 1, check_mri_fhd);
+}
+
+/* ---- dcs: energy(i, j, k) = sum over atoms of charge / distance -------------------------------------------------
+ */
+
+static const long double spacing = 0.5L;
+
+/* What setup makes: inside the grid, and far enough from every slice that no distance is nearly 0. */
+static void check_atoms(const struct fixture *fixture, const float *atoms, int atom_count)
+{
+    long double width = spacing * size_of(fixture, "NX"), depth = spacing * size_of(fixture, "NY");
+    for (int n = 0; n < atom_count; n++) {
+        const float *atom = &atoms[4 * n];
+        long double height = atom[2] / spacing;
+        assert_true(atom[0] >= 0 && atom[0] <= width);
+        assert_true(atom[1] >= 0 && atom[1] <= depth);
+        assert_true(height > 0 && height < size_of(fixture, "NZ"));
+        assert_true(fabsl(height - roundl(height)) > 0.2499L);
+        assert_true(fabsf(atom[3]) <= 1);
+    }
+}
+
+static struct sum potential(const float *atoms, int atom_count, int i, int j, int k)
+{
+    struct sum sum = {0};
+    for (int n = 0; n < atom_count; n++) {
+        const float *atom = &atoms[4 * n];
+        long double distance = hypotl(hypotl(i * spacing - atom[0], j * spacing - atom[1]), k * spacing - atom[2]);
+        add(&sum, atom[3] / distance, fabsl(atom[3] / distance));
+    }
+    return sum;
+}
+
+/*
+ * The roundings of a term beside those of the sum: one in each difference, hence three in its square and five in the
+ * sum of the squares; the root halves them and adds its own, and so does the division: less than five. The grid as
+ * stored has `stored_x` points in a row and `stored_y` rows, not fewer than asked for.
+ */
+static void check_potential(const struct fixture *fixture, int stored_x, int stored_y)
+{
+    int slices = size_of(fixture, "NZ"), atom_count = size_of(fixture, "ATOMS");
+    float *atoms = fetch_input(fixture, "atoms", 4 * atom_count);
+    struct expected energy = fetch_expected(fixture, "energy", stored_x * stored_y * slices, false);
+    check_atoms(fixture, atoms, atom_count);
+    for (int k = 0; k < slices; k++)
+        for (int j = 0; j < stored_y; j++)
+            for (int i = 0; i < stored_x; i++)
+                assert_sum(&energy, (k * stored_y + j) * stored_x + i, potential(atoms, atom_count, i, j, k),
+                           atom_count + 5);
+    free_expected(&energy);
+    free(atoms);
+}
+
+static void check_dcs(const struct fixture *fixture)
+{
+    check_potential(fixture, size_of(fixture, "NX"), size_of(fixture, "NY"));
+}
+
+static int64_t value_of(const struct shipped *shipped, size_t index, const char *name)
+{
+    struct value *slots = shipped_slots(shipped, index);
+    size_t slot;
+    assert_true(scope_find(shipped->template->scope, name, &slot));
+    assert_int_equal(slots[slot].kind, VALUE_INTEGER);
+    int64_t value = slots[slot].integer;
+    free(slots);
+    return value;
+}
+
+/* The multiples that sides of the padded grid are rounded up to, for check_padded_dcs. */
+static int padded_x, padded_y;
+
+static void check_padded_dcs(const struct fixture *fixture)
+{
+    int x = size_of(fixture, "NX"), y = size_of(fixture, "NY");
+    check_potential(fixture, (x + padded_x - 1) / padded_x * padded_x, (y + padded_y - 1) / padded_y * padded_y);
+}
+
+/* The grid may be stored as asked for or enlarged to whole blocks. */
+static void check_both_grids(const struct size_setting *sizes, size_t size_count)
+{
+    struct shipped shipped;
+    size_t plain = 0, padded = 0;
+    shipped_open(&shipped, "dcs", NULL, &bench.description, sizes, size_count);
+    size_t count = problem_configuration_count(shipped.problem);
+    while (plain < count && value_of(&shipped, plain, "PADDED") != 0)
+        plain++;
+    while (padded < count && value_of(&shipped, padded, "PADDED") != 1)
+        padded++;
+    assert_true(plain < count && padded < count);
+    check_configuration(&shipped, plain, check_dcs);
+    padded_x = (int)(value_of(&shipped, padded, "BLOCK_X") * value_of(&shipped, padded, "COARSEN"));
+    padded_y = (int)value_of(&shipped, padded, "BLOCK_Y");
+    check_configuration(&shipped, padded, check_padded_dcs);
+    shipped_close(&shipped);
+}
+
+static void dcs(void **state)
+{
+    const struct size_setting odd[] = {{"NX", 13}, {"NY", 7}, {"NZ", 3}, {"ATOMS", 29}},
+                              one_point[] = {{"ATOMS", 997}};
+    (void)state;
+    check_both_grids(NULL, 0);
+    check_both_grids(odd, 4);
+    check_both_grids(one_point, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gemm), cmocka_unit_test(test_reduction), cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_dcs),  cmocka_unit_test(test_mri_fhd),
+        cmocka_unit_test(gemm),    cmocka_unit_test(reduction), cmocka_unit_test(transpose),
+        cmocka_unit_test(mri_fhd), cmocka_unit_test(dcs),
     };
-    return cmocka_run_group_tests_name("references", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("references", tests, open_bench, close_bench);
 }

@@ -1,0 +1,80 @@
+/*
+ * shipped.h - the templates and spaces that are shipped, as problems on a device, for the tests that run them.
+ */
+#ifndef TUNE_TESTS_SHIPPED_H
+#define TUNE_TESTS_SHIPPED_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/space/problem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define must(call)                                                                                                   \
+    do {                                                                                                             \
+        if (!(call)) {                                                                                               \
+            error_print(&error, stderr);                                                                             \
+            fail_msg("%s", #call);                                                                                   \
+        }                                                                                                            \
+    } while (0)
+
+struct shipped {
+    struct template *template;
+    struct space *space;
+    struct problem *problem;
+};
+
+/* `space`: NULL means the template's default. Sizes that are not named are 1. */
+static inline void shipped_open(struct shipped *shipped, const char *name, const char *space,
+                                const struct device_description *device, const struct size_setting *sizes,
+                                size_t size_count)
+{
+    enum { MOST_SIZES = 8 };
+    struct error error = {0};
+    struct size_setting all[MOST_SIZES];
+    char path[1024];
+    snprintf(path, sizeof path, "%s/templates/%s", TUNE_SOURCE_FOLDER, name);
+    must(template_read(path, &shipped->template, &error));
+    if (!space)
+        space = shipped->template->default_space;
+    assert_non_null(space);
+    snprintf(path, sizeof path, "%s/spaces/%s/%s.space", TUNE_SOURCE_FOLDER, name, space);
+    must(space_read(path, shipped->template, &shipped->space, &error));
+    assert_true(shipped->template->size_count <= MOST_SIZES);
+    for (size_t i = 0; i < shipped->template->size_count; i++) {
+        all[i] = (struct size_setting){shipped->template->sizes[i].name, 1};
+        for (size_t j = 0; j < size_count; j++)
+            if (strcmp(sizes[j].name, all[i].name) == 0)
+                all[i].value = sizes[j].value;
+    }
+    must(problem_create(shipped->template, shipped->space, device, all, shipped->template->size_count,
+                        &shipped->problem, &error));
+    assert_true(problem_configuration_count(shipped->problem) > 0);
+}
+
+static inline void shipped_close(struct shipped *shipped)
+{
+    problem_free(shipped->problem);
+    space_free(shipped->space);
+    template_free(shipped->template);
+}
+
+/* The values of every name for configuration `index`; free() them. */
+static inline struct value *shipped_slots(const struct shipped *shipped, size_t index)
+{
+    struct error error = {0};
+    const struct space *space = problem_configuration_space(shipped->problem, index);
+    struct value *slots = calloc(scope_count(space->scope), sizeof *slots);
+    assert_non_null(slots);
+    must(problem_slots(shipped->problem, index, false, slots, &error));
+    return slots;
+}
+
+#endif

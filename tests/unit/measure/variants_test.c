@@ -1,0 +1,203 @@
+/*
+ * Every variant of the shipped templates is right on the CPU device, at the template's awkward size and where every
+ * size is 1: from the `full` space the first configuration with each combination of its named choices (VARIANT, and
+ * TRIG or FINISH where there is one), and the last one, so that small blocks and large ones are seen.
+ */
+#include "tests/unit/measure/shipped.h"
+#include "tuner/measure/evaluate.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+static struct evaluator *evaluator;
+static struct device_description description;
+static struct error error;
+static char scratch[] = "/tmp/tune-variants-XXXXXX";
+
+static int make_evaluator(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(scratch));
+    must(evaluator_create(device_driver_find("cpu"), 0, &evaluator, &error));
+    must(evaluator_describe(evaluator, &description, &error));
+    return 0;
+}
+
+static void empty_scratch(void)
+{
+    DIR *folder = opendir(scratch);
+    const struct dirent *entry;
+    assert_non_null(folder);
+    while ((entry = readdir(folder)))
+        (void)unlinkat(dirfd(folder), entry->d_name, 0); /* "." and ".." stay */
+    closedir(folder);
+}
+
+static int drop_evaluator(void **state)
+{
+    (void)state;
+    evaluator_free(evaluator);
+    return rmdir(scratch);
+}
+
+/* ---- choosing configurations ------------------------------------------------------------------------------------
+ */
+
+enum { MOST_CHOICES = 64, CHOICE_TEXT = 128 };
+
+/* A combination of named choices, "VARIANT=joint", and the configurations that make it. */
+struct choice {
+    char text[CHOICE_TEXT];
+    size_t first, last;
+};
+
+static void choice_text(const struct shipped *shipped, size_t index, char *text)
+{
+    const struct template *template = shipped->template;
+    struct value *slots = shipped_slots(shipped, index);
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < template->parameter_count; i++) {
+        struct value value = slots[template->parameters[i].slot];
+        if (value.kind == VALUE_STRING)
+            used += (size_t)snprintf(text + used, CHOICE_TEXT - used, "%s%s=%s", used ? " " : "",
+                                     template->parameters[i].name, value.string);
+        assert_true(used < CHOICE_TEXT);
+    }
+    free(slots);
+}
+
+static size_t find_choices(const struct shipped *shipped, struct choice *choices)
+{
+    size_t count = 0;
+    for (size_t index = 0; index < problem_configuration_count(shipped->problem); index++) {
+        char text[CHOICE_TEXT];
+        size_t i = 0;
+        choice_text(shipped, index, text);
+        while (i < count && strcmp(choices[i].text, text) != 0)
+            i++;
+        if (i == count) {
+            assert_true(count < MOST_CHOICES);
+            memcpy(choices[count].text, text, sizeof text);
+            choices[count++].first = index;
+        }
+        choices[i].last = index;
+    }
+    return count;
+}
+
+/* ---- carrying them out ------------------------------------------------------------------------------------------
+ */
+
+static char *read_text(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "r");
+    size_t capacity = 1 << 16;
+    char *text = malloc(capacity);
+    assert_non_null(text);
+    if (!file)
+        fail_msg("cannot open %s", path);
+    *length = fread(text, 1, capacity, file);
+    assert_true(*length < capacity);
+    fclose(file);
+    return text;
+}
+
+static struct compile_result compile(const struct job_program *program)
+{
+    struct compile_result result = {0};
+    struct compile_request request = {
+        .path = program->path,
+        .folder = program->folder,
+        .defines = program->defines,
+        .kernels = (const char *const *)program->kernels,
+        .kernel_count = program->kernel_count,
+        .symbols = (const char *const *)program->symbols,
+        .symbol_count = program->symbol_count,
+        .options = (const char *const *)program->options,
+        .option_count = program->option_count,
+        .scratch_folder = scratch,
+    };
+    char *text = read_text(program->path, &request.length);
+    request.text = text;
+    must(device_driver_find("cpu")->compile(&description, &request, &result, &error));
+    if (!result.compiled)
+        fail_msg("%s", result.log);
+    free(text);
+    empty_scratch();
+    return result;
+}
+
+/* Both cases are validated; the timing ends as soon as it can, since nothing is as fast as the incumbent. */
+static void assert_valid(const struct shipped *shipped, size_t index)
+{
+    struct job *job;
+    struct evaluation evaluation;
+    must(job_lower(shipped->problem, index, 1, &job, &error));
+    assert_true(job->has_awkward);
+    struct compile_result compiled = compile(&job->program);
+    must(evaluator_run(evaluator, job, compiled.image, compiled.image_bytes, 1e-3, &evaluation, &error));
+    if (evaluation.outcome != OUTCOME_OK) {
+        char *text = problem_configuration_text(shipped->problem, index);
+        fail_msg("%s: %s: %s", text, outcome_name(evaluation.outcome), evaluation.message);
+    }
+    assert_true(evaluation.error_ratio >= 0 && evaluation.error_ratio <= 1);
+    evaluation_clear(&evaluation);
+    free(compiled.image);
+    free(compiled.log);
+    job_free(job);
+}
+
+static void check_variants(const char *name, size_t choice_count)
+{
+    struct shipped shipped;
+    struct choice choices[MOST_CHOICES];
+    shipped_open(&shipped, name, "full", &description, NULL, 0);
+    assert_int_equal(find_choices(&shipped, choices), choice_count);
+    for (size_t i = 0; i < choice_count; i++) {
+        print_message("%s %s\n", name, choices[i].text);
+        assert_valid(&shipped, choices[i].first);
+        if (choices[i].last != choices[i].first)
+            assert_valid(&shipped, choices[i].last);
+    }
+    shipped_close(&shipped);
+}
+
+static void gemm(void **state)
+{
+    (void)state;
+    check_variants("gemm", 4);
+}
+
+static void transpose(void **state)
+{
+    (void)state;
+    check_variants("transpose", 7);
+}
+
+static void mri_fhd(void **state)
+{
+    (void)state;
+    check_variants("mri_fhd", 5 * 2); /* precise and sfu */
+}
+
+static void dcs(void **state)
+{
+    (void)state;
+    check_variants("dcs", 6);
+}
+
+static void reduction(void **state)
+{
+    (void)state;
+    check_variants("reduction", 6 * 2); /* two_pass and atomic */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gemm), cmocka_unit_test(transpose), cmocka_unit_test(mri_fhd),
+        cmocka_unit_test(dcs),  cmocka_unit_test(reduction),
+    };
+    return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
+}
