@@ -31,7 +31,7 @@ struct shipped {
     struct problem *problem;
 };
 
-/* `space`: NULL means the template's default. Sizes that are not named are 1. */
+/* Sizes that are not named are 1. */
 static inline void shipped_open(struct shipped *shipped, const char *name, const char *space,
                                 const struct device_description *device, const struct size_setting *sizes,
                                 size_t size_count)
@@ -42,9 +42,6 @@ static inline void shipped_open(struct shipped *shipped, const char *name, const
     char path[1024];
     snprintf(path, sizeof path, "%s/templates/%s", TUNE_SOURCE_FOLDER, name);
     must(template_read(path, &shipped->template, &error));
-    if (!space)
-        space = shipped->template->default_space;
-    assert_non_null(space);
     snprintf(path, sizeof path, "%s/spaces/%s/%s.space", TUNE_SOURCE_FOLDER, name, space);
     must(space_read(path, shipped->template, &shipped->space, &error));
     assert_true(shipped->template->size_count <= MOST_SIZES);
