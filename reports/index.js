@@ -29,7 +29,7 @@ function bestRow(row) {
     element("td", { className: "number", textContent: timeText(row.time_ns) }),
     element("td", { className: "number", textContent: rateText(row) }),
     element("td", { className: "number", textContent: percent }),
-    element("td", { textContent: configurationText(row.configuration) }),
+    element("td", { className: "wrap", textContent: configurationText(row.configuration) }),
     element("td", { textContent: `${row.origin} ${row.measured_at.slice(0, 10)}` }));
 }
 

@@ -188,12 +188,12 @@ function heatOptions() {
   const data = [...cells].map(([key, e]) => ({ value: [...key.split(",").map(Number), Math.log10(e.time_ns * 1e-6)], evaluation: e })).filter((d) => d.value[0] >= 0 && d.value[1] >= 0);
   const times = data.map((d) => d.value[2]);
   return {
-    grid: { left: 70, right: 16, top: 10, bottom: 84 },
+    grid: { left: 70, right: 16, top: 10, bottom: 100 },
     tooltip: { formatter: (cell) => tooltipOf(cell.data.evaluation) },
     xAxis: axis({ type: "category", data: xs.map(String), name: across, nameLocation: "middle", nameGap: 26, splitArea: { show: false } }),
     yAxis: axis({ type: "category", data: ys.map(String), name: down, nameLocation: "middle", nameGap: 48 }),
-    visualMap: { min: Math.min(...times, 0), max: Math.max(...times), calculable: true, orient: "horizontal", left: "center", bottom: 0, textStyle: { color: css("--soft") },
-      ...(times.length ? { min: Math.min(...times), max: Math.max(...times) + 1e-9 } : {}), inRange: { color: speeds() }, formatter: (v) => timeText(10 ** v * 1e6) },
+    visualMap: { min: Math.min(...times), max: Math.max(...times) + 1e-9, calculable: true, itemWidth: 12, itemHeight: 160, orient: "horizontal", left: "center", bottom: 0, textStyle: { color: css("--soft") },
+      inRange: { color: speeds() }, formatter: (v) => timeText(10 ** v * 1e6) },
     series: [{
       type: "heatmap", data, itemStyle: { borderColor: css("--card"), borderWidth: 2, borderRadius: 4 },
       label: { show: data.length <= 80, color: "#111", fontSize: 11, formatter: (cell) => Number((10 ** cell.value[2]).toPrecision(3)) },
@@ -362,7 +362,7 @@ function showProvenance() {
   ]);
   const names = ["id", "space", "strategy", "seed", "budget", "status", "started_at", "ended_at", "configurations", "reused", "host", "tune_version"];
   byId("runs").tHead.replaceChildren(element("tr", {}, ...names.map((name) => element("th", { textContent: name.replace("_", " ") }))));
-  byId("runs").tBodies[0].replaceChildren(...problem.runs.map((run) => element("tr", {}, ...names.map((name) => element("td", { textContent: String(run[name] ?? "") })))));
+  byId("runs").tBodies[0].replaceChildren(...problem.runs.map((run) => element("tr", {}, ...names.map((name) => element("td", { textContent: String(run[name] ?? "").replace(/(T\d\d:\d\d):.*Z$/, "$1Z") })))));
   byId("spaces").replaceChildren(...problem.spaces.map((space) => element("details", {},
     element("summary", { textContent: `space ${space.name} (${space.hash})` }), element("pre", { textContent: space.text }))));
 }
@@ -374,10 +374,22 @@ function fill(select, entries, chosen) {
   if (chosen !== undefined) byId(select).value = chosen;
 }
 
-const charts = { scatter: scatterOptions, parallel: parallelOptions, heat: heatOptions, course: courseOptions };
+// What a chart cannot be drawn without; its part of the page is hidden then.
+const charts = {
+  scatter: { options: scatterOptions, possible: () => state.valid.length > 0 },
+  parallel: { options: parallelOptions, possible: () => state.valid.length > 0 && state.varying.length > 0 },
+  heat: { options: heatOptions, possible: () => state.valid.length > 0 && state.varying.length > 1 },
+  course: { options: courseOptions, possible: () => state.valid.length > 0 && state.problem.runs.length > 0 },
+};
 
 function drawAll() {
-  for (const [name, options] of Object.entries(charts)) draw(`chart-${name}`, options());
+  for (const [name, { options, possible }] of Object.entries(charts)) {
+    const section = byId(`chart-${name}`).closest("section");
+    section.hidden = !possible();
+    if (section.hidden) continue;
+    draw(`chart-${name}`, options());
+    drawn.get(`chart-${name}`).resize(); // it may have been hidden before
+  }
   showFailures();
 }
 

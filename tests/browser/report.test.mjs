@@ -17,7 +17,7 @@ let home, browser, index, pageFile, errors;
 before(async () => {
   assert.ok(existsSync(executablePath), `${executablePath} is missing: run tuner/setup --test`);
   home = mkdtempSync(join(tmpdir(), "tune-browser-"));
-  const sweep = tune(home, "gemm", "--space", "joint_reg_smem", "--device", "cpu", "--size", "M=64,N=64,K=64", "--strategy", "random", "--budget", "60");
+  const sweep = tune(home, "gemm", "--space", "joint_reg_smem", "--device", "cpu", "--size", "M=64,N=64,K=64", "--strategy", "random", "--budget", "30");
   assert.equal(sweep.status, 0, sweep.stderr);
   const faults = tune(home, join(kernels, "faults"), "--space", "all", "--device", "cpu", "--deadline", "2s");
   assert.equal(faults.status, 0, faults.stderr);
@@ -68,7 +68,7 @@ async function cpuPage() {
 
 test("the index lists the device and its best, and leads to its page", async () => {
   const page = await open(index);
-  const [best] = sql(home, "select configuration from best where template = 'gemm' and device_kind = 'cpu'");
+  const [best] = sql(home, "select configuration from best where template = 'gemm' and origin = 'measured'");
   const value = JSON.parse(best.configuration);
   const text = await page.locator("main").innerText();
   assert.match(text, new RegExp(`VARIANT=${value.VARIANT}`));
@@ -104,7 +104,7 @@ test("every chart is drawn, and the controls redraw them", async () => {
 test("the best on the page is the best of the database", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "gemm");
-  const [best] = sql(home, "select configuration, time_ms from best where template = 'gemm' and device_kind = 'cpu'");
+  const [best] = sql(home, "select configuration, time_ms from best where template = 'gemm' and origin = 'measured'");
   const shown = await page.locator("#best").innerText();
   for (const [name, value] of Object.entries(JSON.parse(best.configuration))) assert.match(shown, new RegExp(`${name}\\s+${value}`));
   await page.context().close();
@@ -119,7 +119,7 @@ test("the table sorts and filters", async () => {
   await page.locator("#configurations thead button", { hasText: /^time$/ }).click();
   assert.equal(await page.locator("#configurations tbody tr").last().getAttribute("class"), "winner");
   const name = await page.locator("#heat-x").inputValue();
-  const value = Object.entries(JSON.parse(sql(home, "select configuration from best where template = 'gemm' and device_kind = 'cpu'")[0].configuration)).find(([key]) => key === name)[1];
+  const value = Object.entries(JSON.parse(sql(home, "select configuration from best where template = 'gemm' and origin = 'measured'")[0].configuration)).find(([key]) => key === name)[1];
   await page.fill("#filter", `${name}=${value}`);
   const filtered = await page.locator("#configurations tbody tr").count();
   assert.ok(filtered > 0 && filtered < all);

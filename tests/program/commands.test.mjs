@@ -17,7 +17,7 @@ test("the main job: sweep, closing table, report; then run and best answer from 
   const page = swept.stdout.match(/^report: (.*)$/m)[1];
   assert.ok(existsSync(page));
 
-  const [best] = sql(home, "select * from best where template = 'gemm' and device_kind = 'cpu'");
+  const [best] = sql(home, "select * from best where template = 'gemm' and origin = 'measured'");
   assert.equal(best.size, "M=96,N=80,K=64");
   const fastest = sql(home, "select min(time_ns) as ns from evaluation where outcome = 'ok'")[0].ns;
   assert.ok(Math.abs(best.time_ms - fastest * 1e-6) < 1e-3 * best.time_ms + 1e-4);
@@ -42,7 +42,7 @@ test("the header can be included: it defines what the kernel was tuned with", (t
   const header = join(home, "best.h");
   const done = tune(home, "best", ...small, "--header", "-o", header);
   assert.equal(done.status, 0, done.stderr);
-  const configuration = JSON.parse(sql(home, "select configuration from best where device_kind = 'cpu'")[0].configuration);
+  const configuration = JSON.parse(sql(home, "select configuration from best where origin = 'measured'")[0].configuration);
   const numbers = Object.entries(configuration).filter(([, value]) => typeof value === "number");
   writeFileSync(join(home, "use.c"), `#include "best.h"\n${numbers.map(([name, value]) => `_Static_assert(${name} == ${value}, "");`).join("\n")}\n#if !VARIANT_joint\n#error\n#endif\n`);
   assert.equal(spawnSync("gcc", ["-fsyntax-only", join(home, "use.c")]).status, 0);

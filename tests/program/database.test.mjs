@@ -65,12 +65,12 @@ test("kill -9 loses no finished row and leaves no process", async (t) => {
 
 test("two sweeps share a database: no lost and no double rows", async (t) => {
   const home = folder(t);
-  const two = [start(home, ...sweep, "--budget", "40"), start(home, ...sweep, "--budget", "40", "--strategy", "random", "--seed", "7")];
+  const two = [start(home, ...sweep, "--budget", "20"), start(home, ...sweep, "--budget", "20", "--strategy", "random", "--seed", "7")];
   for (const child of two) assert.equal((await child.ended).status, 0, child.err);
   healthy(home);
   const doubles = sql(home, "select configuration, count(*) as n from evaluation group by problem, configuration having n > 1");
   assert.deepEqual(doubles, []);
-  assert.ok(count(home) >= 40);
+  assert.ok(count(home) >= 20);
 });
 
 test("a database that is none is refused and left as it is", (t) => {
@@ -113,28 +113,34 @@ test("a read-only database can be asked but not written", (t) => {
   const user = sh("id", "-u").stdout.trim() === "0" ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
   chmodSync(join(home, "tune.db"), 0o444);
   chmodSync(home, 0o555);
-  t.after(() => chmodSync(home, 0o755));
-  const as = (...args) => { const [command, ...rest] = [...user, program, ...args]; return spawnSync(command, rest, { encoding: "utf8", cwd: "/", env: environment(home) }); };
-  const best = as("best", "--json");
-  if (best.stderr.includes("Permission denied") && best.status === null) return t.skip("the program cannot be run as another user");
-  assert.equal(best.status, 0, best.stderr);
-  assert.ok(JSON.parse(best.stdout).some((row) => row.template === "faults"));
-  const written = as(...sweep);
-  assert.notEqual(written.status, 0);
-  assert.match(written.stderr, /read-only|cannot be written|not writable/);
+  try {
+    const as = (...args) => { const [command, ...rest] = [...user, program, ...args]; return spawnSync(command, rest, { encoding: "utf8", cwd: "/", env: environment(home) }); };
+    const best = as("best", "--json");
+    if (best.status === null || /setpriv|Permission denied/.test(best.stderr)) return t.skip("the program cannot be run as another user here");
+    assert.equal(best.status, 0, best.stderr);
+    assert.ok(JSON.parse(best.stdout).some((row) => row.template === "faults"));
+    const written = as(...sweep);
+    assert.notEqual(written.status, 0);
+    assert.match(written.stderr, /can be read but not written/);
+  } finally {
+    chmodSync(home, 0o755);
+  }
 });
 
 test("a full disk stops the sweep, and what was stored stays", (t) => {
   const home = folder(t), small = join(home, "small");
   mkdirSync(small);
   if (sh("mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", small).status !== 0) return t.skip("a small file system cannot be mounted here");
-  t.after(() => sh("umount", small));
-  const done = tune(home, ...sweep, "--db", join(small, "tune.db"));
-  assert.equal(done.status, 1, done.stderr);
-  assert.match(done.stderr, /full/);
-  const rows = spawnSync("sqlite3", [`file:${join(small, "tune.db")}?mode=ro`, "select count(*) from evaluation; pragma quick_check"], { encoding: "utf8" });
-  assert.match(rows.stdout, /^\d+\nok/, rows.stderr);
-  assert.ok(Number(rows.stdout.split("\n")[0]) > 0);
+  try {
+    const done = tune(home, ...sweep, "--db", join(small, "tune.db"));
+    assert.equal(done.status, 1, done.stderr);
+    assert.match(done.stderr, /full/);
+    const rows = spawnSync("sqlite3", [`file:${join(small, "tune.db")}?mode=ro`, "select count(*) from evaluation; pragma quick_check"], { encoding: "utf8" });
+    assert.match(rows.stdout, /^\d+\nok/, rows.stderr);
+    assert.ok(Number(rows.stdout.split("\n")[0]) > 0);
+  } finally {
+    sh("umount", small);
+  }
 });
 
 test("with stdout closed the sweep is done and stored all the same", (t) => {
