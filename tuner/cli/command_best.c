@@ -166,6 +166,24 @@ static bool filter_size(const struct options *options, struct subject *subject, 
     return true;
 }
 
+/* A file for db/known: of one template on one device, so that its rows are of one version and one description. */
+static bool write_known(const struct options *options, struct store *store, struct store_filter *filter,
+                        const json_t *rows, struct error *error)
+{
+    if (!options->subject || !options->output) {
+        error_set(error, ERROR_INPUT, "--known needs a template and a file");
+        return error_hint(error, "tune best gemm --known --device NAME -o db/known/gemm-NAME.json");
+    }
+    filter->device_name = text(json_array_get(rows, 0), "device");
+    for (size_t i = 1; i < json_array_size(rows); i++) {
+        if (strcmp(text(json_array_get(rows, i), "device"), filter->device_name) != 0) {
+            error_set(error, ERROR_INPUT, "--known: the rows are of several devices, and a file holds those of one");
+            return error_hint(error, "choose with --device");
+        }
+    }
+    return store_known_write(store, filter, options->output, error);
+}
+
 bool command_best(const struct options *options, int *status, struct error *error)
 {
     bool done = false;
@@ -202,6 +220,8 @@ bool command_best(const struct options *options, int *status, struct error *erro
         *status = 1;
     } else if (options->header) {
         done = write_header(options, best.rows, error);
+    } else if (options->known) {
+        done = write_known(options, store, &filter, best.rows, error);
     } else {
         print_table(best.rows);
     }

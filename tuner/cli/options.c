@@ -22,6 +22,7 @@ enum option_key {
     KEY_FRESH,
     KEY_JSON,
     KEY_HEADER,
+    KEY_KNOWN,
 };
 
 struct option_row {
@@ -51,7 +52,8 @@ static const struct option_row rows[] = {
     {{"fresh", KEY_FRESH, NULL, 0, "measure anew what the database already has", 0}, COMMAND_TUNE},
     {{"json", KEY_JSON, NULL, 0, "print JSON", 0}, WORKING | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW},
     {{"header", KEY_HEADER, NULL, 0, "print the best configuration as a C header of #defines", 0}, COMMAND_BEST},
-    {{"output", KEY_OUTPUT, "PATH", 0, "folder of the report, or file of the header", 0},
+    {{"known", KEY_KNOWN, NULL, 0, "write one device's best rows as a file of shipped knowledge", 0}, COMMAND_BEST},
+    {{"output", KEY_OUTPUT, "PATH", 0, "folder of the report; file of the header or of the knowledge", 0},
      COMMAND_REPORT | COMMAND_BEST},
     {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING},
 };
@@ -213,6 +215,9 @@ static bool parse_flag(struct options *options, int key)
         return true;
     case KEY_HEADER:
         options->header = true;
+        return true;
+    case KEY_KNOWN:
+        options->known = true;
         return true;
     case KEY_QUIET:
         options->quiet = true;

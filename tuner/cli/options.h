@@ -39,7 +39,7 @@ struct options {
     double deadline; /* seconds for one evaluation; 0: the default */
     uint64_t seed;
     unsigned jobs;
-    bool fresh, json, header, quiet;
+    bool fresh, json, header, known, quiet;
 };
 
 /*
