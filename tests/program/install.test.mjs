@@ -1,0 +1,48 @@
+// What `cmake --install` puts down works wherever it is moved, from the files that were installed.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { environment, folder, program, source, sql } from "./tune.mjs";
+
+test("an installed tune that was moved sweeps with the templates that were installed", (t) => {
+  const home = realpathSync(folder(t)), there = join(home, "there"), moved = join(home, "moved to", "opt");
+  const done = spawnSync("cmake", ["--install", dirname(program), "--prefix", there], { encoding: "utf8" });
+  assert.equal(done.status, 0, done.stderr);
+  mkdirSync(dirname(moved));
+  renameSync(there, moved);
+
+  const empty = join(home, "empty");
+  mkdirSync(empty);
+  const run = (...args) => {
+    const { TUNE_HOME, ...variables } = environment(home);
+    const { status, stdout, stderr } = spawnSync(join(moved, "bin", "tune"), args, { encoding: "utf8", cwd: empty, env: variables });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+
+  const templates = JSON.parse(run("list", "templates", "--json")).map((row) => row.template);
+  assert.deepEqual(templates, readdirSync(join(source, "templates")).sort());
+  assert.match(run("list"), /^gemm .*naive/m);
+  assert.equal(JSON.parse(run("show", "gemm", "--device", "cpu", "--json")).path, join(moved, "share/tune/templates/gemm/gemm.template"));
+
+  // The installed space alone is changed: what is shown must be that one.
+  const space = join(moved, "share/tune/spaces/gemm/naive.space");
+  writeFileSync(space, 'space naive of gemm "another"\nset VARIANT = "naive"\nset UNROLL = 1\nset BLOCK_Y = 8\nparam BLOCK_X = [8, 16]\n');
+  assert.match(run("show", "gemm", "--space", "naive", "--device", "cpu"), /another/);
+
+  const swept = run("gemm", "--space", "naive", "--device", "cpu", "--size", "M=64,N=48,K=32");
+  assert.match(swept, /best: +VARIANT=naive/);
+  assert.deepEqual(sql(home, "select outcome, count(*) as n from evaluation where origin = 'measured' group by 1"), [{ outcome: "ok", n: 2 }]);
+  assert.ok(existsSync(swept.match(/^report: (.*)$/m)[1]));
+});
+
+test("pages and shipped knowledge are installed, and nothing that is not asked for", (t) => {
+  const prefix = folder(t);
+  assert.equal(spawnSync("cmake", ["--install", dirname(program), "--prefix", prefix]).status, 0);
+  for (const page of ["README.md", "LICENSE", "tuner/lang/GRAMMAR.md", "db/SCHEMA.md"]) assert.ok(existsSync(join(prefix, "share/doc/tune", page)), page);
+  const known = (root) => readdirSync(join(root, "db/known")).filter((name) => name.endsWith(".json")).sort();
+  assert.deepEqual(known(join(prefix, "share/tune")), known(source));
+  assert.deepEqual(readdirSync(join(prefix, "share/tune")).sort(), ["db", "spaces", "templates"]);
+});
