@@ -51,11 +51,16 @@ const state = { problem: null, valid: [], varying: [], rows: [], shown: 200, sor
 function compareValues(a, b) {
   if (a === b) return 0;
   if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
   return typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1;
 }
 
+// In a union of spaces a configuration may lack a parameter; charts show that as a value of its own.
+const absent = "–";
+const valueOf = (evaluation, name) => evaluation.configuration[name] ?? absent;
+
 function distinct(evaluations, name) {
-  return [...new Set(evaluations.map((e) => e.configuration[name]))].filter((v) => v !== undefined).sort(compareValues);
+  return [...new Set(evaluations.map((e) => valueOf(e, name)))].sort(compareValues);
 }
 
 function choose(problem) {
@@ -126,13 +131,13 @@ function scatterOptions() {
   const values = across ? distinct(valid, across) : [];
   // Points of one value are spread a little so that they can be told apart, always in the same way.
   const spread = (e) => ((e.id * 0.6180339887) % 1 - 0.5) * 0.6;
-  const x = (e) => (across ? values.indexOf(e.configuration[across]) + spread(e) : e.order);
+  const x = (e) => (across ? values.indexOf(valueOf(e, across)) + spread(e) : e.order);
   const y = (e) => (asRate ? rate(problem, e.time_ns) : e.time_ns * 1e-6);
   const groups = colour ? distinct(valid, colour) : [undefined];
   const series = groups.map((group, i) => ({
     type: "scatter", name: colour ? `${colour} = ${group}` : "valid", symbolSize: valid.length > 3000 ? 4 : 7, large: valid.length > 20000,
     itemStyle: { color: palette[i % palette.length], opacity: 0.75 },
-    data: valid.filter((e) => !colour || e.configuration[colour] === group).map((e) => ({ value: [x(e), y(e)], evaluation: e })),
+    data: valid.filter((e) => !colour || valueOf(e, colour) === group).map((e) => ({ value: [x(e), y(e)], evaluation: e })),
   }));
   if (state.best)
     series.push({
@@ -140,7 +145,7 @@ function scatterOptions() {
       data: [{ value: [x(state.best), y(state.best)], evaluation: state.best }],
     });
   return {
-    grid: { left: 64, right: 20, top: 40, bottom: 46 },
+    grid: { left: 64, right: 20, top: 58, bottom: 46 },
     legend: { type: "scroll", top: 0, textStyle: { color: css("--soft") }, data: colour ? series.map((s) => s.name) : [] },
     tooltip: { trigger: "item", formatter: (point) => tooltipOf(point.data.evaluation) },
     xAxis: across
@@ -161,7 +166,8 @@ function parallelOptions() {
   const categories = names.map((name) => distinct(valid, name));
   return {
     tooltip: { show: false },
-    parallel: { left: 50, right: 60, top: 40, bottom: 24, parallelAxisDefault: { nameTextStyle: { color: css("--ink") }, axisLabel: { color: css("--soft") }, axisLine: { lineStyle: { color: css("--line") } } } },
+    parallel: { left: 50, right: 60, top: 40, bottom: 24, parallelAxisDefault: { nameTextStyle: { color: css("--ink") }, axisLine: { lineStyle: { color: css("--line") } },
+      axisLabel: { color: css("--ink"), textBorderColor: css("--card"), textBorderWidth: 4, width: 72, overflow: "truncate" } } },
     parallelAxis: [
       ...names.map((name, i) => ({ dim: i, name, type: "category", data: categories[i].map(String) })),
       { dim: names.length, name: "time (ms)", type: "log", inverse: true },
@@ -169,7 +175,7 @@ function parallelOptions() {
     series: [{
       type: "parallel", smooth: 0.15, inactiveOpacity: 0.02, progressive: 500,
       data: lines.map((e) => ({
-        value: [...names.map((name) => (e.configuration[name] === undefined ? "-" : String(e.configuration[name]))), e.time_ns * 1e-6],
+        value: [...names.map((name) => String(valueOf(e, name))), e.time_ns * 1e-6],
         lineStyle: { color: speedColour(e.rank), opacity: e === state.best ? 1 : 0.18 + 0.5 * (1 - e.rank) ** 3, width: e === state.best ? 3.5 : 1.2 },
       })),
     }],
@@ -182,10 +188,10 @@ function heatOptions() {
   const [xs, ys] = [distinct(valid, across), distinct(valid, down)];
   const cells = new Map();
   for (const e of valid) { // in order of time: the first of a cell is its best
-    const key = `${xs.indexOf(e.configuration[across])},${ys.indexOf(e.configuration[down])}`;
+    const key = `${xs.indexOf(valueOf(e, across))},${ys.indexOf(valueOf(e, down))}`;
     if (!cells.has(key)) cells.set(key, e);
   }
-  const data = [...cells].map(([key, e]) => ({ value: [...key.split(",").map(Number), Math.log10(e.time_ns * 1e-6)], evaluation: e })).filter((d) => d.value[0] >= 0 && d.value[1] >= 0);
+  const data = [...cells].map(([key, e]) => ({ value: [...key.split(",").map(Number), Math.log10(e.time_ns * 1e-6)], evaluation: e }));
   const times = data.map((d) => d.value[2]);
   return {
     grid: { left: 70, right: 16, top: 10, bottom: 100 },
@@ -400,9 +406,12 @@ function showProblem() {
   const order = new Map(problem.runs.flatMap((run) => run.order.map((id, i) => [id, i + 1])));
   problem.evaluations.forEach((e, i) => { e.order = order.get(e.id) ?? i + 1; });
   const parameters = varying.map((name) => [name, name]);
-  // The two parameters that matter most to begin with: those whose best times differ most between their values.
+  // The two parameters that matter most to begin with: those whose best times differ most between their values, among
+  // those that every configuration has.
   const effect = (name) => {
-    const bests = distinct(valid, name).map((value) => valid.find((e) => e.configuration[name] === value).time_ns);
+    const values = distinct(valid, name);
+    const bests = values.map((value) => valid.find((e) => valueOf(e, name) === value).time_ns);
+    if (values.includes(absent)) return 0; // another one stands for it
     return bests.length > 1 ? Math.max(...bests) / Math.min(...bests) : 0;
   };
   const ranked = [...varying].sort((a, b) => effect(b) - effect(a));
