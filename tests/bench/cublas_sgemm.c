@@ -29,8 +29,8 @@ static struct {
     int (*elapsed)(float *, void *, void *);
     int (*create)(void **);
     int (*math_mode)(void *, int);
-    int (*sgemm)(void *, int, int, int, int, int, const float *, uint64_t, int, uint64_t, int, const float *, uint64_t,
-                 int);
+    int (*sgemm)(void *, int, int, int, int, int, const float *, uint64_t, int, uint64_t, int, const float *,
+                 uint64_t, int);
 } api;
 
 static const struct {

@@ -24,35 +24,35 @@ struct device_kernel; /* a function of a module; lives as long as the module */
 
 /* What to compile. All strings belong to the caller. */
 struct compile_request {
-    const char *path;                 /* the source file, for messages and relative includes */
-    const char *text;                 /* its text, already read */
+    const char *path; /* the source file, for messages and relative includes */
+    const char *text; /* its text, already read */
     size_t length;
-    const char *folder;               /* searched for #include "..." */
-    const char *defines;              /* lines `#define NAME value`, put ahead of the text (line numbers stay true) */
-    const char *const *kernels;       /* names of __global__ functions that will be asked for, plain or extern "C" */
+    const char *folder;         /* searched for #include "..." */
+    const char *defines;        /* lines `#define NAME value`, put ahead of the text (line numbers stay true) */
+    const char *const *kernels; /* names of __global__ functions that will be asked for, plain or extern "C" */
     size_t kernel_count;
-    const char *const *symbols;       /* names of __constant__ and __device__ variables that will be asked for */
+    const char *const *symbols; /* names of __constant__ and __device__ variables that will be asked for */
     size_t symbol_count;
-    const char *const *options;       /* further options for the compiler */
+    const char *const *options; /* further options for the compiler */
     size_t option_count;
-    const char *scratch_folder;       /* for the compiler's temporary files; the caller removes it */
+    const char *scratch_folder; /* for the compiler's temporary files; the caller removes it */
 };
 
 struct compile_result {
-    bool compiled;       /* false: the source is at fault and `log` says why, with the user's lines */
-    void *image;         /* opaque to all but the device; free() it */
+    bool compiled; /* false: the source is at fault and `log` says why, with the user's lines */
+    void *image;   /* opaque to all but the device; free() it */
     size_t image_bytes;
-    char *log;           /* the compiler's messages, "" if none; free() it */
+    char *log; /* the compiler's messages, "" if none; free() it */
     double seconds;
     int64_t spill_bytes; /* spill stores + loads reported by the compiler; -1: not known */
 };
 
 struct kernel_resources {
-    int64_t registers;     /* a thread; -1: not known */
-    int64_t local_bytes;   /* a thread: stack and spills; -1: not known */
-    int64_t shared_bytes;  /* a block: static + dynamic */
-    int64_t max_threads;   /* a block of this kernel may have */
-    double occupancy;      /* resident threads over max_threads_per_sm, 0..1; -1: not known */
+    int64_t registers;    /* a thread; -1: not known */
+    int64_t local_bytes;  /* a thread: stack and spills; -1: not known */
+    int64_t shared_bytes; /* a block: static + dynamic */
+    int64_t max_threads;  /* a block of this kernel may have */
+    double occupancy;     /* resident threads over max_threads_per_sm, 0..1; -1: not known */
 };
 
 /* State of the device around a measurement; -1 for what cannot be told. */
@@ -90,7 +90,8 @@ struct device_driver {
     bool (*upload)(struct device *device, uint64_t to, const void *from, size_t bytes, struct error *error);
     bool (*download)(struct device *device, void *to, uint64_t from, size_t bytes, struct error *error);
     bool (*copy)(struct device *device, uint64_t to, uint64_t from, size_t bytes, struct error *error); /* queued */
-    bool (*fill)(struct device *device, uint64_t address, uint8_t byte, size_t bytes, struct error *error); /* queued */
+    bool (*fill)(struct device *device, uint64_t address, uint8_t byte, size_t bytes,
+                 struct error *error); /* queued */
 
     /* Queue a launch. `arguments[i]` points at the i-th argument's bytes (an address is a uint64_t). */
     bool (*launch)(struct device *device, struct device_kernel *kernel, struct dimensions grid,

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { RECEIVE_CHUNK = 64 << 10 };
+enum { RECEIVE_CHUNK = 64 << 10, KEPT_CAPACITY = 1 << 20 };
 
 /* Bytes [start, end) of `bytes` are in use. */
 struct buffer {
@@ -84,7 +84,7 @@ static void buffer_append(struct buffer *buffer, const void *bytes, size_t count
 /* A burst of large images must not pin its memory for the rest of the sweep. */
 static void buffer_shrink(struct buffer *buffer)
 {
-    if (buffer->start != buffer->end || buffer->capacity <= 16 * RECEIVE_CHUNK)
+    if (buffer->start != buffer->end || buffer->capacity <= KEPT_CAPACITY)
         return;
     free(buffer->bytes);
     *buffer = (struct buffer){0};

@@ -15,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum {
     WORKER_SOCKET = 3,         /* the number of the socket inside the worker */
     OUTPUT_KEPT = 2048,        /* bytes of what it printed last */

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef error_set
+#undef error_at
+#undef error_hint
+
 static void fill(struct error *error, enum error_code code, const char *format, va_list arguments)
 {
     memset(error, 0, sizeof *error);

@@ -55,6 +55,16 @@ bool error_at(struct error *error, enum error_code code, struct place place, con
 /* Add a hint ("did you mean ...?") to a filled-in error. Always returns false. */
 bool error_hint(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Tells the compiler of "always", or it warns of values that stay unset where a failure returned true. */
+static inline bool error_is_false(bool result)
+{
+    (void)result;
+    return false;
+}
+#define error_set(...)  error_is_false(error_set(__VA_ARGS__))
+#define error_at(...)   error_is_false(error_at(__VA_ARGS__))
+#define error_hint(...) error_is_false(error_hint(__VA_ARGS__))
+
 /* Write "tune: file:line:column: text", the line with a caret under the span, and the hint. */
 void error_print(const struct error *error, FILE *stream);
 

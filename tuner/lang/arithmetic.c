@@ -92,8 +92,10 @@ static enum fault divide_integers(int64_t a, int64_t b, struct value *result)
 {
     if (b == 0)
         return FAULT_ZERO;
-    if (b != -1 && a % b == 0)
-        return finite_result((double)(a / b), result);
+    if (b != -1 && a % b == 0) {
+        int64_t quotient = a / b;
+        return finite_result((double)quotient, result);
+    }
     return finite_result((double)((long double)a / (long double)b), result);
 }
 

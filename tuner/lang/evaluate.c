@@ -4,6 +4,7 @@
 #include "tuner/lang/function.h"
 #include "tuner/lang/node.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,7 @@ static bool evaluate_not(const struct evaluation *e, const struct node *node, st
 static bool evaluate_logic(const struct evaluation *e, const struct node *node, struct value *result)
 {
     bool decides = node->kind == NODE_OR;
+    assert(node->count > 0);
     for (uint32_t i = 0; i < node->count; i++) {
         if (!evaluate(e, node->items[i], result))
             return false;

@@ -23,8 +23,9 @@ struct expr;
 struct scope;
 
 /*
- * NAME_LET: a let of the template or the space itself. NAME_LOOP: a name inside a block, a loop variable or a let there;
- * scope_find does not find it once its block has ended, and a later block that uses the name again shares its slot.
+ * NAME_LET: a let of the template or the space itself. NAME_LOOP: a name inside a block, a loop variable or a let
+ * there; scope_find does not find it once its block has ended, and a later block that uses the name again shares its
+ * slot.
  */
 enum name_kind { NAME_DEVICE, NAME_SIZE, NAME_PARAMETER, NAME_LET, NAME_LOOP };
 

@@ -2,6 +2,7 @@
 #include "tuner/lang/builder.h"
 #include "tuner/lang/hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,6 +202,7 @@ static bool check_circle(struct space_parser *sp, const struct token *token, con
 {
     struct parser *parser = &sp->parser;
     struct place place = token_place(parser, token);
+    assert(sp->reading);
     for (const struct reading *reading = sp->reading; reading; reading = reading->outer) {
         if (strcmp(reading->name, name) == 0)
             return error_at(parser->error, ERROR_INPUT, place, "the union %s contains itself", name);

@@ -104,14 +104,10 @@ end:
 
 static const char *join(struct arena *arena, const char *folder, const char *name)
 {
-    size_t length = strlen(folder), more = strlen(name);
-    char *path = arena_allocate(arena, length + more + 2);
-    if (!path)
-        return NULL;
-    memcpy(path, folder, length);
-    if (length && folder[length - 1] != '/')
-        path[length++] = '/';
-    memcpy(path + length, name, more);
+    size_t length = strlen(folder), size = length + strlen(name) + sizeof "/";
+    char *path = arena_allocate(arena, size);
+    if (path)
+        snprintf(path, size, "%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
     return path;
 }
 

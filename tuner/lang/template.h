@@ -63,10 +63,10 @@ enum buffer_role {
 };
 
 enum initial_kind {
-    INITIAL_NONE,    /* poison (out, temp), or made by `setup` */
-    INITIAL_UNIFORM, /* uniform(a, b): random reals in [a, b), or random integers a <= x < b for integer types */
+    INITIAL_NONE,     /* poison (out, temp), or made by `setup` */
+    INITIAL_UNIFORM,  /* uniform(a, b): random reals in [a, b), or random integers a <= x < b for integer types */
     INITIAL_CONSTANT, /* constant(a) */
-    INITIAL_INDEX,   /* index(): element i is i */
+    INITIAL_INDEX,    /* index(): element i is i */
 };
 
 struct buffer_declaration {
@@ -118,26 +118,26 @@ enum statement_kind {
 struct statement {
     enum statement_kind kind;
     struct place place;
-    size_t slot;                        /* let, for */
-    const struct expr *value;           /* let, fill: value; for: the list; if: condition; repeat: n */
-    const char *name;                   /* launch: kernel; copy_symbol: symbol */
-    const struct expr *grid[3];         /* launch; NULL: 1 */
-    const struct expr *block[3];        /* launch; NULL: 1 */
-    const struct expr *shared;          /* launch: dynamic shared memory in bytes; NULL: 0 */
-    const struct argument *arguments;   /* launch */
+    size_t slot;                      /* let, for */
+    const struct expr *value;         /* let, fill: value; for: the list; if: condition; repeat: n */
+    const char *name;                 /* launch: kernel; copy_symbol: symbol */
+    const struct expr *grid[3];       /* launch; NULL: 1 */
+    const struct expr *block[3];      /* launch; NULL: 1 */
+    const struct expr *shared;        /* launch: dynamic shared memory in bytes; NULL: 0 */
+    const struct argument *arguments; /* launch */
     size_t argument_count;
-    size_t buffer;                      /* copy: source; fill, swap, repeat: the (first) buffer */
-    size_t other;                       /* copy: target; swap: the second buffer */
-    const struct expr *at;              /* copy: first element of the target; NULL: 0 */
-    const struct expr *first, *last;    /* copies: elements [first, last) of the source; NULL: the ends */
-    struct block body;                  /* for, if, repeat */
-    struct block otherwise;             /* if */
+    size_t buffer;                   /* copy: source; fill, swap, repeat: the (first) buffer */
+    size_t other;                    /* copy: target; swap: the second buffer */
+    const struct expr *at;           /* copy: first element of the target; NULL: 0 */
+    const struct expr *first, *last; /* copies: elements [first, last) of the source; NULL: the ends */
+    struct block body;               /* for, if, repeat */
+    struct block otherwise;          /* if */
 };
 
 /* A sequence of statements with the source file its kernels are in. */
 struct sequence {
     bool present;
-    const char *file; /* NULL: the configuration's own source */
+    const char *file;   /* NULL: the configuration's own source */
     struct place place; /* of the file's name, or of the word that begins the sequence */
     struct block body;
 };
@@ -148,13 +148,14 @@ struct check {
     struct place place;
 };
 
-struct template {
+struct template
+{
     const char *name;
     const char *title;
-    const char *path;   /* of the *.template file */
-    const char *folder; /* that holds it */
+    const char *path;          /* of the *.template file */
+    const char *folder;        /* that holds it */
     const char *default_space; /* NULL: none named */
-    struct scope *scope; /* device fields, sizes, parameters, lets and loop variables */
+    struct scope *scope;       /* device fields, sizes, parameters, lets and loop variables */
 
     const struct size_declaration *sizes;
     size_t size_count;

@@ -39,7 +39,8 @@ const char *value_kind_name(enum value_kind kind);
 
 /*
  * Write the value as the language reads it (true, 16, 0.5, "joint"), at most `size` bytes with the ending NUL;
- * returns the length that was needed, as snprintf does. Floats are written with the fewest digits that read back equal.
+ * returns the length that was needed, as snprintf does. Floats are written with the fewest digits that read back
+ * equal.
  */
 size_t value_text(struct value value, char *buffer, size_t size);
 

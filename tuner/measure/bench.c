@@ -139,15 +139,15 @@ static union argument_slot report_slot(const struct bench *bench, size_t report)
 bool bench_allocate_guarded(struct bench *bench, uint64_t bytes, struct guarded *memory, struct error *error)
 {
     *memory = (struct guarded){.bytes = bytes};
-    if (bytes > SIZE_MAX - 2 * GUARD_BYTES)
+    if (bytes > SIZE_MAX - BOTH_GUARDS_BYTES)
         return error_set(error, ERROR_MEMORY, "a buffer of %llu bytes does not fit into memory",
                          (unsigned long long)bytes);
-    if (!bench->driver->allocate(bench->device, (size_t)bytes + 2 * GUARD_BYTES, &memory->allocation, error)) {
+    if (!bench->driver->allocate(bench->device, (size_t)bytes + BOTH_GUARDS_BYTES, &memory->allocation, error)) {
         memory->allocation = 0;
         return false;
     }
     memory->address = memory->allocation + GUARD_BYTES;
-    return LAUNCH(KERNEL_FILL_GUARDS, 2 * GUARD_BYTES, bits(memory->allocation), bits(GUARD_BYTES), bits(bytes));
+    return LAUNCH(KERNEL_FILL_GUARDS, BOTH_GUARDS_BYTES, bits(memory->allocation), bits(GUARD_BYTES), bits(bytes));
 }
 
 void bench_release_guarded(struct bench *bench, struct guarded *memory)
@@ -159,7 +159,7 @@ void bench_release_guarded(struct bench *bench, struct guarded *memory)
 
 bool bench_check_guards(struct bench *bench, const struct guarded *memory, size_t report, struct error *error)
 {
-    return LAUNCH(KERNEL_CHECK_GUARDS, 2 * GUARD_BYTES, bits(memory->allocation), bits(GUARD_BYTES),
+    return LAUNCH(KERNEL_CHECK_GUARDS, BOTH_GUARDS_BYTES, bits(memory->allocation), bits(GUARD_BYTES),
                   bits(memory->bytes), report_slot(bench, report));
 }
 

@@ -48,7 +48,10 @@ bool bench_open(struct bench *bench, const struct device_driver *driver, int ord
 void bench_close(struct bench *bench);
 
 /* A buffer between guard bands: GUARD_BYTES, the elements, GUARD_BYTES. */
-enum { GUARD_BYTES = 16 << 10 }; /* a multiple of every alignment that vector loads may ask for */
+enum {
+    GUARD_BYTES = 16 << 10, /* a multiple of every alignment that vector loads may ask for */
+    BOTH_GUARDS_BYTES = 2 * GUARD_BYTES,
+};
 struct guarded {
     uint64_t allocation; /* 0: none */
     uint64_t address;    /* of element 0 */

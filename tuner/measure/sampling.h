@@ -13,7 +13,7 @@
 
 struct median {
     double value;
-    double low, high; /* interval that holds the true median with at least `confidence`, or the range if too few */
+    double low, high;  /* interval that holds the true median with at least `confidence`, or the range if too few */
     double confidence; /* reached, 0..1 */
 };
 
@@ -21,10 +21,10 @@ struct median {
 struct median median_of(const double *samples, size_t count);
 
 struct sampling_rule {
-    size_t least, most;          /* samples */
-    double relative_width;       /* enough once (high - low) / value is below this */
-    double hopeless;             /* enough once the fastest sample is slower than hopeless * incumbent */
-    double seconds;              /* enough once this much time was measured (and `least` samples taken) */
+    size_t least, most;    /* samples */
+    double relative_width; /* enough once (high - low) / value is below this */
+    double hopeless;       /* enough once the fastest sample is slower than hopeless * incumbent */
+    double seconds;        /* enough once this much time was measured (and `least` samples taken) */
 };
 extern const struct sampling_rule sampling_default;
 

@@ -2,6 +2,7 @@
 
 #include "tuner/space/slots.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,7 @@ static bool make_order(struct domain *domain, struct error *error)
     for (size_t i = 0; i < space->parameter_count; i++) {
         for (size_t j = 0; j < domain->parameter_count; j++) {
             struct domain_parameter *parameter = &domain->parameters[j];
+            assert(parameter->declaration);
             if (parameter->declaration->slot != space->parameters[i].slot || parameter->fixed)
                 continue;
             domain->order[domain->depth++] = j;

@@ -8,7 +8,13 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { SLAB = 32, SLABS = BLOCK_THREADS / SLAB, WARPS = BLOCK_THREADS / TUNE_WARP, SHARED_ALIGNMENT = 1024 };
+enum {
+    SLAB = 32,
+    SLABS = BLOCK_THREADS / SLAB,
+    SLAB_BYTES = SLAB * FIBER_STACK,
+    WARPS = BLOCK_THREADS / TUNE_WARP,
+    SHARED_ALIGNMENT = 1024,
+};
 
 enum wait { WAIT_NONE, WAIT_BARRIER, WAIT_WARP };
 
@@ -127,13 +133,13 @@ static void make_ready(struct tune_worker *worker, size_t i)
 
 static bool map_stacks(struct tune_worker *worker, size_t slab)
 {
-    char *stacks = mmap(NULL, SLAB * FIBER_STACK, PROT_READ | PROT_WRITE,
+    char *stacks = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED)
         return false;
     for (size_t i = 0; i < (worker->guard_each ? SLAB : 1); i++) {
         if (mprotect(stacks + i * FIBER_STACK, FIBER_GUARD, PROT_NONE) != 0) {
-            munmap(stacks, SLAB * FIBER_STACK);
+            munmap(stacks, SLAB_BYTES);
             return false;
         }
     }
@@ -506,7 +512,7 @@ void worker_destroy(struct tune_worker *worker)
     }
     for (size_t i = 0; i < SLABS; i++) {
         if (worker->stacks[i])
-            munmap(worker->stacks[i], SLAB * FIBER_STACK);
+            munmap(worker->stacks[i], SLAB_BYTES);
         free(worker->slabs[i]);
     }
     free(worker->shared);

@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { LOG_LIMIT = 256 << 10, VERSION_LIMIT = 4096 };
 
 /* ---- which compiler ---- */

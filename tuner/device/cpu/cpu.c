@@ -24,6 +24,7 @@ enum {
     PAGE = 4096,
     FLUSH_LIMIT = 64 << 20,
     LINE = 64,
+    LINE_PAIR = 2 * LINE,
 };
 
 struct allocation {
@@ -100,10 +101,10 @@ static bool need_sweep(struct device *device, struct error *error)
     return true;
 }
 
-/* The share of the sweep's buffer that belongs to one processor, in whole cache lines. */
+/* The share of the sweep's buffer that belongs to one processor, in whole pairs of cache lines. */
 static char *share_of(const struct device *device, size_t i, size_t *bytes)
 {
-    *bytes = device->sweep_bytes / pool_size(device->pool) / (2 * LINE) * (2 * LINE);
+    *bytes = device->sweep_bytes / pool_size(device->pool) / LINE_PAIR * LINE_PAIR;
     return device->sweep + i * *bytes;
 }
 

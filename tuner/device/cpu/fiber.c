@@ -84,7 +84,6 @@ static void swap(struct fiber_context *from, struct fiber_context *to)
 
 #else
 
-void fiber_swap(void **save, void *load);
 void fiber_begin(void);
 
 void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_t skew, void (*run)(void *),

@@ -84,7 +84,7 @@ struct cuda_library {
 };
 
 /* NVRTC */
-typedef struct _nvrtcProgram *nvrtc_program;
+typedef struct nvrtcProgram_st *nvrtc_program;
 
 enum nvrtc_result {
     NVRTC_SUCCESS = 0,
