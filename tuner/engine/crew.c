@@ -33,6 +33,7 @@ struct crew;
 /* A place that a worker fills, and the candidate in its hands. */
 struct post {
     const struct trade *trade;
+    size_t served; /* candidates that this worker had in its hands before */
     enum post_state state;
     struct worker *worker;
     struct candidate *candidate;
@@ -45,9 +46,9 @@ struct trade {
     bool (*opened)(const struct crew *crew, struct message *answer, struct error *error);
     /* The candidate's answer came: hand the candidate on. False ends the work. */
     bool (*answered)(struct crew *crew, struct post *post, struct message *answer, struct error *error);
-    /* The worker died over the candidate, or was killed because it was late. */
-    void (*died)(struct crew *crew, struct post *post);
-    void (*late)(struct crew *crew, struct post *post);
+    /* The worker died over the candidate, or was killed because it was late. False ends the work. */
+    bool (*died)(struct crew *crew, struct post *post, struct error *error);
+    bool (*late)(struct crew *crew, struct post *post, struct error *error);
 };
 
 struct crew {
@@ -61,7 +62,7 @@ struct crew {
     struct candidate_queue waiting, compiled, finished;
     unsigned lost_workers; /* in a row */
     double start_not_before;
-    size_t evaluations; /* that came back from the device */
+    bool template_works; /* its setup and reference have come to their end at least once */
 };
 
 static struct post *measurer(const struct crew *crew)
@@ -102,7 +103,15 @@ static struct candidate *take_candidate(struct post *post)
 {
     struct candidate *candidate = post->candidate;
     post->candidate = NULL;
+    post->served++;
     return candidate;
+}
+
+/* Was the worker ended by someone else: a user, a memory-pressure killer, a machine that shuts down? */
+static bool killed_by_stranger(const struct post *post)
+{
+    int signal = worker_signal(post->worker);
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
 }
 
 /* ---- compiling */
@@ -152,24 +161,26 @@ static bool compiled(struct crew *crew, struct post *post, struct message *answe
     return true;
 }
 
-static void compiler_died(struct crew *crew, struct post *post)
+static bool compiler_died(struct crew *crew, struct post *post, struct error *error)
 {
+    (void)error;
     struct candidate *candidate = take_candidate(post);
-    int signal = worker_signal(post->worker);
-    bool stranger = signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
-    if (stranger && try_again(candidate, &crew->waiting))
-        return;
+    if (killed_by_stranger(post) && try_again(candidate, &crew->waiting))
+        return true;
     candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "the compiler died: %s", worker_obituary(post->worker));
     candidate_push(&crew->finished, candidate);
+    return true;
 }
 
-static void compiler_late(struct crew *crew, struct post *post)
+static bool compiler_late(struct crew *crew, struct post *post, struct error *error)
 {
+    (void)error;
     struct candidate *candidate = take_candidate(post);
     candidate->compile_seconds = crew->plan.compile_deadline;
     candidate_fail(candidate, OUTCOME_COMPILE_TIMEOUT, "the compiler did not end within %g s",
                    crew->plan.compile_deadline);
     candidate_push(&crew->finished, candidate);
+    return true;
 }
 
 static const struct trade compile_trade = {
@@ -196,21 +207,45 @@ static bool measurer_opened(const struct crew *crew, struct message *answer, str
     return true;
 }
 
-static bool not_evaluated(struct crew *crew, struct candidate *candidate, const struct error *reason,
-                          struct error *error)
+/*
+ * Setup or reference have failed. In a worker that had other kernels in its hands before, these may be to blame: a
+ * new one decides. Where they never came to their end the template is at fault and the work ends; else it is this
+ * candidate's parameters that do not suit them.
+ */
+static bool template_failed(struct crew *crew, const struct post *post, struct candidate *candidate,
+                            enum outcome outcome, const struct error *reason, struct error *error)
 {
-    bool template_at_fault = reason->code == ERROR_INPUT;
-    if (template_at_fault && crew->evaluations == 0) {
-        candidate_free(candidate);
-        if (error)
-            *error = *reason;
-        return false;
-    }
-    if (!template_at_fault && try_again(candidate, &crew->compiled))
+    bool fresh = post->served <= 1; /* this candidate alone */
+    if (!fresh && try_again(candidate, &crew->compiled))
         return true;
-    candidate_fail(candidate, template_at_fault ? OUTCOME_LAUNCH_ERROR : OUTCOME_CRASH, "%s", reason->text);
+    if (crew->template_works) {
+        candidate_fail(candidate, outcome, "%s", reason->text);
+        candidate_push(&crew->finished, candidate);
+        return true;
+    }
+    candidate_free(candidate);
+    if (error)
+        *error = *reason;
+    return false;
+}
+
+static bool not_evaluated(struct crew *crew, const struct post *post, struct candidate *candidate,
+                          const struct error *reason, struct error *error)
+{
+    if (reason->code == ERROR_INPUT)
+        return template_failed(crew, post, candidate, OUTCOME_LAUNCH_ERROR, reason, error);
+    if (try_again(candidate, &crew->compiled))
+        return true;
+    candidate_fail(candidate, OUTCOME_CRASH, "%s", reason->text);
     candidate_push(&crew->finished, candidate);
     return true;
+}
+
+/* These come about only once inputs and expected outputs are there. */
+static bool shows_that_template_works(enum outcome outcome)
+{
+    return outcome == OUTCOME_OK || outcome == OUTCOME_FAULT || outcome == OUTCOME_WRONG_RESULT ||
+           outcome == OUTCOME_NOT_FINITE || outcome == OUTCOME_OUT_OF_BOUNDS;
 }
 
 static bool evaluated(struct crew *crew, struct post *post, struct message *answer, struct error *error)
@@ -222,8 +257,8 @@ static bool evaluated(struct crew *crew, struct post *post, struct message *answ
     if (last || !done)
         vacate(post);
     if (!done)
-        return not_evaluated(crew, candidate, &reason, error);
-    crew->evaluations++;
+        return not_evaluated(crew, post, candidate, &reason, error);
+    crew->template_works = crew->template_works || shows_that_template_works(candidate->evaluation.outcome);
     candidate->evaluation.compile_seconds = candidate->compile_seconds;
     candidate->evaluation.spill_bytes = candidate->spill_bytes;
     candidate_push(&crew->finished, candidate);
@@ -236,24 +271,42 @@ static bool is_fault(int signal)
            signal == SIGABRT;
 }
 
-static void measurer_died(struct crew *crew, struct post *post)
+static bool measurer_died(struct crew *crew, struct post *post, struct error *error)
 {
     struct candidate *candidate = take_candidate(post);
-    const char *how = worker_obituary(post->worker);
+    const char *how = worker_obituary(post->worker), *sequence = worker_note(post->worker);
+    if (killed_by_stranger(post) && try_again(candidate, &crew->compiled))
+        return true;
+    if (sequence[0]) {
+        struct error reason = {0};
+        error_set(&reason, ERROR_INPUT, "the template's %s crashes the %s device: %s", sequence,
+                  crew->plan.device->kind, how);
+        return template_failed(crew, post, candidate, OUTCOME_CRASH, &reason, error);
+    }
     if (is_fault(worker_signal(post->worker)))
         candidate_fail(candidate, OUTCOME_FAULT, "the kernel crashed the %s device: %s", crew->plan.device->kind,
                        how);
     else
         candidate_fail(candidate, OUTCOME_CRASH, "the measuring process died: %s", how);
     candidate_push(&crew->finished, candidate);
+    return true;
 }
 
-static void measurer_late(struct crew *crew, struct post *post)
+static bool measurer_late(struct crew *crew, struct post *post, struct error *error)
 {
     struct candidate *candidate = take_candidate(post);
+    const char *sequence = worker_note(post->worker);
+    if (sequence[0]) {
+        struct error reason = {0};
+        error_set(&reason, ERROR_INPUT, "the template's %s does not end within %g s", sequence,
+                  crew->plan.measure_deadline);
+        error_hint(&reason, "give it more time with --deadline, or less work with --size");
+        return template_failed(crew, post, candidate, OUTCOME_TIMEOUT, &reason, error);
+    }
     candidate_fail(candidate, OUTCOME_TIMEOUT, "not validated and timed within %g s", crew->plan.measure_deadline);
     candidate->evaluation.measure_seconds = crew->plan.measure_deadline;
     candidate_push(&crew->finished, candidate);
+    return true;
 }
 
 static const struct trade measure_trade = {
@@ -424,6 +477,7 @@ static bool start(struct crew *crew, struct post *post, struct error *error)
         return false;
     bool started = worker_start(post->trade->role, crew->scratch.path, &post->worker, error);
     if (started) {
+        post->served = 0;
         post->state = POST_OPENING;
         started = worker_ask(post->worker, request, NULL, 0, open_seconds, error);
     }
@@ -492,12 +546,9 @@ static bool handle_loss(struct crew *crew, struct post *post, bool late, struct 
 {
     if (post->candidate) {
         crew->lost_workers = 0;
-        if (late)
-            post->trade->late(crew, post);
-        else
-            post->trade->died(crew, post);
+        bool go_on = late ? post->trade->late(crew, post, error) : post->trade->died(crew, post, error);
         vacate(post);
-        return true;
+        return go_on;
     }
     struct error reason = {0};
     if (late)

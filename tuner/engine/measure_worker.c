@@ -127,6 +127,15 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
     return json;
 }
 
+/* A note that cannot be sent is no loss: then the answer cannot be either. */
+static void send_note(const char *sequence, void *context)
+{
+    json_t *json = json_pack("{s:s}", "note", sequence ? sequence : "");
+    if (json)
+        (void)channel_send(context, json, NULL, 0, NULL);
+    json_decref(json);
+}
+
 static bool serve(struct channel *channel, const struct message *request, struct evaluator **evaluator, bool *last,
                   struct error *error)
 {
@@ -138,6 +147,8 @@ static bool serve(struct channel *channel, const struct message *request, struct
         json = answer_open(request->json, evaluator, last);
     else if (name && strcmp(name, "evaluate") == 0)
         json = answer_evaluate(request, *evaluator, last);
+    if (*evaluator)
+        evaluator_watch(*evaluator, send_note, channel);
     if (!json)
         return error_set(error, ERROR_SYSTEM, "the measuring worker cannot answer '%s'", name ? name : "");
     bool sent = channel_send(channel, json, NULL, 0, error);

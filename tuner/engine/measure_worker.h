@@ -2,7 +2,8 @@
  * measure_worker.h - the worker that owns the device, and the messages it understands.
  *
  * "count" counts a kind's devices; "open" opens one and answers with its description; "evaluate" has a job, the
- * compiled image as the blob, and the best time so far. After an evaluation that the device does not survive the
+ * compiled image as the blob, and the best time so far. Before the answer a note says which of the template's own
+ * sequences begins, for these may hang or crash as well. After an evaluation that the device does not survive the
  * answer says "last", and the worker ends.
  */
 #ifndef TUNE_ENGINE_MEASURE_WORKER_H

@@ -32,6 +32,7 @@ struct worker {
     bool ended;  /* its end of the socket is closed */
     bool broken; /* it sent what is no message */
     bool busy;
+    char note[64];
     bool dismissed;
     double deadline; /* of the request, if busy */
     int output;
@@ -180,6 +181,7 @@ bool worker_ask(struct worker *worker, const json_t *request, const void *blob, 
     if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
         return false;
     worker->busy = true;
+    worker->note[0] = '\0';
     worker->deadline = monotonic_seconds() + seconds;
     if (!channel_flush(worker->channel, NULL))
         worker->ended = true; /* worker_next tells */
@@ -283,11 +285,31 @@ static bool reap_within(struct worker *worker, double seconds)
     return true;
 }
 
-enum worker_event worker_next(struct worker *worker, struct message *answer)
+/* Keep the note if the message is one. */
+static bool keep_note(struct worker *worker, const struct message *message)
+{
+    const char *note = json_string_value(json_object_get(message->json, "note"));
+    if (note)
+        snprintf(worker->note, sizeof worker->note, "%s", note);
+    return note != NULL;
+}
+
+/* The next message that is no note. */
+static bool take_answer(struct worker *worker, struct message *answer)
 {
     bool taken = false;
-    if (!worker->broken && !channel_take(worker->channel, answer, &taken, NULL))
-        worker->broken = true;
+    while (!worker->broken) {
+        worker->broken = !channel_take(worker->channel, answer, &taken, NULL);
+        if (!taken || !worker->busy || !keep_note(worker, answer))
+            return taken;
+        message_clear(answer);
+    }
+    return false;
+}
+
+enum worker_event worker_next(struct worker *worker, struct message *answer)
+{
+    bool taken = take_answer(worker, answer);
     if (taken && worker->busy) {
         worker->busy = false;
         return WORKER_ANSWER;
@@ -350,6 +372,11 @@ const char *worker_obituary(struct worker *worker)
         snprintf(text + used, size - used, "; it printed last:\n%s", output);
     }
     return text;
+}
+
+const char *worker_note(const struct worker *worker)
+{
+    return worker->note;
 }
 
 pid_t worker_pid(const struct worker *worker)

@@ -5,7 +5,8 @@
  * Ctrl-C reaches the parent alone and a compiler it runs ends with it; what it prints goes to a pipe whose last lines
  * explain a crash; its TMPDIR is a folder that goes when it ends. It dies with its parent.
  *
- * Each request has a deadline. A worker answers it, dies, or is killed when the deadline has passed.
+ * Each request has a deadline. A worker answers it, dies, or is killed when the deadline has passed. Before it
+ * answers it may send notes, objects {"note": TEXT} about what it is doing, of which the last one is kept.
  */
 #ifndef TUNE_ENGINE_WORKER_PROCESS_H
 #define TUNE_ENGINE_WORKER_PROCESS_H
@@ -44,6 +45,9 @@ int worker_signal(const struct worker *worker);
 
 /* After WORKER_DIED: how it ended and the last it printed, for people. The text belongs to the worker. */
 const char *worker_obituary(struct worker *worker);
+
+/* The last note about the last request; "" if there was none. */
+const char *worker_note(const struct worker *worker);
 
 pid_t worker_pid(const struct worker *worker);
 

@@ -41,6 +41,10 @@ struct bench {
     struct device_kernel *kernels[BENCH_KERNELS];
     uint64_t reports; /* on the device */
     size_t report_capacity;
+
+    /* Told before a sequence of the template's own ("setup", "reference") begins, and NULL once it has ended. */
+    void (*began)(const char *sequence, void *context);
+    void *context;
 };
 
 /* Open the device and compile the kernels for it. On failure nothing is left open. */

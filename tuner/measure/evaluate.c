@@ -49,6 +49,12 @@ bool evaluator_describe(struct evaluator *evaluator, struct device_description *
     return true;
 }
 
+void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequence, void *context), void *context)
+{
+    evaluator->bench.began = began;
+    evaluator->bench.context = context;
+}
+
 static double seconds_now(void)
 {
     struct timespec now;
@@ -138,12 +144,24 @@ static bool time_case(struct evaluator *evaluator, struct candidate *candidate, 
     return timed;
 }
 
+/* Before any kernel of the candidate runs: what fails here is surely the template's. */
+static bool make_instances(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
+{
+    struct instance *instance;
+    bool done = true;
+    for (size_t i = 0; done && i < JOB_CASES; i++) {
+        if (i == JOB_TUNED || candidate->job->has_awkward)
+            done = get_instance(evaluator, candidate, i, &instance, error);
+    }
+    return done;
+}
+
 /* The awkward size first: it is small, and most of what can be wrong is wrong there. */
 static bool run_stages(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
 {
     struct instance *instance = NULL;
     double began = seconds_now();
-    bool done = check_resources(evaluator, candidate, error);
+    bool done = check_resources(evaluator, candidate, error) && make_instances(evaluator, candidate, error);
     if (done && candidate->job->has_awkward)
         done = validate_case(evaluator, candidate, JOB_AWKWARD, &instance, error);
     if (done && is_ok(candidate))

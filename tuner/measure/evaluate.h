@@ -26,10 +26,10 @@ enum outcome {
     OUTCOME_LAUNCH_ERROR,    /* the launch was refused for another reason */
     OUTCOME_FAULT,           /* illegal address, trap, assertion */
     OUTCOME_WRONG_RESULT,
-    OUTCOME_NOT_FINITE,      /* NaN or infinity where a number belongs, or an element never written */
-    OUTCOME_OUT_OF_BOUNDS,   /* wrote into the guard bands, or into an input */
-    OUTCOME_TIMEOUT,         /* did not end in time */
-    OUTCOME_CRASH,           /* the worker process died */
+    OUTCOME_NOT_FINITE,    /* NaN or infinity where a number belongs, or an element never written */
+    OUTCOME_OUT_OF_BOUNDS, /* wrote into the guard bands, or into an input */
+    OUTCOME_TIMEOUT,       /* did not end in time */
+    OUTCOME_CRASH,         /* the worker process died */
     OUTCOME_COUNT,
 };
 const char *outcome_name(enum outcome outcome);    /* "ok", "compile_error", ... */
@@ -40,11 +40,11 @@ struct evaluation {
     enum outcome outcome;
     char *message; /* "" if all is well; allocated */
 
-    double time_ns;           /* median; 0 unless ok */
+    double time_ns;                   /* median; 0 unless ok */
     double time_low_ns, time_high_ns; /* 95 % confidence interval of the median */
-    double *samples_ns;       /* raw, in the order taken; allocated */
+    double *samples_ns;               /* raw, in the order taken; allocated */
     size_t sample_count;
-    double error_ratio;       /* largest error over the allowed one; <= 1 when ok; -1: not validated */
+    double error_ratio; /* largest error over the allowed one; <= 1 when ok; -1: not validated */
 
     struct kernel_resources resources; /* of the kernel that needs most registers */
     int64_t spill_bytes;
@@ -58,15 +58,24 @@ bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluati
 
 struct evaluator; /* an open device with inputs, references and helper kernels that are kept between jobs */
 
-bool evaluator_create(const struct device_driver *driver, int ordinal, struct evaluator **result, struct error *error);
+bool evaluator_create(const struct device_driver *driver, int ordinal, struct evaluator **result,
+                      struct error *error);
 void evaluator_free(struct evaluator *evaluator);
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error);
+
+/*
+ * Setup and reference run where nothing can be done about one that hangs or crashes the process. So `began` is told
+ * before such a sequence begins ("setup", "reference") and, with NULL, once it has ended; all of a job have ended
+ * before its own kernels are launched.
+ */
+void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequence, void *context), void *context);
 
 /*
  * Evaluate `job` with the compiled `image`. `incumbent_ns` is the best time so far (0: none): a candidate that is
  * surely slower gets few samples. Returns false only when the device cannot go on (ERROR_FAULT: the outcome is still
  * filled in, and the process must end) or when the template's own setup or reference is at fault (ERROR_INPUT).
- * What only the compiler knows, spill_bytes and compile_seconds, is left unknown (-1 and 0) for the caller to fill in.
+ * What only the compiler knows, spill_bytes and compile_seconds, is left unknown (-1 and 0) for the caller to fill
+ * in.
  */
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    double incumbent_ns, struct evaluation *evaluation, struct error *error);
