@@ -54,7 +54,8 @@ void fiber_started(struct fiber_context *fiber);
 
 #if defined(TUNE_UCONTEXT) || defined(FIBER_ADDRESS_SANITIZER)
 void fiber_switch_told(struct fiber_context *from, struct fiber_context *to);
-#else
+#endif
+#if !defined(TUNE_UCONTEXT)
 void fiber_swap(void **save, void *load);
 #endif
 
