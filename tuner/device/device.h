@@ -39,8 +39,9 @@ struct compile_request {
 };
 
 struct compile_result {
-    bool compiled; /* false: the source is at fault and `log` says why, with the user's lines */
-    void *image;   /* opaque to all but the device; free() it */
+    bool compiled;  /* false: the source is at fault and `log` says why, with the user's lines */
+    bool too_large; /* not compiled because the kernel needs more memory than the device has */
+    void *image;    /* opaque to all but the device; free() it */
     size_t image_bytes;
     char *log; /* the compiler's messages, "" if none; free() it */
     double seconds;

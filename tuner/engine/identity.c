@@ -18,20 +18,6 @@ static bool evaluate_work(const struct problem *problem, struct store_problem *i
     return done;
 }
 
-/* The whole file, which every expression of it knows; a union has none. */
-static const char *space_text(const struct space *space)
-{
-    const struct expr *expression = NULL;
-    if (space->parameter_count > 0)
-        expression = space->parameters[0].values;
-    else if (space->setting_count > 0)
-        expression = space->settings[0].value;
-    else if (space->constraint_count > 0)
-        expression = space->constraints[0].condition;
-    const char *text = expression ? expr_place(expression).text : NULL;
-    return text ? text : "";
-}
-
 bool sweep_identity(const struct problem *problem, struct store_problem *identity, struct error *error)
 {
     const struct template *template = problem_template(problem);
@@ -42,7 +28,7 @@ bool sweep_identity(const struct problem *problem, struct store_problem *identit
         .template_hash = template->hash,
         .space_name = space ? space->name : "",
         .space_hash = space ? space->hash : "",
-        .space_text = space ? space_text(space) : "",
+        .space_text = space ? space->text : "",
         .size = problem_size_text(problem),
         .device = problem_device(problem),
     };

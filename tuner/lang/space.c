@@ -430,6 +430,7 @@ static bool finish(struct document *document, const struct template *template, c
                    struct space **result, struct error *error)
 {
     document->space.path = document->text.file;
+    document->space.text = document->text.data;
     if (!parse(document, template, reading, error) || !hash_document(document, error)) {
         space_free(&document->space);
         return false;

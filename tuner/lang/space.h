@@ -39,6 +39,7 @@ struct space {
     const char *name;
     const char *title;
     const char *path;
+    const char *text;    /* of the whole file */
     struct scope *scope; /* the template's scope, slot for slot, followed by this space's lets */
 
     const struct space_setting *settings;

@@ -197,6 +197,7 @@ static void expect_failure(const char *text, const char *defines, const char *ke
     assert_int_equal(result.image_bytes, 0);
     if (!strstr(result.log, said))
         fail_msg("'%s' is not in the log:\n%s", said, result.log);
+    assert_int_equal(result.too_large, strstr(said, "too much") != NULL);
     assert_null(strstr(result.log, "ptxas info"));
     assert_null(strstr(result.log, "name_map"));
     drop(&result);

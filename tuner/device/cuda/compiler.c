@@ -423,6 +423,8 @@ static bool compile(struct compilation *compilation, struct compile_result *resu
     if (status == NVRTC_COMPILATION && !strstr(compilation->log, "error") &&
         !run_compiler(compilation, false, &status, error))
         return false;
+    /* What ptxas says of static shared, local and constant memory beyond the limit. */
+    result->too_large = status == NVRTC_COMPILATION && strstr(compilation->log, "uses too much ");
     result->log = readable_log(compilation, status);
     if (!result->log)
         return out_of_memory(error);
