@@ -73,6 +73,12 @@ enum query_step query_step(struct query *query, struct error *error)
     return QUERY_FAILED;
 }
 
+void query_rewind(struct query *query)
+{
+    sqlite3_reset(query->statement);
+    query->bound = 0;
+}
+
 bool query_run(struct query *query, struct error *error)
 {
     enum query_step step;

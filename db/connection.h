@@ -53,6 +53,9 @@ void query_bind_blob(struct query *query, const void *data, size_t bytes);
 enum query_step { QUERY_FAILED, QUERY_ROW, QUERY_DONE };
 enum query_step query_step(struct query *query, struct error *error);
 
+/* Begin again with other values. */
+void query_rewind(struct query *query);
+
 /* Step to the end and close. */
 bool query_run(struct query *query, struct error *error);
 /* Take the one integer that the query gives and close. If it gives none: "the database FILE has no <what>". */

@@ -142,18 +142,24 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
 }
 
 /* An evaluation has one place in a run: its first. */
-static bool link_to_run(struct store *store, int64_t run, int64_t evaluation, bool reused, struct error *error)
+static const char link_to_run[] =
+    "INSERT INTO run_evaluation (run, evaluation, reused, sequence) "
+    "SELECT ?1, ?2, ?3, coalesce(max(sequence), 0) + 1 FROM run_evaluation WHERE run = ?1 "
+    "ON CONFLICT (run, evaluation) DO UPDATE SET reused = min(reused, excluded.reused)";
+
+static void bind_link(struct query *query, int64_t run, int64_t evaluation, bool reused)
+{
+    query_bind_integer(query, run);
+    query_bind_integer(query, evaluation);
+    query_bind_integer(query, reused);
+}
+
+static bool link_measured(struct store *store, int64_t run, int64_t evaluation, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, store,
-                    "INSERT INTO run_evaluation (run, evaluation, reused, sequence) "
-                    "SELECT ?1, ?2, ?3, coalesce(max(sequence), 0) + 1 FROM run_evaluation WHERE run = ?1 "
-                    "ON CONFLICT (run, evaluation) DO UPDATE SET reused = min(reused, excluded.reused)",
-                    error))
+    if (!query_open(&query, store, link_to_run, error))
         return false;
-    query_bind_integer(&query, run);
-    query_bind_integer(&query, evaluation);
-    query_bind_integer(&query, reused);
+    bind_link(&query, run, evaluation, false);
     return query_run(&query, error);
 }
 
@@ -174,7 +180,7 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
         return false;
     bool done = find_problem(store, run_id, &problem, error) &&
                 evaluation_write(store, problem, configuration, evaluation, ORIGIN_MEASURED, NULL, &id, error) &&
-                link_to_run(store, run_id, id, false, error);
+                link_measured(store, run_id, id, error);
     if (!transaction_end(store, done, error))
         return false;
     if (evaluation_id)
@@ -182,26 +188,41 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
     return true;
 }
 
-/* Only an evaluation of the run's own problem can be used again. */
-static bool check_reuse(struct store *store, int64_t run, int64_t evaluation, struct error *error)
+/* Only evaluations of the run's own problem can be used again. */
+static bool check_reuse(struct query *query, int64_t run, int64_t evaluation, struct error *error)
 {
-    struct query query;
-    if (!query_open(&query, store,
-                    "SELECT evaluation.id FROM evaluation JOIN run ON run.problem = evaluation.problem "
-                    "WHERE run.id = ? AND evaluation.id = ?",
-                    error))
-        return false;
-    query_bind_integer(&query, run);
-    query_bind_integer(&query, evaluation);
-    int64_t id;
-    return query_integer(&query, "such evaluation of the run's problem", &id, error);
+    query_rewind(query);
+    query_bind_integer(query, run);
+    query_bind_integer(query, evaluation);
+    enum query_step step = query_step(query, error);
+    if (step == QUERY_DONE)
+        return error_set(error, ERROR_SYSTEM, "the database %s has no such evaluation of the run's problem",
+                         query->store->path);
+    return step == QUERY_ROW;
 }
 
-bool store_reuse(struct store *store, int64_t run_id, int64_t evaluation_id, struct error *error)
+static bool link_reused(struct query *query, int64_t run, int64_t evaluation, struct error *error)
 {
+    query_rewind(query);
+    bind_link(query, run, evaluation, true);
+    return query_step(query, error) == QUERY_DONE;
+}
+
+bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_ids, size_t count,
+                 struct error *error)
+{
+    struct query check = {0}, link = {0};
     if (!transaction_begin(store, error))
         return false;
-    bool done =
-        check_reuse(store, run_id, evaluation_id, error) && link_to_run(store, run_id, evaluation_id, true, error);
+    bool done = query_open(&check, store,
+                           "SELECT evaluation.id FROM evaluation JOIN run ON run.problem = evaluation.problem "
+                           "WHERE run.id = ? AND evaluation.id = ?",
+                           error) &&
+                query_open(&link, store, link_to_run, error);
+    for (size_t i = 0; done && i < count; i++)
+        done = check_reuse(&check, run_id, evaluation_ids[i], error) &&
+               link_reused(&link, run_id, evaluation_ids[i], error);
+    query_close(&check);
+    query_close(&link);
     return transaction_end(store, done, error);
 }

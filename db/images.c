@@ -34,7 +34,7 @@ static bool replace(struct store *store, int64_t evaluation, const void *data, s
     struct query query;
     if (!query_open(&query, store,
                     "REPLACE INTO image (problem, evaluation, bytes, data) "
-                    "SELECT problem, id, ?, ? FROM evaluation WHERE id = ?",
+                    "SELECT problem, evaluation, ?, ? FROM fastest WHERE evaluation = ?",
                     error))
         return false;
     query_bind_integer(&query, (int64_t)bytes);

@@ -53,10 +53,13 @@ bool store_run_begin(struct store *store, const struct store_problem *problem, c
 /* status: "done", "budget", "interrupted", "failed". A run that never ends stays "running". */
 bool store_run_end(struct store *store, int64_t run_id, const char *status, struct error *error);
 
-/* Store one evaluation of a run at once (and a finding of an older one that the run uses again: store_reuse). */
+/* Store one evaluation of a run at once. */
 bool store_put(struct store *store, int64_t run_id, const char *configuration, const struct evaluation *evaluation,
                int64_t *evaluation_id, struct error *error);
-bool store_reuse(struct store *store, int64_t run_id, int64_t evaluation_id, struct error *error);
+
+/* Note that the run uses older evaluations of its problem again: all of them, or none. */
+bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_ids, size_t count,
+                 struct error *error);
 
 /* A row of the database as handed to a callback; everything belongs to the store until the callback returns. What is
  * not known is -1 (registers to occupancy, error_ratio) or 0 (times, flops, bytes, peaks). */
@@ -86,7 +89,8 @@ struct store_filter {
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error);
 
-/* The compiled image of a best row (compressed with zstd inside); kept for the best row of a problem only. */
+/* The compiled image of a best row (compressed with zstd inside); kept for the best row of a problem only: that of
+ * another row is not stored. */
 bool store_image_put(struct store *store, int64_t evaluation_id, const void *image, size_t bytes,
                      struct error *error);
 /* *image is allocated; NULL and true when there is none. */

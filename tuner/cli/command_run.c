@@ -1,6 +1,7 @@
 /* tune run TEMPLATE: the best known configuration, validated and timed; no search. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
+#include "tuner/cli/interrupt.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
 
@@ -120,6 +121,22 @@ static void print_result(const struct options *options, const struct subject *su
         printf("rate:          %s\n", rate);
 }
 
+/* The image kept with the best row; one that is damaged is as good as none. */
+static void get_image(struct store *store, const struct choice *choice, void **image, size_t *image_bytes)
+{
+    struct error error = {0};
+    if (!choice->evaluation || store_image_get(store, choice->evaluation, image, image_bytes, &error))
+        return;
+    error_print(&error, stderr);
+    *image = NULL;
+}
+
+/* An image may have been made for another driver or another C library: the source has the last word. */
+static bool is_stale(const struct evaluation *evaluation)
+{
+    return evaluation->outcome != OUTCOME_OK && evaluation->outcome != OUTCOME_TIMEOUT;
+}
+
 bool command_run(const struct options *options, int *status, struct error *error)
 {
     bool done = false;
@@ -141,8 +158,7 @@ bool command_run(const struct options *options, int *status, struct error *error
     if (!knowledge_open(options->database, &store, error) || !choose(&subject, options, store, &choice, error) ||
         !sweep_identity(subject.problem, &identity, error))
         goto done;
-    if (choice.evaluation && !store_image_get(store, choice.evaluation, &image, &image_bytes, error))
-        goto done;
+    get_image(store, &choice, &image, &image_bytes);
 
     bool loaded = image != NULL;
     const struct sweep_options settings = {
@@ -150,9 +166,20 @@ bool command_run(const struct options *options, int *status, struct error *error
         .compile_deadline = options->deadline,
         .measure_deadline = options->deadline,
         .device_ordinal = subject.device.ordinal,
+        .interrupted = interrupts_catch(),
     };
     if (!sweep_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
         goto done;
+    if (loaded && is_stale(&evaluation)) {
+        fprintf(stderr, "tune: the stored image fails here (%s: %s): compiling anew\n",
+                outcome_meaning(evaluation.outcome), evaluation.message);
+        evaluation_clear(&evaluation);
+        free(image);
+        image = NULL;
+        loaded = false;
+        if (!sweep_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
+            goto done;
+    }
     done = true;
     print_result(options, &subject, &choice, loaded, &identity, &evaluation);
     if (evaluation.outcome != OUTCOME_OK) {

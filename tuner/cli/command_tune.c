@@ -3,6 +3,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/home.h"
+#include "tuner/cli/interrupt.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
@@ -15,22 +16,6 @@
 #include <string.h>
 
 enum { STATUS_INTERRUPTED = 130 };
-
-static volatile sig_atomic_t interrupted;
-
-/* The first Ctrl-C asks for an orderly end; the handler is gone then, so that a second one ends the program. */
-static void interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
-
-static void catch_interrupts(void)
-{
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 static bool open_subject(const struct options *options, struct subject *subject, struct error *error)
 {
@@ -67,7 +52,6 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .measure_deadline = options->deadline,
         .fresh = options->fresh,
         .device_ordinal = subject->device.ordinal,
-        .interrupted = &interrupted,
     };
     return true;
 }
@@ -155,19 +139,23 @@ bool command_tune(const struct options *options, int *status, struct error *erro
     progress.bytes = identity.bytes;
     if (!options->quiet)
         announce(&subject);
-    catch_interrupts();
+    settings.interrupted = interrupts_catch();
     bool swept = sweep_run(subject.problem, store, &settings, progress_observe, &progress, &summary, error);
     progress_end(&progress);
+    if (!swept && summary.progress.done > summary.progress.reused)
+        fprintf(stderr, "tune: the sweep cannot go on; every finished row is in %s\n", store_path(store));
     if (!swept || !closing_gather(subject.problem, store, &closing, error))
         goto done;
 
     struct error report_error = {0};
-    report = write_report(store, &report_error);
-    if (!report)
-        error_print(&report_error, stderr);
+    if (*settings.interrupted < 2) {
+        report = write_report(store, &report_error);
+        if (!report)
+            error_print(&report_error, stderr);
+    }
     print_result(options, &closing, &summary, report);
     done = true;
-    if (interrupted) {
+    if (*settings.interrupted) {
         fprintf(stderr, "tune: interrupted: every finished row is in %s; the same command goes on from here\n",
                 store_path(store));
         *status = STATUS_INTERRUPTED;

@@ -40,6 +40,7 @@ struct compile_request {
 
 struct compile_result {
     bool compiled;  /* false: the source is at fault and `log` says why, with the user's lines */
+    bool crashed;   /* not compiled because the compiler itself died */
     bool too_large; /* not compiled because the kernel needs more memory than the device has */
     void *image;    /* opaque to all but the device; free() it */
     size_t image_bytes;

@@ -57,16 +57,18 @@ bool compile_answer(struct message *answer, struct compile_result *result, struc
     json_t *failure = json_object_get(answer->json, "error");
     if (failure)
         return error_from_json(failure, error);
-    int compiled = 0, too_large = 0;
+    int compiled = 0, crashed = 0, too_large = 0;
     const char *log = NULL;
     json_int_t spill_bytes = -1;
-    if (json_unpack(answer->json, "{s:b, s?b, s:s, s:F, s:I}", "compiled", &compiled, "too_large", &too_large, "log",
-                    &log, "seconds", &result->seconds, "spill_bytes", &spill_bytes) != 0)
+    if (json_unpack(answer->json, "{s:b, s?b, s?b, s:s, s:F, s:I}", "compiled", &compiled, "crashed", &crashed,
+                    "too_large", &too_large, "log", &log, "seconds", &result->seconds, "spill_bytes",
+                    &spill_bytes) != 0)
         return error_set(error, ERROR_SYSTEM, "a compile worker's answer is incomplete");
     result->log = strdup(log);
     if (!result->log)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     result->compiled = compiled != 0;
+    result->crashed = crashed != 0;
     result->too_large = too_large != 0;
     result->spill_bytes = spill_bytes;
     result->image = answer->blob;
@@ -179,9 +181,9 @@ out:
 
 static json_t *result_to_json(const struct compile_result *result)
 {
-    return json_pack("{s:b, s:b, s:o, s:f, s:I}", "compiled", result->compiled, "too_large", result->too_large, "log",
-                     json_from_bytes(result->log ? result->log : ""), "seconds", result->seconds, "spill_bytes",
-                     (json_int_t)result->spill_bytes);
+    return json_pack("{s:b, s:b, s:b, s:o, s:f, s:I}", "compiled", result->compiled, "crashed", result->crashed,
+                     "too_large", result->too_large, "log", json_from_bytes(result->log ? result->log : ""),
+                     "seconds", result->seconds, "spill_bytes", (json_int_t)result->spill_bytes);
 }
 
 static bool answer(struct channel *channel, json_t *json, const struct compile_result *result, struct error *error)

@@ -148,8 +148,10 @@ static bool compiled(struct crew *crew, struct post *post, struct message *answe
     candidate->spill_bytes = result.spill_bytes;
     if (!result.compiled) {
         size_t length = strlen(result.log);
-        candidate_fail(candidate, OUTCOME_COMPILE_ERROR, "%.*s%s", LOG_SHOWN, result.log,
-                       length > LOG_SHOWN ? "\n..." : "");
+        enum outcome outcome = result.crashed     ? OUTCOME_COMPILE_CRASH
+                               : result.too_large ? OUTCOME_RESOURCES
+                                                  : OUTCOME_COMPILE_ERROR;
+        candidate_fail(candidate, outcome, "%.*s%s", LOG_SHOWN, result.log, length > LOG_SHOWN ? "\n..." : "");
         candidate_push(&crew->finished, candidate);
     } else {
         candidate->image = result.image;

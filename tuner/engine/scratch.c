@@ -70,12 +70,14 @@ static void remove_abandoned(void)
 bool scratch_create(struct scratch *scratch, struct error *error)
 {
     remove_abandoned();
+    scratch->lock = -1;
     /* Another process may take the new folder for an abandoned one until it is locked: then make another. */
     for (int attempt = 0; attempt < 8; attempt++) {
         int length = snprintf(scratch->path, sizeof scratch->path, "%s/%sXXXXXX", temporary_folder(), prefix);
         if (length < 0 || (size_t)length >= sizeof scratch->path)
             return error_set(error, ERROR_INPUT, "the path in $TMPDIR is too long");
         if (!mkdtemp(scratch->path)) {
+            scratch->path[0] = '\0';
             error_set(error, ERROR_SYSTEM, "cannot make a folder in %s: %s", temporary_folder(), strerror(errno));
             return error_hint(error, "set TMPDIR to a folder that can be written and has space left");
         }

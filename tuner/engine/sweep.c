@@ -30,6 +30,8 @@ struct sweep {
     size_t submitted, made; /* evaluations of this run: begun, and finished */
     size_t repeats;         /* in a row */
     const char *stopping;   /* the status to end with; NULL: go on */
+    int64_t *reused;        /* evaluations that are still to be linked to this run */
+    size_t reused_count, reused_capacity;
     char *best_text;
 };
 
@@ -98,6 +100,28 @@ static void tell(const struct sweep *sweep, size_t index)
     sweep->options->strategy->tell(sweep->strategy, index, finding->outcome == OUTCOME_OK, finding->time_ns);
 }
 
+/* Rows of the database are linked to the run many at a time: a commit for each would take longer than all else. */
+static bool link_reused(struct sweep *sweep, struct error *error)
+{
+    size_t count = sweep->reused_count;
+    sweep->reused_count = 0;
+    return count == 0 || store_reuse(sweep->store, sweep->summary->run_id, sweep->reused, count, error);
+}
+
+static bool note_reused(struct sweep *sweep, int64_t evaluation, struct error *error)
+{
+    if (sweep->reused_count == sweep->reused_capacity) {
+        size_t capacity = sweep->reused_capacity ? 2 * sweep->reused_capacity : 256;
+        int64_t *reused = realloc(sweep->reused, capacity * sizeof *reused);
+        if (!reused)
+            return error_set(error, ERROR_SYSTEM, "out of memory");
+        sweep->reused = reused;
+        sweep->reused_capacity = capacity;
+    }
+    sweep->reused[sweep->reused_count++] = evaluation;
+    return true;
+}
+
 static bool reuse(struct sweep *sweep, size_t index, struct error *error)
 {
     struct finding *finding = &sweep->findings.of[index];
@@ -111,7 +135,7 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     sweep->findings.stored--;
     sweep->summary->progress.reused++;
     bool done =
-        store_reuse(sweep->store, sweep->summary->run_id, finding->evaluation_id, error) &&
+        note_reused(sweep, finding->evaluation_id, error) &&
         (!is_new_best(sweep, finding->outcome, finding->time_ns) || keep_best(sweep, index, finding->time_ns, error));
     if (done) {
         report_row(sweep, &evaluation, text);
@@ -167,6 +191,11 @@ static void look_around(struct sweep *sweep)
         crew_drop_waiting(sweep->crew);
 }
 
+static bool is_impatient(const struct sweep *sweep)
+{
+    return sweep->options->interrupted && *sweep->options->interrupted > 1;
+}
+
 static bool all_made(const struct sweep *sweep)
 {
     return sweep->made + sweep->summary->progress.reused >= sweep->findings.count;
@@ -198,16 +227,25 @@ static bool ask(struct sweep *sweep, struct error *error)
         if (!answer_question(sweep, index, error))
             return false;
     }
-    return true;
+    return link_reused(sweep, error);
 }
 
 /* ---- answers */
+
+/* The workers read the sources anew each time: a row of changed ones must not be stored under the old hash. */
+static bool check_sources(const struct sweep *sweep, struct error *error)
+{
+    if (template_is_current(problem_template(sweep->problem), error))
+        return true;
+    return error_hint(error, "run the same command again: it begins anew with the sources as they are now");
+}
 
 static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
 {
     const struct evaluation *evaluation = &candidate->evaluation;
     struct finding *finding = &sweep->findings.of[candidate->index];
-    if (!store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
+    if (!check_sources(sweep, error) ||
+        !store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
         return false;
     finding->state = FINDING_MADE;
     finding->outcome = evaluation->outcome;
@@ -241,6 +279,8 @@ static bool search(struct sweep *sweep, struct error *error)
 {
     for (;;) {
         look_around(sweep);
+        if (is_impatient(sweep))
+            return true;
         size_t before = sweep->made + sweep->summary->progress.reused;
         if (!ask(sweep, error) || !record_finished(sweep, error))
             return false;
@@ -344,6 +384,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         options->strategy->destroy(sweep.strategy);
     findings_clear(&sweep.findings);
     free(sweep.best_text);
+    free(sweep.reused);
     summary->progress.best_configuration = NULL;
     summary->progress.seconds = monotonic_seconds() - sweep.started;
     return done;

@@ -24,7 +24,8 @@ struct sweep_options {
     double measure_deadline;     /* seconds for one evaluation; 0: the default */
     bool fresh;                  /* measure again what the database already has */
     int device_ordinal;
-    const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: finish the row and stop */
+    const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: 1: finish the row and stop;
+                                                 more: stop at once */
 };
 
 /* What the progress line and the closing table need, after every row. */
@@ -54,8 +55,8 @@ bool sweep_identity(const struct problem *problem, struct store_problem *identit
 /*
  * Sweep until the strategy has no more questions, the budget is spent, or the caller is interrupted; that nothing
  * valid was found is no failure (progress.best_ns is 0). The budget counts evaluations made, not those the database
- * had. False: an expression of the template cannot be evaluated, its reference fails, the compiler cannot be run, the
- * device is lost, or the database cannot be written; what was stored stays, and `summary` is filled in all the same.
+ * had. False: an expression of the template cannot be evaluated, its reference fails, its sources are changed
+ * meanwhile, the compiler cannot be run, the device is lost, or the database cannot be written; what was stored stays, and `summary` is filled in all the same.
  */
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
                sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static const struct role {
     const char *name;
@@ -26,12 +27,22 @@ static void restore_faults(void)
         signal(faults[i], SIG_DFL);
 }
 
+/* The end of a worker is the end of the compiler that it runs; its group is its own. */
+static void end_group(int signal)
+{
+    (void)signal;
+    if (getpgrp() == getpid())
+        kill(0, SIGKILL);
+    _exit(EXIT_FAILURE);
+}
+
 /* Die with the parent, leave no core dump behind, and keep the socket from compilers that are run. */
 static bool settle_in(int socket, struct error *error)
 {
     const struct rlimit no_core = {0, 0};
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || setrlimit(RLIMIT_CORE, &no_core) != 0 ||
-        fcntl(socket, F_SETFD, FD_CLOEXEC) != 0)
+    const struct sigaction ending = {.sa_handler = end_group};
+    if (sigaction(SIGTERM, &ending, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 ||
+        setrlimit(RLIMIT_CORE, &no_core) != 0 || fcntl(socket, F_SETFD, FD_CLOEXEC) != 0)
         return error_set(error, ERROR_SYSTEM, "a worker process cannot be set up: it is started by tune alone");
     restore_faults();
     return true;

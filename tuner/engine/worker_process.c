@@ -18,6 +18,7 @@
 enum {
     WORKER_SOCKET = 3,         /* the number of the socket inside the worker */
     OUTPUT_KEPT = 2048,        /* bytes of what it printed last */
+    READS_MOST = 64,           /* in one go; more than a pipe holds */
     FIRST_FREE_DESCRIPTOR = 10 /* the parent may have been started with 0, 1 or 2 closed */
 };
 
@@ -188,10 +189,11 @@ bool worker_ask(struct worker *worker, const json_t *request, const void *blob, 
     return true;
 }
 
+/* Take what was printed, but not for ever: a worker may print faster than this reads. */
 static void keep_output(struct worker *worker)
 {
     char bytes[4096];
-    for (;;) {
+    for (int i = 0; i < READS_MOST; i++) {
         ssize_t got = read(worker->output, bytes, sizeof bytes);
         if (got < 0 && errno == EINTR)
             continue;
@@ -203,8 +205,8 @@ static void keep_output(struct worker *worker)
             }
             return;
         }
-        for (ssize_t i = 0; i < got; i++)
-            worker->kept[worker->printed++ % OUTPUT_KEPT] = bytes[i];
+        for (ssize_t j = 0; j < got; j++)
+            worker->kept[worker->printed++ % OUTPUT_KEPT] = bytes[j];
     }
 }
 

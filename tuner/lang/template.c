@@ -16,6 +16,7 @@ struct document {
     struct template template;
     struct arena arena;
     struct text text;
+    char stamp[17]; /* of the sources' times, when they were last known to have the template's hash */
 };
 
 static struct document *document_create(struct error *error)
@@ -194,28 +195,83 @@ static bool hash_file(struct hash *hash, const char *folder, const char *name, s
     return good;
 }
 
+static const char *const source_endings[] = {".cu", ".cuh", ".h", NULL};
+
 /* The hash of the template's tokens and, with `sources`, of the sources beside it. */
-static bool hash_document(struct document *document, bool sources, struct error *error)
+static bool hash_document(const struct document *document, bool sources, char digits[17], struct error *error)
 {
-    static const char *const endings[] = {".cu", ".cuh", ".h", NULL};
     bool good = false;
+    struct arena arena = {0};
     struct names names = {0};
     const char *folder = document->template.folder;
     struct hash *hash = hash_create();
     if (!hash)
         return out_of_memory(document, error);
     hash_tokens(hash, &document->text);
-    if (sources && !list_folder(&names, &document->arena, folder, endings, error))
+    if (sources && !list_folder(&names, &arena, folder, source_endings, error))
         goto end;
     for (size_t i = 0; i < names.list.count; i++) {
         if (!hash_file(hash, folder, ((const char *const *)names.list.items)[i], error))
             goto end;
     }
-    hash_digits(hash, document->template.hash);
+    hash_digits(hash, digits);
     good = true;
 end:
+    arena_free(&arena);
     hash_free(hash);
     return good;
+}
+
+/* Names, files and times of the sources: while these stay as they are, so does what is in them. */
+static bool stamp_sources(const struct document *document, char digits[17], struct error *error)
+{
+    bool good = false;
+    struct arena arena = {0};
+    struct names names = {0};
+    const char *folder = document->template.folder;
+    struct hash *hash = hash_create();
+    if (!hash)
+        return out_of_memory(document, error);
+    if (!list_folder(&names, &arena, folder, source_endings, error))
+        goto end;
+    for (size_t i = 0; i < names.list.count; i++) {
+        const char *name = ((const char *const *)names.list.items)[i];
+        const char *path = join(&arena, folder, name);
+        struct stat status;
+        if (!path || stat(path, &status) != 0) {
+            error_set(error, ERROR_INPUT, "cannot read %s in %s: %s", name, folder, strerror(errno));
+            goto end;
+        }
+        const uint64_t numbers[] = {(uint64_t)status.st_dev,          (uint64_t)status.st_ino,
+                                    (uint64_t)status.st_size,         (uint64_t)status.st_mtim.tv_sec,
+                                    (uint64_t)status.st_mtim.tv_nsec, (uint64_t)status.st_ctim.tv_sec,
+                                    (uint64_t)status.st_ctim.tv_nsec};
+        hash_bytes(hash, name, strlen(name) + 1);
+        hash_bytes(hash, (const char *)numbers, sizeof numbers);
+    }
+    hash_digits(hash, digits);
+    good = true;
+end:
+    arena_free(&arena);
+    hash_free(hash);
+    return good;
+}
+
+bool template_is_current(const struct template *template, struct error *error)
+{
+    struct document *document = (struct document *)(uintptr_t) template;
+    char stamp[17], hash[17];
+    if (!stamp_sources(document, stamp, error))
+        return false;
+    if (strcmp(stamp, document->stamp) == 0)
+        return true;
+    if (!hash_document(document, true, hash, error))
+        return false;
+    if (strcmp(hash, template->hash) != 0)
+        return error_set(error, ERROR_WORK, "the sources of template %s in %s were changed", template->name,
+                         template->folder);
+    memcpy(document->stamp, stamp, sizeof stamp); /* a comment, or nothing at all */
+    return true;
 }
 
 static bool read_document(struct document *document, const char *path, struct error *error)
@@ -235,7 +291,9 @@ static bool read_document(struct document *document, const char *path, struct er
     const char *folder = folder_of(&document->arena, path);
     if (!folder)
         return out_of_memory(document, error);
-    return parse(document, folder, error) && require_sources(document, error) && hash_document(document, true, error);
+    return parse(document, folder, error) && require_sources(document, error) &&
+           stamp_sources(document, document->stamp, error) &&
+           hash_document(document, true, document->template.hash, error);
 }
 
 bool template_read(const char *path, struct template **result, struct error *error)
@@ -258,7 +316,7 @@ bool template_parse(const char *path, const char *folder, const char *text, size
     if (!document)
         return false;
     if (!text_copy(&document->text, &document->arena, path, text, length, error) || !parse(document, folder, error) ||
-        !hash_document(document, false, error)) {
+        !hash_document(document, false, document->template.hash, error)) {
         template_free(&document->template);
         return false;
     }

@@ -191,6 +191,12 @@ bool template_read(const char *path, struct template **result, struct error *err
 bool template_parse(const char *path, const char *folder, const char *text, size_t length, struct template **result,
                     struct error *error);
 
+/*
+ * Are the sources beside the template still those of its hash? Cheap while no file was touched (it looks at their
+ * times). False: they were changed, or cannot be read any more. Only for templates that were read from files.
+ */
+bool template_is_current(const struct template *template, struct error *error);
+
 void template_free(struct template *template);
 
 #endif

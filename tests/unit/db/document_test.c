@@ -19,7 +19,7 @@ static void make_sweeps(struct fixture *f, struct store *store)
     f->problem.space_hash = "ffff";
     f->problem.space_text = "space full of gemm";
     run = fixture_begin(f, store);
-    assert_true(store_reuse(store, run, id, &f->error));
+    assert_true(store_reuse(store, run, &id, 1, &f->error));
     fixture_put(f, store, run, "{\"V\":\"joint\",\"T\":32,\"Z\":true}", fixture_success(1000));
 }
 

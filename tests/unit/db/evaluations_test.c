@@ -199,13 +199,13 @@ static void reused_evaluations_are_marked(void **state)
     struct store *store = fixture_open(f);
     int64_t id = fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(10));
     int64_t run = fixture_begin(f, store);
-    assert_true(store_reuse(store, run, id, &f->error));
-    assert_true(store_reuse(store, run, id, &f->error));
+    assert_true(store_reuse(store, run, &id, 1, &f->error));
+    assert_true(store_reuse(store, run, &id, 1, &f->error));
     fixture_put(f, store, run, "{\"T\":2}", fixture_success(20));
-    assert_false(store_reuse(store, run, id + 100, &f->error));
+    assert_false(store_reuse(store, run, (const int64_t[]){id, id + 100}, 2, &f->error));
     assert_non_null(strstr(f->error.text, "no such evaluation"));
     f->problem.size = "M=1,N=1,K=1";
-    assert_false(store_reuse(store, fixture_begin(f, store), id, &f->error)); /* another problem's */
+    assert_false(store_reuse(store, fixture_begin(f, store), &id, 1, &f->error)); /* another problem's */
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(run || ':' || sequence || ':' || reused) FROM "
                                              "(SELECT * FROM run_evaluation ORDER BY run, sequence)"),

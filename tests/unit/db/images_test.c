@@ -24,7 +24,6 @@ static void one_image_a_problem(void **state)
         cubin[i] = (char)(i / 100 % 7);
     int64_t run = fixture_begin(f, store);
     int64_t first = fixture_put(f, store, run, "{\"T\":1}", fixture_success(20));
-    int64_t second = fixture_put(f, store, run, "{\"T\":2}", fixture_success(10));
     f->problem.size = "M=1,N=1,K=1";
     int64_t other = fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(10));
 
@@ -34,11 +33,15 @@ static void one_image_a_problem(void **state)
     expect_image(f, store, first, cubin, sizeof cubin);
     assert_true(store_image_put(store, first, "again", 5, &f->error));
     expect_image(f, store, first, "again", 5);
+    int64_t second = fixture_put(f, store, run, "{\"T\":2}", fixture_success(10));
     assert_true(store_image_put(store, second, cubin, sizeof cubin, &f->error));
     expect_image(f, store, first, NULL, 0);
     expect_image(f, store, second, cubin, sizeof cubin);
     expect_image(f, store, other, "x", 1);
-    assert_false(store_image_put(store, other + 1, "x", 1, &f->error));
+    assert_true(store_image_put(store, first, "of a slower row", 15, &f->error));
+    expect_image(f, store, first, NULL, 0);
+    expect_image(f, store, second, cubin, sizeof cubin);
+    assert_false(store_image_put(store, second + 1, "x", 1, &f->error));
     assert_non_null(strstr(f->error.text, "no such evaluation"));
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) || ' ' || (max(length(data)) < 10000) FROM image"),

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -369,6 +370,24 @@ static char *explain(char *log, size_t bytes, int status)
     return longer;
 }
 
+/* The driver g++ reports the death of the compiler proper in words alone. */
+static bool has_crashed(const char *log, int status)
+{
+    return WIFSIGNALED(status) || strstr(log, "internal compiler error") || strstr(log, "signal terminated program");
+}
+
+/* A compiler that cannot write its files says nothing about the source. */
+static bool check_space(const struct compilation *c, const char *log, struct error *error)
+{
+    struct statvfs space;
+    bool full = log[0] == '\0' && statvfs(c->request->scratch_folder, &space) == 0 && space.f_bavail == 0;
+    if (!full && !strstr(log, strerrordesc_np(ENOSPC)))
+        return true;
+    error_set(error, ERROR_SYSTEM, "there is no space left in %s for the C++ compiler's files",
+              c->request->scratch_folder);
+    return error_hint(error, "make room there, or set TMPDIR to another folder");
+}
+
 static bool collect(const struct compilation *c, int status, struct compile_result *result, struct error *error)
 {
     size_t log_bytes = 0;
@@ -376,6 +395,12 @@ static bool collect(const struct compilation *c, int status, struct compile_resu
     if (!result->log)
         return error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", c->log, strerror(errno));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        if (!check_space(c, result->log, error)) {
+            free(result->log);
+            result->log = NULL;
+            return false;
+        }
+        result->crashed = has_crashed(result->log, status);
         result->log = explain(result->log, log_bytes, status);
         return true;
     }
