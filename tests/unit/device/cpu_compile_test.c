@@ -310,7 +310,13 @@ static void the_description_is_filled_in(void **state)
     assert_int_equal(strlen(d->uuid), 20);
     assert_non_null(strpbrk(d->compiler, "0123456789"));
     assert_int_equal(d->sm_count, sysconf(_SC_NPROCESSORS_ONLN));
-    assert_true(d->memory_bytes > 0 && d->peak_bandwidth > 1e8 && d->l2_bytes >= 0);
+    /* The memory is part of a row's identity: it must not follow what other programs take. */
+    FILE *meminfo = fopen("/proc/meminfo", "r");
+    long long total_kib = 0;
+    assert_true(meminfo && fscanf(meminfo, "MemTotal: %lld kB", &total_kib) == 1);
+    fclose(meminfo);
+    assert_int_equal(d->memory_bytes, total_kib * 1024 / 2);
+    assert_true(d->peak_bandwidth > 1e8 && d->l2_bytes >= 0);
     struct device *second;
     assert_false(cpu->open(1, &second, &bench->error));
     uint64_t address;

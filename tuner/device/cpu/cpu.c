@@ -82,7 +82,8 @@ static bool cpu_open(int ordinal, struct device **result, struct error *error)
     struct device_description machine;
     memset(&machine, 0, sizeof machine);
     machine_describe((int64_t)pool_size(device->pool), &machine);
-    device->memory = (size_t)machine.memory_bytes;
+    int64_t free_bytes = machine_free_bytes();
+    device->memory = (size_t)(free_bytes > 0 ? free_bytes : machine.memory_bytes);
     int64_t cache = machine_cache_bytes();
     device->sweep_bytes = cache <= 0 || 2 * cache > FLUSH_LIMIT ? FLUSH_LIMIT : (size_t)(2 * cache);
     *result = device;

@@ -65,13 +65,18 @@ static int64_t clock_khz(void)
     return 0;
 }
 
-/* Half of what is available: a sweep shares the machine with its compilers. */
-static int64_t memory_bytes(void)
+/* Half of a field of /proc/meminfo: a sweep shares the machine with its compilers. */
+static int64_t half_memory(const char *field)
 {
     char text[64];
-    if (!read_field("/proc/meminfo", "MemAvailable", text, sizeof text))
+    if (!read_field("/proc/meminfo", field, text, sizeof text))
         return 0;
     return strtoll(text, NULL, 10) * 1024 / 2;
+}
+
+int64_t machine_free_bytes(void)
+{
+    return half_memory("MemAvailable");
 }
 
 /*
@@ -122,7 +127,7 @@ void machine_describe(int64_t processors, struct device_description *description
     snprintf(description->uuid, sizeof description->uuid, "cpu-%016" PRIx64, hash(id));
 
     description->l2_bytes = machine_cache_bytes();
-    description->memory_bytes = memory_bytes();
+    description->memory_bytes = half_memory("MemTotal"); /* what is free now would be another device each day */
     description->clock_khz = clock_khz();
     description->peak_flops = (double)processors * (double)description->clock_khz * 1e3 * operations_a_cycle();
 }

@@ -12,4 +12,7 @@ void machine_describe(int64_t processors, struct device_description *description
 /* Bytes of the largest cache that a processor has to itself or shares; 0: not known. */
 int64_t machine_cache_bytes(void);
 
+/* What kernels may take now: half of the memory that is available; 0 if that is not known. */
+int64_t machine_free_bytes(void);
+
 #endif
