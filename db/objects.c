@@ -33,24 +33,6 @@ static bool holds_json(const char *name)
     return false;
 }
 
-/* A compiler's message may hold any bytes, a document only UTF-8. */
-static json_t *text_json(const char *text)
-{
-    json_t *json = json_string(text);
-    if (json)
-        return json;
-    char *plain = strdup(text);
-    if (!plain)
-        return NULL;
-    for (char *c = plain; *c; c++) {
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    }
-    json = json_string(plain);
-    free(plain);
-    return json;
-}
-
 /* A text that someone else's hand has spoilt is as good as none. */
 static json_t *parsed_json(const char *text)
 {
@@ -70,8 +52,8 @@ static json_t *column_json(struct query *query, int column)
     case SQLITE_NULL:
         return json_null();
     default:
-        return (holds_json(sqlite3_column_name(query->statement, column)) ? parsed_json
-                                                                          : text_json)(query_text(query, column));
+        return (holds_json(sqlite3_column_name(query->statement, column)) ? parsed_json : evaluation_text_json)(
+            query_text(query, column));
     }
 }
 

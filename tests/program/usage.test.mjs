@@ -22,6 +22,7 @@ const cases = [
   { name: "an unknown strategy", args: ["gemm", "--strategy", "luck", "--device", "cpu"], says: [/no strategy 'luck'/] },
   { name: "an unknown objective", args: ["gemm", "--objective", "joy"], says: [/'joy' is unknown/] },
   { name: "a budget that is none", args: ["gemm", "--budget", "soon"], says: [/'soon'/, /30s/] },
+  { name: "a negative seed", args: ["gemm", "--seed", " -5"], says: [/' -5' is not a whole number/] },
   { name: "an unknown list", args: ["list", "template"], says: [/did you mean 'templates'/] },
   { name: "a folder that is not there", args: ["./nothing"], says: [/nothing/] },
   { name: "a header of several rows", args: ["best", "--header"], says: [/need a template/] },

@@ -71,7 +71,7 @@ static bool parse_count(const char *text, uint64_t *result)
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (errno || end == text || *end || *text == '-')
+    if (errno || *text < '0' || *text > '9' || *end)
         return false;
     *result = value;
     return true;

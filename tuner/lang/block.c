@@ -383,7 +383,7 @@ static bool parse_statement_here(struct builder *builder, struct statement *stat
     const char *words[BLOCK_STATEMENTS];
     for (size_t i = 0; i < BLOCK_STATEMENTS; i++)
         words[i] = block_statements[i].word;
-    return unknown_statement(parser, words, BLOCK_STATEMENTS);
+    return parser_unknown_statement(parser, words, BLOCK_STATEMENTS);
 }
 
 static bool parse_statement(struct builder *builder, struct statement *statement)

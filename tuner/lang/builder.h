@@ -38,7 +38,4 @@ bool parse_buffer_name(struct builder *builder, size_t *buffer);
 /* `let NAME = expression`, at the top or in a block, which tells the kind. */
 bool parse_let(struct builder *builder, enum name_kind kind, struct let_declaration *let);
 
-/* An unknown statement: say so, with the nearest of the known words. Returns false. */
-bool unknown_statement(struct parser *parser, const char *const *words, size_t count);
-
 #endif

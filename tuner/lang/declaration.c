@@ -394,24 +394,6 @@ static const struct {
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
 
-bool unknown_statement(struct parser *parser, const char *const *words, size_t count)
-{
-    if (!parser_at(parser, TOKEN_NAME))
-        return parser_expected(parser, "a statement");
-    char name[NAME_LENGTH_LIMIT + 1] = "";
-    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
-    const char *nearest = error_nearest(name, words, count);
-    parser_fail(parser, "unknown statement %s", name);
-    if (nearest)
-        return error_hint(parser->error, "did you mean %s?", nearest);
-    char list[sizeof parser->error->hint] = "";
-    for (size_t i = 0; i < count; i++) {
-        strncat(list, " ", sizeof list - strlen(list) - 1);
-        strncat(list, words[i], sizeof list - strlen(list) - 1);
-    }
-    return error_hint(parser->error, "the statements here are%.200s", list);
-}
-
 static bool parse_declaration(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
@@ -424,7 +406,7 @@ static bool parse_declaration(struct builder *builder)
     const char *words[DECLARATIONS];
     for (size_t i = 0; i < DECLARATIONS; i++)
         words[i] = declarations[i].word;
-    return unknown_statement(parser, words, DECLARATIONS);
+    return parser_unknown_statement(parser, words, DECLARATIONS);
 }
 
 static bool check_buffer(struct builder *builder, size_t i)

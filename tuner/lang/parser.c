@@ -238,3 +238,21 @@ void parser_leave(struct parser *parser)
 {
     parser->nesting--;
 }
+
+bool parser_unknown_statement(struct parser *parser, const char *const *words, size_t count)
+{
+    if (!parser_at(parser, TOKEN_NAME))
+        return parser_expected(parser, "a statement");
+    char name[NAME_LENGTH_LIMIT + 1] = "";
+    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
+    const char *nearest = error_nearest(name, words, count);
+    parser_fail(parser, "unknown statement %s", name);
+    if (nearest)
+        return error_hint(parser->error, "did you mean %s?", nearest);
+    char list[sizeof parser->error->hint] = "";
+    for (size_t i = 0; i < count; i++) {
+        strncat(list, " ", sizeof list - strlen(list) - 1);
+        strncat(list, words[i], sizeof list - strlen(list) - 1);
+    }
+    return error_hint(parser->error, "the statements here are%.200s", list);
+}

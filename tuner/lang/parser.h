@@ -56,6 +56,9 @@ enum token_kind parser_peek(const struct parser *parser);
 bool parser_end_statement(struct parser *parser);
 bool parser_skip_newlines(struct parser *parser);
 
+/* An unknown statement: say so, with the nearest of the known words. Returns false. */
+bool parser_unknown_statement(struct parser *parser, const char *const *words, size_t count);
+
 /* A string, in the arena. */
 bool parser_string(struct parser *parser, const char *what, const char **string);
 

@@ -296,7 +296,7 @@ static bool parse_statement(struct space_parser *sp)
         }
         return parser_advance(parser) && statements[i].parse(sp);
     }
-    return unknown_statement(parser, words, STATEMENTS);
+    return parser_unknown_statement(parser, words, STATEMENTS);
 }
 
 static bool reads_without_value(const struct node *node, const void *context)

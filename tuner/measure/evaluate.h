@@ -52,6 +52,10 @@ struct evaluation {
     double compile_seconds, validate_seconds, measure_seconds;
 };
 
+/* Any bytes as a JSON string (new reference): a compiler's log can hold what is not UTF-8, and then what is not ASCII
+ * becomes '?'. NULL: out of memory. */
+struct json_t *evaluation_text_json(const char *text);
+
 void evaluation_clear(struct evaluation *evaluation);
 struct json_t *evaluation_to_json(const struct evaluation *evaluation);
 bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);

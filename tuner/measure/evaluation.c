@@ -113,9 +113,7 @@ static bool real_from_json(const json_t *json, double *value)
     return true;
 }
 
-/* A compiler's log can hold any bytes, a JSON string only UTF-8: what is not ASCII becomes '?' where the text as a
- * whole is not UTF-8. */
-static json_t *text_to_json(const char *text)
+struct json_t *evaluation_text_json(const char *text)
 {
     json_t *json = json_string(text);
     if (json)
@@ -153,7 +151,7 @@ json_t *evaluation_to_json(const struct evaluation *evaluation)
         return NULL;
     const char *message = evaluation->message ? evaluation->message : "";
     bool ok = json_object_set_new(json, "outcome", json_string(outcome_name(evaluation->outcome))) == 0 &&
-              json_object_set_new(json, "message", text_to_json(message)) == 0 &&
+              json_object_set_new(json, "message", evaluation_text_json(message)) == 0 &&
               json_object_set_new(json, "samples_ns",
                                   samples_to_json(evaluation->samples_ns, evaluation->sample_count)) == 0;
     for (size_t i = 0; ok && i < REAL_COUNT; i++) {
