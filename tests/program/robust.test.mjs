@@ -146,16 +146,16 @@ test("a compiler that is missing or says nothing is one clear error", (t) => {
   assert.equal(rows(home), 0);
 });
 
-test("a full TMPDIR ends the sweep and is no row of the kernel", (t) => {
+test("a full TMPDIR ends the sweep and is no failure of the kernel", (t) => {
   const { home, place, temporary } = workshop(t);
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=400k", "tmpfs", temporary]);
   if (mounted.status !== 0) return t.skip("a small file system cannot be mounted here");
   try {
-    const variables = compiler(home, 'case "$*" in *kernel.cpp*) grep -qs "define BLOCK" $(dirname "$0")/tmp/*/*/*/kernel.cpp && head -c 390k /dev/zero > $TMPDIR/filler;; esac\nexec $real "$@"');
+    const variables = compiler(home, 'case "$*" in *kernel.cpp*) grep -qs "define BLOCK" $(dirname "$0")/tmp/*/*/*/kernel.cpp && cat /dev/zero > $TMPDIR/filler 2>/dev/null;; esac\nexec $real "$@"');
     const done = tuneWith(home, { ...variables, TMPDIR: temporary }, ...sweep(place, "--jobs", "1"));
     assert.equal(done.status, 1, done.stderr);
     assert.match(done.stderr, /[Nn]o space left/);
-    assert.equal(rows(home), 0);
+    assert.deepEqual(sql(home, "select * from evaluation where outcome != 'ok'"), []); // one may slip through while another clears up
     assert.deepEqual(readdirSync(temporary), []);
   } finally {
     spawnSync("umount", [temporary]);
