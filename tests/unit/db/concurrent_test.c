@@ -1,5 +1,6 @@
 #include "fixture.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
