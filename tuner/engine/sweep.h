@@ -56,7 +56,8 @@ bool sweep_identity(const struct problem *problem, struct store_problem *identit
  * Sweep until the strategy has no more questions, the budget is spent, or the caller is interrupted; that nothing
  * valid was found is no failure (progress.best_ns is 0). The budget counts evaluations made, not those the database
  * had. False: an expression of the template cannot be evaluated, its reference fails, its sources are changed
- * meanwhile, the compiler cannot be run, the device is lost, or the database cannot be written; what was stored stays, and `summary` is filled in all the same.
+ * meanwhile, the compiler cannot be run, the device is lost, or the database cannot be written; what was stored
+ * stays, and `summary` is filled in all the same.
  */
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
                sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error);
