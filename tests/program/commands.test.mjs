@@ -75,7 +75,7 @@ test("without a GPU the CPU device is taken, and one line says so", (t) => {
   const home = folder(t);
   const done = tune(home, "run", "gemm", "--size", "M=64,N=64,K=64");
   assert.equal(done.status, 0, done.stderr);
-  assert.match(done.stderr, /^tune: no CUDA GPU \(.*\): using the CPU device\n$/);
+  assert.match(done.stderr, /^tune: no CUDA GPU: .*; using the CPU device\n$/);
 });
 
 test("lists: templates, spaces, devices, strategies, runs", (t) => {

@@ -19,7 +19,7 @@ static bool choose_default(bool quiet, struct device_choice *choice, struct erro
     if (sweep_count("cuda", &count, &why) && count > 0)
         return describe("cuda", 0, choice, error);
     if (!quiet)
-        fprintf(stderr, "tune: no CUDA GPU (%s): using the CPU device\n", why.text[0] ? why.text : "none found");
+        fprintf(stderr, "tune: no CUDA GPU: %s; using the CPU device\n", why.text[0] ? why.text : "none found");
     return describe("cpu", 0, choice, error);
 }
 
