@@ -1,25 +1,4 @@
-// The index: a card for each device with its best configurations. Text goes in as text, never as markup.
-"use strict";
-
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
-
-function timeText(ns) {
-  const [unit, name] = ns >= 1e9 ? [1e9, "s"] : ns >= 1e6 ? [1e6, "ms"] : ns >= 1e3 ? [1e3, "µs"] : [1, "ns"];
-  return `${Number((ns / unit).toPrecision(4))} ${name}`;
-}
-
-function rateText(row) {
-  if (row.flops) return `${(row.flops / row.time_ns).toFixed(1)} GFLOP/s`;
-  return row.bytes ? `${(row.bytes / row.time_ns).toFixed(1)} GB/s` : "";
-}
-
-function configurationText(configuration) {
-  return Object.entries(configuration).map(([name, value]) => `${name}=${value}`).join(" ");
-}
+// The index: a card for each device with its best configurations.
 
 function bestRow(row) {
   const percent = row.percent_of_peak === undefined ? "" : `${row.percent_of_peak.toFixed(1)} %`;
@@ -27,7 +6,7 @@ function bestRow(row) {
     element("td", { textContent: row.template }),
     element("td", { textContent: row.size }),
     element("td", { className: "number", textContent: timeText(row.time_ns) }),
-    element("td", { className: "number", textContent: rateText(row) }),
+    element("td", { className: "number", textContent: rateText(row, row.time_ns) }),
     element("td", { className: "number", textContent: percent }),
     element("td", { className: "wrap", textContent: configurationText(row.configuration) }),
     element("td", { textContent: `${row.origin} ${row.measured_at.slice(0, 10)}` }));

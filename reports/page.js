@@ -1,31 +1,14 @@
 // A device's page: charts and tables of one problem (a kernel at a size) at a time. All text that came from users goes
 // into the page as text, never as markup; charts draw on a canvas, and their tooltips are made of escaped text.
-"use strict";
 
 const report = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 
 // --- Words and numbers -------------------------------------------------------------------------------------------
 
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
-
 function escapeText(value) {
   return String(value).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
-
-function timeText(ns) {
-  if (ns === undefined) return "";
-  const [unit, name] = ns >= 1e9 ? [1e9, "s"] : ns >= 1e6 ? [1e6, "ms"] : ns >= 1e3 ? [1e3, "µs"] : [1, "ns"];
-  return `${Number((ns / unit).toPrecision(4))} ${name}`;
-}
-
-// Rates are in GFLOP/s where the kernel's operations are known, else in GB/s of its least traffic.
-const rateUnit = (problem) => (problem.flops ? "GFLOP/s" : problem.bytes ? "GB/s" : "");
-const rate = (problem, ns) => (problem.flops || problem.bytes || 0) / ns;
 
 function percentOfPeak(problem, ns) {
   const { peak_flops: flops = 0, peak_bandwidth: bandwidth = 0 } = report.device;
@@ -40,12 +23,9 @@ function bytesText(bytes) {
   return `${Number(bytes.toFixed(1))} ${units[i]}`;
 }
 
-const configurationText = (configuration) =>
-  Object.entries(configuration).map(([name, value]) => `${name}=${value}`).join(" ");
-
 // --- The state of the page: one problem, prepared for drawing -----------------------------------------------------
 
-const state = { problem: null, valid: [], varying: [], rows: [], shown: 200, sort: { key: "time", up: true } };
+const state = { problem: null, valid: [], varying: [], shown: 200, sort: { key: "time", up: true } };
 
 // Values in the order people expect: numbers by size, then the rest by name.
 function compareValues(a, b) {
@@ -119,9 +99,7 @@ function axis(options) {
 function tooltipOf(evaluation) {
   const lines = state.problem.parameters.filter((name) => evaluation.configuration[name] !== undefined)
     .map((name) => `${escapeText(name)} = ${escapeText(evaluation.configuration[name])}`);
-  const unit = rateUnit(state.problem);
-  const figure = unit ? `, ${rate(state.problem, evaluation.time_ns).toFixed(1)} ${unit}` : "";
-  return `<b>${timeText(evaluation.time_ns)}${figure}</b><br>${lines.join("<br>")}`;
+  return `<b>${timeText(evaluation.time_ns)} ${rateText(state.problem, evaluation.time_ns)}</b><br>${lines.join("<br>")}`;
 }
 
 function scatterOptions() {
@@ -259,10 +237,10 @@ function showBest() {
     place.replaceChildren(element("p", { className: "note", textContent: "No configuration of this problem is valid." }));
     return;
   }
-  const unit = rateUnit(problem), percent = percentOfPeak(problem, best.time_ns);
+  const percent = percentOfPeak(problem, best.time_ns);
   const figure = element("div", {},
     element("div", { className: "figure" }, timeText(best.time_ns), " ",
-      element("small", { textContent: unit ? `${rate(problem, best.time_ns).toFixed(1)} ${unit}` : "" })));
+      element("small", { textContent: rateText(problem, best.time_ns) })));
   if (percent !== undefined) {
     const bar = element("i", {});
     bar.style.width = `${Math.min(percent, 100)}%`;

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-extern const char report_page[], report_index[], report_style[], report_page_script[], report_index_script[],
-    report_charts[];
+extern const char report_page[], report_index[], report_style[], report_words[], report_page_script[],
+    report_index_script[], report_charts[];
 
 /* A place {{name}} in a page and what goes there. */
 struct filling {
@@ -18,7 +18,7 @@ struct filling {
     const char *text;
 };
 
-enum { FILLINGS = 5 };
+enum { FILLINGS = 6 };
 
 static bool out_of_memory(struct error *error)
 {
@@ -180,8 +180,8 @@ static bool write_device(struct store *store, const json_t *device, const char *
     char *data = json_for_script(document);
     if (title && data) {
         const struct filling fillings[FILLINGS] = {
-            {"title", title}, {"style", report_style},        {"charts", report_charts},
-            {"data", data},   {"script", report_page_script},
+            {"title", title}, {"style", report_style}, {"charts", report_charts},
+            {"data", data},   {"words", report_words}, {"script", report_page_script},
         };
         written = write_page(folder, name, report_page, fillings, error);
     } else {
@@ -205,10 +205,8 @@ static bool write_index(json_t *devices, const char *folder, struct error *error
     bool written = false;
     if (data) {
         const struct filling fillings[FILLINGS] = {
-            {"title", "tune"},
-            {"style", report_style},
-            {"data", data},
-            {"script", report_index_script},
+            {"title", "tune"},       {"style", report_style},         {"data", data},
+            {"words", report_words}, {"script", report_index_script},
         };
         written = write_page(folder, "index.html", report_index, fillings, error);
     } else {
