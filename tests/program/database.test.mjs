@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, kernels, program, sql, start, tune, until } from "./tune.mjs";
+import { environment, folder, kernels, program, source, sql, start, tune, until } from "./tune.mjs";
 
 const faults = join(kernels, "faults");
 const sweep = [faults, "--space", "good", "--device", "cpu"];
@@ -111,11 +111,12 @@ test("a read-only database can be asked but not written", (t) => {
   tune(home, ...sweep, "--budget", "2");
   sql(home, "pragma wal_checkpoint(truncate)");
   sh("cp", "-r", faults, join(home, "kernel")); // the source tree may be closed to others
+  sh("cp", "-r", join(source, "templates"), join(source, "spaces"), home);
   const user = sh("id", "-u").stdout.trim() === "0" ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
   chmodSync(join(home, "tune.db"), 0o444);
   chmodSync(home, 0o555);
   try {
-    const as = (...args) => { const [command, ...rest] = [...user, program, ...args]; return spawnSync(command, rest, { encoding: "utf8", cwd: "/", env: environment(home) }); };
+    const as = (...args) => { const [command, ...rest] = [...user, program, ...args]; return spawnSync(command, rest, { encoding: "utf8", cwd: "/", env: { ...environment(home), TUNE_HOME: home } }); };
     const best = as("best", "--json");
     if (best.status === null || /setpriv|Permission denied/.test(best.stderr)) return t.skip("the program cannot be run as another user here");
     assert.equal(best.status, 0, best.stderr);
