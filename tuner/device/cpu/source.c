@@ -3,6 +3,7 @@
 #include "tuner/device/cpu/kernel_abi.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -479,8 +480,10 @@ bool source_write(const struct compile_request *request, FILE *stream, struct er
     write_line_directive(stream, "kernels and symbols that the template asks for");
     write_table(stream, "tune_kernel", TUNE_MODULE_KERNELS, "TUNE_KERNEL", request->kernels, request->kernel_count);
     write_table(stream, "tune_symbol", TUNE_MODULE_SYMBOLS, "TUNE_SYMBOL", request->symbols, request->symbol_count);
+    bool written = fflush(stream) == 0 && !ferror(stream);
+    if (!written)
+        error_set(error, ERROR_SYSTEM, "cannot write the kernel's source to '%s': %s", request->scratch_folder,
+                  strerror(errno));
     free(text);
-    if (ferror(stream))
-        return error_set(error, ERROR_SYSTEM, "cannot write the kernel's source to '%s'", request->scratch_folder);
-    return true;
+    return written;
 }
