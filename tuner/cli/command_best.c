@@ -157,8 +157,7 @@ static bool filter_size(const struct options *options, struct subject *subject, 
 {
     if (!options->size_count && !options->header)
         return true;
-    if (!subject->device.description.kind[0] &&
-        !device_choose(filter->device_kind, true, &subject->device, error))
+    if (!subject->device.description.kind[0] && !device_choose(filter->device_kind, true, &subject->device, error))
         return false;
     if (!subject_problem(subject, options, error))
         return false;
