@@ -180,7 +180,6 @@ static bool parse_value(struct options *options, int key, char *text, struct err
     case KEY_BUDGET:
         return parse_budget(options, text, error);
     case KEY_OBJECTIVE:
-        options->objective = text;
         if (strcmp(text, "time") != 0)
             return error_set(error, ERROR_INPUT, "--objective: '%s' is unknown; there is: time", text);
         return true;
@@ -258,7 +257,7 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
             taken[taken_count++] = rows[i].option;
     }
 
-    *options = (struct options){.seed = 1, .objective = "time", .strategy = "exhaustive", .budget = ""};
+    *options = (struct options){.seed = 1, .strategy = "exhaustive", .budget = ""};
     struct parsing parsing = {.options = options};
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};
     argp_err_exit_status = 2;

@@ -29,7 +29,6 @@ struct options {
     const char *device;
     const char *database;
     const char *strategy;
-    const char *objective;
     const char *budget; /* as written */
     const char *output;
     struct size_setting sizes[OPTIONS_SIZES];
