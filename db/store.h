@@ -61,6 +61,24 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
 bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_ids, size_t count,
                  struct error *error);
 
+/*
+ * The finals of a run: the candidates that one measurement each could not tell apart, measured again in turns. The
+ * first is the winner; the others were slower, or tied with it and used more. A row's time, interval and energy
+ * become those of the finals, and from now on it is not best any more unless it is the winner; measuring it or the
+ * winner anew takes that back.
+ */
+struct store_final {
+    int64_t evaluation_id;
+    bool tied;      /* with the winner */
+    double time_ns; /* median of all rounds' samples */
+    double time_low_ns, time_high_ns;
+    double ratio, ratio_low, ratio_high; /* of its time to the winner's, round by round: median and 95 % interval */
+    const double *rounds_ns;             /* median of each round */
+    size_t round_count;
+};
+bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
+                      struct error *error);
+
 /* A row of the database as handed to a callback; everything belongs to the store until the callback returns. What is
  * not known is -1 (registers to occupancy, error_ratio) or 0 (times, flops, bytes, peaks). */
 struct store_row {
@@ -69,6 +87,7 @@ struct store_row {
     const char *device_kind, *device_name, *architecture, *driver, *compiler;
     enum outcome outcome;
     const char *message;
+    double energy_j; /* 0: not measured */
     double time_ns, time_low_ns, time_high_ns, flops, bytes, peak_flops, peak_bandwidth, error_ratio;
     int64_t registers, local_bytes, spill_bytes, shared_bytes;
     double occupancy;
@@ -80,6 +99,11 @@ typedef bool store_visitor(const struct store_row *row, void *context); /* false
 /* Evaluations with this problem's identity that are finished: what a sweep need not do again. */
 bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
                     struct error *error);
+
+/* The row of one configuration of a run's problem, which another process may have finished meanwhile: `visit` is
+ * called if there is one. */
+bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,
+                  struct error *error);
 
 /* The best valid row for each device and size; NULL filters match all. Ordered by template, device, work, size. With
  * `template_hash` only rows of that version of the kernel, else those of the version that was used last. */

@@ -62,6 +62,8 @@ void candidate_fail(struct candidate *candidate, enum outcome outcome, const cha
         .outcome = outcome,
         .message = message,
         .error_ratio = -1,
+        .energy_j = -1,
+        .energy_error_j = -1,
         .resources = {.registers = -1, .local_bytes = -1, .shared_bytes = -1, .max_threads = -1, .occupancy = -1},
         .spill_bytes = candidate->spill_bytes,
         .state = {-1, -1, -1, -1, -1},

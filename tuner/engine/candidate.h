@@ -15,8 +15,9 @@ struct candidate {
     size_t image_bytes;
     double compile_seconds;
     int64_t spill_bytes;
-    unsigned attempts;            /* workers that were lost over it through no fault of its own */
-    struct evaluation evaluation; /* once it is finished */
+    unsigned attempts;               /* workers that were lost over it through no fault of its own */
+    struct evaluation_effort effort; /* the incumbent's time is put in when its turn comes */
+    struct evaluation evaluation;    /* once it is finished */
 };
 
 /*

@@ -503,7 +503,9 @@ static bool give_measurement(struct crew *crew, struct post *post, double incumb
     struct candidate *candidate = candidate_pop(&crew->compiled);
     post->candidate = candidate;
     post->state = POST_BUSY;
-    json_t *request = measure_evaluate_request(candidate->job, incumbent_ns, error);
+    if (candidate->effort.samples == 0)
+        candidate->effort.incumbent_ns = incumbent_ns;
+    json_t *request = measure_evaluate_request(candidate->job, &candidate->effort, error);
     bool given = request && worker_ask(post->worker, request, candidate->image, candidate->image_bytes,
                                        crew->plan.measure_deadline, error);
     json_decref(request);

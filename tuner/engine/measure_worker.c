@@ -23,11 +23,12 @@ json_t *measure_open_request(const char *kind, int ordinal, struct error *error)
     return checked(json_pack("{s:s, s:s, s:i}", "request", "open", "kind", kind, "ordinal", ordinal), error);
 }
 
-json_t *measure_evaluate_request(const struct job *job, double incumbent_ns, struct error *error)
+json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error)
 {
-    return checked(
-        json_pack("{s:s, s:o, s:f}", "request", "evaluate", "job", job_to_json(job), "incumbent_ns", incumbent_ns),
-        error);
+    return checked(json_pack("{s:s, s:o, s:f, s:I, s:b}", "request", "evaluate", "job", job_to_json(job),
+                             "incumbent_ns", effort->incumbent_ns, "samples", (json_int_t)effort->samples, "energy",
+                             effort->energy),
+                   error);
 }
 
 bool measure_count_answer(const struct message *answer, int *count, struct error *why)
@@ -116,8 +117,12 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
         *last = true;
         return failure_answer(&failure, true);
     }
-    double incumbent_ns = json_number_value(json_object_get(request->json, "incumbent_ns"));
-    *last = !evaluator_run(evaluator, job, request->blob, request->blob_bytes, incumbent_ns, &evaluation, &failure);
+    const struct evaluation_effort effort = {
+        .incumbent_ns = json_number_value(json_object_get(request->json, "incumbent_ns")),
+        .samples = (size_t)json_integer_value(json_object_get(request->json, "samples")),
+        .energy = json_is_true(json_object_get(request->json, "energy")),
+    };
+    *last = !evaluator_run(evaluator, job, request->blob, request->blob_bytes, &effort, &evaluation, &failure);
     if (*last && failure.code != ERROR_FAULT)
         json = failure_answer(&failure, true);
     else

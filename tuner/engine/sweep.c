@@ -126,8 +126,11 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
 {
     struct finding *finding = &sweep->findings.of[index];
     char message[] = "";
-    const struct evaluation evaluation = {
-        .outcome = finding->outcome, .message = message, .time_ns = finding->time_ns, .error_ratio = -1};
+    const struct evaluation evaluation = {.outcome = finding->outcome,
+                                          .message = message,
+                                          .time_ns = finding->time_ns,
+                                          .error_ratio = -1,
+                                          .energy_j = -1};
     char *text = problem_configuration_text(sweep->problem, index);
     if (!text)
         return error_set(error, ERROR_SYSTEM, "out of memory");

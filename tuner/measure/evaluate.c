@@ -66,7 +66,7 @@ static double seconds_now(void)
 struct candidate {
     const struct job *job;
     struct program program;
-    double incumbent_ns;
+    const struct evaluation_effort *effort;
     struct evaluation *evaluation;
     bool template_at_fault;
 };
@@ -136,7 +136,7 @@ static bool time_case(struct evaluator *evaluator, struct candidate *candidate, 
     double began = seconds_now();
     bool timed = instance_poison_outputs(bench, instance, error) &&
                  timing_run(bench, &candidate->program, &job_case->launch, instance, &sampling_default,
-                            candidate->incumbent_ns, candidate->evaluation, error);
+                            candidate->effort, candidate->evaluation, error);
     candidate->evaluation->measure_seconds = seconds_now() - began;
     began = seconds_now();
     timed = timed && validate_now(evaluator, candidate, JOB_TUNED, instance, ", after repeated launches", error);
@@ -193,16 +193,18 @@ static void forget_times(struct evaluation *evaluation)
 
 static const struct evaluation unknown = {
     .error_ratio = -1,
+    .energy_j = -1,
+    .energy_error_j = -1,
     .resources = {.registers = -1, .local_bytes = -1, .occupancy = -1},
     .spill_bytes = -1,
     .state = {-1, -1, -1, -1, -1},
 };
 
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
-                   double incumbent_ns, struct evaluation *evaluation, struct error *error)
+                   const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
 {
     struct bench *bench = &evaluator->bench;
-    struct candidate candidate = {.job = job, .incumbent_ns = incumbent_ns, .evaluation = evaluation};
+    struct candidate candidate = {.job = job, .effort = effort, .evaluation = evaluation};
     struct error failure = {0};
     *evaluation = unknown;
     bool done =

@@ -45,6 +45,13 @@ struct evaluation {
     double *samples_ns;               /* raw, in the order taken; allocated */
     size_t sample_count;
     double error_ratio; /* largest error over the allowed one; <= 1 when ok; -1: not validated */
+    int64_t throttled;  /* samples that were taken while the device was throttled, and repeated */
+
+    double energy_j;       /* of one run of the launches; -1: not measured */
+    double energy_error_j; /* half the width of its interval */
+
+    char uuid[64]; /* of the device that measured it; "" if none did */
+    uint64_t seed; /* of the inputs that it was validated on */
 
     struct kernel_resources resources; /* of the kernel that needs most registers */
     int64_t spill_bytes;
@@ -74,14 +81,20 @@ bool evaluator_describe(struct evaluator *evaluator, struct device_description *
  */
 void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequence, void *context), void *context);
 
+/* How much an evaluation may cost. */
+struct evaluation_effort {
+    double incumbent_ns; /* the best time so far, 0: none; a candidate that is surely slower gets few samples */
+    size_t samples;      /* as many, whatever the rule says; 0: by the rule */
+    bool energy;         /* measure it, where the device can tell */
+};
+
 /*
- * Evaluate `job` with the compiled `image`. `incumbent_ns` is the best time so far (0: none): a candidate that is
- * surely slower gets few samples. Returns false only when the device cannot go on (ERROR_FAULT: the outcome is still
- * filled in, and the process must end) or when the template's own setup or reference is at fault (ERROR_INPUT).
- * What only the compiler knows, spill_bytes and compile_seconds, is left unknown (-1 and 0) for the caller to fill
- * in.
+ * Evaluate `job` with the compiled `image`. Returns false only when the device cannot go on (ERROR_FAULT: the outcome
+ * is still filled in, and the process must end) or when the template's own setup or reference is at fault
+ * (ERROR_INPUT). What only the compiler knows, spill_bytes and compile_seconds, is left unknown (-1 and 0) for the
+ * caller to fill in.
  */
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
-                   double incumbent_ns, struct evaluation *evaluation, struct error *error);
+                   const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error);
 
 #endif

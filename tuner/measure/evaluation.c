@@ -62,6 +62,8 @@ static const struct number_field reals[] = {
     {"time_low_ns", offsetof(struct evaluation, time_low_ns)},
     {"time_high_ns", offsetof(struct evaluation, time_high_ns)},
     {"error_ratio", offsetof(struct evaluation, error_ratio)},
+    {"energy_j", offsetof(struct evaluation, energy_j)},
+    {"energy_error_j", offsetof(struct evaluation, energy_error_j)},
     {"occupancy", offsetof(struct evaluation, resources.occupancy)},
     {"compile_seconds", offsetof(struct evaluation, compile_seconds)},
     {"validate_seconds", offsetof(struct evaluation, validate_seconds)},
@@ -69,6 +71,7 @@ static const struct number_field reals[] = {
 };
 
 static const struct number_field integers[] = {
+    {"throttled", offsetof(struct evaluation, throttled)},
     {"registers", offsetof(struct evaluation, resources.registers)},
     {"local_bytes", offsetof(struct evaluation, resources.local_bytes)},
     {"shared_bytes", offsetof(struct evaluation, resources.shared_bytes)},

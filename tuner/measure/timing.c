@@ -18,14 +18,14 @@ static bool sample(struct bench *bench, const struct program *program, const str
 }
 
 bool timing_run(struct bench *bench, const struct program *program, const struct job_steps *launch,
-                const struct instance *instance, const struct sampling_rule *rule, double incumbent_ns,
-                struct evaluation *evaluation, struct error *error)
+                const struct instance *instance, const struct sampling_rule *rule,
+                const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
 {
     evaluation->samples_ns = calloc(rule->most, sizeof *evaluation->samples_ns);
     evaluation->sample_count = 0;
     if (!evaluation->samples_ns)
         return error_set(error, ERROR_MEMORY, "out of memory for %zu samples", rule->most);
-    while (!sampling_enough(rule, evaluation->samples_ns, evaluation->sample_count, incumbent_ns)) {
+    while (!sampling_enough(rule, evaluation->samples_ns, evaluation->sample_count, effort->incumbent_ns)) {
         if (!sample(bench, program, launch, instance, &evaluation->samples_ns[evaluation->sample_count], error))
             return false;
         evaluation->sample_count++;

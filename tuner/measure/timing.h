@@ -13,7 +13,7 @@
  * the caches flushed. Fills in the samples, the median with its interval, and the device's state right after.
  */
 bool timing_run(struct bench *bench, const struct program *program, const struct job_steps *launch,
-                const struct instance *instance, const struct sampling_rule *rule, double incumbent_ns,
-                struct evaluation *evaluation, struct error *error);
+                const struct instance *instance, const struct sampling_rule *rule,
+                const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error);
 
 #endif

@@ -261,8 +261,8 @@ static bool evaluate(const struct plan *plan, struct evaluation *evaluation)
     char *text = kernel_text(plan);
     struct compile_result image = compile(text, plan->symbol);
     error = (struct error){0};
-    bool done = evaluator_run(evaluator, &hand_made.job, image.image, image.image_bytes, plan->is_timed ? 0 : 1e-3,
-                              evaluation, &error);
+    const struct evaluation_effort effort = {.incumbent_ns = plan->is_timed ? 0 : 1e-3};
+    bool done = evaluator_run(evaluator, &hand_made.job, image.image, image.image_bytes, &effort, evaluation, &error);
     free(text);
     free(image.image);
     free(image.log);
@@ -513,7 +513,8 @@ static void a_missing_kernel_is_a_launch_error(void **state)
     struct compile_result image = compile(text, NULL);
     struct evaluation evaluation;
     kernel_names[1] = (char *)"absent";
-    must(evaluator_run(evaluator, &hand_made.job, image.image, image.image_bytes, 0, &evaluation, &error));
+    must(evaluator_run(evaluator, &hand_made.job, image.image, image.image_bytes, &(struct evaluation_effort){0},
+                       &evaluation, &error));
     kernel_names[1] = (char *)"k2";
     assert_int_equal(evaluation.outcome, OUTCOME_LAUNCH_ERROR);
     assert_non_null(strstr(evaluation.message, "absent"));

@@ -136,7 +136,8 @@ static void assert_valid(const struct shipped *shipped, size_t index)
     must(job_lower(shipped->problem, index, 1, &job, &error));
     assert_true(job->has_awkward);
     struct compile_result compiled = compile(&job->program);
-    must(evaluator_run(evaluator, job, compiled.image, compiled.image_bytes, 1e-3, &evaluation, &error));
+    must(evaluator_run(evaluator, job, compiled.image, compiled.image_bytes,
+                       &(struct evaluation_effort){.incumbent_ns = 1e-3}, &evaluation, &error));
     if (evaluation.outcome != OUTCOME_OK) {
         char *text = problem_configuration_text(shipped->problem, index);
         fail_msg("%s: %s: %s", text, outcome_name(evaluation.outcome), evaluation.message);

@@ -1,0 +1,22 @@
+/*
+ * objective.h - what a sweep minimises.
+ */
+#ifndef TUNE_MEASURE_OBJECTIVE_H
+#define TUNE_MEASURE_OBJECTIVE_H
+
+#include "tuner/measure/evaluate.h"
+
+struct objective {
+    const char *name, *meaning, *unit;
+    bool needs_energy;
+    /* Of an evaluation that is ok; lower is better. HUGE_VAL: not known, so never best. */
+    double (*value)(const struct evaluation *evaluation);
+};
+
+/* "time" is the first. */
+extern const struct objective objectives[];
+extern const size_t objective_count;
+
+const struct objective *objective_find(const char *name); /* NULL if there is none */
+
+#endif
