@@ -51,7 +51,8 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .compile_deadline = options->deadline,
         .measure_deadline = options->deadline,
         .fresh = options->fresh,
-        .device_ordinal = subject->device.ordinal,
+        .ordinals = &subject->device.ordinal,
+        .ordinal_count = 1,
     };
     return true;
 }

@@ -13,6 +13,7 @@ bool candidate_create(const struct problem *problem, size_t index, uint64_t seed
         return error_set(error, ERROR_SYSTEM, "out of memory");
     candidate->index = index;
     candidate->spill_bytes = -1;
+    candidate->measurer = -1;
     candidate->text = problem_configuration_text(problem, index);
     if (!candidate->text) {
         error_set(error, ERROR_SYSTEM, "out of memory");

@@ -16,6 +16,7 @@ struct candidate {
     double compile_seconds;
     int64_t spill_bytes;
     unsigned attempts;               /* workers that were lost over it through no fault of its own */
+    int measurer;                    /* which of the crew's devices has to measure it; -1: any */
     struct evaluation_effort effort; /* the incumbent's time is put in when its turn comes */
     struct evaluation evaluation;    /* once it is finished */
 };

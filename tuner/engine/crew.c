@@ -70,6 +70,11 @@ static struct post *measurer(const struct crew *crew)
     return &crew->posts[crew->post_count - 1];
 }
 
+static int ordinal(const struct crew *crew)
+{
+    return crew->plan.ordinal_count > 0 ? crew->plan.ordinals[0] : 0;
+}
+
 static size_t compiler_count(const struct crew *crew)
 {
     return crew->post_count - 1;
@@ -193,7 +198,7 @@ static const struct trade compile_trade = {
 
 static json_t *measurer_open_request(const struct crew *crew, struct error *error)
 {
-    return measure_open_request(crew->plan.device->kind, crew->plan.ordinal, error);
+    return measure_open_request(crew->plan.device->kind, ordinal(crew), error);
 }
 
 /* The rows are to be stored under the device that the problem was made for: is it still this one? */
@@ -204,7 +209,7 @@ static bool measurer_opened(const struct crew *crew, struct message *answer, str
     if (!measure_open_answer(answer, &description, error))
         return false;
     if (strcmp(description.name, expected->name) != 0 || strcmp(description.uuid, expected->uuid) != 0)
-        return error_set(error, ERROR_WORK, "device %s:%d is now %s, and was %s", expected->kind, crew->plan.ordinal,
+        return error_set(error, ERROR_WORK, "device %s:%d is now %s, and was %s", expected->kind, ordinal(crew),
                          description.name, expected->name);
     return true;
 }
@@ -557,7 +562,7 @@ static bool handle_loss(struct crew *crew, struct post *post, bool late, struct 
     struct error reason = {0};
     if (late)
         error_set(&reason, ERROR_WORK, "a %s worker did not open device %s:%d within %g s", post->trade->role,
-                  crew->plan.device->kind, crew->plan.ordinal, open_seconds);
+                  crew->plan.device->kind, ordinal(crew), open_seconds);
     else
         error_set(&reason, ERROR_WORK, "a %s worker died before it did anything: %s", post->trade->role,
                   worker_obituary(post->worker));

@@ -16,8 +16,9 @@
 
 struct crew_plan {
     const struct device_description *device;
-    int ordinal;
-    unsigned compile_jobs;                     /* 0: as many as suit the machine */
+    const int *ordinals;   /* of identical devices, a measuring worker each; the first is the one described */
+    size_t ordinal_count;  /* 0: device 0 alone */
+    unsigned compile_jobs; /* 0: as many as suit the machine */
     double compile_deadline, measure_deadline; /* seconds; 0: the default */
 };
 

@@ -29,7 +29,8 @@ bool sweep_single(const struct problem *problem, size_t index, const struct swee
 {
     const struct crew_plan plan = {
         .device = problem_device(problem),
-        .ordinal = options->device_ordinal,
+        .ordinals = options->ordinals,
+        .ordinal_count = options->ordinal_count,
         .compile_jobs = 1,
         .compile_deadline = options->compile_deadline,
         .measure_deadline = options->measure_deadline,

@@ -368,7 +368,8 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     };
     const struct crew_plan plan = {
         .device = problem_device(problem),
-        .ordinal = options->device_ordinal,
+        .ordinals = options->ordinals,
+        .ordinal_count = options->ordinal_count,
         .compile_jobs = options->compile_jobs,
         .compile_deadline = options->compile_deadline,
         .measure_deadline = options->measure_deadline,

@@ -23,7 +23,8 @@ struct sweep_options {
     double compile_deadline;     /* seconds for one compilation; 0: the default */
     double measure_deadline;     /* seconds for one evaluation; 0: the default */
     bool fresh;                  /* measure again what the database already has */
-    int device_ordinal;
+    const int *ordinals;         /* of identical devices that share the work; the problem's is the first */
+    size_t ordinal_count;        /* 0: device 0 alone */
     const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: 1: finish the row and stop;
                                                  more: stop at once */
 };
