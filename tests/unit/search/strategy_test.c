@@ -49,13 +49,66 @@ static void ask_all(const struct problem *problem, const char *name, uint64_t se
     driver->destroy(state);
 }
 
+/*
+ * Each configuration comes once, and any beginning of the order lies evenly over the space: the three-distance
+ * theorem (Sos 1958; Knuth, "The Art of Computer Programming" 3, 6.4, theorem S) allows gaps of three lengths, and by
+ * the golden ratio the longest is less than 2.62 times the even distance. The step is a whole number: a gap may be
+ * off by the steps times its distance to the golden section, so the bound is tested with room for the nearest step
+ * without a divisor.
+ */
 static void test_exhaustive(void **state)
 {
     const struct fixture *fixture = *state;
-    size_t order[COUNT];
+    size_t order[COUNT], other[COUNT];
+    bool taken[COUNT] = {false};
     ask_all(fixture->problem, "exhaustive", 7, order);
-    for (size_t i = 0; i < COUNT; i++)
-        assert_int_equal(order[i], i);
+    ask_all(fixture->problem, "exhaustive", 8, other);
+    assert_memory_not_equal(order, other, sizeof order);
+    for (size_t count = 1; count <= 100; count++) {
+        size_t first = COUNT, last = 0, gap = 0;
+        taken[order[count - 1]] = true;
+        for (size_t i = 0; i < COUNT; i++) {
+            if (!taken[i])
+                continue;
+            if (first == COUNT)
+                first = i;
+            else if (i - last > gap)
+                gap = i - last;
+            last = i;
+        }
+        if (first + COUNT - last > gap)
+            gap = first + COUNT - last;
+        assert_true((double)gap <= 3.0 * COUNT / (double)count);
+    }
+}
+
+/* Whatever the number of configurations and its divisors. */
+static void test_exhaustive_visits_each_once(void **state)
+{
+    (void)state;
+    static const int counts[] = {1,  2,  3,  4,   5,   6,   7,   8,   9,    10,   11,   12,   13,   21,
+                                 30, 34, 60, 210, 233, 256, 377, 997, 1024, 2310, 2520, 4181, 5040, 6765};
+    const struct strategy_driver *driver = strategy_find("exhaustive");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct fixture fixture;
+        char space[80];
+        size_t index, visited = 0, count = (size_t)counts[i];
+        void *strategy;
+        snprintf(space, sizeof space, "space s of t\nparam A = range(0, %d)\n", counts[i]);
+        fixture_create(&fixture, TEMPLATE, space);
+        assert_int_equal(problem_configuration_count(fixture.problem), count);
+        bool *seen = calloc(count, sizeof *seen);
+        assert_non_null(seen);
+        assert_success(driver->create(fixture.problem, i, &strategy, &fixture.error), &fixture.error);
+        for (; driver->ask(strategy, &index); visited++) {
+            assert_true(index < count && !seen[index]);
+            seen[index] = true;
+        }
+        assert_int_equal(visited, count);
+        driver->destroy(strategy);
+        free(seen);
+        fixture_free(&fixture);
+    }
 }
 
 static void test_random_without_repetition(void **state)
@@ -142,9 +195,13 @@ static void test_generator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exhaustive),     cmocka_unit_test(test_random_without_repetition),
-        cmocka_unit_test(test_random_is_fair), cmocka_unit_test(test_empty_space),
-        cmocka_unit_test(test_table),          cmocka_unit_test(test_generator),
+        cmocka_unit_test(test_exhaustive),
+        cmocka_unit_test(test_exhaustive_visits_each_once),
+        cmocka_unit_test(test_random_without_repetition),
+        cmocka_unit_test(test_random_is_fair),
+        cmocka_unit_test(test_empty_space),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_generator),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
