@@ -8,7 +8,7 @@
     "evaluation.time_ns, evaluation.time_low_ns, evaluation.time_high_ns, problem.flops, problem.bytes, "            \
     "device.peak_flops, device.peak_bandwidth, evaluation.error_ratio, evaluation.registers, "                       \
     "evaluation.local_bytes, evaluation.spill_bytes, evaluation.shared_bytes, evaluation.occupancy, "                \
-    "evaluation.measured_at, evaluation.origin "
+    "evaluation.measured_at, evaluation.origin, evaluation.compile_seconds, evaluation.measure_seconds "
 
 #define ROW_TABLES                                                                                                   \
     "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
@@ -44,6 +44,8 @@ static bool fill_row(struct query *query, struct store_row *row)
         .occupancy = query_real(query, 24, -1),
         .measured_at = query_text(query, 25),
         .origin = query_text(query, 26),
+        .compile_seconds = query_real(query, 27, 0),
+        .measure_seconds = query_real(query, 28, 0),
     };
     return outcome_find(query_text(query, 10), &row->outcome);
 }

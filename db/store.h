@@ -70,8 +70,9 @@ bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_
 struct store_final {
     int64_t evaluation_id;
     bool tied;      /* with the winner */
-    double time_ns; /* median of all rounds' samples */
+    double time_ns; /* median of the rounds */
     double time_low_ns, time_high_ns;
+    double energy_j, energy_error_j;     /* likewise; -1: not measured */
     double ratio, ratio_low, ratio_high; /* of its time to the winner's, round by round: median and 95 % interval */
     const double *rounds_ns;             /* median of each round */
     size_t round_count;
@@ -91,8 +92,12 @@ struct store_row {
     double time_ns, time_low_ns, time_high_ns, flops, bytes, peak_flops, peak_bandwidth, error_ratio;
     int64_t registers, local_bytes, spill_bytes, shared_bytes;
     double occupancy;
-    const char *measured_at; /* ISO 8601, UTC */
-    const char *origin;      /* "measured" or "shipped" */
+    double energy_error_j;                   /* 0: not measured */
+    double compile_seconds, measure_seconds; /* 0: not known; of a timeout the time that was given */
+    bool was_final;                          /* it took part in the finals of a run */
+    bool beaten;                             /* and is not best since (see store_finals_put) */
+    const char *measured_at;                 /* ISO 8601, UTC */
+    const char *origin;                      /* "measured" or "shipped" */
 };
 typedef bool store_visitor(const struct store_row *row, void *context); /* false: stop */
 
