@@ -1,0 +1,1 @@
+../../../templates/gemm/reference.cu
