@@ -1,0 +1,91 @@
+#include "tuner/engine/compile_worker.h"
+#include "tuner/engine/post.h"
+
+#include <string.h>
+
+enum { LOG_SHOWN = 8192 }; /* bytes of a compiler's messages that are kept */
+
+static json_t *compiler_open_request(const struct workshop *shop, struct error *error)
+{
+    return compile_open_request(shop->plan.device, error);
+}
+
+static bool compiler_opened(const struct workshop *shop, struct message *answer, struct error *error)
+{
+    (void)shop;
+    struct compile_result nothing;
+    if (!json_object_get(answer->json, "error"))
+        return true;
+    return compile_answer(answer, &nothing, error);
+}
+
+static bool compiled(struct workshop *shop, struct post *post, struct message *answer, struct error *error)
+{
+    struct compile_result result;
+    struct error reason = {0};
+    struct candidate *candidate = post_take_candidate(post);
+    if (!compile_answer(answer, &result, &reason)) {
+        post_vacate(post);
+        if (try_again(candidate, &shop->waiting))
+            return true;
+        candidate_free(candidate);
+        if (error)
+            *error = reason;
+        return false;
+    }
+    candidate->compile_seconds = result.seconds;
+    candidate->spill_bytes = result.spill_bytes;
+    if (!result.compiled) {
+        size_t length = strlen(result.log);
+        enum outcome outcome = result.crashed     ? OUTCOME_COMPILE_CRASH
+                               : result.too_large ? OUTCOME_RESOURCES
+                                                  : OUTCOME_COMPILE_ERROR;
+        candidate_fail(candidate, outcome, "%.*s%s", LOG_SHOWN, result.log, length > LOG_SHOWN ? "\n..." : "");
+        candidate_push(&shop->finished, candidate);
+    } else {
+        candidate->image = result.image;
+        candidate->image_bytes = result.image_bytes;
+        result.image = NULL;
+        candidate_push(&shop->compiled, candidate);
+    }
+    compile_result_clear(&result);
+    return true;
+}
+
+static bool compiler_died(struct workshop *shop, struct post *post, struct error *error)
+{
+    (void)error;
+    struct candidate *candidate = post_take_candidate(post);
+    if (post_killed_by_stranger(post) && try_again(candidate, &shop->waiting))
+        return true;
+    candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "the compiler died: %s", worker_obituary(post->worker));
+    candidate_push(&shop->finished, candidate);
+    return true;
+}
+
+static bool compiler_late(struct workshop *shop, struct post *post, struct error *error)
+{
+    (void)error;
+    struct candidate *candidate = post_take_candidate(post);
+    candidate->compile_seconds = shop->plan.compile_deadline;
+    candidate_fail(candidate, OUTCOME_COMPILE_TIMEOUT, "the compiler did not end within %g s",
+                   shop->plan.compile_deadline);
+    candidate_push(&shop->finished, candidate);
+    return true;
+}
+
+static bool give_compile(struct workshop *shop, struct post *post, double incumbent_ns, struct error *error)
+{
+    (void)incumbent_ns;
+    struct candidate *candidate = candidate_pop(&shop->waiting);
+    post->candidate = candidate;
+    post->state = POST_BUSY;
+    json_t *request = compile_request(&candidate->job->program, error);
+    bool given = request && worker_ask(post->worker, request, NULL, 0, shop->plan.compile_deadline, error);
+    json_decref(request);
+    return given;
+}
+
+const struct trade compile_trade = {
+    "compile", compiler_open_request, compiler_opened, give_compile, compiled, compiler_died, compiler_late,
+};
