@@ -175,20 +175,6 @@ failed:
     return false;
 }
 
-bool worker_ask(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes, double seconds,
-                struct error *error)
-{
-    assert(!worker->busy);
-    if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
-        return false;
-    worker->busy = true;
-    worker->note[0] = '\0';
-    worker->deadline = monotonic_seconds() + seconds;
-    if (!channel_flush(worker->channel, NULL))
-        worker->ended = true; /* worker_next tells */
-    return true;
-}
-
 /* Take what was printed, but not for ever: a worker may print faster than this reads. */
 static void keep_output(struct worker *worker)
 {
@@ -208,6 +194,23 @@ static void keep_output(struct worker *worker)
         for (ssize_t j = 0; j < got; j++)
             worker->kept[worker->printed++ % OUTPUT_KEPT] = bytes[j];
     }
+}
+
+bool worker_ask(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes, double seconds,
+                struct error *error)
+{
+    assert(!worker->busy);
+    if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
+        return false;
+    if (worker->output >= 0)
+        keep_output(worker);
+    worker->printed = 0; /* what it printed about earlier requests explains nothing about this one */
+    worker->busy = true;
+    worker->note[0] = '\0';
+    worker->deadline = monotonic_seconds() + seconds;
+    if (!channel_flush(worker->channel, NULL))
+        worker->ended = true; /* worker_next tells */
+    return true;
 }
 
 static int milliseconds_left(struct worker *const *workers, size_t count, int milliseconds)

@@ -1,0 +1,693 @@
+/*
+ * A campaign of faults against the crew. Rounds of candidates pass through workers that pretend to compile and
+ * measure and in the middle of it die, hang, lie or babble, at random; a round without faults comes first. What
+ * became of each candidate must follow from that round and from what was done to it, and nothing may stay behind.
+ *
+ *     crew_campaign [FAULTS [SEED]]
+ *
+ * A worker is this program run again. Parent and workers share a page of notes on each candidate: how often it was
+ * tried, and what was done.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/engine/remains.h"
+#include "tuner/engine/crew.h"
+#include "tuner/engine/message.h"
+#include "tuner/engine/monotonic.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+
+enum { CANDIDATES = 160, TRIES_MOST = 6, WORKERS = 3, FAULT_PERCENT = 40 };
+
+static const char notes_variable[] = "CREW_CAMPAIGN_NOTES", kind_variable[] = "CREW_CAMPAIGN_DEVICE";
+static const double deadline_seconds = 1.0;
+
+/* ---- the notes that parent and workers share */
+
+struct note {
+    uint8_t tries;
+    struct {
+        uint8_t measuring, mischief; /* mischief: index of the table */
+    } of[TRIES_MOST];
+};
+
+struct notes {
+    uint64_t seed;  /* of the round */
+    bool faultless; /* nothing is done but what candidates are by nature */
+    struct note candidates[CANDIDATES];
+};
+
+/* One step of splitmix64: a random number for each value. */
+static uint64_t mix(uint64_t value)
+{
+    value += UINT64_C(0x9e3779b97f4a7c15);
+    value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+    return value ^ value >> 31;
+}
+
+/* ---- what candidates are by nature */
+
+enum nature { GOOD, REFUSED, COMPILER_DIES, WRONG, FAULTS, KERNEL_DIES, NATURES };
+
+static enum nature nature_of(size_t index)
+{
+    uint64_t drawn = mix(index) % 20;
+    return drawn < NATURES ? (enum nature)drawn : GOOD;
+}
+
+/* ---- what is done to them */
+
+/* A worker with an answer in its hands. */
+struct actor {
+    int socket;
+    const char *answer;
+    size_t bytes;
+    uint64_t drawn;
+};
+
+static void milliseconds(long count)
+{
+    nanosleep(&(struct timespec){.tv_sec = count / 1000, .tv_nsec = count % 1000 * 1000000}, NULL);
+}
+
+static void send_bytes(const struct actor *actor, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        ssize_t sent = write(actor->socket, bytes, count);
+        if (sent < 0)
+            _exit(EXIT_FAILURE); /* the parent has given this worker up */
+        bytes += sent;
+        count -= (size_t)sent;
+    }
+}
+
+static void send_header(const struct actor *actor, struct message_header header)
+{
+    send_bytes(actor, (const char *)&header, sizeof header);
+}
+
+static size_t some_of(const struct actor *actor)
+{
+    return actor->bytes > 1 ? 1 + actor->drawn % (actor->bytes - 1) : 0;
+}
+
+static void answer(const struct actor *actor)
+{
+    send_bytes(actor, actor->answer, actor->bytes);
+}
+
+static void die_by_kill(const struct actor *actor)
+{
+    (void)actor;
+    raise(SIGKILL);
+}
+
+static void die_by_term(const struct actor *actor)
+{
+    (void)actor;
+    raise(SIGTERM);
+}
+
+static void die_by_hangup(const struct actor *actor)
+{
+    (void)actor;
+    raise(SIGHUP);
+}
+
+static void die_in_the_middle(const struct actor *actor)
+{
+    send_bytes(actor, actor->answer, some_of(actor));
+    raise(SIGKILL);
+}
+
+/* The child is of the worker's process group and holds the socket's end open. */
+static void die_before_a_child(const struct actor *actor)
+{
+    (void)actor;
+    if (fork() == 0) {
+        milliseconds(60000);
+        _exit(EXIT_SUCCESS);
+    }
+    milliseconds(2);
+    kill(0, SIGKILL);
+}
+
+static void answer_and_die(const struct actor *actor)
+{
+    answer(actor);
+    raise(SIGKILL);
+}
+
+static void die_of_a_fault(const struct actor *actor)
+{
+    (void)actor;
+    raise(SIGSEGV);
+}
+
+static void abort_in_the_middle(const struct actor *actor)
+{
+    send_bytes(actor, actor->answer, some_of(actor));
+    raise(SIGABRT);
+}
+
+static void leave(const struct actor *actor)
+{
+    _exit((int)(actor->drawn % 4));
+}
+
+static void leave_in_the_middle(const struct actor *actor)
+{
+    send_bytes(actor, actor->answer, some_of(actor));
+    _exit(EXIT_SUCCESS);
+}
+
+static void send_noise(const struct actor *actor)
+{
+    uint64_t noise[64];
+    for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
+        noise[i] = mix(actor->drawn + i);
+    noise[0] |= 1; /* the magic number is even */
+    noise[0] ^= (noise[0] & UINT32_MAX) == MESSAGE_MAGIC;
+    send_bytes(actor, (const char *)noise, sizeof noise);
+    milliseconds(60000);
+}
+
+static void send_huge_text(const struct actor *actor)
+{
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, UINT32_MAX, 0});
+    milliseconds(60000);
+}
+
+static void send_huge_blob(const struct actor *actor)
+{
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, 2, UINT64_MAX});
+    milliseconds(60000);
+}
+
+static void send_no_json(const struct actor *actor)
+{
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, 4, 0});
+    send_bytes(actor, "{]\"\xff", 4);
+    milliseconds(60000);
+}
+
+static void hang(const struct actor *actor)
+{
+    (void)actor;
+    for (;;)
+        milliseconds(60000);
+}
+
+static void stop(const struct actor *actor)
+{
+    (void)actor;
+    raise(SIGSTOP);
+}
+
+static void hang_in_the_middle(const struct actor *actor)
+{
+    send_bytes(actor, actor->answer, some_of(actor));
+    hang(actor);
+}
+
+/* Half of the blob that was promised, and then nothing. */
+static void promise_a_large_blob(const struct actor *actor)
+{
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, 2, 1 << 20});
+    send_bytes(actor, "{}", 2);
+    hang(actor);
+}
+
+static void ignore_term_and_hang(const struct actor *actor)
+{
+    signal(SIGTERM, SIG_IGN);
+    hang(actor);
+}
+
+static void answer_byte_by_byte(const struct actor *actor)
+{
+    for (size_t i = 0; i < actor->bytes; i++)
+        send_bytes(actor, actor->answer + i, 1);
+}
+
+static void answer_haltingly(const struct actor *actor)
+{
+    size_t first = some_of(actor);
+    send_bytes(actor, actor->answer, first);
+    milliseconds(20);
+    send_bytes(actor, actor->answer + first, actor->bytes - first);
+}
+
+static void send_many_notes(const struct actor *actor)
+{
+    static const char text[] = "{\"note\": \"\"}";
+    for (int i = 0; i < 500; i++) {
+        send_header(actor, (struct message_header){MESSAGE_MAGIC, sizeof text - 1, 0});
+        send_bytes(actor, text, sizeof text - 1);
+    }
+    answer(actor);
+}
+
+static void print_much(const struct actor *actor)
+{
+    for (int i = 0; i < 20000; i++)
+        printf("line %d of what a kernel prints without end\033[2J\x01\xff\n", i);
+    fflush(stdout);
+    answer(actor);
+}
+
+static void close_its_output(const struct actor *actor)
+{
+    fclose(stdout);
+    fclose(stderr);
+    answer(actor);
+}
+
+static void remove_its_folder(const struct actor *actor)
+{
+    rmdir(getenv("TMPDIR"));
+    answer(actor);
+}
+
+static void litter(const struct actor *actor)
+{
+    char path[1024];
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/%d", getenv("TMPDIR"), i);
+        FILE *file = fopen(path, "w");
+        if (file)
+            fclose(file);
+    }
+    snprintf(path, sizeof path, "%s/link", getenv("TMPDIR"));
+    if (symlink("/", path) != 0)
+        _exit(EXIT_FAILURE);
+    answer(actor);
+}
+
+enum effect {
+    HARMLESS, /* the candidate's own answer counts */
+    STRANGER, /* someone else killed the worker: the candidate gets one more chance */
+    DEATH,    /* seems the candidate's doing */
+    FAULT,    /* the same, by a signal that kernels die of */
+    LATENESS,
+};
+
+static const struct mischief {
+    const char *name;
+    void (*act)(const struct actor *actor);
+    enum effect effect;
+    unsigned weight; /* what costs a deadline or a pause is rare */
+} mischiefs[] = {
+    {"none", answer, HARMLESS, 0},
+    {"killed", die_by_kill, STRANGER, 60},
+    {"terminated", die_by_term, STRANGER, 30},
+    {"hung up", die_by_hangup, STRANGER, 30},
+    {"killed in the middle of its answer", die_in_the_middle, STRANGER, 40},
+    {"killed with a child", die_before_a_child, STRANGER, 30},
+    {"killed behind its answer", answer_and_die, HARMLESS, 10},
+    {"segmentation fault", die_of_a_fault, FAULT, 40},
+    {"aborts in the middle of its answer", abort_in_the_middle, FAULT, 40},
+    {"leaves", leave, DEATH, 30},
+    {"leaves in the middle of its answer", leave_in_the_middle, DEATH, 30},
+    {"noise", send_noise, DEATH, 40},
+    {"a text of 4 GiB", send_huge_text, DEATH, 30},
+    {"a blob of 16 EiB", send_huge_blob, DEATH, 30},
+    {"no JSON", send_no_json, DEATH, 30},
+    {"hangs", hang, LATENESS, 3},
+    {"stopped", stop, LATENESS, 3},
+    {"hangs in the middle of its answer", hang_in_the_middle, LATENESS, 3},
+    {"hangs in the middle of a blob", promise_a_large_blob, LATENESS, 3},
+    {"hangs and ignores SIGTERM", ignore_term_and_hang, LATENESS, 3},
+    {"byte by byte", answer_byte_by_byte, HARMLESS, 30},
+    {"haltingly", answer_haltingly, HARMLESS, 30},
+    {"many notes", send_many_notes, HARMLESS, 30},
+    {"prints much", print_much, HARMLESS, 10},
+    {"closes its output", close_its_output, HARMLESS, 20},
+    {"removes its folder", remove_its_folder, HARMLESS, 20},
+    {"litters", litter, HARMLESS, 20},
+};
+enum { MISCHIEFS = sizeof mischiefs / sizeof *mischiefs };
+
+static size_t draw_mischief(uint64_t drawn)
+{
+    unsigned total = 0;
+    size_t chosen = 0;
+    for (size_t i = 0; i < MISCHIEFS; i++)
+        total += mischiefs[i].weight;
+    unsigned left = (unsigned)(drawn % total);
+    while (left >= mischiefs[chosen].weight)
+        left -= mischiefs[chosen++].weight;
+    return chosen;
+}
+
+/* ---- a worker */
+
+struct worker_state {
+    struct notes *notes;
+    int socket;
+    bool measures;
+};
+
+/* Write down what is about to be done to the candidate, and do it. */
+static void act(const struct worker_state *state, size_t index, const json_t *json, const char *blob)
+{
+    struct notes *notes = state->notes;
+    struct note *note = &notes->candidates[index];
+    uint64_t drawn = mix(notes->seed ^ mix(index << 8 | (uint64_t)note->tries));
+    size_t chosen = !notes->faultless && drawn % 100 < FAULT_PERCENT ? draw_mischief(mix(drawn)) : 0;
+    if (note->tries < TRIES_MOST) {
+        note->of[note->tries].measuring = state->measures;
+        note->of[note->tries].mischief = (uint8_t)chosen;
+    }
+    note->tries++;
+
+    char *text = json_dumps(json, JSON_COMPACT);
+    size_t text_bytes = strlen(text), blob_bytes = strlen(blob);
+    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)text_bytes, blob_bytes};
+    size_t bytes = sizeof header + text_bytes + blob_bytes;
+    char *whole = malloc(bytes);
+    if (!whole)
+        _exit(EXIT_FAILURE);
+    memcpy(whole, &header, sizeof header);
+    memcpy(whole + sizeof header, text, text_bytes);
+    memcpy(whole + sizeof header + text_bytes, blob, blob_bytes);
+    const struct actor actor = {state->socket, whole, bytes, mix(drawn + 1)};
+    mischiefs[chosen].act(&actor);
+    free(whole);
+    free(text);
+}
+
+static void pretend_to_compile(const struct worker_state *state, size_t index)
+{
+    char image[64];
+    enum nature nature = nature_of(index);
+    snprintf(image, sizeof image, "image of %zu", index);
+    if (nature == COMPILER_DIES)
+        raise(SIGSEGV);
+    bool compiled = nature != REFUSED;
+    json_t *json = json_pack("{s:b, s:s, s:f, s:i}", "compiled", compiled, "log", compiled ? "" : "line 1: no",
+                             "seconds", 0.25, "spill_bytes", 16);
+    act(state, index, json, compiled ? image : "");
+    json_decref(json);
+}
+
+static void pretend_to_measure(const struct worker_state *state, size_t index, const struct message *request)
+{
+    enum nature nature = nature_of(index);
+    if (nature == KERNEL_DIES)
+        raise(SIGBUS);
+    char text[128] = "";
+    memcpy(text, request->blob, request->blob_bytes < sizeof text ? request->blob_bytes : sizeof text - 1);
+    const struct evaluation evaluation = {
+        .outcome = nature == WRONG    ? OUTCOME_WRONG_RESULT
+                   : nature == FAULTS ? OUTCOME_FAULT
+                                      : OUTCOME_OK,
+        .message = text,
+        .time_ns = nature == GOOD ? (double)(1000 + index) : 0,
+    };
+    json_t *json = json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(&evaluation), "last", nature == FAULTS);
+    act(state, index, json, "");
+    json_decref(json);
+    if (nature == FAULTS)
+        exit(EXIT_SUCCESS);
+}
+
+static struct device_description device(const char *kind)
+{
+    struct device_description description = {.name = "pretended device", .architecture = "pretended"};
+    snprintf(description.kind, sizeof description.kind, "%s", kind);
+    return description;
+}
+
+static void pretend_to_open(const struct worker_state *state, struct channel *channel)
+{
+    struct device_description description = device(getenv(kind_variable));
+    json_t *json =
+        state->measures ? json_pack("{s:o}", "device", device_description_json(&description)) : json_object();
+    channel_send(channel, json, NULL, 0, NULL);
+    json_decref(json);
+}
+
+static size_t index_of(const char *path)
+{
+    size_t index = path ? (size_t)strtoul(path, NULL, 10) : CANDIDATES;
+    if (index >= CANDIDATES)
+        _exit(EXIT_FAILURE);
+    return index;
+}
+
+static void serve(const struct worker_state *state, struct channel *channel, const struct message *request)
+{
+    const char *name = json_string_value(json_object_get(request->json, "request"));
+    struct job *job;
+    if (strcmp(name, "open") == 0) {
+        pretend_to_open(state, channel);
+    } else if (strcmp(name, "compile") == 0) {
+        pretend_to_compile(state, index_of(json_string_value(json_object_get(request->json, "path"))));
+    } else if (job_from_json(json_object_get(request->json, "job"), &job, NULL)) {
+        size_t index = index_of(job->program.path);
+        job_free(job);
+        pretend_to_measure(state, index, request);
+    }
+}
+
+static struct notes *map_notes(void)
+{
+    int file = open(getenv(notes_variable), O_RDWR | O_CLOEXEC);
+    void *notes =
+        file < 0 ? MAP_FAILED : mmap(NULL, sizeof(struct notes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0)
+        close(file);
+    return notes == MAP_FAILED ? NULL : notes;
+}
+
+static int worker(const char *role, int socket)
+{
+    static const int restored[] = {SIGSEGV, SIGBUS, SIGABRT, SIGTERM, SIGHUP};
+    struct worker_state state = {map_notes(), socket, strcmp(role, "measure") == 0};
+    struct channel *channel;
+    struct message request;
+    bool ended = false;
+    for (size_t i = 0; i < sizeof restored / sizeof *restored; i++)
+        signal(restored[i], SIG_DFL);
+    if (!state.notes || !channel_create(socket, &channel, NULL))
+        return EXIT_FAILURE;
+    while (channel_receive(channel, &request, &ended, NULL) && !ended) {
+        serve(&state, channel, &request);
+        message_clear(&request);
+    }
+    channel_free(channel);
+    return EXIT_SUCCESS;
+}
+
+/* ---- a round */
+
+static struct candidate *candidate(size_t index)
+{
+    char path[32];
+    struct candidate *candidate = calloc(1, sizeof *candidate);
+    assert_non_null(candidate);
+    snprintf(path, sizeof path, "%zu", index);
+    candidate->index = index;
+    candidate->text = strdup("{}");
+    candidate->job = calloc(1, sizeof *candidate->job);
+    assert_non_null(candidate->job);
+    candidate->job->program.path = strdup(path);
+    candidate->job->program.folder = strdup(".");
+    candidate->job->program.defines = strdup("");
+    candidate->job->cases[JOB_TUNED].size_text = strdup("n=1");
+    return candidate;
+}
+
+/* All candidates through a new crew; `finished[i]` is the i-th candidate, once. */
+static void let_through(const char *kind, struct candidate **finished)
+{
+    struct device_description description = device(kind);
+    const struct crew_plan plan = {.device = &description,
+                                   .compile_jobs = WORKERS,
+                                   .compile_deadline = deadline_seconds,
+                                   .measure_deadline = deadline_seconds};
+    struct remains before = remains_now();
+    struct crew *crew;
+    struct error error = {0};
+    size_t in = 0, out = 0;
+    double limit = monotonic_seconds() + 120;
+    setenv(kind_variable, kind, 1);
+    assert_true(crew_create(&plan, &crew, &error));
+    while (out < CANDIDATES) {
+        assert_true(monotonic_seconds() < limit);
+        for (; in < CANDIDATES && crew_room(crew) > 0; in++)
+            crew_submit(crew, candidate(in));
+        if (!crew_step(crew, 0, 100, &error))
+            fail_msg("the work came to an end: %s", error.text);
+        for (struct candidate *next; (next = crew_finished(crew)); out++) {
+            assert_null(finished[next->index]);
+            finished[next->index] = next;
+        }
+    }
+    assert_int_equal(crew_inside(crew), 0);
+    crew_free(crew);
+    remains_equal(before, remains_now());
+}
+
+/* What must become of a candidate of which nothing but its nature is known. */
+static enum outcome natural_outcome(size_t index)
+{
+    switch (nature_of(index)) {
+    case REFUSED:
+        return OUTCOME_COMPILE_ERROR;
+    case COMPILER_DIES:
+        return OUTCOME_COMPILE_CRASH;
+    case WRONG:
+        return OUTCOME_WRONG_RESULT;
+    case FAULTS:
+    case KERNEL_DIES:
+        return OUTCOME_FAULT;
+    default:
+        return OUTCOME_OK;
+    }
+}
+
+/* What must become of it after all that was done to it. */
+static enum outcome expected_outcome(const struct note *note, size_t index)
+{
+    unsigned killed = 0;
+    assert_true(note->tries <= TRIES_MOST);
+    for (size_t i = 0; i < note->tries; i++) {
+        const struct mischief *mischief = &mischiefs[note->of[i].mischief];
+        bool measuring = note->of[i].measuring, last = i + 1 == note->tries;
+        killed += mischief->effect == STRANGER;
+        if (mischief->effect == HARMLESS || (mischief->effect == STRANGER && killed < 2))
+            continue;
+        if (!last)
+            fail_msg("candidate %zu was tried again after: %s", index, mischief->name);
+        if (mischief->effect == LATENESS)
+            return measuring ? OUTCOME_TIMEOUT : OUTCOME_COMPILE_TIMEOUT;
+        if (!measuring)
+            return OUTCOME_COMPILE_CRASH;
+        return mischief->effect == FAULT ? OUTCOME_FAULT : OUTCOME_CRASH;
+    }
+    return natural_outcome(index);
+}
+
+static bool is_untouched(const struct note *note)
+{
+    for (size_t i = 0; i < note->tries; i++) {
+        if (mischiefs[note->of[i].mischief].effect != HARMLESS && mischiefs[note->of[i].mischief].effect != STRANGER)
+            return false;
+    }
+    return true;
+}
+
+static size_t compare(const struct notes *notes, struct candidate *const *finished,
+                      struct candidate *const *faultless)
+{
+    size_t faults = 0;
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        const struct evaluation *is = &finished[i]->evaluation, *was = &faultless[i]->evaluation;
+        const struct note *note = &notes->candidates[i];
+        enum outcome expected = expected_outcome(note, i);
+        if (is->outcome != expected) {
+            for (size_t j = 0; j < note->tries; j++)
+                print_error("%s: %s\n", note->of[j].measuring ? "measuring" : "compiling",
+                            mischiefs[note->of[j].mischief].name);
+            fail_msg("candidate %zu is %s and must be %s: %s", i, outcome_name(is->outcome), outcome_name(expected),
+                     is->message);
+        }
+        if (is->outcome == was->outcome && is_untouched(note)) {
+            assert_string_equal(is->message, was->message);
+            assert_true(is->time_ns == was->time_ns);
+            assert_true(is->compile_seconds == was->compile_seconds);
+            assert_int_equal(is->spill_bytes, was->spill_bytes);
+        }
+        if (is->outcome == OUTCOME_TIMEOUT)
+            assert_true(is->measure_seconds >= deadline_seconds);
+        if (is->outcome == OUTCOME_COMPILE_TIMEOUT)
+            assert_true(is->compile_seconds >= deadline_seconds);
+        for (size_t j = 0; j < note->tries; j++)
+            faults += note->of[j].mischief != 0;
+    }
+    return faults;
+}
+
+static void free_all(struct candidate **candidates)
+{
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        candidate_free(candidates[i]);
+        candidates[i] = NULL;
+    }
+}
+
+/* ---- the campaign */
+
+static size_t faults_wanted = 800;
+static uint64_t campaign_seed = 1;
+
+static void campaign(const char *kind)
+{
+    struct candidate *faultless[CANDIDATES] = {0}, *finished[CANDIDATES] = {0};
+    struct notes *notes = map_notes();
+    assert_non_null(notes);
+    *notes = (struct notes){.faultless = true};
+    let_through(kind, faultless);
+    for (size_t i = 0; i < CANDIDATES; i++)
+        assert_int_equal(faultless[i]->evaluation.outcome, natural_outcome(i));
+
+    double began = monotonic_seconds();
+    size_t faults = 0, rounds = 0;
+    for (; faults < faults_wanted / 2; rounds++) {
+        *notes = (struct notes){.seed = mix(campaign_seed + rounds)};
+        let_through(kind, finished);
+        faults += compare(notes, finished, faultless);
+        free_all(finished);
+    }
+    print_message("seed %llu, device %s: %zu faults in %zu rounds of %d candidates, %.1f s\n",
+                  (unsigned long long)campaign_seed, kind, faults, rounds, CANDIDATES, monotonic_seconds() - began);
+    free_all(faultless);
+    munmap(notes, sizeof *notes);
+}
+
+static void test_on_a_device_of_its_own(void **state)
+{
+    (void)state;
+    campaign("cuda");
+}
+
+static void test_on_shared_cores(void **state)
+{
+    (void)state;
+    campaign("cpu");
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return worker(arguments[2], atoi(arguments[3]));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_on_a_device_of_its_own),
+        cmocka_unit_test(test_on_shared_cores),
+    };
+    char folder[512], notes[600];
+    if (count > 1)
+        faults_wanted = (size_t)strtoul(arguments[1], NULL, 10);
+    if (count > 2)
+        campaign_seed = strtoull(arguments[2], NULL, 10);
+    if (remains_own_folder(folder, sizeof folder) != 0)
+        return EXIT_FAILURE;
+    snprintf(notes, sizeof notes, "%s/notes", folder);
+    int file = open(notes, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || ftruncate(file, sizeof(struct notes)) != 0 || setenv(notes_variable, notes, 1) != 0)
+        return EXIT_FAILURE;
+    close(file);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(notes);
+    return rmdir(folder) == 0 ? failed : EXIT_FAILURE;
+}
