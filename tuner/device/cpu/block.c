@@ -72,6 +72,7 @@ struct tune_worker {
     bool faulted;
     struct error fault;
     void *shared;
+    size_t shared_bytes;
     bool guard_each;
     size_t fiber_count;
     struct fiber *slabs[SLABS]; /* of SLAB fibers each */
@@ -170,8 +171,10 @@ static __attribute__((noinline)) struct fiber *idle_fiber(struct tune_worker *wo
 
 /* ---- faults ---- */
 
-static _Noreturn void give_up(struct tune_worker *worker)
+static _Noreturn void give_up(struct tune_worker *worker, int line)
 {
+    if (worker->work->watch)
+        worker->work->watch->fault(worker->work->watch->context, line, worker->fault.text);
     worker->faulted = true;
     fiber_switch_last(&worker->current->context, &worker->own);
     abort(); /* a flow that was left for good came back */
@@ -203,13 +206,13 @@ static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worke
               block, worker->threads, waiting[WAIT_BARRIER], line[WAIT_BARRIER],
               lines_differ[WAIT_BARRIER] ? " and others" : "", waiting[WAIT_WARP], line[WAIT_WARP],
               lines_differ[WAIT_WARP] ? " and others" : "", worker->threads - worker->live);
-    give_up(worker);
+    give_up(worker, waiting[WAIT_BARRIER] ? line[WAIT_BARRIER] : line[WAIT_WARP]);
 }
 
 static __attribute__((noinline, cold)) _Noreturn void out_of_memory(struct tune_worker *worker, const char *what)
 {
     error_set(&worker->fault, ERROR_MEMORY, "no memory for the %s of a block of %u threads", what, worker->threads);
-    give_up(worker);
+    give_up(worker, 0);
 }
 
 static void fault(struct tune_worker *worker, const char *text, int line)
@@ -219,7 +222,7 @@ static void fault(struct tune_worker *worker, const char *text, int line)
     print_block(worker, block, sizeof block);
     error_set(&worker->fault, ERROR_FAULT, "%s in line %d, %s, thread (%u, %u, %u)", text, line, block, t->x, t->y,
               t->z);
-    give_up(worker);
+    give_up(worker, line);
 }
 
 /* ---- who goes on ---- */
@@ -267,9 +270,19 @@ static void yield(struct tune_worker *worker)
 
 /* ---- barriers and exchanges ---- */
 
+static void tell_barrier(const struct tune_worker *worker, const struct block_watch *watch)
+{
+    uint32_t ended = worker->threads - worker->live;
+    if (ended > 0)
+        watch->diverged(watch->context, worker->barrier.line, 0, ended);
+    watch->barrier(watch->context);
+}
+
 static void barrier_open(struct tune_worker *worker)
 {
     struct barrier *barrier = &worker->barrier;
+    if (worker->work->watch)
+        tell_barrier(worker, worker->work->watch);
     worker->divergent_barriers += barrier->divergent;
     barrier->divergent = false;
     barrier->total = barrier->arrived;
@@ -278,13 +291,21 @@ static void barrier_open(struct tune_worker *worker)
     queue_join(&worker->ready, &barrier->waiting);
 }
 
+static void diverge(struct tune_worker *worker, int line)
+{
+    const struct block_watch *watch = worker->work->watch;
+    if (watch && !worker->barrier.divergent)
+        watch->diverged(watch->context, worker->barrier.line, line, 0);
+    worker->barrier.divergent = true;
+}
+
 static uint32_t barrier(struct tune_worker *worker, int predicate, int line, uint32_t *arrived)
 {
     struct barrier *barrier = &worker->barrier;
     if (barrier->arrived++ == 0)
         barrier->line = line;
     else if (barrier->line != line)
-        barrier->divergent = true;
+        diverge(worker, line);
     barrier->agreed += predicate != 0;
     if (barrier->arrived == worker->live)
         barrier_open(worker);
@@ -302,6 +323,9 @@ static bool close_if_complete(struct tune_worker *worker, struct warp *warp, str
         return false;
     *link = exchange->next;
     exchange->present = exchange->unread = exchange->arrived;
+    const struct block_watch *watch = worker->work->watch;
+    if (watch)
+        watch->exchange(watch->context, (uint32_t)(warp - worker->warps), exchange->present);
     queue_join(&worker->ready, &exchange->waiting);
     return true;
 }
@@ -461,12 +485,25 @@ void worker_begin(struct tune_worker *worker, const struct block_work *work)
     worker->context->grid_size = work->grid;
     worker->context->worker = worker;
     worker->context->services = &services;
+    const struct block_watch *watch = work->watch;
+    worker->context->watcher = watch ? watch->accesses : NULL;
+    if (watch)
+        watch->launch(watch->context, worker->context, worker->shared, work->dynamic_shared, worker->shared_bytes);
+}
+
+void worker_finish(struct tune_worker *worker)
+{
+    const struct block_watch *watch = worker->work->watch;
+    if (watch)
+        watch->launched(watch->context);
 }
 
 bool worker_run(struct tune_worker *worker, struct tune_index block, struct error *error)
 {
     worker->context->block = block;
     reset_block(worker);
+    if (worker->work->watch)
+        worker->work->watch->block(worker->work->watch->context, &worker->context->block);
     struct fiber *first = idle_fiber(worker);
     if (!first)
         return error_set(error, ERROR_MEMORY, "no memory for a thread's stack");
@@ -496,6 +533,7 @@ bool worker_create(size_t shared_bytes, bool guard_each, struct tune_worker **re
         free(worker);
         return error_set(error, ERROR_SYSTEM, "out of memory");
     }
+    worker->shared_bytes = bytes;
     worker->guard_each = guard_each;
     *result = worker;
     return true;

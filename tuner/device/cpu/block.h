@@ -11,6 +11,7 @@
 #define TUNE_DEVICE_CPU_BLOCK_H
 
 #include "tuner/device/cpu/kernel_abi.h"
+#include "tuner/device/cpu/watch.h"
 #include "tuner/error/error.h"
 
 enum { BLOCK_THREADS = 1024 };
@@ -21,6 +22,8 @@ struct block_work {
     void **arguments;
     tune_context_function *context; /* of the module, for the calling thread */
     struct tune_index grid, block;
+    size_t dynamic_shared;           /* bytes */
+    const struct block_watch *watch; /* NULL: nobody watches */
 };
 
 /*
@@ -32,6 +35,9 @@ void worker_destroy(struct tune_worker *worker);
 
 /* Before the first block of a launch: the calling thread is the one that will run the blocks. */
 void worker_begin(struct tune_worker *worker, const struct block_work *work);
+
+/* Behind the last one, if it was watched. */
+void worker_finish(struct tune_worker *worker);
 
 /* Run one block to its end. ERROR_FAULT: it trapped or cannot go on; ERROR_MEMORY: no memory for a stack. */
 bool worker_run(struct tune_worker *worker, struct tune_index block, struct error *error);

@@ -4,6 +4,7 @@
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
 #include "tuner/device/cpu/pool.h"
+#include "tuner/device/cpu/watch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ struct device {
     size_t sweep_bytes;
     bool dead;
     struct error fault; /* why it is dead */
+    const struct block_watch *watch;
     struct timespec started;
 };
 
@@ -254,11 +256,18 @@ static void cpu_release(struct device *device, uint64_t address)
     }
 }
 
+static void tell_written(const struct device *device, uint64_t address, size_t bytes)
+{
+    if (device->watch)
+        device->watch->written(device->watch->context, address, bytes);
+}
+
 static bool cpu_upload(struct device *device, uint64_t to, const void *from, size_t bytes, struct error *error)
 {
     if (!alive(device, error))
         return false;
     memcpy((void *)(uintptr_t)to, from, bytes);
+    tell_written(device, to, bytes);
     return true;
 }
 
@@ -275,6 +284,7 @@ static bool cpu_copy(struct device *device, uint64_t to, uint64_t from, size_t b
     if (!alive(device, error))
         return false;
     memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+    tell_written(device, to, bytes);
     return true;
 }
 
@@ -283,6 +293,7 @@ static bool cpu_fill(struct device *device, uint64_t address, uint8_t byte, size
     if (!alive(device, error))
         return false;
     memset((void *)(uintptr_t)address, byte, bytes);
+    tell_written(device, address, bytes);
     return true;
 }
 
@@ -329,6 +340,8 @@ static bool cpu_launch(struct device *device, struct device_kernel *kernel, stru
         .context = kernel->context,
         .grid = {grid.x, grid.y, grid.z},
         .block = {block.x, block.y, block.z},
+        .dynamic_shared = dynamic_shared,
+        .watch = device->watch,
     };
     struct error fault;
     if (!pool_launch(device->pool, &work, &fault)) {
@@ -378,6 +391,11 @@ static void cpu_state(struct device *device, struct device_state *state)
 {
     (void)device;
     *state = (struct device_state){-1, -1, -1, -1, -1};
+}
+
+void cpu_watch(struct device *device, const struct block_watch *watch)
+{
+    device->watch = watch;
 }
 
 uint64_t cpu_divergent_barriers(const struct device *device)

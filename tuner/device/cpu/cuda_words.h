@@ -14,7 +14,11 @@
 #define __host__
 #define __constant__
 #define __managed__
+#ifdef TUNE_ONE_BLOCK /* one block at a time, and AddressSanitizer sees to its variables */
+#define __shared__ static
+#else
 #define __shared__ static thread_local
+#endif
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))

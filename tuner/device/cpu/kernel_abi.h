@@ -38,6 +38,16 @@ struct tune_services {
     uint64_t (*nanoseconds)(void);
 };
 
+/* Told by an instrumented module of what it does; `code` is the address behind the instruction. */
+struct tune_watcher {
+    void *context;
+    void (*access)(void *context, const void *address, size_t bytes, unsigned kind, const void *code);
+    void (*fence)(void *context);
+    /* An index outside of its array's type, in the compiler's words: "float [17]". */
+    void (*index)(void *context, const char *type, uint64_t index, const void *code);
+};
+enum { TUNE_READ = 1, TUNE_WRITE = 2, TUNE_ATOMIC = 4, TUNE_VOLATILE = 8 }; /* kinds of access */
+
 /* One in each operating-system thread and module. The device changes `thread` whenever another thread goes on. */
 struct tune_context {
     struct tune_index thread, block, block_size, grid_size;
@@ -45,6 +55,7 @@ struct tune_context {
     void *dynamic_shared;
     struct tune_worker *worker;
     const struct tune_services *services;
+    const struct tune_watcher *watcher; /* NULL: nobody watches */
 };
 
 struct tune_kernel {

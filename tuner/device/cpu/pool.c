@@ -186,6 +186,7 @@ static void run_blocks(void *argument, size_t number)
             }
         }
     }
+    worker_finish(worker);
 }
 
 bool pool_launch(struct pool *pool, const struct block_work *work, struct error *error)
@@ -195,7 +196,7 @@ bool pool_launch(struct pool *pool, const struct block_work *work, struct error 
     launch.chunk = launch.blocks / (pool->size * 16);
     if (launch.chunk == 0)
         launch.chunk = 1;
-    if (launch.blocks == 1)
+    if (launch.blocks == 1 || work->watch)
         run_blocks(&launch, 0);
     else
         pool_run(pool, run_blocks, &launch);
