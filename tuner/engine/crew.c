@@ -17,7 +17,6 @@ enum {
 
 static const double turn_seconds = 2.0;   /* of compiling before the batch so far is measured */
 static const double open_seconds = 120.0; /* for a worker to start and open its device */
-static const double default_deadline = 60.0;
 static const double first_pause = 0.25; /* before a lost worker is replaced; doubles each time */
 
 struct crew {
@@ -77,9 +76,9 @@ bool crew_create(const struct crew_plan *plan, struct crew **result, struct erro
     crew->shop.plan = *plan;
     crew->takes_turns = driver->shares_cores;
     if (crew->shop.plan.compile_deadline <= 0)
-        crew->shop.plan.compile_deadline = default_deadline;
+        crew->shop.plan.compile_deadline = CREW_DEADLINE;
     if (crew->shop.plan.measure_deadline <= 0)
-        crew->shop.plan.measure_deadline = default_deadline;
+        crew->shop.plan.measure_deadline = CREW_DEADLINE;
     size_t jobs = plan->compile_jobs ? plan->compile_jobs : suitable_jobs(crew->takes_turns);
     crew->post_count = (jobs < COMPILE_JOBS_MOST ? jobs : COMPILE_JOBS_MOST) + 1;
     crew->posts = calloc(crew->post_count, sizeof *crew->posts);

@@ -14,6 +14,8 @@
 
 #include "tuner/engine/candidate.h"
 
+enum { CREW_DEADLINE = 60 }; /* seconds: the default */
+
 struct crew_plan {
     const struct device_description *device;
     const int *ordinals;   /* of identical devices, a measuring worker each; the first is the one described */
