@@ -1,6 +1,7 @@
 #include "db/connection.h"
 
 #include <math.h>
+#include <time.h>
 
 void store_set_patience(struct store *store, int milliseconds)
 {
@@ -15,9 +16,41 @@ bool query_open(struct query *query, struct store *store, const char *sql, struc
     return result == SQLITE_OK || store_fail(store, result, "query", error);
 }
 
+/* The store's own statement for `sql`, prepared now if need be; NULL: it is in use, or there is no room. */
+static sqlite3_stmt *keep(struct store *store, const char *sql, int *result)
+{
+    for (size_t i = 0; i < store->kept_count; i++) {
+        if (store->kept[i].sql == sql)
+            return sqlite3_stmt_busy(store->kept[i].statement) ? NULL : store->kept[i].statement;
+    }
+    if (store->kept_count == KEPT_MOST)
+        return NULL;
+    sqlite3_stmt *statement;
+    *result = sqlite3_prepare_v3(store->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+    if (*result == SQLITE_OK)
+        store->kept[store->kept_count++] = (struct kept_statement){sql, statement};
+    return statement;
+}
+
+bool query_open_kept(struct query *query, struct store *store, const char *sql, struct error *error)
+{
+    *query = (struct query){.store = store, .result = SQLITE_OK};
+    int result = SQLITE_OK;
+    query->statement = keep(store, sql, &result);
+    query->kept = query->statement != NULL;
+    if (result != SQLITE_OK)
+        return store_fail(store, result, "query", error);
+    return query->kept || query_open(query, store, sql, error);
+}
+
 void query_close(struct query *query)
 {
-    sqlite3_finalize(query->statement);
+    if (query->kept) {
+        sqlite3_reset(query->statement);
+        sqlite3_clear_bindings(query->statement);
+    } else {
+        sqlite3_finalize(query->statement);
+    }
     query->statement = NULL;
 }
 
@@ -124,8 +157,9 @@ bool transaction_begin(struct store *store, struct error *error)
 {
     if (store->read_only)
         return store_fail(store, SQLITE_READONLY, "write to", error);
+    static const char sql[] = "BEGIN IMMEDIATE";
     struct query query;
-    return query_open(&query, store, "BEGIN IMMEDIATE", error) && query_run(&query, error);
+    return query_open_kept(&query, store, sql, error) && query_run(&query, error);
 }
 
 /* SQLite has rolled back by itself after some failures (a full disk, for one). */
@@ -135,11 +169,59 @@ static void roll_back(struct store *store)
         sqlite3_exec(store->sqlite, "ROLLBACK", NULL, NULL, NULL);
 }
 
-bool transaction_end(struct store *store, bool done, struct error *error)
+static double monotonic_seconds(void)
 {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/*
+ * Commits leave the syncing of the WAL to this function (PRAGMA synchronous = NORMAL), which asks the journal's file
+ * for it, https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html: one sync makes all commits before it durable.
+ * A checkpoint has synced what it took out of the WAL.
+ */
+bool store_flush(struct store *store, struct error *error)
+{
+    if (!store->behind)
+        return true;
+    double start = monotonic_seconds();
+    sqlite3_file *journal = NULL;
+    int result = sqlite3_file_control(store->sqlite, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+    if (result == SQLITE_OK && journal && journal->pMethods)
+        result = journal->pMethods->xSync(journal, SQLITE_SYNC_NORMAL);
+    if (result != SQLITE_OK)
+        return store_fail(store, result, "write to", error);
+    store->behind = false;
+    store->synced_at = monotonic_seconds();
+    store->sync_seconds = store->synced_at - start;
+    return true;
+}
+
+static bool commit(struct store *store, bool done, struct error *error)
+{
+    static const char sql[] = "COMMIT";
     struct query query;
-    done = done && query_open(&query, store, "COMMIT", error) && query_run(&query, error);
-    if (!done)
+    done = done && query_open_kept(&query, store, sql, error) && query_run(&query, error);
+    if (done)
+        store->behind = true;
+    else
         roll_back(store);
     return done;
+}
+
+bool transaction_end(struct store *store, bool done, struct error *error)
+{
+    return commit(store, done, error) && store_flush(store, error);
+}
+
+bool transaction_end_soon(struct store *store, bool done, struct error *error)
+{
+    /* Syncing may take a twentieth of the time, and is put off by a second at most. */
+    enum { SHARE = 20 };
+    static const double longest = 1;
+    if (!commit(store, done, error))
+        return false;
+    double wait = fmin(SHARE * store->sync_seconds, longest);
+    return monotonic_seconds() - store->synced_at < wait || store_flush(store, error);
 }

@@ -18,11 +18,24 @@
 
 #include <sqlite3.h>
 
+/* A statement that is prepared once. */
+struct kept_statement {
+    const char *sql;
+    sqlite3_stmt *statement;
+};
+
+enum { KEPT_MOST = 16 };
+
 struct store {
     sqlite3 *sqlite;
     char *path;
     bool read_only;
     int patience_ms; /* how long to wait for other programs' locks */
+    struct kept_statement kept[KEPT_MOST];
+    size_t kept_count;
+    bool behind;         /* rows were committed that a power cut could still take */
+    double synced_at;    /* seconds of a monotonic clock */
+    double sync_seconds; /* what the last sync took */
 };
 
 /* Wait up to this long for locks from now on. */
@@ -35,11 +48,15 @@ bool store_fail(struct store *store, int result, const char *doing, struct error
 struct query {
     struct store *store;
     sqlite3_stmt *statement;
+    bool kept;  /* the store keeps the statement */
     int bound;  /* values so far */
     int result; /* of binding: SQLITE_OK or the first failure */
 };
 
 bool query_open(struct query *query, struct store *store, const char *sql, struct error *error);
+/* The same for what is asked once a row: the statement is prepared once and kept until the store is closed. `sql` is
+ * a constant, known by its address. */
+bool query_open_kept(struct query *query, struct store *store, const char *sql, struct error *error);
 void query_close(struct query *query); /* also after query_open failed */
 
 /* Bind the next value. Texts must live until the query is closed; NULL becomes NULL. */
@@ -67,8 +84,11 @@ int64_t query_known(struct query *query, int column);
 double query_real(struct query *query, int column, double fallback);
 
 /* A transaction that writes: it has the write lock from its start. It ends in a commit if `done`, else (or if the
- * commit fails) all is as before; returns whether all went well. */
+ * commit fails) all is as before; returns whether all went well. What is committed outlives the program at once, and
+ * a power cut when the journal was synced: before `transaction_end` returns, but for `transaction_end_soon` only if
+ * that takes no more than a small share of the time. */
 bool transaction_begin(struct store *store, struct error *error);
 bool transaction_end(struct store *store, bool done, struct error *error);
+bool transaction_end_soon(struct store *store, bool done, struct error *error);
 
 #endif

@@ -1,6 +1,7 @@
 #include "db/evaluations.h"
 #include "db/objects.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,9 @@ const struct evaluation_number evaluation_numbers[] = {
     NUMBER("time_low_ns", "low_ns", time_low_ns, NUMBER_POSITIVE),
     NUMBER("time_high_ns", "high_ns", time_high_ns, NUMBER_POSITIVE),
     NUMBER("error_ratio", "error_ratio", error_ratio, NUMBER_REAL),
+    NUMBER("energy_j", "energy_j", energy_j, NUMBER_POSITIVE),
+    NUMBER("energy_error_j", "energy_error_j", energy_error_j, NUMBER_REAL),
+    NUMBER("throttled", "throttled", throttled, NUMBER_INTEGER),
     NUMBER("registers", "registers", resources.registers, NUMBER_INTEGER),
     NUMBER("local_bytes", "local_bytes", resources.local_bytes, NUMBER_INTEGER),
     NUMBER("spill_bytes", "spill_bytes", spill_bytes, NUMBER_INTEGER),
@@ -35,24 +39,24 @@ const size_t evaluation_number_count = sizeof evaluation_numbers / sizeof *evalu
 
 /* The numbers follow in the order of the table above. */
 static const char upsert[] =
-    "INSERT INTO evaluation (problem, configuration, outcome, message, samples_ns, measured_at, origin, "
-    "time_ns, time_low_ns, time_high_ns, error_ratio, registers, local_bytes, spill_bytes, shared_bytes, "
-    "max_threads, "
-    "occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, throttle_reasons, "
-    "compile_seconds, validate_seconds, measure_seconds) "
-    "VALUES (?, ?, ?, ?, ?, coalesce(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?, "
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "INSERT INTO evaluation (problem, configuration, outcome, message, samples_ns, measured_at, origin, uuid, seed, "
+    "time_ns, time_low_ns, time_high_ns, error_ratio, energy_j, energy_error_j, throttled, registers, local_bytes, "
+    "spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, "
+    "throttle_reasons, compile_seconds, validate_seconds, measure_seconds) "
+    "VALUES (?, ?, ?, ?, ?, coalesce(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?, nullif(?, ''), ?, "
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (problem, configuration) DO UPDATE SET "
     "outcome = excluded.outcome, message = excluded.message, samples_ns = excluded.samples_ns, "
-    "measured_at = excluded.measured_at, origin = excluded.origin, "
+    "measured_at = excluded.measured_at, origin = excluded.origin, uuid = excluded.uuid, seed = excluded.seed, "
     "time_ns = excluded.time_ns, time_low_ns = excluded.time_low_ns, time_high_ns = excluded.time_high_ns, "
-    "error_ratio = excluded.error_ratio, registers = excluded.registers, local_bytes = excluded.local_bytes, "
+    "error_ratio = excluded.error_ratio, energy_j = excluded.energy_j, energy_error_j = excluded.energy_error_j, "
+    "throttled = excluded.throttled, registers = excluded.registers, local_bytes = excluded.local_bytes, "
     "spill_bytes = excluded.spill_bytes, shared_bytes = excluded.shared_bytes, max_threads = excluded.max_threads, "
     "occupancy = excluded.occupancy, sm_clock_mhz = excluded.sm_clock_mhz, "
     "memory_clock_mhz = excluded.memory_clock_mhz, temperature_c = excluded.temperature_c, "
     "power_mw = excluded.power_mw, throttle_reasons = excluded.throttle_reasons, "
     "compile_seconds = excluded.compile_seconds, validate_seconds = excluded.validate_seconds, "
-    "measure_seconds = excluded.measure_seconds "
+    "measure_seconds = excluded.measure_seconds, lost_to = NULL, lost_by = NULL "
     "WHERE excluded.origin = 'measured' OR evaluation.origin = 'shipped'";
 
 static void bind_number(struct query *query, const struct evaluation *evaluation,
@@ -103,12 +107,32 @@ static bool check_configuration(const char *configuration, struct error *error)
 static bool find_evaluation(struct store *store, int64_t problem, const char *configuration, int64_t *id,
                             struct error *error)
 {
+    static const char sql[] = "SELECT id FROM evaluation WHERE problem = ? AND configuration = ?";
     struct query query;
-    if (!query_open(&query, store, "SELECT id FROM evaluation WHERE problem = ? AND configuration = ?", error))
+    if (!query_open_kept(&query, store, sql, error))
         return false;
     query_bind_integer(&query, problem);
     query_bind_text(&query, configuration);
     return query_integer(&query, "such evaluation", id, error);
+}
+
+/* The inputs of an evaluation that was validated can be made again from their seed. */
+static void bind_seed(struct query *query, const struct evaluation *evaluation, enum origin origin, char seed[24])
+{
+    bool known = origin == ORIGIN_MEASURED && !(evaluation->error_ratio < 0);
+    snprintf(seed, 24, "%" PRIu64, evaluation->seed);
+    query_bind_text(query, known ? seed : NULL);
+}
+
+/* Those that lost finals against a row that is measured anew may be best again. */
+static bool release_losers(struct store *store, int64_t winner, struct error *error)
+{
+    static const char sql[] = "UPDATE evaluation SET lost_to = NULL, lost_by = NULL WHERE lost_to = ?";
+    struct query query;
+    if (!query_open_kept(&query, store, sql, error))
+        return false;
+    query_bind_integer(&query, winner);
+    return query_run(&query, error);
 }
 
 bool evaluation_write(struct store *store, int64_t problem, const char *configuration,
@@ -117,14 +141,14 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
 {
     if (!check_configuration(configuration, error))
         return false;
-    char *samples = NULL;
+    char seed[24], *samples = NULL;
     if (evaluation->sample_count > 0) {
         samples = samples_text(evaluation);
         if (!samples)
             return error_set(error, ERROR_MEMORY, "out of memory for %zu samples", evaluation->sample_count);
     }
     struct query query;
-    bool done = query_open(&query, store, upsert, error);
+    bool done = query_open_kept(&query, store, upsert, error);
     if (done) {
         query_bind_integer(&query, problem);
         query_bind_text(&query, configuration);
@@ -133,12 +157,15 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
         query_bind_text(&query, samples);
         query_bind_text(&query, measured_at);
         query_bind_text(&query, origin_name(origin));
+        query_bind_text(&query, evaluation->uuid);
+        bind_seed(&query, evaluation, origin, seed);
         for (size_t i = 0; i < evaluation_number_count; i++)
             bind_number(&query, evaluation, &evaluation_numbers[i]);
         done = query_run(&query, error);
     }
     free(samples);
-    return done && find_evaluation(store, problem, configuration, id, error);
+    return done && find_evaluation(store, problem, configuration, id, error) &&
+           (origin == ORIGIN_SHIPPED || release_losers(store, *id, error));
 }
 
 /* An evaluation has one place in a run: its first. */
@@ -157,7 +184,7 @@ static void bind_link(struct query *query, int64_t run, int64_t evaluation, bool
 static bool link_measured(struct store *store, int64_t run, int64_t evaluation, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, store, link_to_run, error))
+    if (!query_open_kept(&query, store, link_to_run, error))
         return false;
     bind_link(&query, run, evaluation, false);
     return query_run(&query, error);
@@ -165,8 +192,9 @@ static bool link_measured(struct store *store, int64_t run, int64_t evaluation, 
 
 static bool find_problem(struct store *store, int64_t run, int64_t *problem, struct error *error)
 {
+    static const char sql[] = "SELECT problem FROM run WHERE id = ?";
     struct query query;
-    if (!query_open(&query, store, "SELECT problem FROM run WHERE id = ?", error))
+    if (!query_open_kept(&query, store, sql, error))
         return false;
     query_bind_integer(&query, run);
     return query_integer(&query, "such run", problem, error);
@@ -181,7 +209,7 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
     bool done = find_problem(store, run_id, &problem, error) &&
                 evaluation_write(store, problem, configuration, evaluation, ORIGIN_MEASURED, NULL, &id, error) &&
                 link_measured(store, run_id, id, error);
-    if (!transaction_end(store, done, error))
+    if (!transaction_end_soon(store, done, error))
         return false;
     if (evaluation_id)
         *evaluation_id = id;

@@ -23,6 +23,14 @@ struct evaluation_number {
 extern const struct evaluation_number evaluation_numbers[];
 extern const size_t evaluation_number_count;
 
+/* What a run can minimise: the objective's name and its value in terms of the table's columns. "time" is the first.
+ */
+struct ranking {
+    const char *objective, *value;
+};
+extern const struct ranking rankings[];
+extern const size_t ranking_count;
+
 /*
  * Insert the row or update the one with the same configuration, inside a transaction; a measured row stays when a
  * shipped one comes. `measured_at` NULL: now. `*id` is the row's.

@@ -40,8 +40,9 @@ static const char problem_sql[] =
     "JOIN toolchain ON toolchain.id = problem.toolchain WHERE evaluation.id = ?";
 
 static const char evaluation_sql[] =
-    "SELECT configuration, time_ns, time_low_ns AS low_ns, time_high_ns AS high_ns, error_ratio, registers, "
-    "local_bytes, spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, "
+    "SELECT configuration, time_ns, time_low_ns AS low_ns, time_high_ns AS high_ns, error_ratio, energy_j, "
+    "energy_error_j, throttled, registers, local_bytes, spill_bytes, shared_bytes, max_threads, occupancy, "
+    "sm_clock_mhz, memory_clock_mhz, temperature_c, "
     "power_mw, throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at "
     "FROM evaluation WHERE id = ?";
 

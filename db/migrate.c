@@ -1,9 +1,10 @@
 #include "db/migrate.h"
 
-extern const char tune_schema_1[];
+extern const char tune_schema_1[], tune_schema_2[];
 
 const struct migration store_migrations[] = {
     {tune_schema_1},
+    {tune_schema_2},
 };
 const size_t store_migration_count = sizeof store_migrations / sizeof *store_migrations;
 

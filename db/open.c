@@ -4,6 +4,7 @@
 #include "db/connection.h"
 #include "db/migrate.h"
 #include "db/path.h"
+#include "db/runs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -202,14 +203,27 @@ static bool prepare_reading(struct store *store, size_t version, struct error *e
                                           : "run a command that writes to it once: tune <template>");
 }
 
-/* The schema is made before the file becomes a WAL database, so that the main file tells whose it is from then on. */
+/* A note for people's eyes: it can wait for the next program that opens the file, and must not wait for a lock. */
+static void note_orphans(struct store *store)
+{
+    store_set_patience(store, 0);
+    runs_end_orphans(store, NULL);
+    store_set_patience(store, PATIENCE_MS);
+}
+
+/* The schema is made before the file becomes a WAL database, so that the main file tells whose it is from then on.
+ * What the WAL holds is synced by store_flush. */
 static bool prepare_writing(struct store *store, size_t version, struct error *error)
 {
     if (sqlite3_db_readonly(store->sqlite, "main") == 1)
         return store_fail(store, SQLITE_READONLY, "write to", error);
-    return set(store, "PRAGMA foreign_keys = ON", error) && set(store, "PRAGMA synchronous = FULL", error) &&
-           (version == store_migration_count || migrate(store, store_migrations, store_migration_count, error)) &&
-           use_wal(store, error);
+    bool done =
+        set(store, "PRAGMA foreign_keys = ON", error) && set(store, "PRAGMA synchronous = FULL", error) &&
+        (version == store_migration_count || migrate(store, store_migrations, store_migration_count, error)) &&
+        use_wal(store, error) && set(store, "PRAGMA synchronous = NORMAL", error);
+    if (done)
+        note_orphans(store);
+    return done;
 }
 
 bool store_open(const char *path, bool read_only, struct store **result, struct error *error)
@@ -242,6 +256,9 @@ void store_close(struct store *store)
 {
     if (!store)
         return;
+    store_flush(store, NULL);
+    for (size_t i = 0; i < store->kept_count; i++)
+        sqlite3_finalize(store->kept[i].statement);
     sqlite3_close(store->sqlite);
     free(store->path);
     free(store);

@@ -1,5 +1,8 @@
 /* Evaluations as rows for a visitor: those of a problem, and the best. */
-#include "db/identity.h"
+#include "db/evaluations.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define ROW_COLUMNS                                                                                                  \
     "evaluation.id, template.name, template.hash, problem.size, evaluation.configuration, device.kind, "             \
@@ -8,7 +11,9 @@
     "evaluation.time_ns, evaluation.time_low_ns, evaluation.time_high_ns, problem.flops, problem.bytes, "            \
     "device.peak_flops, device.peak_bandwidth, evaluation.error_ratio, evaluation.registers, "                       \
     "evaluation.local_bytes, evaluation.spill_bytes, evaluation.shared_bytes, evaluation.occupancy, "                \
-    "evaluation.measured_at, evaluation.origin, evaluation.compile_seconds, evaluation.measure_seconds "
+    "evaluation.measured_at, evaluation.origin, evaluation.compile_seconds, evaluation.measure_seconds, "            \
+    "evaluation.energy_j, evaluation.energy_error_j, evaluation.lost_to IS NOT NULL, "                               \
+    "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1) "
 
 #define ROW_TABLES                                                                                                   \
     "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
@@ -46,6 +51,11 @@ static bool fill_row(struct query *query, struct store_row *row)
         .origin = query_text(query, 26),
         .compile_seconds = query_real(query, 27, 0),
         .measure_seconds = query_real(query, 28, 0),
+        .energy_j = query_real(query, 29, 0),
+        .energy_error_j = query_real(query, 30, 0),
+        .beaten = query_known(query, 31) == 1,
+        .was_final = query_known(query, 32) >= 0,
+        .tied = query_known(query, 31) == 1 && query_known(query, 32) == 1,
     };
     return outcome_find(query_text(query, 10), &row->outcome);
 }
@@ -85,23 +95,74 @@ bool store_finished(struct store *store, const struct store_problem *problem, st
     return visit_rows(&query, visit, context, error);
 }
 
-/* As the view `best`, but filtered before it is decided which version of a template is the latest. */
+bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,
+                  struct error *error)
+{
+    static const char sql[] = "SELECT " ROW_COLUMNS "FROM run JOIN problem ON problem.id = run.problem " ROW_TABLES
+                              "JOIN evaluation ON evaluation.problem = problem.id "
+                              "WHERE run.id = ? AND evaluation.configuration = ?";
+    struct query query;
+    if (!query_open_kept(&query, store, sql, error))
+        return false;
+    query_bind_integer(&query, run_id);
+    query_bind_text(&query, configuration);
+    return visit_rows(&query, visit, context, error);
+}
+
+static bool find_ranking(const char *objective, const struct ranking **ranking, struct error *error)
+{
+    for (size_t i = 0; i < ranking_count; i++) {
+        *ranking = &rankings[i];
+        if (!objective || strcmp(objective, rankings[i].objective) == 0)
+            return true;
+    }
+    error_set(error, ERROR_INPUT, "there is no objective %s", objective);
+    return error_hint(error, "objectives are time, energy and edp");
+}
+
+/*
+ * As the views `best` and `best_by_energy`, but filtered before it is decided which version of a template is the
+ * latest. Time has an index, so that only the fastest of each problem need be ranked.
+ */
+static char *best_sql(const struct ranking *ranking)
+{
+    static const char by_time[] = "SELECT problem, evaluation, time_ns AS value FROM fastest";
+    char *candidates = NULL, *sql = NULL;
+    if (asprintf(&candidates,
+                 "SELECT problem, id AS evaluation, %s AS value FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 "
+                 "AND %s > 0 AND (lost_to IS NULL OR lost_by <> '%s')",
+                 ranking->value, ranking->value, ranking->objective) < 0)
+        return NULL;
+    if (asprintf(&sql,
+                 "WITH candidate AS (%s), ranked AS (SELECT candidate.problem, candidate.evaluation, "
+                 "row_number() OVER (PARTITION BY template.name, problem.device, problem.size ORDER BY "
+                 "template.used_at DESC, template.id DESC, candidate.value, candidate.evaluation) AS place "
+                 "FROM candidate JOIN problem ON problem.id = candidate.problem " ROW_TABLES
+                 "WHERE (?1 IS NULL OR template.name = ?1) AND (?2 IS NULL OR template.hash = ?2) "
+                 "AND (?3 IS NULL OR device.name = ?3) AND (?4 IS NULL OR device.kind = ?4) "
+                 "AND (?5 IS NULL OR problem.size = ?5)) "
+                 "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
+                 "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 "
+                 "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size",
+                 ranking == &rankings[0] ? by_time : candidates) < 0)
+        sql = NULL;
+    free(candidates);
+    return sql;
+}
+
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error)
 {
+    const struct ranking *ranking;
+    if (!find_ranking(filter->objective, &ranking, error))
+        return false;
+    char *sql = best_sql(ranking);
+    if (!sql)
+        return error_set(error, ERROR_MEMORY, "out of memory looking for the best");
     struct query query;
-    if (!query_open(&query, store,
-                    "WITH ranked AS (SELECT fastest.problem, fastest.evaluation, "
-                    "row_number() OVER (PARTITION BY template.name, problem.device, problem.size "
-                    "ORDER BY template.used_at DESC, template.id DESC, fastest.time_ns) AS place "
-                    "FROM fastest JOIN problem ON problem.id = fastest.problem " ROW_TABLES
-                    "WHERE (?1 IS NULL OR template.name = ?1) AND (?2 IS NULL OR template.hash = ?2) "
-                    "AND (?3 IS NULL OR device.name = ?3) AND (?4 IS NULL OR device.kind = ?4) "
-                    "AND (?5 IS NULL OR problem.size = ?5)) "
-                    "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
-                    "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 "
-                    "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size",
-                    error)) {
+    bool open = query_open(&query, store, sql, error);
+    free(sql);
+    if (!open) {
         query_close(&query);
         return false;
     }

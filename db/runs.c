@@ -1,16 +1,23 @@
+#include "db/runs.h"
 #include "db/identity.h"
+#include "db/process.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static bool insert_run(struct store *store, int64_t problem, int64_t space, const struct store_run *run,
                        struct error *error)
 {
-    char seed[24];
+    char seed[24], process[PROCESS_TEXT];
+    process_token(process);
     snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
     struct query query;
     if (!query_open(&query, store,
                     "INSERT INTO run (problem, space, strategy, budget, objective, seed, configurations, "
-                    "tune_version, host, started_at) VALUES (?, ?, coalesce(?, ''), ?, ?, ?, ?, coalesce(?, ''), ?, "
+                    "tune_version, host, process, started_at) "
+                    "VALUES (?, ?, coalesce(?, ''), ?, ?, ?, ?, coalesce(?, ''), ?, nullif(?, ''), "
                     "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
                     error))
         return false;
@@ -23,6 +30,7 @@ static bool insert_run(struct store *store, int64_t problem, int64_t space, cons
     query_bind_real(&query, run->configurations);
     query_bind_text(&query, run->tune_version);
     query_bind_text(&query, run->host);
+    query_bind_text(&query, process);
     return query_run(&query, error);
 }
 
@@ -63,6 +71,63 @@ bool store_run_end(struct store *store, int64_t run_id, const char *status, stru
     return transaction_end(store, update_run(store, run_id, status, error), error);
 }
 
+/* The runs of dead processes among those that seem to be running; *count of them in *ids, which the caller frees. */
+static bool find_orphans(struct store *store, int64_t **ids, size_t *count, struct error *error)
+{
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    struct query query;
+    if (!query_open(&query, store,
+                    "SELECT id, process, host FROM run WHERE status = 'running' AND process IS NOT NULL", error))
+        return false;
+    enum query_step step;
+    while ((step = query_step(&query, error)) == QUERY_ROW) {
+        if (!process_is_gone(query_text(&query, 1), strcmp(query_text(&query, 2), host) == 0))
+            continue;
+        int64_t *more = reallocarray(*ids, *count + 1, sizeof *more);
+        if (!more) {
+            step = QUERY_FAILED;
+            error_set(error, ERROR_MEMORY, "out of memory for the runs of dead processes");
+            break;
+        }
+        *ids = more;
+        more[(*count)++] = query_known(&query, 0);
+    }
+    query_close(&query);
+    return step == QUERY_DONE;
+}
+
+/* The last sign of life is when it ended. */
+static bool end_orphan(struct store *store, int64_t run, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store,
+                    "UPDATE run SET status = 'interrupted', ended_at = coalesce((SELECT max(evaluation.measured_at) "
+                    "FROM run_evaluation JOIN evaluation ON evaluation.id = run_evaluation.evaluation "
+                    "WHERE run_evaluation.run = run.id AND NOT run_evaluation.reused), started_at) "
+                    "WHERE id = ? AND status = 'running'",
+                    error))
+        return false;
+    query_bind_integer(&query, run);
+    return query_run(&query, error);
+}
+
+bool runs_end_orphans(struct store *store, struct error *error)
+{
+    int64_t *ids = NULL;
+    size_t count = 0;
+    bool done = find_orphans(store, &ids, &count, error);
+    if (done && count > 0) {
+        done = transaction_begin(store, error);
+        for (size_t i = 0; done && i < count; i++)
+            done = end_orphan(store, ids[i], error);
+        done = transaction_end(store, done, error);
+    }
+    free(ids);
+    return done;
+}
+
 static void fill_row(struct query *query, struct store_run_row *row)
 {
     *row = (struct store_run_row){
@@ -92,7 +157,8 @@ bool store_runs(struct store *store, store_run_visitor *visit, void *context, st
             "SELECT run.id, template.name, space.name, problem.size, device.name, device.kind, run.strategy, "
             "run.status, run.started_at, run.ended_at, count(evaluation.id), "
             "coalesce(sum(evaluation.outcome <> 'ok'), 0), run.configurations, "
-            "min(CASE WHEN evaluation.outcome = 'ok' THEN evaluation.time_ns END) "
+            "coalesce((SELECT time_ns FROM final WHERE final.run = run.id AND final.place = 1), "
+            "min(CASE WHEN evaluation.outcome = 'ok' THEN evaluation.time_ns END)) "
             "FROM run JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
             "JOIN device ON device.id = problem.device JOIN space ON space.id = run.space "
             "LEFT JOIN run_evaluation ON run_evaluation.run = run.id "

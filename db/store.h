@@ -1,7 +1,7 @@
 /*
  * store.h - the database: every evaluation that was ever finished, in one SQLite file.
  *
- * The schema is in schema.sql beside this file and documented in SCHEMA.md; views `best` and `runs` are for users'
+ * The schema is in schema.sql and its followers beside this file and documented in SCHEMA.md; views are for users'
  * own queries. The journal is a WAL, foreign keys are on, every statement is prepared and bound, and each row is
  * committed when it arrives. Two processes may use one file: an insert that meets another process's row updates it.
  *
@@ -48,14 +48,25 @@ struct store_run {
     double configurations; /* valid ones in the space */
     const char *tune_version, *host;
 };
+/* The run is this process's. One that dies leaves it "running"; opened for writing, the store notes runs of this host
+ * whose process is gone as "interrupted", ended with their last row. */
 bool store_run_begin(struct store *store, const struct store_problem *problem, const struct store_run *run,
                      int64_t *run_id, struct error *error);
-/* status: "done", "budget", "interrupted", "failed". A run that never ends stays "running". */
+/* status: "done", "budget", "interrupted", "failed". */
 bool store_run_end(struct store *store, int64_t run_id, const char *status, struct error *error);
 
-/* Store one evaluation of a run at once. */
+/*
+ * Store one evaluation of a run. It is committed when this returns: other programs see it and it outlives this one.
+ * It outlives a power cut as well where syncing the file is cheap beside the time between two rows; else at the
+ * latest with the first row that comes a second later, or with the next call of another function that writes,
+ * store_flush among them. To be called when nothing is left to be put for a while, and before a result is announced
+ * as safe.
+ */
 bool store_put(struct store *store, int64_t run_id, const char *configuration, const struct evaluation *evaluation,
                int64_t *evaluation_id, struct error *error);
+
+/* Wait until all that was put outlives a power cut; costs nothing if it does already. */
+bool store_flush(struct store *store, struct error *error);
 
 /* Note that the run uses older evaluations of its problem again: all of them, or none. */
 bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_ids, size_t count,
@@ -64,8 +75,9 @@ bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_
 /*
  * The finals of a run: the candidates that one measurement each could not tell apart, measured again in turns. The
  * first is the winner; the others were slower, or tied with it and used more. A row's time, interval and energy
- * become those of the finals, and from now on it is not best any more unless it is the winner; measuring it or the
- * winner anew takes that back.
+ * become those of the finals, and from now on it is not best any more, by the run's objective, unless it is the
+ * winner; nor are rows of the run that were not in the finals but whose value is below that of the winner there.
+ * Measuring a row or the winner anew takes that back. Putting finals again replaces them.
  */
 struct store_final {
     int64_t evaluation_id;
@@ -112,9 +124,11 @@ bool store_lookup(struct store *store, int64_t run_id, const char *configuration
                   struct error *error);
 
 /* The best valid row for each device and size; NULL filters match all. Ordered by template, device, work, size. With
- * `template_hash` only rows of that version of the kernel, else those of the version that was used last. */
+ * `template_hash` only rows of that version of the kernel, else those of the version that was used last. Best by the
+ * objective "time" (also NULL), "energy" or "edp"; only rows whose energy is known take part in the latter. */
 struct store_filter {
     const char *template_name, *template_hash, *device_name, *device_kind, *size;
+    const char *objective;
 };
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error);

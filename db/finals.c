@@ -1,0 +1,150 @@
+/* The finals of a run: who met, how they did, and who is not best any more. */
+#include "db/evaluations.h"
+#include "db/objects.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct ranking rankings[] = {
+    {"time", "time_ns"},
+    {"energy", "energy_j"},
+    {"edp", "energy_j * time_ns"},
+};
+const size_t ranking_count = sizeof rankings / sizeof *rankings;
+
+/* What a run was to minimise; an objective that this program does not know counts as time. */
+static bool find_ranking(struct store *store, int64_t run, const struct ranking **ranking, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store, "SELECT objective FROM run WHERE id = ?", error))
+        return false;
+    query_bind_integer(&query, run);
+    enum query_step step = query_step(&query, error);
+    if (step == QUERY_DONE)
+        error_set(error, ERROR_SYSTEM, "the database %s has no such run", store->path);
+    *ranking = &rankings[0];
+    for (size_t i = 0; step == QUERY_ROW && i < ranking_count; i++) {
+        if (strcmp(query_text(&query, 0), rankings[i].objective) == 0)
+            *ranking = &rankings[i];
+    }
+    query_close(&query);
+    return step == QUERY_ROW;
+}
+
+static bool forget_finals(struct store *store, int64_t run, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store, "DELETE FROM final WHERE run = ?", error))
+        return false;
+    query_bind_integer(&query, run);
+    return query_run(&query, error);
+}
+
+static char *rounds_text(const struct store_final *final)
+{
+    json_t *array = json_array();
+    bool done = array != NULL;
+    for (size_t i = 0; done && i < final->round_count; i++) {
+        double round = final->rounds_ns[i];
+        done = json_array_append_new(array, isfinite(round) ? json_real(round) : json_null()) == 0;
+    }
+    char *text = done ? json_text(array, JSON_COMPACT) : NULL;
+    json_decref(array);
+    return text;
+}
+
+/* Only an evaluation of the run's problem can be in its finals. */
+static bool insert_final(struct store *store, int64_t run, size_t place, const struct store_final *final,
+                         struct error *error)
+{
+    static const char sql[] = "INSERT INTO final (run, place, evaluation, tied, time_ns, time_low_ns, time_high_ns, "
+                              "ratio, ratio_low, ratio_high, rounds_ns) "
+                              "SELECT run.id, ?, evaluation.id, ?, ?, ?, ?, ?, ?, ?, ? FROM run "
+                              "JOIN evaluation ON evaluation.problem = run.problem "
+                              "WHERE run.id = ? AND evaluation.id = ?";
+    char *rounds = rounds_text(final);
+    if (!rounds)
+        return error_set(error, ERROR_MEMORY, "out of memory for %zu rounds of the finals", final->round_count);
+    struct query query;
+    bool done = query_open_kept(&query, store, sql, error);
+    if (done) {
+        query_bind_integer(&query, (int64_t)place);
+        query_bind_integer(&query, final->tied);
+        query_bind_positive(&query, final->time_ns);
+        query_bind_positive(&query, final->time_low_ns);
+        query_bind_positive(&query, final->time_high_ns);
+        query_bind_positive(&query, final->ratio);
+        query_bind_positive(&query, final->ratio_low);
+        query_bind_positive(&query, final->ratio_high);
+        query_bind_text(&query, rounds);
+        query_bind_integer(&query, run);
+        query_bind_integer(&query, final->evaluation_id);
+        done = query_run(&query, error);
+    }
+    free(rounds);
+    return done && (sqlite3_changes(store->sqlite) == 1 ||
+                    error_set(error, ERROR_SYSTEM, "the database %s has no such evaluation of the run's problem",
+                              store->path));
+}
+
+static bool update_finalist(struct store *store, const struct store_final *final, int64_t winner,
+                            const struct ranking *ranking, struct error *error)
+{
+    static const char sql[] = "UPDATE evaluation SET time_ns = ?, time_low_ns = ?, time_high_ns = ?, "
+                              "energy_j = coalesce(?, energy_j), energy_error_j = coalesce(?, energy_error_j), "
+                              "lost_to = nullif(?, id), lost_by = CASE WHEN id = ? THEN NULL ELSE ? END WHERE id = ?";
+    bool energy = final->energy_j > 0;
+    struct query query;
+    if (!query_open_kept(&query, store, sql, error))
+        return false;
+    query_bind_positive(&query, final->time_ns);
+    query_bind_positive(&query, final->time_low_ns);
+    query_bind_positive(&query, final->time_high_ns);
+    query_bind_positive(&query, final->energy_j);
+    query_bind_real(&query, energy && final->energy_error_j >= 0 ? final->energy_error_j : NAN);
+    query_bind_integer(&query, winner);
+    query_bind_integer(&query, winner);
+    query_bind_text(&query, ranking->objective);
+    query_bind_integer(&query, final->evaluation_id);
+    return query_run(&query, error);
+}
+
+/*
+ * In the finals all times differ a little from those of the sweep: the device is warmer, say. A row of the run that
+ * was not good enough for the finals must not become best because the winner's time has grown.
+ */
+static bool mark_rest(struct store *store, int64_t run, int64_t winner, const struct ranking *ranking,
+                      struct error *error)
+{
+    char sql[512];
+    snprintf(
+        sql, sizeof sql,
+        "UPDATE evaluation SET lost_to = ?1, lost_by = ?2 WHERE id IN "
+        "(SELECT evaluation FROM run_evaluation WHERE run = ?3 EXCEPT SELECT evaluation FROM final WHERE run = ?3) "
+        "AND outcome = 'ok' AND %s <= (SELECT %s FROM evaluation WHERE id = ?1)",
+        ranking->value, ranking->value);
+    struct query query;
+    if (!query_open(&query, store, sql, error))
+        return false;
+    query_bind_integer(&query, winner);
+    query_bind_text(&query, ranking->objective);
+    query_bind_integer(&query, run);
+    return query_run(&query, error);
+}
+
+bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
+                      struct error *error)
+{
+    const struct ranking *ranking;
+    if (!transaction_begin(store, error))
+        return false;
+    bool done = find_ranking(store, run_id, &ranking, error) && forget_finals(store, run_id, error);
+    for (size_t i = 0; done && i < count; i++)
+        done = insert_final(store, run_id, i + 1, &finals[i], error) &&
+               update_finalist(store, &finals[i], finals[0].evaluation_id, ranking, error);
+    if (count > 0)
+        done = done && mark_rest(store, run_id, finals[0].evaluation_id, ranking, error);
+    return transaction_end(store, done, error);
+}

@@ -1,0 +1,81 @@
+#include "db/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+struct identity {
+    long pid;
+    unsigned long long start; /* clock ticks after the boot; 0: not known */
+    char space[32], boot[48];
+};
+
+static bool read_line(const char *path, char *line, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    bool done = fgets(line, (int)size, file) != NULL;
+    fclose(file);
+    if (done)
+        line[strcspn(line, "\n")] = '\0';
+    return done;
+}
+
+/* The name, field 2, stands in parentheses and may hold anything: count from the last one. */
+static unsigned long long start_time(long pid)
+{
+    enum { FIELDS_BETWEEN = 20 }; /* blanks from the name to field 22 */
+    char path[64], line[1024];
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    if (!read_line(path, line, sizeof line))
+        return 0;
+    const char *at = strrchr(line, ')');
+    for (int i = 0; at && i < FIELDS_BETWEEN; i++)
+        at = strchr(at + 1, ' ');
+    unsigned long long start = 0;
+    return at && sscanf(at, "%llu", &start) == 1 ? start : 0;
+}
+
+static bool identify(struct identity *self)
+{
+    self->pid = (long)getpid();
+    self->start = start_time(self->pid);
+    ssize_t length = readlink("/proc/self/ns/pid", self->space, sizeof self->space - 1);
+    if (length <= 0 || self->start == 0 ||
+        !read_line("/proc/sys/kernel/random/boot_id", self->boot, sizeof self->boot))
+        return false;
+    /* "pid:[4026531836]": the number alone */
+    self->space[length] = '\0';
+    size_t digits = strspn(self->space, "pid:[");
+    memmove(self->space, self->space + digits, strlen(self->space + digits) + 1);
+    self->space[strcspn(self->space, "]")] = '\0';
+    return true;
+}
+
+void process_token(char token[PROCESS_TEXT])
+{
+    struct identity self = {0};
+    token[0] = '\0';
+    if (identify(&self))
+        snprintf(token, PROCESS_TEXT, "%ld:%llu:%s:%s", self.pid, self.start, self.space, self.boot);
+}
+
+bool process_is_gone(const char *token, bool same_host)
+{
+    struct identity self = {0}, other = {0};
+    if (sscanf(token, "%ld:%llu:%31[^:]:%47s", &other.pid, &other.start, other.space, other.boot) != 4 ||
+        other.pid <= 0 || !identify(&self))
+        return false;
+    if (strcmp(other.boot, self.boot) != 0)
+        return same_host;
+    if (strcmp(other.space, self.space) != 0)
+        return false;
+    if (kill((pid_t)other.pid, 0) != 0 && errno == ESRCH)
+        return true;
+    unsigned long long start = start_time(other.pid);
+    return start != 0 && start != other.start; /* another user's /proc may be closed */
+}

@@ -1,0 +1,12 @@
+/*
+ * runs.h - runs whose process died.
+ */
+#ifndef TUNE_DB_RUNS_H
+#define TUNE_DB_RUNS_H
+
+#include "db/connection.h"
+
+/* Runs that seem to be running although their process is gone become "interrupted". */
+bool runs_end_orphans(struct store *store, struct error *error);
+
+#endif
