@@ -46,6 +46,7 @@ struct compile_result {
     size_t image_bytes;
     char *log; /* the compiler's messages, "" if none; free() it */
     double seconds;
+    bool cached;         /* not compiled now: what an earlier compilation gave */
     int64_t spill_bytes; /* spill stores + loads reported by the compiler; -1: not known */
 };
 
@@ -79,6 +80,12 @@ struct device_driver {
     /* Compile for `description`; false only when the compiler itself cannot be used. */
     bool (*compile)(const struct device_description *description, const struct compile_request *request,
                     struct compile_result *result, struct error *error);
+    /*
+     * What an image for `description` depends on beside the request and what the description says of compiler and
+     * architecture: options and text that the driver adds, the compiler's place, the environment. `*text` is to be
+     * freed. False: it cannot be told, so that images cannot be kept. Opens no library and starts no process.
+     */
+    bool (*compile_identity)(const struct device_description *description, char **text, struct error *error);
 
     bool (*load)(struct device *device, const void *image, size_t bytes, struct module **module, struct error *error);
     void (*unload)(struct device *device, struct module *module);

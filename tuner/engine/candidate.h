@@ -15,6 +15,7 @@ struct candidate {
     size_t image_bytes;
     double compile_seconds;
     int64_t spill_bytes;
+    bool from_cache;                 /* its image, or the compiler's refusal, was made before */
     unsigned attempts;               /* workers that were lost over it through no fault of its own */
     int measurer;                    /* which of the crew's devices has to measure it; -1: any */
     struct evaluation_effort effort; /* the incumbent's time is put in when its turn comes */

@@ -7,7 +7,7 @@ enum { LOG_SHOWN = 8192 }; /* bytes of a compiler's messages that are kept */
 
 static json_t *compiler_open_request(const struct workshop *shop, struct error *error)
 {
-    return compile_open_request(shop->plan.device, error);
+    return compile_open_request(shop->plan.device, !shop->plan.no_cache, error);
 }
 
 static bool compiler_opened(const struct workshop *shop, struct message *answer, struct error *error)
@@ -35,6 +35,7 @@ static bool compiled(struct workshop *shop, struct post *post, struct message *a
     }
     candidate->compile_seconds = result.seconds;
     candidate->spill_bytes = result.spill_bytes;
+    candidate->from_cache = result.cached;
     if (!result.compiled) {
         size_t length = strlen(result.log);
         enum outcome outcome = result.crashed     ? OUTCOME_COMPILE_CRASH

@@ -1,5 +1,6 @@
 #include "tuner/engine/compile_worker.h"
 
+#include "tuner/cache/compile_cache.h"
 #include "tuner/engine/remote_error.h"
 #include "tuner/engine/scratch.h"
 
@@ -23,9 +24,10 @@ static json_t *strings_to_json(char *const *strings, size_t count)
     return array;
 }
 
-json_t *compile_open_request(const struct device_description *description, struct error *error)
+json_t *compile_open_request(const struct device_description *description, bool use_cache, struct error *error)
 {
-    json_t *request = json_pack("{s:s, s:o}", "request", "open", "device", device_description_json(description));
+    json_t *request = json_pack("{s:s, s:o, s:b}", "request", "open", "device", device_description_json(description),
+                                "use_cache", use_cache);
     if (!request)
         error_set(error, ERROR_SYSTEM, "out of memory for a device description");
     return request;
@@ -57,12 +59,12 @@ bool compile_answer(struct message *answer, struct compile_result *result, struc
     json_t *failure = json_object_get(answer->json, "error");
     if (failure)
         return error_from_json(failure, error);
-    int compiled = 0, crashed = 0, too_large = 0;
+    int compiled = 0, crashed = 0, too_large = 0, cached = 0;
     const char *log = NULL;
     json_int_t spill_bytes = -1;
-    if (json_unpack(answer->json, "{s:b, s?b, s?b, s:s, s:F, s:I}", "compiled", &compiled, "crashed", &crashed,
-                    "too_large", &too_large, "log", &log, "seconds", &result->seconds, "spill_bytes",
-                    &spill_bytes) != 0)
+    if (json_unpack(answer->json, "{s:b, s?b, s?b, s?b, s:s, s:F, s:I}", "compiled", &compiled, "crashed", &crashed,
+                    "too_large", &too_large, "cached", &cached, "log", &log, "seconds", &result->seconds,
+                    "spill_bytes", &spill_bytes) != 0)
         return error_set(error, ERROR_SYSTEM, "a compile worker's answer is incomplete");
     result->log = strdup(log);
     if (!result->log)
@@ -70,6 +72,7 @@ bool compile_answer(struct message *answer, struct compile_result *result, struc
     result->compiled = compiled != 0;
     result->crashed = crashed != 0;
     result->too_large = too_large != 0;
+    result->cached = cached != 0;
     result->spill_bytes = spill_bytes;
     result->image = answer->blob;
     result->image_bytes = answer->blob_bytes;
@@ -82,6 +85,7 @@ bool compile_answer(struct message *answer, struct compile_result *result, struc
 struct compiler {
     const struct device_driver *driver;
     struct device_description description;
+    struct compile_cache *cache;
 };
 
 static bool open_compiler(const json_t *json, struct compiler *compiler, struct error *error)
@@ -91,7 +95,10 @@ static bool open_compiler(const json_t *json, struct compiler *compiler, struct 
     compiler->driver = device_driver_find(compiler->description.kind);
     if (!compiler->driver)
         return error_set(error, ERROR_INPUT, "there is no device of kind '%s'", compiler->description.kind);
-    return true;
+    compile_cache_free(compiler->cache);
+    compiler->cache = compile_cache_create(json_is_true(json_object_get(json, "use_cache")) ? cache_open() : NULL,
+                                           compiler->driver, &compiler->description);
+    return compiler->cache || error_set(error, ERROR_SYSTEM, "out of memory");
 }
 
 static char *read_source(const char *path, size_t *length, struct error *error)
@@ -146,11 +153,29 @@ static bool make_job_folder(char *path, size_t size, struct error *error)
     return true;
 }
 
+/* From the cache, or by the compiler, in a folder of its own. */
+static bool make(const struct compiler *compiler, struct compile_request *request, struct compile_result *result,
+                 struct error *error)
+{
+    char folder[1024] = "";
+    struct compile_lookup lookup;
+    bool done = compile_lookup_begin(compiler->cache, request, &lookup, result);
+    if (!done && make_job_folder(folder, sizeof folder, error)) {
+        request->scratch_folder = folder;
+        done = compiler->driver->compile(&compiler->description, request, result, error);
+        if (done)
+            compile_lookup_keep(&lookup, request, result);
+        folder_remove(folder);
+    }
+    compile_lookup_end(&lookup);
+    return done;
+}
+
 static bool compile(const json_t *json, const struct compiler *compiler, struct compile_result *result,
                     struct error *error)
 {
     struct compile_request request = {0};
-    char folder[1024] = "", *text = NULL;
+    char *text = NULL;
     const char **kernels = strings_from_json(json_object_get(json, "kernels"), &request.kernel_count);
     const char **symbols = strings_from_json(json_object_get(json, "symbols"), &request.symbol_count);
     const char **options = strings_from_json(json_object_get(json, "options"), &request.option_count);
@@ -162,15 +187,13 @@ static bool compile(const json_t *json, const struct compiler *compiler, struct 
         goto out;
     }
     text = read_source(request.path, &request.length, error);
-    if (!text || !make_job_folder(folder, sizeof folder, error))
+    if (!text)
         goto out;
     request.text = text;
     request.kernels = kernels;
     request.symbols = symbols;
     request.options = options;
-    request.scratch_folder = folder;
-    done = compiler->driver->compile(&compiler->description, &request, result, error);
-    folder_remove(folder);
+    done = make(compiler, &request, result, error);
 out:
     free(text);
     free(kernels);
@@ -181,9 +204,10 @@ out:
 
 static json_t *result_to_json(const struct compile_result *result)
 {
-    return json_pack("{s:b, s:b, s:b, s:o, s:f, s:I}", "compiled", result->compiled, "crashed", result->crashed,
-                     "too_large", result->too_large, "log", json_from_bytes(result->log ? result->log : ""),
-                     "seconds", result->seconds, "spill_bytes", (json_int_t)result->spill_bytes);
+    return json_pack("{s:b, s:b, s:b, s:b, s:o, s:f, s:I}", "compiled", result->compiled, "crashed", result->crashed,
+                     "too_large", result->too_large, "cached", result->cached, "log",
+                     json_from_bytes(result->log ? result->log : ""), "seconds", result->seconds, "spill_bytes",
+                     (json_int_t)result->spill_bytes);
 }
 
 static bool answer(struct channel *channel, json_t *json, const struct compile_result *result, struct error *error)
@@ -213,9 +237,8 @@ static bool serve(struct channel *channel, const json_t *request, struct compile
     return sent;
 }
 
-bool compile_worker(struct channel *channel, struct error *error)
+static bool serve_all(struct channel *channel, struct compiler *compiler, struct error *error)
 {
-    struct compiler compiler = {0};
     for (;;) {
         struct message request;
         bool ended = false;
@@ -223,9 +246,17 @@ bool compile_worker(struct channel *channel, struct error *error)
             return false;
         if (ended)
             return true;
-        bool served = serve(channel, request.json, &compiler, error);
+        bool served = serve(channel, request.json, compiler, error);
         message_clear(&request);
         if (!served)
             return false;
     }
+}
+
+bool compile_worker(struct channel *channel, struct error *error)
+{
+    struct compiler compiler = {0};
+    bool served = serve_all(channel, &compiler, error);
+    compile_cache_free(compiler.cache);
+    return served;
 }

@@ -1,8 +1,9 @@
 /*
  * compile_worker.h - the worker that runs a device's compiler, and the messages it understands.
  *
- * "open" tells it the device to compile for, once. "compile" has the program; the answer has the compiler's messages
- * and, if it compiled, the image as the blob. An "error" in an answer means that the compiler itself cannot be used.
+ * "open" tells it the device to compile for, once, and whether to use the cache of images. "compile" has the program;
+ * the answer has the compiler's messages and, if it compiled, the image as the blob. An "error" in an answer means
+ * that the compiler itself cannot be used.
  */
 #ifndef TUNE_ENGINE_COMPILE_WORKER_H
 #define TUNE_ENGINE_COMPILE_WORKER_H
@@ -11,7 +12,7 @@
 #include "tuner/job/job.h"
 
 /* The parent's side; requests are new references. */
-json_t *compile_open_request(const struct device_description *description, struct error *error);
+json_t *compile_open_request(const struct device_description *description, bool use_cache, struct error *error);
 json_t *compile_request(const struct job_program *program, struct error *error);
 
 /* Take the result out of an answer (its blob becomes the image). False: the answer's own error. */

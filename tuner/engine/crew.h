@@ -21,6 +21,7 @@ struct crew_plan {
     const int *ordinals;   /* of identical devices, a measuring worker each; the first is the one described */
     size_t ordinal_count;  /* 0: device 0 alone */
     unsigned compile_jobs; /* 0: as many as suit the machine */
+    bool no_cache;         /* compile all anew */
     double compile_deadline, measure_deadline; /* seconds; 0: the default */
 };
 

@@ -254,6 +254,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     finding->outcome = evaluation->outcome;
     finding->time_ns = evaluation->time_ns;
     sweep->made++;
+    sweep->summary->from_cache += candidate->from_cache;
     sweep->summary->compile_seconds += evaluation->compile_seconds;
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
@@ -371,6 +372,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .ordinals = options->ordinals,
         .ordinal_count = options->ordinal_count,
         .compile_jobs = options->compile_jobs,
+        .no_cache = options->no_cache,
         .compile_deadline = options->compile_deadline,
         .measure_deadline = options->measure_deadline,
     };

@@ -25,6 +25,7 @@ struct sweep_options {
     bool fresh;                  /* measure again what the database already has */
     const int *ordinals;         /* of identical devices that share the work; the problem's is the first */
     size_t ordinal_count;        /* 0: device 0 alone */
+    bool no_cache;                            /* compile all anew */
     const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: 1: finish the row and stop;
                                                  more: stop at once */
 };
@@ -43,6 +44,7 @@ struct sweep_summary {
     int64_t run_id;
     const char *status; /* as in store_run_end */
     size_t best_index;  /* of the problem's configuration, if progress.best_ns is not 0 */
+    size_t from_cache; /* evaluations of this run that were not compiled: an earlier compilation was the same */
     double compile_seconds, validate_seconds, measure_seconds;
 };
 

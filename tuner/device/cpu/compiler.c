@@ -421,6 +421,79 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* ---- what an image depends on ---- */
+
+extern const char tune_kernel_abi[], tune_cuda_words[];
+
+/* -march=native: what the first processor is and can. */
+static void write_processor(FILE *stream)
+{
+    static const char *const keys[] = {"vendor_id",   "cpu family", "model",       "stepping",
+                                       "cache size",  "flags",      "Features",    "CPU implementer",
+                                       "CPU variant", "CPU part",   "CPU revision"};
+    FILE *processors = fopen("/proc/cpuinfo", "re");
+    char *line = NULL;
+    size_t size = 0;
+    while (processors && getline(&line, &size, processors) > 1) { /* an empty line ends the first */
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
+                fputs(line, stream);
+                break;
+            }
+        }
+    }
+    free(line);
+    if (processors)
+        fclose(processors);
+}
+
+static void write_environment(FILE *stream)
+{
+    static const char *const names[] = {"CPATH",        "CPLUS_INCLUDE_PATH",   "GCC_EXEC_PREFIX",  "COMPILER_PATH",
+                                        "LIBRARY_PATH", "CCC_OVERRIDE_OPTIONS", "SOURCE_DATE_EPOCH"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        fprintf(stream, "%s=%s\n", names[i], value ? value : "");
+    }
+}
+
+static void write_list(FILE *stream, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%s\n", texts[i]);
+}
+
+bool compiler_identity(const struct device_description *description, char **text, struct error *error)
+{
+    (void)description;
+    char path[PATH_MAX];
+    struct stat status;
+    size_t size;
+    *text = NULL;
+    if (!compiler_find(path, sizeof path, error))
+        return false;
+    if (stat(path, &status) != 0)
+        return error_set(error, ERROR_SYSTEM, "cannot look at '%s': %s", path, strerror(errno));
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    fprintf(stream, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+            status.st_mtim.tv_nsec);
+    write_list(stream, base_options, sizeof base_options / sizeof *base_options);
+    write_list(stream, gcc_options, sizeof gcc_options / sizeof *gcc_options);
+    write_list(stream, libraries, sizeof libraries / sizeof *libraries);
+    write_environment(stream);
+    write_processor(stream);
+    fputs(tune_kernel_abi, stream);
+    fputs(tune_cuda_words, stream);
+    bool failed = ferror(stream) != 0;
+    if (fclose(stream) == 0 && !failed)
+        return true;
+    free(*text);
+    *text = NULL;
+    return error_set(error, ERROR_SYSTEM, "out of memory");
+}
+
 bool compiler_run(const struct device_description *description, const struct compile_request *request,
                   struct compile_result *result, struct error *error)
 {

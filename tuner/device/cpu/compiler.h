@@ -14,6 +14,10 @@ bool compiler_find(char *path, size_t bytes, struct error *error);
 /* "g++ 12.2.0", "clang++ 14.0.6", or "" if there is none or it does not tell. */
 void compiler_version(char *version, size_t bytes);
 
+/* A driver's compile_identity(): the compiler's file, its options and environment, the processor, the words of CUDA.
+ */
+bool compiler_identity(const struct device_description *description, char **text, struct error *error);
+
 /* A driver's compile(): see device.h. The image is a shared object. */
 bool compiler_run(const struct device_description *description, const struct compile_request *request,
                   struct compile_result *result, struct error *error);

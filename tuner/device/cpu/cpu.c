@@ -410,6 +410,7 @@ const struct device_driver cpu_driver = {
     .close = cpu_close,
     .describe = cpu_describe,
     .compile = compiler_run,
+    .compile_identity = compiler_identity,
     .load = cpu_load,
     .unload = cpu_unload,
     .kernel = loader_kernel,

@@ -10,6 +10,9 @@
 
 enum { FIXED_OPTIONS = 8, OPTION_SIZE = PATH_MAX + 32 };
 
+/* Of every compilation, unless the request has others. */
+static const char language[] = "-std=c++17", no_cache[] = "--no-cache", figures[] = "--ptxas-options=-v";
+
 /* What the assembler's line on a function's stack and spills says after its first number. */
 static const char figures_start[] = "bytes stack frame,";
 
@@ -195,9 +198,9 @@ static bool build_options(struct compilation *compilation, const char *architect
     if (!overrides(request, "-arch", "--gpu-architecture"))
         add_option(compilation, "-arch=%s", architecture);
     if (!overrides(request, "-std", "--std"))
-        add_option(compilation, "-std=c++17");
+        add_option(compilation, "%s", language);
     if (nvrtc->major > 12 || (nvrtc->major == 12 && nvrtc->minor >= 9))
-        add_option(compilation, "--no-cache");
+        add_option(compilation, "%s", no_cache);
     if (request->folder)
         add_option(compilation, "-I%s", request->folder);
     if (find_headers(nvrtc, headers, sizeof headers)) {
@@ -205,7 +208,7 @@ static bool build_options(struct compilation *compilation, const char *architect
         add_option(compilation, "-I%s/cccl", headers);
     }
     char *verbose = compilation->fixed[FIXED_OPTIONS - 1];
-    snprintf(verbose, OPTION_SIZE, "--ptxas-options=-v");
+    snprintf(verbose, OPTION_SIZE, "%s", figures);
     for (size_t i = 0; i < request->option_count; i++)
         compilation->options[compilation->option_count++] = request->options[i];
     compilation->options[compilation->option_count] = verbose;
@@ -464,4 +467,16 @@ bool cuda_compile(const struct device_description *description, const struct com
     }
     result->seconds = seconds_now() - start;
     return done;
+}
+
+/* The library and its headers are those of the description's compiler, or where these variables say. */
+bool cuda_compile_identity(const struct device_description *description, char **text, struct error *error)
+{
+    (void)description;
+    const char *home = getenv("CUDA_HOME"), *path = getenv("CUDA_PATH");
+    if (asprintf(text, "%s %s %s\nCUDA_HOME=%s\nCUDA_PATH=%s\n", language, no_cache, figures, home ? home : "",
+                 path ? path : "") >= 0)
+        return true;
+    *text = NULL;
+    return out_of_memory(error);
 }

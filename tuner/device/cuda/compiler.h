@@ -21,6 +21,9 @@
 bool cuda_compile(const struct device_description *description, const struct compile_request *request,
                   struct compile_result *result, struct error *error);
 
+/* As device_driver's `compile_identity`. */
+bool cuda_compile_identity(const struct device_description *description, char **text, struct error *error);
+
 /* "NVRTC 13.0.88" into `text`; "" where there is no compiler. */
 void cuda_compiler_name(char *text, size_t size);
 

@@ -196,6 +196,7 @@ const struct device_driver cuda_driver = {
     .close = close_device,
     .describe = describe,
     .compile = cuda_compile,
+    .compile_identity = cuda_compile_identity,
     .load = cuda_load,
     .unload = cuda_unload,
     .kernel = cuda_kernel,

@@ -1,0 +1,277 @@
+#include "tuner/cache/compile_cache.h"
+
+#include "tuner/cache/source_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double claim_seconds = 10.0; /* to wait for another worker at the same image */
+
+struct compile_cache {
+    struct cache *disk;
+    struct device_description description;
+    char *identity; /* what the driver adds; NULL: nothing can be cached */
+};
+
+/* What an entry holds, followed by the log and the image. */
+struct stored_result {
+    uint8_t compiled, too_large, padding[6];
+    int64_t spill_bytes;
+    uint64_t log_bytes, image_bytes;
+};
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+struct compile_cache *compile_cache_create(struct cache *disk, const struct device_driver *driver,
+                                           const struct device_description *description)
+{
+    struct compile_cache *cache = calloc(1, sizeof *cache);
+    if (!cache) {
+        cache_close(disk);
+        return NULL;
+    }
+    cache->disk = disk;
+    cache->description = *description;
+    if (!driver->compile_identity || !description->compiler[0] ||
+        !driver->compile_identity(description, &cache->identity, NULL))
+        cache->identity = NULL;
+    return cache;
+}
+
+void compile_cache_free(struct compile_cache *cache)
+{
+    if (!cache)
+        return;
+    cache_close(cache->disk);
+    free(cache->identity);
+    free(cache);
+}
+
+/* ---- the key */
+
+/* Options that name files to read or to write, or whose argument is a word of its own. */
+static bool names_files(const char *option)
+{
+    static const char *const starts[] = {
+        "-I",        "-i",        "--i",         "-L",     "-l",      "-B",       "-Wa,",      "-Wl,",
+        "-Wp,",      "-X",        "--pre",       "-pre",   "--pch",   "-pch",     "--use-pch", "-use-pch",
+        "--create-", "-create-",  "--sys",       "-specs", "--specs", "-fplugin", "-fprofile", "-fauto-profile",
+        "-fbranch",  "-fmodules", "-save-temps", "--time", "-time",   "-M",       "-x"};
+    static const char *const harmless[] = {"-Xptxas", "-lineinfo"};
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        if (strncmp(option, harmless[i], strlen(harmless[i])) == 0)
+            return false;
+    }
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(option, starts[i], strlen(starts[i])) == 0)
+            return true;
+    }
+    return option[0] == '@' || strchr(option, '/');
+}
+
+static void add_list(struct key_builder *key, const char *const *texts, size_t count)
+{
+    key_builder_add_number(key, count);
+    for (size_t i = 0; i < count; i++)
+        key_builder_add_text(key, texts[i]);
+}
+
+static void add_request(const struct compile_cache *cache, const struct compile_request *request,
+                        struct key_builder *key)
+{
+    const struct device_description *description = &cache->description;
+    const char *const texts[] = {TUNE_VERSION,          description->kind, description->architecture,
+                                 description->compiler, cache->identity,   request->path,
+                                 request->folder};
+    add_list(key, texts, sizeof texts / sizeof *texts);
+    add_list(key, request->options, request->option_count);
+    add_list(key, request->kernels, request->kernel_count);
+    add_list(key, request->symbols, request->symbol_count);
+}
+
+static bool has_plain_options(const struct compile_request *request)
+{
+    for (size_t i = 0; i < request->option_count; i++) {
+        if (names_files(request->options[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The lines of the defines that matter. */
+static char *kept_defines(const struct source_scan *scan, const struct compile_request *request)
+{
+    size_t length = 0;
+    char *kept = malloc((request->defines ? strlen(request->defines) : 0) + scan->define_count + 1);
+    for (size_t i = 0; kept && i < scan->define_count; i++) {
+        const struct scanned_define *define = &scan->defines[i];
+        if (source_scan_can_drop(scan, define))
+            continue;
+        memcpy(kept + length, define->line, define->length);
+        length += define->length;
+        kept[length++] = '\n';
+    }
+    if (kept)
+        kept[length] = '\0';
+    return kept;
+}
+
+/* Both results of one scan. `*defines` may come back NULL: the request's own are to be used. */
+static bool make_key(const struct compile_cache *cache, const struct compile_request *request, struct cache_key *key,
+                     char **defines)
+{
+    struct source_scan scan;
+    struct key_builder *builder = key_builder_create();
+    bool keyed = false;
+    *defines = NULL;
+    if (!builder || !source_scan_run(request, &scan, builder))
+        goto out;
+    /* An option may make a word mean what it does not say. */
+    scan.uncertain |= !has_plain_options(request);
+    *defines = kept_defines(&scan, request);
+    keyed = *defines && !scan.uncertain && cache->identity;
+    if (keyed) {
+        add_request(cache, request, builder);
+        key_builder_add_text(builder, *defines);
+        *key = key_builder_key(builder);
+    }
+    source_scan_clear(&scan);
+out:
+    key_builder_free(builder);
+    return keyed;
+}
+
+bool compile_cache_key(const struct compile_cache *cache, const struct compile_request *request,
+                       struct cache_key *key)
+{
+    char *defines;
+    bool keyed = make_key(cache, request, key, &defines);
+    free(defines);
+    return keyed;
+}
+
+/* ---- what is stored */
+
+/* A compiler that fails for want of memory, disk or a part of itself fails for no fault of the source. */
+static bool is_at_fault(const struct compile_result *result)
+{
+    static const char *const others[] = {"fatal error",    "catastrophic error", "could not open",  "cannot open",
+                                         "out of memory",  "memory exhausted",   "allocate memory", "No space left",
+                                         "collect2",       "linker command",     "cannot execute",  "terminated",
+                                         "internal error", "internal compiler",  "Killed"};
+    if (result->compiled || result->crashed || !result->log)
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strstr(result->log, others[i]))
+            return false;
+    }
+    return result->too_large || strstr(result->log, "error:");
+}
+
+static bool unpack_result(const void *content, size_t bytes, struct compile_result *result)
+{
+    struct stored_result stored;
+    if (bytes < sizeof stored)
+        return false;
+    memcpy(&stored, content, sizeof stored);
+    size_t rest = bytes - sizeof stored;
+    if (stored.log_bytes > rest || stored.image_bytes != rest - stored.log_bytes ||
+        (stored.image_bytes > 0) != (stored.compiled == 1))
+        return false;
+    const char *log = (const char *)content + sizeof stored;
+    *result = (struct compile_result){
+        .compiled = stored.compiled,
+        .too_large = stored.too_large,
+        .spill_bytes = stored.spill_bytes,
+        .cached = true,
+        .log = strndup(log, stored.log_bytes),
+        .image_bytes = stored.image_bytes,
+    };
+    if (stored.compiled)
+        result->image = malloc(stored.image_bytes);
+    if (!result->log || (stored.compiled && !result->image)) {
+        free(result->log);
+        free(result->image);
+        *result = (struct compile_result){0};
+        return false;
+    }
+    if (stored.compiled)
+        memcpy(result->image, log + stored.log_bytes, stored.image_bytes);
+    return true;
+}
+
+static bool get(const struct compile_cache *cache, const struct cache_key *key, struct compile_result *result)
+{
+    void *content;
+    size_t bytes;
+    if (!cache_get(cache->disk, key, &content, &bytes))
+        return false;
+    bool unpacked = unpack_result(content, bytes, result);
+    free(content);
+    return unpacked;
+}
+
+static void put(const struct compile_cache *cache, const struct cache_key *key, const struct compile_result *result)
+{
+    struct stored_result stored = {
+        .compiled = result->compiled,
+        .too_large = result->too_large,
+        .spill_bytes = result->spill_bytes,
+        .log_bytes = result->log ? strlen(result->log) : 0,
+        .image_bytes = result->compiled ? result->image_bytes : 0,
+    };
+    size_t bytes = sizeof stored + stored.log_bytes + stored.image_bytes;
+    char *content = malloc(bytes);
+    if (!content)
+        return;
+    memcpy(content, &stored, sizeof stored);
+    if (stored.log_bytes)
+        memcpy(content + sizeof stored, result->log, stored.log_bytes);
+    if (stored.image_bytes)
+        memcpy(content + sizeof stored + stored.log_bytes, result->image, stored.image_bytes);
+    cache_put(cache->disk, key, content, bytes);
+    free(content);
+}
+
+/* ---- a look-up */
+
+bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *request, struct compile_lookup *lookup,
+                          struct compile_result *result)
+{
+    double start = seconds_now();
+    *lookup = (struct compile_lookup){.cache = cache};
+    lookup->keyed = make_key(cache, request, &lookup->key, &lookup->defines) && cache->disk;
+    bool found = lookup->keyed && get(cache, &lookup->key, result);
+    if (lookup->keyed && !found) {
+        lookup->claimed = cache_claim(cache->disk, &lookup->key, claim_seconds);
+        found = get(cache, &lookup->key, result); /* another has just made it */
+    }
+    if (found)
+        result->seconds = seconds_now() - start;
+    else if (lookup->defines)
+        request->defines = lookup->defines;
+    return found;
+}
+
+void compile_lookup_keep(struct compile_lookup *lookup, const struct compile_request *request,
+                         const struct compile_result *result)
+{
+    struct cache_key now;
+    if (lookup->keyed && (result->compiled || is_at_fault(result)) &&
+        compile_cache_key(lookup->cache, request, &now) && cache_key_equal(&now, &lookup->key))
+        put(lookup->cache, &lookup->key, result);
+}
+
+void compile_lookup_end(struct compile_lookup *lookup)
+{
+    if (lookup->claimed)
+        cache_release(lookup->cache->disk, &lookup->key);
+    free(lookup->defines);
+    *lookup = (struct compile_lookup){0};
+}
