@@ -36,7 +36,7 @@ static bool add_members(struct store *store, json_t *object, const struct member
     return true;
 }
 
-enum { DEVICE_MEMBERS = 2, TOOLCHAIN_MEMBERS = 2, PROBLEM_MEMBERS = 3 };
+enum { DEVICE_MEMBERS = 2, TOOLCHAIN_MEMBERS = 2, PROBLEM_MEMBERS = 3, RUN_MEMBERS = 1 };
 
 static const struct member device_members[DEVICE_MEMBERS] = {
     {"templates", SHAPE_VALUES,
@@ -44,7 +44,8 @@ static const struct member device_members[DEVICE_MEMBERS] = {
      "WHERE problem.device = ? ORDER BY template.name"},
     {"best", SHAPE_OBJECTS,
      "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, " CONFIGURATION ", "
-     "evaluation.time_ns, problem.flops, problem.bytes, best.percent_of_peak, best.registers, best.shared_bytes, "
+     "evaluation.time_ns, evaluation.energy_j, problem.flops, problem.bytes, best.percent_of_peak, best.registers, "
+     "best.shared_bytes, "
      "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = best.evaluation_id "
      "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
      "ORDER BY best.template, problem.flops, problem.bytes, best.size"},
@@ -148,12 +149,20 @@ static const struct member problem_members[PROBLEM_MEMBERS] = {
      "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"},
     {"evaluations", SHAPE_OBJECTS,
      "SELECT evaluation.id, place.run, place.sequence, outcome, message, " CONFIGURATION ", time_ns, "
-     "time_low_ns AS low_ns, time_high_ns AS high_ns, samples_ns AS samples, error_ratio, registers, local_bytes, "
+     "time_low_ns AS low_ns, time_high_ns AS high_ns, samples_ns AS samples, error_ratio, energy_j, energy_error_j, "
+     "throttled, uuid, seed, lost_to, lost_by, registers, local_bytes, "
      "spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, "
      "throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at, origin "
      "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
      "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
      "WHERE evaluation.problem = ? ORDER BY evaluation.id"},
+};
+
+static const struct member run_members[RUN_MEMBERS] = {
+    {"finals", SHAPE_OBJECTS,
+     "SELECT place, evaluation, CASE WHEN place = 1 THEN 'winner' WHEN tied THEN 'tied' ELSE 'lost' END AS result, "
+     "time_ns, time_low_ns AS low_ns, time_high_ns AS high_ns, ratio, ratio_low, ratio_high, rounds_ns AS rounds "
+     "FROM final WHERE run = ? ORDER BY place"},
 };
 
 /* Put a name behind the one that came before it in its configuration, where lists of several spaces differ. */
@@ -189,6 +198,11 @@ static bool complete_problem(struct store *store, json_t *problem, struct error 
 {
     if (!add_members(store, problem, problem_members, PROBLEM_MEMBERS, error))
         return false;
+    const json_t *runs = json_object_get(problem, "runs");
+    for (size_t i = 0; i < json_array_size(runs); i++) {
+        if (!add_members(store, json_array_get(runs, i), run_members, RUN_MEMBERS, error))
+            return false;
+    }
     bool latest = json_integer_value(json_object_get(problem, "latest")) != 0;
     return (json_object_set_new(problem, "latest", json_boolean(latest)) == 0 &&
             json_object_set_new(problem, "parameters", parameter_names(json_object_get(problem, "evaluations"))) ==

@@ -14,7 +14,7 @@ enum shape { SHAPE_OBJECTS, SHAPE_VALUES };
 
 /*
  * All rows of a statement, as a new array; `id` is bound to its place if it has one. NULL is left out of objects;
- * columns named configuration, samples, description and order hold JSON and become what their text says.
+ * columns named configuration, samples, rounds, description and order hold JSON and become what their text says.
  */
 bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shape, struct json_t **array,
                struct error *error);
