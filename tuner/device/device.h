@@ -61,7 +61,18 @@ struct kernel_resources {
 /* State of the device around a measurement; -1 for what cannot be told. */
 struct device_state {
     int64_t sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw;
-    int64_t throttle_reasons; /* NVML's bits */
+    int64_t throttle_reasons; /* throttle_reason's bits, and NVML's others */
+};
+
+/* Why a device is slower than it could be: nvmlClocksEventReason* of the NVML reference. */
+enum throttle_reason {
+    REASON_IDLE = 0x1,
+    REASON_CLOCKS_SET = 0x2, /* clocks were set by the user */
+    REASON_POWER_CAP = 0x4,  /* usual under full load */
+    REASON_HW_SLOWDOWN = 0x8,
+    REASON_SW_THERMAL = 0x20,
+    REASON_HW_THERMAL = 0x40,
+    REASON_POWER_BRAKE = 0x80,
 };
 
 struct dimensions {
@@ -108,13 +119,24 @@ struct device_driver {
                    struct error *error);
     bool (*synchronize)(struct device *device, struct error *error);
 
+    /*
+     * Hold back what is queued from here on until `stop` has been called or anything waits for the device, so that
+     * all launches lie ready when the clock starts, and the time that the host takes to queue them is not in the
+     * timing. Queued work must have run before (a first launch loads code, and may wait for the device). NULL:
+     * launching takes no time of its own.
+     */
+    bool (*hold)(struct device *device, struct error *error);
     /* Time what is queued between the two calls; `stop` waits for it and gives nanoseconds on the device. */
     bool (*start)(struct device *device, struct error *error);
     bool (*stop)(struct device *device, double *nanoseconds, struct error *error);
 
     /* Make the caches forget the buffers before a timed launch (queued). */
     bool (*flush_cache)(struct device *device, struct error *error);
+    /* Cheap enough to ask at each measurement; temperature, power and memory clock may be 0.1 s old. */
     void (*state)(struct device *device, struct device_state *state);
+    /* The energy that the device has used since some time in the past. It grows in steps, some 20 to 100 ms apart on
+     * a GPU. NULL, or ERROR_WORK: it cannot tell. */
+    bool (*energy)(struct device *device, double *joules, struct error *error);
 
     bool shares_cores; /* compiling on the host disturbs timings on this device */
 };

@@ -24,24 +24,57 @@ void clocks_close(struct clocks *clocks)
     clocks->device = NULL;
 }
 
-void clocks_read(const struct clocks *clocks, struct device_state *state)
+static const struct device_state unknown = {-1, -1, -1, -1, -1};
+
+static void read_slow(struct clocks *clocks)
 {
-    *state = (struct device_state){-1, -1, -1, -1, -1};
     const struct nvml_library *nvml = &clocks->nvml;
-    if (!clocks->device)
-        return;
+    unsigned value;
+    clocks->slow = unknown;
+    if (nvml->clock(clocks->device, NVML_CLOCK_MEMORY, &value) == NVML_SUCCESS)
+        clocks->slow.memory_clock_mhz = value;
+    if (nvml->temperature(clocks->device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS)
+        clocks->slow.temperature_c = value;
+    if (nvml->power(clocks->device, &value) == NVML_SUCCESS)
+        clocks->slow.power_mw = value;
+}
+
+static bool is_older_than_a_tenth(const struct timespec *then, const struct timespec *now)
+{
+    return (double)(now->tv_sec - then->tv_sec) + 1e-9 * (double)(now->tv_nsec - then->tv_nsec) > 0.1;
+}
+
+void clocks_read(struct clocks *clocks, struct device_state *state)
+{
+    const struct nvml_library *nvml = &clocks->nvml;
     unsigned value;
     unsigned long long reasons;
+    struct timespec now;
+    *state = unknown;
+    if (!clocks->device)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (clocks->slow_read.tv_sec == 0 || is_older_than_a_tenth(&clocks->slow_read, &now)) {
+        read_slow(clocks);
+        clocks->slow_read = now;
+    }
+    *state = clocks->slow;
     if (nvml->clock(clocks->device, NVML_CLOCK_SM, &value) == NVML_SUCCESS)
         state->sm_clock_mhz = value;
-    if (nvml->clock(clocks->device, NVML_CLOCK_MEMORY, &value) == NVML_SUCCESS)
-        state->memory_clock_mhz = value;
-    if (nvml->temperature(clocks->device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS)
-        state->temperature_c = value;
-    if (nvml->power(clocks->device, &value) == NVML_SUCCESS)
-        state->power_mw = value;
     if (nvml->throttle_reasons(clocks->device, &reasons) == NVML_SUCCESS)
         state->throttle_reasons = (int64_t)reasons;
+}
+
+bool clocks_energy(const struct clocks *clocks, double *joules, struct error *error)
+{
+    unsigned long long millijoules;
+    if (!clocks->device)
+        return error_set(error, ERROR_WORK, "NVIDIA's management library, which counts energy, is not to be had");
+    int result = clocks->nvml.energy(clocks->device, &millijoules);
+    if (result != NVML_SUCCESS)
+        return error_set(error, ERROR_WORK, "this GPU does not count energy (NVML result %d)", result);
+    *joules = 1e-3 * (double)millijoules;
+    return true;
 }
 
 bool clocks_driver_version(const struct clocks *clocks, char *text, size_t size)

@@ -7,6 +7,7 @@
 #define TUNE_DEVICE_CUDA_CONTEXT_H
 
 #include "tuner/device/cuda/clocks.h"
+#include "tuner/device/cuda/hold.h"
 #include "tuner/device/cuda/image.h"
 #include "tuner/device/cuda/library.h"
 #include "tuner/device/device.h"
@@ -19,6 +20,7 @@ struct device {
     cuda_context context;
     cuda_stream stream;
     cuda_event start, stop;
+    struct hold hold;
     cuda_address flush_buffer; /* 0 until it is first used */
     size_t flush_bytes;
 };

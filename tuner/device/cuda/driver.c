@@ -40,6 +40,8 @@ static void close_device(struct device *device)
     if (!device)
         return;
     const struct cuda_library *cuda = &device->cuda;
+    if (device->context)
+        hold_close(device);
     if (device->flush_buffer)
         cuda->release(device->flush_buffer);
     if (device->start)
@@ -122,11 +124,13 @@ static void release(struct device *device, uint64_t address)
 
 static bool synchronize(struct device *device, struct error *error)
 {
+    hold_end(device);
     return cuda_check(&device->cuda, device->cuda.stream_synchronize(device->stream), error, "waiting for the GPU");
 }
 
 static bool upload(struct device *device, uint64_t to, const void *from, size_t bytes, struct error *error)
 {
+    hold_end(device); /* copies from and to pageable memory wait for the stream on their own account */
     return cuda_check(&device->cuda, device->cuda.upload(to, from, bytes, device->stream), error,
                       "copying %zu bytes to the GPU", bytes) &&
            synchronize(device, error);
@@ -134,6 +138,7 @@ static bool upload(struct device *device, uint64_t to, const void *from, size_t 
 
 static bool download(struct device *device, void *to, uint64_t from, size_t bytes, struct error *error)
 {
+    hold_end(device);
     return cuda_check(&device->cuda, device->cuda.download(to, from, bytes, device->stream), error,
                       "copying %zu bytes from the GPU", bytes) &&
            synchronize(device, error);
@@ -141,12 +146,14 @@ static bool download(struct device *device, void *to, uint64_t from, size_t byte
 
 static bool copy(struct device *device, uint64_t to, uint64_t from, size_t bytes, struct error *error)
 {
+    hold_count(device);
     return cuda_check(&device->cuda, device->cuda.copy(to, from, bytes, device->stream), error,
                       "copying %zu bytes on the GPU", bytes);
 }
 
 static bool fill(struct device *device, uint64_t address, uint8_t byte, size_t bytes, struct error *error)
 {
+    hold_count(device);
     return cuda_check(&device->cuda, device->cuda.fill(address, byte, bytes, device->stream), error,
                       "filling %zu bytes on the GPU", bytes);
 }
@@ -161,7 +168,9 @@ static bool stop(struct device *device, double *nanoseconds, struct error *error
 {
     const struct cuda_library *cuda = &device->cuda;
     float milliseconds;
-    if (!cuda_check(cuda, cuda->event_record(device->stop, device->stream), error, "stopping the clock") ||
+    cuda_result recorded = cuda->event_record(device->stop, device->stream);
+    hold_end(device);
+    if (!cuda_check(cuda, recorded, error, "stopping the clock") ||
         !cuda_check(cuda, cuda->event_synchronize(device->stop), error, "waiting for the GPU") ||
         !cuda_check(cuda, cuda->event_elapsed(&milliseconds, device->start, device->stop), error,
                     "reading the clock"))
@@ -170,7 +179,7 @@ static bool stop(struct device *device, double *nanoseconds, struct error *error
     return true;
 }
 
-/* Write twice the L2 cache's size. It also keeps the GPU busy while the timed launches are being queued. */
+/* Write twice the L2 cache's size. */
 static bool flush_cache(struct device *device, struct error *error)
 {
     if (!device->flush_buffer) {
@@ -187,6 +196,11 @@ static bool flush_cache(struct device *device, struct error *error)
 static void state(struct device *device, struct device_state *state)
 {
     clocks_read(&device->clocks, state);
+}
+
+static bool energy(struct device *device, double *joules, struct error *error)
+{
+    return clocks_energy(&device->clocks, joules, error);
 }
 
 const struct device_driver cuda_driver = {
@@ -210,9 +224,11 @@ const struct device_driver cuda_driver = {
     .fill = fill,
     .launch = cuda_launch,
     .synchronize = synchronize,
+    .hold = hold_begin,
     .start = start,
     .stop = stop,
     .flush_cache = flush_cache,
     .state = state,
+    .energy = energy,
     .shares_cores = false,
 };

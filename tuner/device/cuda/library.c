@@ -44,6 +44,9 @@ static const struct symbol cuda_symbols[] = {
     CUDA(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor"),
     CUDA(allocate, "cuMemAlloc_v2"),
     CUDA(release, "cuMemFree_v2"),
+    CUDA(host_allocate, "cuMemHostAlloc"),
+    CUDA(host_release, "cuMemFreeHost"),
+    CUDA(host_address, "cuMemHostGetDevicePointer_v2"),
     CUDA(upload, "cuMemcpyHtoDAsync_v2"),
     CUDA(download, "cuMemcpyDtoHAsync_v2"),
     CUDA(copy, "cuMemcpyDtoDAsync_v2"),
@@ -94,6 +97,7 @@ static const struct symbol nvml_symbols[] = {
     NVML(temperature, "nvmlDeviceGetTemperature", NULL),
     NVML(power, "nvmlDeviceGetPowerUsage", NULL),
     NVML(throttle_reasons, "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"),
+    NVML(energy, "nvmlDeviceGetTotalEnergyConsumption", NULL),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -31,7 +31,7 @@ struct cuda_uuid {
     unsigned char bytes[16];
 };
 
-enum { CUDA_SUCCESS = 0, CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_DEFAULT = 0 };
+enum { CUDA_SUCCESS = 0, CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_DEFAULT = 0, CUDA_HOST_MAPPED = 2 };
 
 /* CUfunction_attribute */
 enum cuda_function_attribute {
@@ -66,6 +66,9 @@ struct cuda_library {
     cuda_result (*occupancy)(int *blocks, cuda_function function, int block_threads, size_t dynamic_shared);
     cuda_result (*allocate)(cuda_address *address, size_t bytes);
     cuda_result (*release)(cuda_address address);
+    cuda_result (*host_allocate)(void **memory, size_t bytes, unsigned flags);
+    cuda_result (*host_release)(void *memory);
+    cuda_result (*host_address)(cuda_address *address, void *memory, unsigned flags);
     cuda_result (*upload)(cuda_address to, const void *from, size_t bytes, cuda_stream stream);
     cuda_result (*download)(void *to, cuda_address from, size_t bytes, cuda_stream stream);
     cuda_result (*copy)(cuda_address to, cuda_address from, size_t bytes, cuda_stream stream);
@@ -130,6 +133,7 @@ struct nvml_library {
     int (*temperature)(nvml_device device, int sensor, unsigned *celsius);
     int (*power)(nvml_device device, unsigned *milliwatts);
     int (*throttle_reasons)(nvml_device device, unsigned long long *reasons);
+    int (*energy)(nvml_device device, unsigned long long *millijoules);
 };
 
 /*

@@ -196,6 +196,7 @@ bool cuda_launch(struct device *device, struct device_kernel *kernel, struct dim
     if (!check_launch(kernel, grid, block, argument_count, error) ||
         !allow_dynamic_shared(kernel, dynamic_shared, error))
         return false;
+    hold_count(device);
     cuda_result result = device->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                              (unsigned)dynamic_shared, device->stream, (void **)arguments, NULL);
     if (cuda_check(&device->cuda, result, error, "launching '%s' with a grid of %ux%ux%u, blocks of %ux%ux%u",
