@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const char tune_validation[];
@@ -136,9 +137,15 @@ static union argument_slot report_slot(const struct bench *bench, size_t report)
 
 /* ---- guard bands ------------------------------------------------------------------------------------------ */
 
+static bool fill_guards(struct bench *bench, const struct guarded *memory, struct error *error)
+{
+    return LAUNCH(KERNEL_FILL_GUARDS, BOTH_GUARDS_BYTES, bits(memory->allocation), bits(GUARD_BYTES),
+                  bits(memory->bytes));
+}
+
 bool bench_allocate_guarded(struct bench *bench, uint64_t bytes, struct guarded *memory, struct error *error)
 {
-    *memory = (struct guarded){.bytes = bytes};
+    *memory = (struct guarded){.bytes = bytes, .capacity = bytes};
     if (bytes > SIZE_MAX - BOTH_GUARDS_BYTES)
         return error_set(error, ERROR_MEMORY, "a buffer of %llu bytes does not fit into memory",
                          (unsigned long long)bytes);
@@ -147,7 +154,17 @@ bool bench_allocate_guarded(struct bench *bench, uint64_t bytes, struct guarded 
         return false;
     }
     memory->address = memory->allocation + GUARD_BYTES;
-    return LAUNCH(KERNEL_FILL_GUARDS, BOTH_GUARDS_BYTES, bits(memory->allocation), bits(GUARD_BYTES), bits(bytes));
+    return fill_guards(bench, memory, error);
+}
+
+bool bench_resize_guarded(struct bench *bench, uint64_t bytes, struct guarded *memory, struct error *error)
+{
+    if (memory->allocation && bytes <= memory->capacity) {
+        memory->bytes = bytes;
+        return fill_guards(bench, memory, error);
+    }
+    bench_release_guarded(bench, memory);
+    return bench_allocate_guarded(bench, bytes, memory, error);
 }
 
 void bench_release_guarded(struct bench *bench, struct guarded *memory)
@@ -303,44 +320,59 @@ bool bench_checksum(struct bench *bench, uint64_t words, uint64_t count, size_t 
 
 /* ---- reports ---------------------------------------------------------------------------------------------- */
 
+static const struct report untouched = {
+    .nearest_before = UINT64_MAX,
+    .nearest_behind = UINT64_MAX,
+    .first_changed = UINT64_MAX,
+    .first_wrong = UINT64_MAX,
+    .first_not_finite = UINT64_MAX,
+    .first_unwritten = UINT64_MAX,
+};
+
+static bool upload_untouched(struct bench *bench, size_t capacity, struct error *error)
+{
+    struct report *reports = calloc(capacity, sizeof *reports);
+    if (!reports)
+        return error_set(error, ERROR_MEMORY, "out of memory for %zu reports", capacity);
+    for (size_t i = 0; i < capacity; i++)
+        reports[i] = untouched;
+    size_t bytes = capacity * sizeof *reports;
+    bool done = bench->driver->upload(bench->device, bench->reports + bytes, reports, bytes, error);
+    free(reports);
+    return done;
+}
+
 static bool reserve_reports(struct bench *bench, size_t count, struct error *error)
 {
+    enum { LEAST = 64 };
     if (count <= bench->report_capacity)
         return true;
     if (bench->reports)
         bench->driver->release(bench->device, bench->reports);
     bench->reports = 0;
     bench->report_capacity = 0;
-    if (!bench->driver->allocate(bench->device, count * sizeof(struct report), &bench->reports, error))
+    size_t capacity = count > LEAST ? count : LEAST;
+    if (!bench->driver->allocate(bench->device, 2 * capacity * sizeof(struct report), &bench->reports, error)) {
+        bench->reports = 0;
         return false;
-    bench->report_capacity = count;
+    }
+    if (!upload_untouched(bench, capacity, error))
+        return false;
+    bench->report_capacity = capacity;
     return true;
 }
 
 bool bench_reset_reports(struct bench *bench, size_t count, struct error *error)
 {
-    static const struct report untouched = {
-        .nearest_before = UINT64_MAX,
-        .nearest_behind = UINT64_MAX,
-        .first_changed = UINT64_MAX,
-        .first_wrong = UINT64_MAX,
-        .first_not_finite = UINT64_MAX,
-        .first_unwritten = UINT64_MAX,
-    };
-    if (!reserve_reports(bench, count, error))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!bench->driver->upload(bench->device, bench->reports + i * sizeof untouched, &untouched, sizeof untouched,
-                                   error))
-            return false;
-    }
-    return true;
+    return reserve_reports(bench, count, error) &&
+           (count == 0 || bench->driver->copy(bench->device, bench->reports,
+                                              bench->reports + bench->report_capacity * sizeof(struct report),
+                                              count * sizeof(struct report), error));
 }
 
 bool bench_read_reports(struct bench *bench, struct report *reports, size_t count, struct error *error)
 {
-    return bench->driver->synchronize(bench->device, error) &&
-           bench->driver->download(bench->device, reports, bench->reports, count * sizeof *reports, error);
+    return bench->driver->download(bench->device, reports, bench->reports, count * sizeof *reports, error);
 }
 
 double report_worst(const struct report *report)

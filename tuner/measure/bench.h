@@ -1,8 +1,8 @@
 /*
  * bench.h - an open device with the validation kernels of validation.cu loaded on it, and their launchers.
  *
- * Launchers queue and do not wait. Checks write into numbered reports: bench_reset_reports first, then any checks,
- * then bench_read_reports, which waits for all that was queued.
+ * Launchers queue and do not wait, and so does bench_reset_reports. Checks write into numbered reports: reset them,
+ * queue any checks, then bench_read_reports waits for all that was queued.
  */
 #ifndef TUNE_MEASURE_BENCH_H
 #define TUNE_MEASURE_BENCH_H
@@ -39,8 +39,9 @@ struct bench {
     struct device_description description;
     struct module *module;
     struct device_kernel *kernels[BENCH_KERNELS];
-    uint64_t reports; /* on the device */
+    uint64_t reports; /* on the device: those in use, and behind them as many that stay as they are at first */
     size_t report_capacity;
+    unsigned throttled_in_a_row; /* candidates whose throttling did not end */
 
     /* Told before a sequence of the template's own ("setup", "reference") begins, and NULL once it has ended. */
     void (*began)(const char *sequence, void *context);
@@ -60,8 +61,11 @@ struct guarded {
     uint64_t allocation; /* 0: none */
     uint64_t address;    /* of element 0 */
     uint64_t bytes;
+    uint64_t capacity; /* bytes that would fit as well */
 };
 bool bench_allocate_guarded(struct bench *bench, uint64_t bytes, struct guarded *memory, struct error *error);
+/* Make it `bytes` long, by a new allocation only where the old one is too small. Its values are lost. */
+bool bench_resize_guarded(struct bench *bench, uint64_t bytes, struct guarded *memory, struct error *error);
 void bench_release_guarded(struct bench *bench, struct guarded *memory);
 bool bench_check_guards(struct bench *bench, const struct guarded *memory, size_t report, struct error *error);
 

@@ -1,5 +1,6 @@
 #include "tuner/measure/evaluate.h"
 
+#include "tuner/measure/energy.h"
 #include "tuner/measure/shelf.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/timing.h"
@@ -68,6 +69,7 @@ struct candidate {
     struct program program;
     const struct evaluation_effort *effort;
     struct evaluation *evaluation;
+    double first_launch_ns; /* at the tuned size; 0: not known */
     bool template_at_fault;
 };
 
@@ -94,6 +96,17 @@ static bool validate_now(struct evaluator *evaluator, const struct candidate *ca
     return validate_run(&evaluator->bench, instance, job_case, when, candidate->evaluation, error);
 }
 
+/* The launch that validation looks at. Where it can tell that a candidate is hopeless, it is timed. */
+static bool launch_once(struct evaluator *evaluator, struct candidate *candidate, size_t which,
+                        const struct instance *instance, struct error *error)
+{
+    const struct evaluation_effort *effort = candidate->effort;
+    const struct timed timed = {&candidate->program, &candidate->job->cases[which].launch, instance};
+    if (which == JOB_TUNED && effort->incumbent_ns > 0 && effort->samples == 0)
+        return timing_first(&evaluator->bench, &timed, &candidate->first_launch_ns, error);
+    return steps_run(&evaluator->bench, timed.program, timed.launch, instance, error);
+}
+
 /* Prepare and launch once from poisoned outputs, and look at what comes out. */
 static bool validate_case(struct evaluator *evaluator, struct candidate *candidate, size_t which,
                           struct instance **instance, struct error *error)
@@ -102,7 +115,7 @@ static bool validate_case(struct evaluator *evaluator, struct candidate *candida
     const struct job_case *job_case = &candidate->job->cases[which];
     return get_instance(evaluator, candidate, which, instance, error) && instance_reset(bench, *instance, error) &&
            steps_run(bench, &candidate->program, &job_case->prepare, *instance, error) &&
-           steps_run(bench, &candidate->program, &job_case->launch, *instance, error) &&
+           launch_once(evaluator, candidate, which, *instance, error) &&
            validate_now(evaluator, candidate, which, *instance, "", error);
 }
 
@@ -122,6 +135,17 @@ static bool check_resources(struct evaluator *evaluator, struct candidate *candi
     return true;
 }
 
+/* A hopeless candidate is not worth as much time. */
+static bool measure_energy(struct bench *bench, const struct timed *timed, const struct candidate *candidate,
+                           struct error *error)
+{
+    struct evaluation *evaluation = candidate->evaluation;
+    const struct sampling_prior prior = {candidate->effort->incumbent_ns, candidate->first_launch_ns};
+    bool hopeless = candidate->effort->samples == 0 &&
+                    sampling_hopeless(&sampling_default, evaluation->samples_ns, evaluation->sample_count, &prior);
+    return energy_run(bench, timed, hopeless ? 0.25 : 0.75, evaluation, error);
+}
+
 /*
  * Time the launches, then look at the output of the last one: a kernel that leans on what the run before left (a
  * counter that no one resets, a result that is added to) is right once and wrong ever after. That costs one pass over
@@ -132,16 +156,18 @@ static bool time_case(struct evaluator *evaluator, struct candidate *candidate, 
                       struct error *error)
 {
     struct bench *bench = &evaluator->bench;
-    const struct job_case *job_case = &candidate->job->cases[JOB_TUNED];
+    const struct timed timed = {&candidate->program, &candidate->job->cases[JOB_TUNED].launch, instance};
     double began = seconds_now();
-    bool timed = instance_poison_outputs(bench, instance, error) &&
-                 timing_run(bench, &candidate->program, &job_case->launch, instance, &sampling_default,
-                            candidate->effort, candidate->evaluation, error);
+    bool timed_all = instance_poison_outputs(bench, instance, error) &&
+                     timing_run(bench, &timed, &sampling_default, candidate->effort, candidate->first_launch_ns,
+                                candidate->evaluation, error) &&
+                     (!candidate->effort->energy || measure_energy(bench, &timed, candidate, error));
     candidate->evaluation->measure_seconds = seconds_now() - began;
     began = seconds_now();
-    timed = timed && validate_now(evaluator, candidate, JOB_TUNED, instance, ", after repeated launches", error);
+    timed_all =
+        timed_all && validate_now(evaluator, candidate, JOB_TUNED, instance, ", after repeated launches", error);
     candidate->evaluation->validate_seconds += seconds_now() - began;
-    return timed;
+    return timed_all;
 }
 
 /* Before any kernel of the candidate runs: what fails here is surely the template's. */
@@ -186,9 +212,10 @@ static enum outcome outcome_of_error(enum error_code code)
     }
 }
 
-static void forget_times(struct evaluation *evaluation)
+static void forget_figures(struct evaluation *evaluation)
 {
     evaluation->time_ns = evaluation->time_low_ns = evaluation->time_high_ns = 0;
+    evaluation->energy_j = evaluation->energy_error_j = -1;
 }
 
 static const struct evaluation unknown = {
@@ -207,6 +234,8 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
     struct candidate candidate = {.job = job, .effort = effort, .evaluation = evaluation};
     struct error failure = {0};
     *evaluation = unknown;
+    evaluation->seed = job->seed;
+    snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", bench->description.uuid);
     bool done =
         program_load(bench->driver, bench->device, &job->program, image, image_bytes, &candidate.program, &failure) &&
         run_stages(evaluator, &candidate, &failure);
@@ -222,6 +251,6 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
             return false;
     }
     if (evaluation->outcome != OUTCOME_OK)
-        forget_times(evaluation);
+        forget_figures(evaluation);
     return done || failure.code != ERROR_FAULT;
 }

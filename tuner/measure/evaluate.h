@@ -3,8 +3,9 @@
  *
  * Validation runs on the device: outputs are poisoned, every buffer stands between guard bands, the reference is
  * computed once a size by the template's reference kernels in double precision, and a comparison kernel finds the
- * largest error in units of the allowed one. Timing: an untimed launch, then samples with the cache flushed before
- * each, until sampling.h's rule says that they suffice.
+ * largest error in units of the allowed one. Timing: after the launches of validation, samples with the cache flushed
+ * and all launches queued before each, until sampling.h's rule says that they suffice; again where the device was
+ * throttled (timing.h). Energy: energy.h.
  *
  * Nothing here survives a kernel that never ends or kills the process: that is what the worker process is for.
  */
@@ -45,7 +46,7 @@ struct evaluation {
     double *samples_ns;               /* raw, in the order taken; allocated */
     size_t sample_count;
     double error_ratio; /* largest error over the allowed one; <= 1 when ok; -1: not validated */
-    int64_t throttled;  /* samples that were taken while the device was throttled, and repeated */
+    int64_t throttled; /* samples taken while the device was throttled; repeated, unless it did not end (see state) */
 
     double energy_j;       /* of one run of the launches; -1: not measured */
     double energy_error_j; /* half the width of its interval */

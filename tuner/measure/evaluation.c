@@ -1,7 +1,10 @@
 #include "tuner/measure/evaluate.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,6 +150,14 @@ static json_t *samples_to_json(const double *samples, size_t count)
     return array;
 }
 
+/* A seed may use all 64 bits, which JSON's integers do not have. */
+static json_t *seed_to_json(uint64_t seed)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, seed);
+    return json_string(text);
+}
+
 json_t *evaluation_to_json(const struct evaluation *evaluation)
 {
     json_t *json = json_object();
@@ -157,6 +168,8 @@ json_t *evaluation_to_json(const struct evaluation *evaluation)
               json_object_set_new(json, "message", evaluation_text_json(message)) == 0 &&
               json_object_set_new(json, "samples_ns",
                                   samples_to_json(evaluation->samples_ns, evaluation->sample_count)) == 0;
+    ok = ok && json_object_set_new(json, "uuid", evaluation_text_json(evaluation->uuid)) == 0 &&
+         json_object_set_new(json, "seed", seed_to_json(evaluation->seed)) == 0;
     for (size_t i = 0; ok && i < REAL_COUNT; i++) {
         double value;
         memcpy(&value, (const char *)evaluation + reals[i].offset, sizeof value);
@@ -215,6 +228,20 @@ static bool numbers_from_json(const json_t *json, struct evaluation *evaluation,
     return true;
 }
 
+static bool origin_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
+{
+    const char *uuid = json_string_value(json_object_get(json, "uuid"));
+    if (!uuid || strlen(uuid) >= sizeof evaluation->uuid)
+        return malformed(error, "uuid");
+    memcpy(evaluation->uuid, uuid, strlen(uuid) + 1);
+    const char *seed = json_string_value(json_object_get(json, "seed"));
+    char *end = NULL;
+    errno = 0;
+    if (seed)
+        evaluation->seed = strtoull(seed, &end, 10);
+    return (end && end != seed && *end == '\0' && errno == 0) || malformed(error, "seed");
+}
+
 static bool fill_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
 {
     const char *outcome = json_string_value(json_object_get(json, "outcome"));
@@ -226,7 +253,7 @@ static bool fill_from_json(const json_t *json, struct evaluation *evaluation, st
     evaluation->message = strdup(message);
     if (!evaluation->message)
         return error_set(error, ERROR_MEMORY, "out of memory for an evaluation's message");
-    return numbers_from_json(json, evaluation, error) &&
+    return origin_from_json(json, evaluation, error) && numbers_from_json(json, evaluation, error) &&
            samples_from_json(json_object_get(json, "samples_ns"), evaluation, error);
 }
 

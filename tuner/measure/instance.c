@@ -313,9 +313,8 @@ bool instance_fit(struct bench *bench, struct instance *instance, const struct j
         struct instance_buffer *buffer = &instance->buffers[i];
         if (buffer->memory.allocation && buffer->extent == job_case->buffers[i].extent)
             continue;
-        bench_release_guarded(bench, &buffer->memory);
         buffer->extent = job_case->buffers[i].extent;
-        if (!bench_allocate_guarded(bench, buffer_bytes(buffer), &buffer->memory, error))
+        if (!bench_resize_guarded(bench, buffer_bytes(buffer), &buffer->memory, error))
             return false;
     }
     return true;

@@ -15,7 +15,7 @@ const struct sampling_rule sampling_default = {
     .least = 5,
     .most = 50,
     .relative_width = 0.01,
-    .hopeless = 1.5,
+    .margin = 0.25,
     .seconds = 0.5,
 };
 
@@ -36,7 +36,7 @@ static double value_of(uint64_t order)
 }
 
 /* The rank-th smallest sample, rank counting from 1, by bisection over all doubles: no copy, no allocation. */
-static double order_statistic(const double *samples, size_t count, size_t rank)
+static double select_rank(const double *samples, size_t count, size_t rank)
 {
     uint64_t low = 0, high = UINT64_MAX;
     while (low < high) {
@@ -80,36 +80,77 @@ static size_t interval_rank(size_t count, double *confidence)
     return rank;
 }
 
+/* Up to this many are sorted on the stack, which is faster than selecting four times. The rule decides after every
+ * sample, while the device has nothing to do. */
+enum { FEW = 64 };
+
+static void sort_into(double *sorted, const double *samples, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        for (; at > 0 && order_of(sorted[at - 1]) > order_of(samples[i]); at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = samples[i];
+    }
+}
+
 struct median median_of(const double *samples, size_t count)
 {
     struct median median;
     size_t rank = interval_rank(count, &median.confidence);
-    median.low = order_statistic(samples, count, rank);
-    median.high = order_statistic(samples, count, count + 1 - rank);
-    double lower = order_statistic(samples, count, (count + 1) / 2);
-    double upper = count % 2 ? lower : order_statistic(samples, count, count / 2 + 1);
-    median.value = lower + (upper - lower) / 2;
+    const size_t ranks[] = {rank, count + 1 - rank, (count + 1) / 2, count / 2 + 1};
+    double sorted[FEW], values[4];
+    if (count <= FEW)
+        sort_into(sorted, samples, count);
+    for (size_t i = 0; i < 4; i++)
+        values[i] = count <= FEW ? sorted[ranks[i] - 1] : select_rank(samples, count, ranks[i]);
+    median.low = values[0];
+    median.high = values[1];
+    median.value = values[2] + (values[3] - values[2]) / 2;
     return median;
 }
 
-bool sampling_enough(const struct sampling_rule *rule, const double *samples_ns, size_t count, double incumbent_ns)
+static double fastest_of(const double *samples, size_t count)
 {
+    double fastest = samples[0];
+    for (size_t i = 1; i < count; i++)
+        fastest = samples[i] < fastest ? samples[i] : fastest;
+    return fastest;
+}
+
+bool sampling_hopeless(const struct sampling_rule *rule, const double *samples_ns, size_t count,
+                       const struct sampling_prior *prior)
+{
+    if (count == 0 || !(prior->incumbent_ns > 0))
+        return false;
+    double fastest = fastest_of(samples_ns, count), excess = fastest / prior->incumbent_ns - 1;
+    if (count == 1 && prior->first_launch_ns > 0) {
+        double both = prior->first_launch_ns < fastest ? prior->first_launch_ns : fastest;
+        if (both / prior->incumbent_ns - 1 > rule->margin / 2)
+            return true;
+    }
+    return excess > ldexp(rule->margin, 1 - (int)count);
+}
+
+bool sampling_enough(const struct sampling_rule *rule, const double *samples_ns, size_t count,
+                     const struct sampling_prior *prior)
+{
+    enum { FEWEST_WITH_INTERVAL = 6 }; /* of 95 % */
     if (count == 0)
         return false;
-    if (count >= rule->most)
+    if (count >= rule->most || sampling_hopeless(rule, samples_ns, count, prior))
         return true;
-    double fastest = samples_ns[0], total = 0;
-    for (size_t i = 0; i < count; i++) {
-        total += samples_ns[i];
-        if (samples_ns[i] < fastest)
-            fastest = samples_ns[i];
-    }
-    if (incumbent_ns > 0 && count >= 2 && fastest > rule->hopeless * incumbent_ns)
-        return true;
-    if (count < (fastest < SHORT_NS ? SHORT_FACTOR * rule->least : rule->least))
+    if (count < rule->least)
         return false;
+    double total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += samples_ns[i];
     if (total >= rule->seconds * 1e9)
         return true;
     struct median median = median_of(samples_ns, count);
+    if (count >= FEWEST_WITH_INTERVAL && prior->incumbent_ns > 0 && median.low > prior->incumbent_ns)
+        return true;
+    if (median.value < SHORT_NS && count < SHORT_FACTOR * rule->least)
+        return false;
     return median.high - median.low <= rule->relative_width * median.value;
 }

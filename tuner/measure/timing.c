@@ -1,36 +1,100 @@
 #include "tuner/measure/timing.h"
 
 #include "tuner/measure/steps.h"
+#include "tuner/measure/throttle.h"
 
 #include <stdlib.h>
+#include <time.h>
 
-static bool sample(struct bench *bench, const struct program *program, const struct job_steps *launch,
-                   const struct instance *instance, double *nanoseconds, struct error *error)
+static bool launch_and_stop(struct bench *bench, const struct timed *timed, double *nanoseconds, struct error *error)
 {
-    const struct device_driver *driver = bench->driver;
-    if (!instance_restore(bench, instance, error) || !driver->flush_cache(bench->device, error) ||
-        !driver->start(bench->device, error) || !steps_run(bench, program, launch, instance, error) ||
-        !driver->stop(bench->device, nanoseconds, error))
+    if (!bench->driver->start(bench->device, error) ||
+        !steps_run(bench, timed->program, timed->launch, timed->instance, error) ||
+        !bench->driver->stop(bench->device, nanoseconds, error))
         return false;
     if (!(*nanoseconds > 0))
         return error_set(error, ERROR_WORK, "the device's timer says that the launches took %g ns", *nanoseconds);
     return true;
 }
 
-bool timing_run(struct bench *bench, const struct program *program, const struct job_steps *launch,
-                const struct instance *instance, const struct sampling_rule *rule,
-                const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
+bool timing_first(struct bench *bench, const struct timed *timed, double *nanoseconds, struct error *error)
 {
-    evaluation->samples_ns = calloc(rule->most, sizeof *evaluation->samples_ns);
+    return launch_and_stop(bench, timed, nanoseconds, error);
+}
+
+static bool sample(struct bench *bench, const struct timed *timed, double *nanoseconds, struct error *error)
+{
+    const struct device_driver *driver = bench->driver;
+    return instance_restore(bench, timed->instance, error) && driver->flush_cache(bench->device, error) &&
+           (!driver->hold || driver->hold(bench->device, error)) && launch_and_stop(bench, timed, nanoseconds, error);
+}
+
+static bool is_enough(const struct sampling_rule *rule, const struct evaluation_effort *effort,
+                      double first_launch_ns, const struct evaluation *evaluation)
+{
+    const struct sampling_prior prior = {effort->incumbent_ns, first_launch_ns};
+    if (effort->samples)
+        return evaluation->sample_count >= effort->samples;
+    return sampling_enough(rule, evaluation->samples_ns, evaluation->sample_count, &prior);
+}
+
+static bool take_samples(struct bench *bench, const struct timed *timed, const struct sampling_rule *rule,
+                         const struct evaluation_effort *effort, double first_launch_ns,
+                         struct evaluation *evaluation, struct error *error)
+{
     evaluation->sample_count = 0;
-    if (!evaluation->samples_ns)
-        return error_set(error, ERROR_MEMORY, "out of memory for %zu samples", rule->most);
-    while (!sampling_enough(rule, evaluation->samples_ns, evaluation->sample_count, effort->incumbent_ns)) {
-        if (!sample(bench, program, launch, instance, &evaluation->samples_ns[evaluation->sample_count], error))
+    while (!is_enough(rule, effort, first_launch_ns, evaluation)) {
+        if (!sample(bench, timed, &evaluation->samples_ns[evaluation->sample_count], error))
             return false;
         evaluation->sample_count++;
     }
-    bench->driver->state(bench->device, &evaluation->state);
+    return true;
+}
+
+static void wait_to_cool(unsigned attempt)
+{
+    const struct timespec pause = {.tv_nsec = (20L << attempt) * 1000000};
+    nanosleep(&pause, NULL);
+}
+
+/* Samples, again while the device is throttled. */
+static bool take_clean_samples(struct bench *bench, const struct timed *timed, const struct sampling_rule *rule,
+                               const struct evaluation_effort *effort, double first_launch_ns,
+                               struct evaluation *evaluation, struct error *error)
+{
+    enum { REPEATS = 3, IN_A_ROW = 3 };
+    for (unsigned attempt = 0;; attempt++) {
+        if (!take_samples(bench, timed, rule, effort, first_launch_ns, evaluation, error))
+            return false;
+        bench->driver->state(bench->device, &evaluation->state);
+        enum throttle throttle = throttle_of(&evaluation->state, &bench->description);
+        if (throttle == THROTTLE_NONE) {
+            bench->throttled_in_a_row = 0;
+            return true;
+        }
+        evaluation->throttled += (int64_t)evaluation->sample_count;
+        if (bench->throttled_in_a_row >= IN_A_ROW)
+            return true;
+        if (attempt == REPEATS) {
+            bench->throttled_in_a_row++;
+            return true;
+        }
+        if (throttle == THROTTLE_HEAT)
+            wait_to_cool(attempt);
+    }
+}
+
+bool timing_run(struct bench *bench, const struct timed *timed, const struct sampling_rule *rule,
+                const struct evaluation_effort *effort, double first_launch_ns, struct evaluation *evaluation,
+                struct error *error)
+{
+    size_t most = effort->samples ? effort->samples : rule->most;
+    evaluation->sample_count = 0;
+    evaluation->samples_ns = calloc(most, sizeof *evaluation->samples_ns);
+    if (!evaluation->samples_ns)
+        return error_set(error, ERROR_MEMORY, "out of memory for %zu samples", most);
+    if (!take_clean_samples(bench, timed, rule, effort, first_launch_ns, evaluation, error))
+        return false;
     struct median median = median_of(evaluation->samples_ns, evaluation->sample_count);
     evaluation->time_ns = median.value;
     evaluation->time_low_ns = median.low;

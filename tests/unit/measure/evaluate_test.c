@@ -36,7 +36,8 @@ struct plan {
     uint64_t temporary; /* extent of t; 0: 10 */
     uint64_t extent;    /* of y at the tuned size; 0: n */
     uint32_t block;     /* 0: 64 */
-    bool is_timed;      /* take all samples; else a fast incumbent ends the timing after two */
+    size_t exactly;     /* samples; 0: by the rule */
+    bool is_timed;      /* take all samples; else a fast incumbent ends the timing after one */
     uint64_t key;
     const char *second; /* body of a second kernel `k2`, with the same arguments; launched after the first */
     bool has_extra;
@@ -261,7 +262,7 @@ static bool evaluate(const struct plan *plan, struct evaluation *evaluation)
     char *text = kernel_text(plan);
     struct compile_result image = compile(text, plan->symbol);
     error = (struct error){0};
-    const struct evaluation_effort effort = {.incumbent_ns = plan->is_timed ? 0 : 1e-3};
+    const struct evaluation_effort effort = {.incumbent_ns = plan->is_timed ? 0 : 1e-3, .samples = plan->exactly};
     bool done = evaluator_run(evaluator, &hand_made.job, image.image, image.image_bytes, &effort, evaluation, &error);
     free(text);
     free(image.image);
@@ -280,7 +281,7 @@ static void expect(const struct plan *plan, enum outcome outcome, const char *pa
         fail_msg("got %s \"%s\", expected %s \"%s\" \"%s\"", outcome_name(evaluation.outcome), message,
                  outcome_name(outcome), part ? part : "", other ? other : "");
     if (outcome == OUTCOME_OK) {
-        assert_true(evaluation.time_ns > 0 && evaluation.sample_count >= 2);
+        assert_true(evaluation.time_ns > 0 && evaluation.sample_count >= 1);
         assert_true(evaluation.time_low_ns <= evaluation.time_ns && evaluation.time_ns <= evaluation.time_high_ns);
         assert_true(evaluation.error_ratio >= 0 && evaluation.error_ratio <= 1);
         assert_true(evaluation.validate_seconds > 0 && evaluation.measure_seconds > 0);
@@ -411,20 +412,42 @@ static void repeats_end_with_their_flag(void **state)
     expect(&plan, OUTCOME_WRONG_RESULT, "got 3, expected 5", "at size n=131");
 }
 
-static void hopeless_kernels_get_two_samples(void **state)
+static void effort_says_how_many_samples(void **state)
 {
     (void)state;
     struct plan plan = {.kernel = affine};
     struct evaluation evaluation;
     must(evaluate(&plan, &evaluation));
     assert_int_equal(evaluation.outcome, OUTCOME_OK);
-    assert_int_equal(evaluation.sample_count, 2);
+    assert_int_equal(evaluation.sample_count, 1); /* hopeless */
     evaluation_clear(&evaluation);
-    plan.is_timed = true;
+    plan.exactly = 73; /* more than the rule would ever take, and in spite of the incumbent */
+    must(evaluate(&plan, &evaluation));
+    assert_int_equal(evaluation.outcome, OUTCOME_OK);
+    assert_int_equal(evaluation.sample_count, 73);
+    evaluation_clear(&evaluation);
+    plan = (struct plan){.kernel = affine, .is_timed = true};
     must(evaluate(&plan, &evaluation));
     assert_int_equal(evaluation.outcome, OUTCOME_OK);
     assert_true(evaluation.sample_count >= 5);
     evaluation_clear(&evaluation);
+}
+
+/* Whatever the outcome: which device it was, and which inputs. */
+static void origin_is_noted(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {affine, "if (i < n) y[i] = 3;"};
+    for (size_t i = 0; i < 2; i++) {
+        struct plan plan = {.kernel = kernels[i]};
+        struct evaluation evaluation;
+        must(evaluate(&plan, &evaluation));
+        assert_int_equal(evaluation.outcome, i == 0 ? OUTCOME_OK : OUTCOME_WRONG_RESULT);
+        assert_string_equal(evaluation.uuid, description.uuid);
+        assert_true(evaluation.uuid[0] && evaluation.seed == 5);
+        assert_true(evaluation.energy_j == -1 && evaluation.throttled == 0);
+        evaluation_clear(&evaluation);
+    }
 }
 
 /* ---- wrong kernels ---------------------------------------------------------------------------------------- */
@@ -575,7 +598,8 @@ int main(void)
         cmocka_unit_test(temporaries_may_change_their_extent),
         cmocka_unit_test(symbols_and_fills_are_carried_out),
         cmocka_unit_test(repeats_end_with_their_flag),
-        cmocka_unit_test(hopeless_kernels_get_two_samples),
+        cmocka_unit_test(effort_says_how_many_samples),
+        cmocka_unit_test(origin_is_noted),
         cmocka_unit_test(planted_faults_are_found),
         cmocka_unit_test(kernels_that_are_right_only_once_are_found),
         cmocka_unit_test(a_damaged_reference_is_noticed),

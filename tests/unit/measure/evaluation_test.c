@@ -50,6 +50,11 @@ static void all_fields_survive(void **state)
         .compile_seconds = 0.25,
         .validate_seconds = -INFINITY,
         .measure_seconds = 7,
+        .throttled = 12,
+        .energy_j = 0.125,
+        .energy_error_j = 0.001,
+        .uuid = "GPU-01234567-89ab-cdef-0123-456789abcdef",
+        .seed = UINT64_MAX,
     };
     struct evaluation back = round_trip(&evaluation);
     assert_int_equal(back.outcome, OUTCOME_WRONG_RESULT);
@@ -71,6 +76,10 @@ static void all_fields_survive(void **state)
     assert_int_equal(back.state.throttle_reasons, 4);
     assert_true(back.compile_seconds == 0.25 && back.measure_seconds == 7);
     assert_true(isinf(back.validate_seconds) && back.validate_seconds < 0);
+    assert_int_equal(back.throttled, 12);
+    assert_true(back.energy_j == 0.125 && back.energy_error_j == 0.001);
+    assert_string_equal(back.uuid, "GPU-01234567-89ab-cdef-0123-456789abcdef");
+    assert_true(back.seed == UINT64_MAX);
     evaluation_clear(&back);
     assert_null(back.message);
     assert_null(back.samples_ns);
@@ -108,7 +117,9 @@ static void malformed_json_is_an_error(void **state)
         "[]",
         "{\"outcome\": \"no such\", \"message\": \"\"}",
         "{\"outcome\": \"ok\"}",
-        "{\"outcome\": \"ok\", \"message\": \"\", \"time_ns\": \"many\"}",
+        "{\"outcome\": \"ok\", \"message\": \"\", \"uuid\": \"\", \"seed\": \"1\", \"time_ns\": \"many\"}",
+        "{\"outcome\": \"ok\", \"message\": \"\", \"uuid\": \"\", \"seed\": 1}",
+        "{\"outcome\": \"ok\", \"message\": \"\", \"uuid\": \"\", \"seed\": \"99999999999999999999\"}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         json_t *json = json_loads(texts[i], 0, NULL);

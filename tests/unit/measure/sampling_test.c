@@ -74,19 +74,26 @@ static void many_samples_do_not_underflow(void **state)
 }
 
 /* After how many samples from a repeating list is it enough? */
-static size_t needed(const struct sampling_rule *rule, const double *samples, size_t count, double incumbent)
+static size_t needed_after(const struct sampling_rule *rule, const double *samples, size_t count, double incumbent,
+                           double first_launch)
 {
     static double taken[MOST];
+    const struct sampling_prior prior = {incumbent, first_launch};
     for (size_t n = 0; n < MOST; n++) {
-        if (sampling_enough(rule, taken, n, incumbent))
+        if (sampling_enough(rule, taken, n, &prior))
             return n;
         taken[n] = samples[n % count];
     }
     return MOST;
 }
 
+static size_t needed(const struct sampling_rule *rule, const double *samples, size_t count, double incumbent)
+{
+    return needed_after(rule, samples, count, incumbent, 0);
+}
+
 static const struct sampling_rule rule = {
-    .least = 5, .most = 40, .relative_width = 0.01, .hopeless = 1.5, .seconds = 0.5};
+    .least = 5, .most = 40, .relative_width = 0.01, .margin = 0.25, .seconds = 0.5};
 
 static void steady_samples_need_the_least(void **state)
 {
@@ -126,14 +133,69 @@ static void long_times_end_with_the_budget(void **state)
     assert_int_equal(needed(&rule, slower, 2, 0), 5);
 }
 
-static void hopeless_candidates_get_two(void **state)
+/* From the thresholds 1.25, 1.125, 1.0625, 1.03125, 1.015625 of the fastest. */
+static void hopeless_candidates_get_few(void **state)
 {
     (void)state;
-    const double slow[] = {1.6e6, 1.9e6};
-    assert_int_equal(needed(&rule, slow, 2, 1e6), 2);
-    const double once_slow[] = {1.9e6, 1.4e6, 1.4e6};
-    assert_true(needed(&rule, once_slow, 3, 1e6) > 2);
-    assert_true(needed(&rule, slow, 2, 0) > 2);
+    static const struct {
+        double fastest;
+        size_t samples;
+    } table[] = {{1.26e6, 1}, {1.24e6, 2}, {1.13e6, 2}, {1.12e6, 3}, {1.06e6, 4}, {1.03e6, 5}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        /* Other samples are slower, and wide apart. */
+        double samples[] = {table[i].fastest, 2e6, 3e6, 2e6};
+        assert_int_equal(needed(&rule, samples, 4, 1e6), table[i].samples);
+        assert_true(needed(&rule, samples, 4, 0) > 5);
+    }
+    const double once_slow[] = {1.24e6, 1.01e6, 0.9e6, 1.2e6};
+    assert_true(needed(&rule, once_slow, 4, 1e6) > 5);
+}
+
+static void first_launch_spares_the_second_sample(void **state)
+{
+    (void)state;
+    const double slow[] = {1.2e6};
+    assert_int_equal(needed_after(&rule, slow, 1, 1e6, 3e6), 1);
+    assert_int_equal(needed_after(&rule, slow, 1, 1e6, 1.13e6), 1);
+    assert_int_equal(needed_after(&rule, slow, 1, 1e6, 1.12e6), 2); /* the faster of both decides */
+    const double fast[] = {1.1e6};
+    assert_int_equal(needed_after(&rule, fast, 1, 1e6, 9e6), 3); /* as without it */
+    const double contender[] = {0.99e6, 1.02e6};
+    assert_true(needed_after(&rule, contender, 2, 1e6, 9e6) >= 5); /* it alone gives nothing up */
+}
+
+/* Six samples are the fewest whose range is a 95 % interval; the fastest is within 1 % of the incumbent. */
+static void interval_above_the_incumbent_is_enough(void **state)
+{
+    (void)state;
+    const double noisy[] = {1.005e6, 1.2e6};
+    assert_int_equal(needed(&rule, noisy, 2, 1e6), 6);
+    assert_int_equal(needed(&rule, noisy, 2, 1.006e6), 40);
+    const double short_and_noisy[] = {5025, 6000};
+    assert_int_equal(needed(&rule, short_and_noisy, 2, 5000), 6);
+}
+
+static void only_samples_and_incumbent_decide(void **state)
+{
+    (void)state;
+    static double samples[MOST];
+    for (size_t i = 0; i < 40; i++)
+        samples[i] = 1e6 + (double)(i * i * 7919 % 50000);
+    size_t once = needed(&rule, samples, 40, 1.02e6);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(needed(&rule, samples, 40, 1.02e6), once);
+}
+
+/* Up to 64 samples are sorted, more are selected from: both give the middle one. */
+static void few_and_many_have_the_same_median(void **state)
+{
+    (void)state;
+    static double samples[MOST];
+    for (size_t count = 60; count < 70; count++) {
+        for (size_t i = 0; i < count; i++)
+            samples[i] = (double)(i * 71 % count + 1); /* 71 is prime and above: a permutation */
+        assert_true(median_of(samples, count).value == (double)(count + 1) / 2);
+    }
 }
 
 int main(void)
@@ -147,7 +209,11 @@ int main(void)
         cmocka_unit_test(noisy_samples_need_the_most),
         cmocka_unit_test(one_outlier_costs_a_few_more),
         cmocka_unit_test(long_times_end_with_the_budget),
-        cmocka_unit_test(hopeless_candidates_get_two),
+        cmocka_unit_test(hopeless_candidates_get_few),
+        cmocka_unit_test(first_launch_spares_the_second_sample),
+        cmocka_unit_test(interval_above_the_incumbent_is_enough),
+        cmocka_unit_test(only_samples_and_incumbent_decide),
+        cmocka_unit_test(few_and_many_have_the_same_median),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
