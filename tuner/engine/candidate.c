@@ -69,6 +69,7 @@ void candidate_fail(struct candidate *candidate, enum outcome outcome, const cha
         .spill_bytes = candidate->spill_bytes,
         .state = {-1, -1, -1, -1, -1},
         .compile_seconds = candidate->compile_seconds,
+        .measure_seconds = candidate->measure_seconds,
     };
 }
 

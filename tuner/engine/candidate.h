@@ -13,7 +13,7 @@ struct candidate {
     struct job *job;        /* NULL if it could not be lowered */
     void *image;            /* NULL until compiled */
     size_t image_bytes;
-    double compile_seconds;
+    double compile_seconds, measure_seconds; /* the latter only what lost workers took */
     int64_t spill_bytes;
     bool from_cache;                 /* its image, or the compiler's refusal, was made before */
     unsigned attempts;               /* workers that were lost over it through no fault of its own */

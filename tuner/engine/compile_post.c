@@ -5,14 +5,15 @@
 
 enum { LOG_SHOWN = 8192 }; /* bytes of a compiler's messages that are kept */
 
-static json_t *compiler_open_request(const struct workshop *shop, struct error *error)
+static json_t *compiler_open_request(const struct workshop *shop, const struct post *post, struct error *error)
 {
+    (void)post;
     return compile_open_request(shop->plan.device, !shop->plan.no_cache, error);
 }
 
-static bool compiler_opened(const struct workshop *shop, struct message *answer, struct error *error)
+static bool compiler_opened(struct workshop *shop, struct post *post, struct message *answer, struct error *error)
 {
-    (void)shop;
+    (void)shop, (void)post;
     struct compile_result nothing;
     if (!json_object_get(answer->json, "error"))
         return true;
@@ -57,6 +58,7 @@ static bool compiler_died(struct workshop *shop, struct post *post, struct error
 {
     (void)error;
     struct candidate *candidate = post_take_candidate(post);
+    candidate->compile_seconds += post_seconds(post);
     if (post_killed_by_stranger(post) && try_again(candidate, &shop->waiting))
         return true;
     candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "the compiler died: %s", worker_obituary(post->worker));
@@ -68,7 +70,7 @@ static bool compiler_late(struct workshop *shop, struct post *post, struct error
 {
     (void)error;
     struct candidate *candidate = post_take_candidate(post);
-    candidate->compile_seconds = shop->plan.compile_deadline;
+    candidate->compile_seconds += post_seconds(post);
     candidate_fail(candidate, OUTCOME_COMPILE_TIMEOUT, "the compiler did not end within %g s",
                    shop->plan.compile_deadline);
     candidate_push(&shop->finished, candidate);
@@ -79,12 +81,8 @@ static bool give_compile(struct workshop *shop, struct post *post, double incumb
 {
     (void)incumbent_ns;
     struct candidate *candidate = candidate_pop(&shop->waiting);
-    post->candidate = candidate;
-    post->state = POST_BUSY;
     json_t *request = compile_request(&candidate->job->program, error);
-    bool given = request && worker_ask(post->worker, request, NULL, 0, shop->plan.compile_deadline, error);
-    json_decref(request);
-    return given;
+    return post_give(post, candidate, request, shop->plan.compile_deadline, error);
 }
 
 const struct trade compile_trade = {

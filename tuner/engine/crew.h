@@ -7,7 +7,11 @@
  *
  * A candidate that kills its worker, or lets its deadline pass, is finished with that outcome and the worker is
  * replaced. crew_step fails only when the work as a whole cannot go on: the device cannot be opened again, the
- * compiler cannot be run, the template's own reference is at fault.
+ * compiler cannot be run, the template's own reference is at fault. A device that was open before may be gone for a
+ * while; one of several that is gone for good leaves its work to the others.
+ *
+ * A measurement begins when no other process measures on its device (device_lock.h); waiting for that counts
+ * neither for a deadline nor as time of the evaluation.
  */
 #ifndef TUNE_ENGINE_CREW_H
 #define TUNE_ENGINE_CREW_H
@@ -16,6 +20,8 @@
 
 enum { CREW_DEADLINE = 60 }; /* seconds: the default */
 
+enum { CREW_DEVICES_MOST = 32 };
+
 struct crew_plan {
     const struct device_description *device;
     const int *ordinals;   /* of identical devices, a measuring worker each; the first is the one described */
@@ -23,6 +29,11 @@ struct crew_plan {
     unsigned compile_jobs; /* 0: as many as suit the machine */
     bool no_cache;         /* compile all anew */
     double compile_deadline, measure_deadline; /* seconds; 0: the default */
+    double patience;         /* seconds for a device that was open before to come back; 0: the default */
+    const char *lock_folder; /* of the devices' locks; NULL: the one that all users share */
+    /* What the user should know although the work goes on; may be NULL. */
+    void (*notice)(const char *text, void *context);
+    void *notice_context;
 };
 
 struct crew;

@@ -1,25 +1,65 @@
 #include "tuner/engine/measure_worker.h"
+#include "tuner/engine/monotonic.h"
 #include "tuner/engine/post.h"
 
 #include <signal.h>
 #include <string.h>
 
-static json_t *measurer_open_request(const struct workshop *shop, struct error *error)
+static json_t *measurer_open_request(const struct workshop *shop, const struct post *post, struct error *error)
 {
-    return measure_open_request(shop->plan.device->kind, workshop_ordinal(shop), error);
+    return measure_open_request(shop->plan.device->kind, post->ordinal, error);
 }
 
-/* The rows are to be stored under the device that the problem was made for: is it still this one? */
-static bool measurer_opened(const struct workshop *shop, struct message *answer, struct error *error)
+static bool is_alike(const struct device_description *a, const struct device_description *b)
 {
-    struct device_description description;
+    return strcmp(a->name, b->name) == 0 && strcmp(a->architecture, b->architecture) == 0 &&
+           a->sm_count == b->sm_count && a->memory_bytes >> 30 == b->memory_bytes >> 30;
+}
+
+/*
+ * The rows are to be stored under the device that the problem was made for: is it still this one, or one of its kind?
+ * The first post has the device that was described; another's is whichever it found first.
+ */
+static bool is_expected(const struct workshop *shop, const struct post *post, const struct device_description *found)
+{
     const struct device_description *expected = shop->plan.device;
-    if (!measure_open_answer(answer, &description, error))
+    const char *uuid = post == shop->measurers ? expected->uuid : post->has_opened ? post->uuid : found->uuid;
+    return is_alike(found, expected) && strcmp(found->uuid, uuid) == 0;
+}
+
+/* A device without a lock is measured all the same: that other processes use it is not likely. */
+static void make_lock(struct workshop *shop, struct post *post)
+{
+    struct error error = {0};
+    const char *folder = shop->plan.lock_folder ? shop->plan.lock_folder : device_lock_folder;
+    if (post->lock || !post->uuid[0] || device_lock_create(folder, post->uuid, &post->lock, &error) ||
+        shop->lock_missed)
+        return;
+    shop->lock_missed = true;
+    workshop_notice(shop, "%s; if another tune works on the device, timings will suffer", error.text);
+}
+
+static bool measurer_opened(struct workshop *shop, struct post *post, struct message *answer, struct error *error)
+{
+    struct device_description found;
+    const struct device_description *expected = shop->plan.device;
+    if (!measure_open_answer(answer, &found, error))
         return false;
-    if (strcmp(description.name, expected->name) != 0 || strcmp(description.uuid, expected->uuid) != 0)
-        return error_set(error, ERROR_WORK, "device %s:%d is now %s, and was %s", expected->kind,
-                         workshop_ordinal(shop), description.name, expected->name);
+    if (!is_expected(shop, post, &found))
+        return error_set(error, ERROR_WORK, "device %s:%d is now %s, and was %s", expected->kind, post->ordinal,
+                         found.name, expected->name);
+    snprintf(post->uuid, sizeof post->uuid, "%s", found.uuid);
+    make_lock(shop, post);
     return true;
+}
+
+/* A finished candidate goes on with the device that it was measured on. */
+static void hand_over(struct workshop *shop, const struct post *post, struct candidate *candidate)
+{
+    struct evaluation *evaluation = &candidate->evaluation;
+    if (!evaluation->uuid[0])
+        snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", post->uuid);
+    candidate_push(&shop->finished, candidate);
 }
 
 /*
@@ -35,7 +75,7 @@ static bool template_failed(struct workshop *shop, const struct post *post, stru
         return true;
     if (shop->template_works) {
         candidate_fail(candidate, outcome, "%s", reason->text);
-        candidate_push(&shop->finished, candidate);
+        hand_over(shop, post, candidate);
         return true;
     }
     candidate_free(candidate);
@@ -52,7 +92,7 @@ static bool not_evaluated(struct workshop *shop, const struct post *post, struct
     if (try_again(candidate, &shop->compiled))
         return true;
     candidate_fail(candidate, OUTCOME_CRASH, "%s", reason->text);
-    candidate_push(&shop->finished, candidate);
+    hand_over(shop, post, candidate);
     return true;
 }
 
@@ -71,12 +111,16 @@ static bool evaluated(struct workshop *shop, struct post *post, struct message *
     bool done = measure_evaluate_answer(answer, &candidate->evaluation, &last, &reason);
     if (last || !done)
         post_vacate(post);
-    if (!done)
+    else
+        post_leave_device(post);
+    if (!done) {
+        candidate->measure_seconds += post_seconds(post);
         return not_evaluated(shop, post, candidate, &reason, error);
+    }
     shop->template_works = shop->template_works || shows_that_template_works(candidate->evaluation.outcome);
     candidate->evaluation.compile_seconds = candidate->compile_seconds;
     candidate->evaluation.spill_bytes = candidate->spill_bytes;
-    candidate_push(&shop->finished, candidate);
+    hand_over(shop, post, candidate);
     return true;
 }
 
@@ -89,6 +133,7 @@ static bool is_fault(int signal)
 static bool measurer_died(struct workshop *shop, struct post *post, struct error *error)
 {
     struct candidate *candidate = post_take_candidate(post);
+    candidate->measure_seconds += post_seconds(post);
     const char *how = worker_obituary(post->worker), *sequence = worker_note(post->worker);
     if (post_killed_by_stranger(post) && try_again(candidate, &shop->compiled))
         return true;
@@ -103,13 +148,14 @@ static bool measurer_died(struct workshop *shop, struct post *post, struct error
                        how);
     else
         candidate_fail(candidate, OUTCOME_CRASH, "the measuring process died: %s", how);
-    candidate_push(&shop->finished, candidate);
+    hand_over(shop, post, candidate);
     return true;
 }
 
 static bool measurer_late(struct workshop *shop, struct post *post, struct error *error)
 {
     struct candidate *candidate = post_take_candidate(post);
+    candidate->measure_seconds += post_seconds(post);
     const char *sequence = worker_note(post->worker);
     if (sequence[0]) {
         struct error reason = {0};
@@ -119,23 +165,80 @@ static bool measurer_late(struct workshop *shop, struct post *post, struct error
         return template_failed(shop, post, candidate, OUTCOME_TIMEOUT, &reason, error);
     }
     candidate_fail(candidate, OUTCOME_TIMEOUT, "not validated and timed within %g s", shop->plan.measure_deadline);
-    candidate->evaluation.measure_seconds = shop->plan.measure_deadline;
-    candidate_push(&shop->finished, candidate);
+    hand_over(shop, post, candidate);
     return true;
+}
+
+/* Which post is to measure it: the one it asks for, or the first that works if that was given up; NULL: any. */
+static const struct post *post_for(const struct workshop *shop, const struct candidate *candidate)
+{
+    if (candidate->measurer < 0)
+        return NULL;
+    size_t asked = (size_t)candidate->measurer;
+    if (asked < shop->measurer_count && shop->measurers[asked].state != POST_GIVEN_UP)
+        return &shop->measurers[asked];
+    for (asked = 0; asked + 1 < shop->measurer_count && shop->measurers[asked].state == POST_GIVEN_UP;)
+        asked++;
+    return &shop->measurers[asked];
+}
+
+/* Take the first compiled candidate that any post or this one may measure. */
+static struct candidate *take_compiled(struct workshop *shop, const struct post *post)
+{
+    struct candidate *taken = NULL;
+    for (size_t left = shop->compiled.count; left > 0; left--) { /* once around: the order stays */
+        struct candidate *candidate = candidate_pop(&shop->compiled);
+        const struct post *wanted = post_for(shop, candidate);
+        if (!taken && (!wanted || wanted == post))
+            taken = candidate;
+        else
+            candidate_push(&shop->compiled, candidate);
+    }
+    return taken;
+}
+
+static bool has_compiled(const struct workshop *shop, const struct post *post)
+{
+    for (const struct candidate *candidate = shop->compiled.first; candidate; candidate = candidate->next) {
+        const struct post *wanted = post_for(shop, candidate);
+        if (!wanted || wanted == post)
+            return true;
+    }
+    return false;
+}
+
+/* Is the device this process's now? If not the crew asks again soon. */
+static bool lock_device(const struct workshop *shop, struct post *post)
+{
+    static const double patience = 10; /* seconds */
+    if (!post->lock || device_lock_attempt(post->lock)) {
+        post->waits = false;
+        return true;
+    }
+    double now = monotonic_seconds();
+    if (!post->waits)
+        post->waits_since = now;
+    post->waits = true;
+    if (now - post->waits_since > patience && !post->wait_told) {
+        post->wait_told = true;
+        workshop_notice(shop, "waiting for another tune that measures on %s", shop->plan.device->name);
+    }
+    return false;
 }
 
 static bool give_measurement(struct workshop *shop, struct post *post, double incumbent_ns, struct error *error)
 {
-    struct candidate *candidate = candidate_pop(&shop->compiled);
-    post->candidate = candidate;
-    post->state = POST_BUSY;
+    if (!has_compiled(shop, post)) {
+        post_leave_device(post);
+        return true;
+    }
+    if (!lock_device(shop, post))
+        return true;
+    struct candidate *candidate = take_compiled(shop, post);
     if (candidate->effort.samples == 0)
         candidate->effort.incumbent_ns = incumbent_ns;
     json_t *request = measure_evaluate_request(candidate->job, &candidate->effort, error);
-    bool given = request && worker_ask(post->worker, request, candidate->image, candidate->image_bytes,
-                                       shop->plan.measure_deadline, error);
-    json_decref(request);
-    return given;
+    return post_give(post, candidate, request, shop->plan.measure_deadline, error);
 }
 
 const struct trade measure_trade = {

@@ -1,12 +1,16 @@
 #include "tuner/engine/post.h"
 
+#include "tuner/engine/monotonic.h"
+
 #include <signal.h>
+#include <stdarg.h>
 
 enum { ATTEMPTS_MOST = 2 }; /* workers that one candidate may lose through no fault of its own */
 
-int workshop_ordinal(const struct workshop *shop)
+void post_leave_device(struct post *post)
 {
-    return shop->plan.ordinal_count > 0 ? shop->plan.ordinals[0] : 0;
+    device_lock_release(post->lock);
+    post->waits = false;
 }
 
 void post_vacate(struct post *post)
@@ -14,14 +18,18 @@ void post_vacate(struct post *post)
     worker_end(post->worker);
     post->worker = NULL;
     post->state = POST_EMPTY;
+    post_leave_device(post); /* not before: until then the worker may be using it */
 }
 
-bool try_again(struct candidate *candidate, struct candidate_queue *queue)
+bool post_give(struct post *post, struct candidate *candidate, json_t *request, double deadline, struct error *error)
 {
-    if (++candidate->attempts >= ATTEMPTS_MOST)
-        return false;
-    candidate_push(queue, candidate);
-    return true;
+    post->candidate = candidate;
+    post->state = POST_BUSY;
+    post->started = monotonic_seconds();
+    bool given =
+        request && worker_ask(post->worker, request, candidate->image, candidate->image_bytes, deadline, error);
+    json_decref(request);
+    return given;
 }
 
 struct candidate *post_take_candidate(struct post *post)
@@ -32,8 +40,33 @@ struct candidate *post_take_candidate(struct post *post)
     return candidate;
 }
 
+double post_seconds(const struct post *post)
+{
+    return monotonic_seconds() - post->started;
+}
+
 bool post_killed_by_stranger(const struct post *post)
 {
     int signal = worker_signal(post->worker);
     return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
+bool try_again(struct candidate *candidate, struct candidate_queue *queue)
+{
+    if (++candidate->attempts >= ATTEMPTS_MOST)
+        return false;
+    candidate_push(queue, candidate);
+    return true;
+}
+
+void workshop_notice(const struct workshop *shop, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    if (!shop->plan.notice)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    shop->plan.notice(text, shop->plan.notice_context);
 }

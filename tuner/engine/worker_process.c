@@ -312,9 +312,19 @@ static bool take_answer(struct worker *worker, struct message *answer)
     return false;
 }
 
+static bool is_late(const struct worker *worker)
+{
+    return worker->busy && !worker->ended && !worker->broken && monotonic_seconds() >= worker->deadline;
+}
+
 enum worker_event worker_next(struct worker *worker, struct message *answer)
 {
     bool taken = take_answer(worker, answer);
+    if (!taken && is_late(worker)) {
+        /* The parent itself may have been held up: what has come by now is in time. */
+        move_bytes(worker, POLLIN, 0);
+        taken = take_answer(worker, answer);
+    }
     if (taken && worker->busy) {
         worker->busy = false;
         return WORKER_ANSWER;
@@ -329,7 +339,7 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         reap_within(worker, reap_seconds);
         return WORKER_DIED;
     }
-    if (worker->busy && monotonic_seconds() >= worker->deadline) {
+    if (is_late(worker)) {
         kill_group(worker);
         return WORKER_LATE;
     }
