@@ -13,7 +13,8 @@
     "evaluation.local_bytes, evaluation.spill_bytes, evaluation.shared_bytes, evaluation.occupancy, "                \
     "evaluation.measured_at, evaluation.origin, evaluation.compile_seconds, evaluation.measure_seconds, "            \
     "evaluation.energy_j, evaluation.energy_error_j, evaluation.lost_to IS NOT NULL, "                               \
-    "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1) "
+    "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1), "                    \
+    "coalesce(evaluation.lost_by, '') "
 
 #define ROW_TABLES                                                                                                   \
     "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
@@ -56,6 +57,7 @@ static bool fill_row(struct query *query, struct store_row *row)
         .beaten = query_known(query, 31) == 1,
         .was_final = query_known(query, 32) >= 0,
         .tied = query_known(query, 31) == 1 && query_known(query, 32) == 1,
+        .lost_by = query_text(query, 33),
     };
     return outcome_find(query_text(query, 10), &row->outcome);
 }

@@ -108,6 +108,7 @@ struct store_row {
     double compile_seconds, measure_seconds; /* 0: not known; of a timeout the time that was given */
     bool was_final;                          /* it took part in the finals of a run */
     bool beaten;                             /* and is not best since (see store_finals_put) */
+    const char *lost_by;                     /* the objective of those finals; "" */
     bool tied;                               /* beaten only because the winner uses less */
     const char *measured_at;                 /* ISO 8601, UTC */
     const char *origin;                      /* "measured" or "shipped" */

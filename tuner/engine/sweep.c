@@ -1,47 +1,26 @@
-#include "tuner/engine/sweep.h"
+#include "tuner/engine/sweep_state.h"
 
-#include "tuner/engine/crew.h"
-#include "tuner/engine/findings.h"
 #include "tuner/engine/monotonic.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    STEP_MILLISECONDS = 200, /* between two looks at the interrupt flag and the budget */
-    REPEATS_MOST = 100000,   /* questions in a row that were answered before: the strategy has come to an end */
-    PATIENCE = 64,           /* questions about what is open in one go: let the answers come first */
+    REPEATS_MOST = 100000, /* questions in a row that were answered before: the strategy has come to an end */
+    PATIENCE = 64,         /* questions about what is open in one go: let the answers come first */
 };
 
-struct sweep {
-    const struct problem *problem;
-    struct store *store;
-    const struct sweep_options *options;
-    sweep_observer *observe;
-    void *context;
-    struct sweep_summary *summary;
-
-    struct store_problem identity;
-    struct findings findings;
-    void *strategy;
-    struct crew *crew;
-    double started;
-    size_t submitted, made; /* evaluations of this run: begun, and finished */
-    size_t repeats;         /* in a row */
-    const char *stopping;   /* the status to end with; NULL: go on */
-    int64_t *reused;        /* evaluations that are still to be linked to this run */
-    size_t reused_count, reused_capacity;
-    char *best_text;
-};
-
-static bool is_new_best(const struct sweep *sweep, enum outcome outcome, double time_ns)
+static bool is_new_best(const struct sweep *sweep, size_t index)
 {
-    double best_ns = sweep->summary->progress.best_ns;
-    return outcome == OUTCOME_OK && (best_ns <= 0 || time_ns < best_ns);
+    const struct finding *finding = &sweep->findings.of[index];
+    const struct sweep_summary *summary = sweep->summary;
+    return finding->outcome == OUTCOME_OK && isfinite(finding->value) &&
+           (summary->progress.best_ns <= 0 || findings_better(&sweep->findings, index, summary->best_index));
 }
 
-static bool keep_best(struct sweep *sweep, size_t index, double time_ns, struct error *error)
+bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
 {
     char *text = problem_configuration_text(sweep->problem, index);
     if (!text)
@@ -49,9 +28,16 @@ static bool keep_best(struct sweep *sweep, size_t index, double time_ns, struct 
     free(sweep->best_text);
     sweep->best_text = text;
     sweep->summary->progress.best_configuration = text;
-    sweep->summary->progress.best_ns = time_ns;
+    sweep->summary->progress.best_ns = sweep->findings.of[index].time_ns;
+    sweep->summary->progress.best_value = sweep->findings.of[index].value;
     sweep->summary->best_index = index;
     return true;
+}
+
+/* For a candidate that is surely slower a few samples will do; one that takes longer may still take less energy. */
+static double incumbent_ns(const struct sweep *sweep)
+{
+    return sweep->objective->needs_energy ? 0 : sweep->summary->progress.best_ns;
 }
 
 /* ---- progress */
@@ -97,7 +83,8 @@ static void report_row(struct sweep *sweep, const struct evaluation *evaluation,
 static void tell(const struct sweep *sweep, size_t index)
 {
     const struct finding *finding = &sweep->findings.of[index];
-    sweep->options->strategy->tell(sweep->strategy, index, finding->outcome == OUTCOME_OK, finding->time_ns);
+    bool valid = finding->outcome == OUTCOME_OK && isfinite(finding->value);
+    sweep->options->strategy->tell(sweep->strategy, index, valid, finding->value);
 }
 
 /* Rows of the database are linked to the run many at a time: a commit for each would take longer than all else. */
@@ -137,9 +124,8 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     finding->state = FINDING_MADE;
     sweep->findings.stored--;
     sweep->summary->progress.reused++;
-    bool done =
-        note_reused(sweep, finding->evaluation_id, error) &&
-        (!is_new_best(sweep, finding->outcome, finding->time_ns) || keep_best(sweep, index, finding->time_ns, error));
+    bool done = note_reused(sweep, finding->evaluation_id, error) &&
+                (!is_new_best(sweep, index) || sweep_keep_best(sweep, index, error));
     if (done) {
         report_row(sweep, &evaluation, text);
         tell(sweep, index);
@@ -148,15 +134,41 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     return done;
 }
 
+struct lookup {
+    struct sweep *sweep;
+    size_t index;
+};
+
+/* Another process may have finished it since this sweep began. */
+static bool take_row(const struct store_row *row, void *context)
+{
+    const struct lookup *lookup = context;
+    findings_load(&lookup->sweep->findings, lookup->index, row);
+    return false;
+}
+
+static bool look_up(struct sweep *sweep, const struct candidate *candidate, struct error *error)
+{
+    struct lookup lookup = {sweep, candidate->index};
+    return sweep->options->fresh ||
+           store_lookup(sweep->store, sweep->summary->run_id, candidate->text, take_row, &lookup, error);
+}
+
 static bool submit(struct sweep *sweep, size_t index, struct error *error)
 {
     struct candidate *candidate;
+    struct finding *finding = &sweep->findings.of[index];
     if (!candidate_create(sweep->problem, index, sweep->options->seed, &candidate, error))
         return false;
-    struct finding *finding = &sweep->findings.of[index];
+    bool looked = look_up(sweep, candidate, error);
+    if (!looked || finding->state == FINDING_STORED) {
+        candidate_free(candidate);
+        return looked && reuse(sweep, index, error);
+    }
     finding->state = FINDING_OPEN;
     finding->questions = 1;
     sweep->submitted++;
+    candidate->effort.energy = sweep->objective->needs_energy;
     crew_submit(sweep->crew, candidate);
     return true;
 }
@@ -180,13 +192,18 @@ static bool answer_question(struct sweep *sweep, size_t index, struct error *err
     return true;
 }
 
+static bool is_interrupted(const struct sweep *sweep)
+{
+    return sweep->options->interrupted && *sweep->options->interrupted;
+}
+
 /* Has the run to stop, and with which status? */
 static void look_around(struct sweep *sweep)
 {
     const struct sweep_options *options = sweep->options;
     if (sweep->stopping)
         return;
-    if (options->interrupted && *options->interrupted)
+    if (is_interrupted(sweep))
         sweep->stopping = "interrupted";
     else if (options->budget_seconds > 0 && monotonic_seconds() - sweep->started >= options->budget_seconds)
         sweep->stopping = "budget";
@@ -235,38 +252,55 @@ static bool ask(struct sweep *sweep, struct error *error)
 
 /* ---- answers */
 
-/* The workers read the sources anew each time: a row of changed ones must not be stored under the old hash. */
-static bool check_sources(const struct sweep *sweep, struct error *error)
+bool sweep_check_sources(const struct sweep *sweep, struct error *error)
 {
     if (template_is_current(problem_template(sweep->problem), error))
         return true;
     return error_hint(error, "run the same command again: it begins anew with the sources as they are now");
 }
 
+static bool refuse_objective(const struct sweep *sweep, struct error *error)
+{
+    error_set(error, ERROR_INPUT, "--objective %s: %s cannot tell the energy that it uses", sweep->objective->name,
+              problem_device(sweep->problem)->name);
+    return error_hint(error, "every device can tune for --objective time");
+}
+
+/* The first valid row tells whether the device can tell energy at all; without it every row would be as good. */
+static bool check_energy(struct sweep *sweep, const struct evaluation *evaluation, struct error *error)
+{
+    if (!sweep->objective->needs_energy || sweep->knows_energy || evaluation->outcome != OUTCOME_OK)
+        return true;
+    sweep->knows_energy = evaluation->energy_j > 0;
+    return sweep->knows_energy || refuse_objective(sweep, error);
+}
+
 static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
 {
     const struct evaluation *evaluation = &candidate->evaluation;
-    struct finding *finding = &sweep->findings.of[candidate->index];
-    if (!check_sources(sweep, error) ||
+    size_t index = candidate->index;
+    struct finding *finding = &sweep->findings.of[index];
+    if (!sweep_check_sources(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
         return false;
     finding->state = FINDING_MADE;
-    finding->outcome = evaluation->outcome;
-    finding->time_ns = evaluation->time_ns;
+    finding->is_new = true;
+    finding->was_final = finding->beaten = false;
+    findings_make(&sweep->findings, index, evaluation);
     sweep->made++;
     sweep->summary->from_cache += candidate->from_cache;
     sweep->summary->compile_seconds += evaluation->compile_seconds;
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
-    if (is_new_best(sweep, evaluation->outcome, evaluation->time_ns)) {
-        if (!keep_best(sweep, candidate->index, evaluation->time_ns, error) ||
+    if (is_new_best(sweep, index)) {
+        if (!sweep_keep_best(sweep, index, error) ||
             !store_image_put(sweep->store, finding->evaluation_id, candidate->image, candidate->image_bytes, error))
             return false;
     }
     report_row(sweep, evaluation, candidate->text);
     for (; finding->questions > 0; finding->questions--)
-        tell(sweep, candidate->index);
-    return true;
+        tell(sweep, index);
+    return check_energy(sweep, evaluation, error);
 }
 
 static bool record_finished(struct sweep *sweep, struct error *error)
@@ -289,7 +323,7 @@ static bool search(struct sweep *sweep, struct error *error)
         if (!ask(sweep, error) || !record_finished(sweep, error))
             return false;
         if (crew_inside(sweep->crew) > 0) {
-            if (!crew_step(sweep->crew, sweep->summary->progress.best_ns, STEP_MILLISECONDS, error) ||
+            if (!crew_step(sweep->crew, incumbent_ns(sweep), STEP_MILLISECONDS, error) ||
                 !record_finished(sweep, error))
                 return false;
         } else if (sweep->stopping || before == sweep->made + sweep->summary->progress.reused) {
@@ -326,7 +360,7 @@ static bool begin(struct sweep *sweep, struct error *error)
     const struct store_run run = {
         .strategy = sweep->options->strategy->name,
         .budget = budget,
-        .objective = "time",
+        .objective = sweep->objective->name,
         .seed = sweep->options->seed,
         .configurations = (double)sweep->findings.count,
         .tune_version = TUNE_VERSION,
@@ -349,6 +383,8 @@ static bool run(struct sweep *sweep, struct error *error)
     if (!begin(sweep, error))
         return false;
     bool searched = search(sweep, error);
+    if (searched && !is_interrupted(sweep))
+        searched = sweep_hold_finals(sweep, error);
     sweep->summary->status = searched ? final_status(sweep) : "failed";
     /* After a failure its error counts, not that of the note about it. */
     bool ended = store_run_end(sweep->store, sweep->summary->run_id, sweep->summary->status, searched ? error : NULL);
@@ -362,6 +398,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .problem = problem,
         .store = store,
         .options = options,
+        .objective = options->objective ? options->objective : &objectives[0],
         .observe = observe,
         .context = context,
         .summary = summary,
@@ -376,11 +413,17 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .compile_deadline = options->compile_deadline,
         .measure_deadline = options->measure_deadline,
     };
+    const struct findings_demand demand = {
+        .objective = sweep.objective,
+        .compile_deadline = options->compile_deadline > 0 ? options->compile_deadline : CREW_DEADLINE,
+        .measure_deadline = options->measure_deadline > 0 ? options->measure_deadline : CREW_DEADLINE,
+    };
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
-    bool done = sweep_identity(problem, &sweep.identity, error) &&
-                findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &sweep.findings, error) &&
-                options->strategy->create(problem, options->seed, &sweep.strategy, error) &&
-                crew_create(&plan, &sweep.crew, error);
+    bool done =
+        sweep_identity(problem, &sweep.identity, error) &&
+        findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
+        options->strategy->create(problem, options->seed, &sweep.strategy, error) &&
+        crew_create(&plan, &sweep.crew, error);
     if (done) {
         summary->progress.total = total(&sweep);
         done = run(&sweep, error);

@@ -1,5 +1,6 @@
 #include "tuner/measure/objective.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +25,21 @@ const struct objective objectives[] = {
     {"edp", "the least energy-delay product", "J s", true, energy_delay_of},
 };
 const size_t objective_count = sizeof objectives / sizeof *objectives;
+
+void objective_interval(const struct objective *objective, const struct evaluation *evaluation, double *low,
+                        double *high)
+{
+    struct evaluation least = *evaluation, most = *evaluation;
+    double energy_error = evaluation->energy_error_j > 0 ? evaluation->energy_error_j : 0;
+    least.time_ns = evaluation->time_low_ns;
+    most.time_ns = evaluation->time_high_ns;
+    if (evaluation->energy_j > 0) {
+        least.energy_j = fmax(evaluation->energy_j - energy_error, DBL_MIN);
+        most.energy_j = evaluation->energy_j + energy_error;
+    }
+    *low = objective->value(&least);
+    *high = objective->value(&most);
+}
 
 const struct objective *objective_find(const char *name)
 {

@@ -17,6 +17,10 @@ struct objective {
 extern const struct objective objectives[];
 extern const size_t objective_count;
 
+/* The value's 95 % interval, from those of time and energy: every objective grows with both. */
+void objective_interval(const struct objective *objective, const struct evaluation *evaluation, double *low,
+                        double *high);
+
 const struct objective *objective_find(const char *name); /* NULL if there is none */
 
 #endif

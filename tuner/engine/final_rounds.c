@@ -1,0 +1,391 @@
+/* The finals of a sweep: who takes part, the rounds on the device, and what is kept of them. */
+#include "tuner/engine/finals.h"
+#include "tuner/engine/monotonic.h"
+#include "tuner/engine/sweep_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 31 }; /* of a finalist in a round */
+
+static const double drift = 1.02;          /* between two measurements that may lie far apart */
+static const double near = 1.05;           /* the second best takes part if it is no slower than that */
+static const double sampling_ns = 50e6;    /* that the samples of one evaluation may take */
+static const double seconds_least = 2.0;   /* finals may take that long, however short the sweep */
+static const double seconds_most = 20.0;   /* and no longer than that, or */
+static const double share_of_sweep = 0.10; /* this share of the sweep if that is more */
+
+struct entrant {
+    size_t index; /* of the problem's configuration */
+    char *text;
+    void *image; /* once compiled */
+    size_t image_bytes;
+    struct evaluation latest;        /* the last one that was ok */
+    double times[FINAL_ROUNDS_MOST]; /* ns, by round; so are the energies */
+    double energies[FINAL_ROUNDS_MOST];
+};
+
+struct event {
+    struct sweep *sweep;
+    struct finals finals;
+    struct entrant entrants[FINALISTS_MOST];
+    double deadline; /* on the monotonic clock */
+    size_t samples;
+};
+
+/* ---- who takes part */
+
+/* Keep the lowest FINALISTS_MOST values behind the first, which stays. */
+static size_t insert(const struct findings *findings, size_t field[FINALISTS_MOST], size_t count, size_t index)
+{
+    size_t at = count;
+    while (at > 1 && findings->of[index].value < findings->of[field[at - 1]].value)
+        at--;
+    if (at == FINALISTS_MOST)
+        return count;
+    size_t last = count < FINALISTS_MOST ? count++ : FINALISTS_MOST - 1;
+    for (; last > at; last--)
+        field[last] = field[last - 1];
+    field[at] = index;
+    return count;
+}
+
+static bool has_value(const struct finding *finding)
+{
+    return finding->state == FINDING_MADE && finding->outcome == OUTCOME_OK && isfinite(finding->value);
+}
+
+/* Returns how many may be the best, the best so far first; 0 if it needs no finals to tell. */
+static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOST])
+{
+    const struct findings *findings = &sweep->findings;
+    if (sweep->summary->progress.best_ns <= 0)
+        return 0;
+    size_t best = sweep->summary->best_index, near_best = 1, count = 1;
+    field[0] = best;
+    for (size_t i = 0; i < findings->count; i++) {
+        if (i != best && has_value(&findings->of[i]))
+            near_best = insert(findings, field, near_best, i);
+    }
+    bool undecided = !findings->of[best].was_final;
+    for (size_t i = 1; i < near_best; i++) {
+        const struct finding *finding = &findings->of[field[i]];
+        bool second_is_near = i == 1 && finding->value <= near * findings->of[best].value;
+        if (!second_is_near && (double)finding->low > drift * (double)findings->of[best].high)
+            continue;
+        field[count++] = field[i];
+        undecided = undecided || finding->is_new;
+    }
+    return undecided && count > 1 ? count : 0;
+}
+
+static double allowed_seconds(const struct sweep *sweep)
+{
+    double elapsed = monotonic_seconds() - sweep->started;
+    return fmax(share_of_sweep * elapsed, fmin(seconds_most, fmax(elapsed, seconds_least)));
+}
+
+static size_t suitable_samples(double time_ns)
+{
+    double samples = floor(sampling_ns / time_ns);
+    if (samples >= SAMPLES_MOST)
+        return SAMPLES_MOST;
+    return samples > SAMPLES_LEAST ? (size_t)samples : SAMPLES_LEAST;
+}
+
+/* ---- a round */
+
+static bool is_interrupted(const struct sweep *sweep)
+{
+    return sweep->options->interrupted && *sweep->options->interrupted;
+}
+
+static bool send(struct event *event, size_t who, struct error *error)
+{
+    struct sweep *sweep = event->sweep;
+    struct entrant *entrant = &event->entrants[who];
+    struct candidate *candidate;
+    if (!candidate_create(sweep->problem, entrant->index, sweep->options->seed, &candidate, error))
+        return false;
+    candidate->image = entrant->image; /* the candidate owns it until it comes back */
+    candidate->image_bytes = entrant->image_bytes;
+    entrant->image = NULL;
+    candidate->measurer = 0; /* identical devices differ by more than finalists do */
+    candidate->effort.samples = event->samples;
+    candidate->effort.energy = sweep->objective->needs_energy || sweep->knows_energy;
+    crew_submit(sweep->crew, candidate);
+    return true;
+}
+
+/* Its row becomes the failure. */
+static bool disqualify(struct event *event, size_t who, const struct evaluation *evaluation, struct error *error)
+{
+    struct sweep *sweep = event->sweep;
+    struct entrant *entrant = &event->entrants[who];
+    struct finding *finding = &sweep->findings.of[entrant->index];
+    finals_disqualify(&event->finals, who);
+    if (evaluation->outcome == OUTCOME_OK)
+        return true; /* its energy could not be told */
+    if (!sweep_check_sources(sweep, error) ||
+        !store_put(sweep->store, sweep->summary->run_id, entrant->text, evaluation, &finding->evaluation_id, error))
+        return false;
+    findings_make(&sweep->findings, entrant->index, evaluation);
+    sweep->summary->progress.failed[evaluation->outcome]++;
+    return true;
+}
+
+static size_t who_is(const struct event *event, size_t index)
+{
+    size_t who = 0;
+    while (event->entrants[who].index != index)
+        who++;
+    return who;
+}
+
+static bool take(struct event *event, struct candidate *candidate, struct error *error)
+{
+    struct sweep *sweep = event->sweep;
+    size_t who = who_is(event, candidate->index), round = event->finals.rounds;
+    struct entrant *entrant = &event->entrants[who];
+    entrant->image = candidate->image;
+    entrant->image_bytes = candidate->image_bytes;
+    candidate->image = NULL;
+    struct evaluation *evaluation = &candidate->evaluation;
+    sweep->summary->validate_seconds += evaluation->validate_seconds;
+    sweep->summary->measure_seconds += evaluation->measure_seconds;
+    double value = evaluation->outcome == OUTCOME_OK ? sweep->objective->value(evaluation) : HUGE_VAL;
+    if (!isfinite(value))
+        return disqualify(event, who, evaluation, error);
+    finals_record(&event->finals, who, value);
+    entrant->times[round] = evaluation->time_ns;
+    entrant->energies[round] = evaluation->energy_j;
+    evaluation_clear(&entrant->latest);
+    entrant->latest = *evaluation;
+    *evaluation = (struct evaluation){0};
+    return true;
+}
+
+/* Once the images are there the crew measures in the order in which the candidates come in. `*whole`: the round was
+ * not cut short by the user. */
+static bool play_round(struct event *event, bool *whole, struct error *error)
+{
+    struct sweep *sweep = event->sweep;
+    size_t order[FINALISTS_MOST], count = finals_order(&event->finals, order), back = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!send(event, order[i], error))
+            return false;
+    }
+    while (back < count) {
+        *whole = !is_interrupted(sweep);
+        if (!*whole)
+            return true;
+        if (!crew_step(sweep->crew, 0, STEP_MILLISECONDS, error))
+            return false;
+        for (struct candidate *candidate; (candidate = crew_finished(sweep->crew)); back++) {
+            bool taken = take(event, candidate, error);
+            candidate_free(candidate);
+            if (!taken)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void show(const struct event *event)
+{
+    struct sweep *sweep = event->sweep;
+    struct sweep_progress *progress = &sweep->summary->progress;
+    progress->seconds = monotonic_seconds() - sweep->started;
+    progress->seconds_left = -1;
+    progress->final_round = event->finals.rounds;
+    progress->finalists = finals_left(&event->finals);
+    if (sweep->observe)
+        sweep->observe(progress, NULL, NULL, sweep->context);
+}
+
+/* `*whole`: they came to their end. */
+static bool play(struct event *event, bool *whole, struct error *error)
+{
+    bool go_on = true;
+    while (go_on) {
+        if (!play_round(event, whole, error))
+            return false;
+        if (!*whole)
+            return true;
+        go_on = finals_go_on(&event->finals) && monotonic_seconds() < event->deadline;
+        show(event);
+    }
+    return true;
+}
+
+/* ---- what is kept */
+
+static bool took_part(const struct finals *finals, size_t who)
+{
+    return finals->of[who].round_count > 0 && finals->of[who].state != FINALIST_DISQUALIFIED;
+}
+
+static struct store_final final_of(const struct event *event, size_t who, size_t winner)
+{
+    const struct finalist *finalist = &event->finals.of[who];
+    const struct entrant *entrant = &event->entrants[who];
+    struct median time = median_of(entrant->times, finalist->round_count);
+    struct median energy = median_of(entrant->energies, finalist->round_count);
+    struct median ratio = finals_ratio(&event->finals, who, winner);
+    bool knows_energy = energy.low > 0;
+    return (struct store_final){
+        .evaluation_id = event->sweep->findings.of[entrant->index].evaluation_id,
+        .tied = who != winner && finalist->state != FINALIST_LOST,
+        .time_ns = time.value,
+        .time_low_ns = time.low,
+        .time_high_ns = time.high,
+        .energy_j = knows_energy ? energy.value : -1,
+        .energy_error_j = knows_energy ? (energy.high - energy.low) / 2 : -1,
+        .ratio = ratio.value,
+        .ratio_low = ratio.low,
+        .ratio_high = ratio.high,
+        .rounds_ns = entrant->times,
+        .round_count = finalist->round_count,
+    };
+}
+
+/* The finding says from now on what the row says. */
+static void note(struct sweep *sweep, size_t index, const struct store_final *final, bool beaten)
+{
+    struct finding *finding = &sweep->findings.of[index];
+    const struct evaluation evaluation = {
+        .outcome = OUTCOME_OK,
+        .time_ns = final->time_ns,
+        .time_low_ns = final->time_low_ns,
+        .time_high_ns = final->time_high_ns,
+        .energy_j = final->energy_j,
+        .energy_error_j = final->energy_error_j,
+    };
+    findings_make(&sweep->findings, index, &evaluation);
+    finding->was_final = true;
+    finding->beaten = beaten;
+}
+
+/* All that tied need more of the same: then it is worth telling. */
+static void sum_up(const struct event *event, const struct finalist_needs *needs, size_t winner)
+{
+    const struct finals *finals = &event->finals;
+    struct sweep_finals *summary = &event->sweep->summary->finals;
+    bool same = true;
+    *summary = (struct sweep_finals){.finalists = finals->count, .rounds = finals->rounds};
+    for (size_t i = 0; i < finals->count; i++) {
+        const char *resource;
+        if (i == winner || !took_part(finals, i))
+            continue;
+        if (finals->of[i].state == FINALIST_LOST) {
+            summary->lost++;
+            continue;
+        }
+        bool less = finals_compare_needs(&needs[winner], &needs[i], &resource) < 0 && resource;
+        same = same && less && (summary->tied == 0 || summary->needs_less_of == resource);
+        summary->needs_less_of = less ? resource : NULL;
+        summary->tied++;
+    }
+    if (!same)
+        summary->needs_less_of = NULL;
+}
+
+/* The best that is left after the best so far has failed. */
+static bool fall_back(struct sweep *sweep, struct error *error)
+{
+    const struct findings *findings = &sweep->findings;
+    size_t best = findings->count;
+    for (size_t i = 0; i < findings->count; i++) {
+        if (has_value(&findings->of[i]) && (best == findings->count || findings_better(findings, i, best)))
+            best = i;
+    }
+    if (best < findings->count)
+        return sweep_keep_best(sweep, best, error);
+    sweep->summary->progress.best_ns = sweep->summary->progress.best_value = 0;
+    sweep->summary->progress.best_configuration = NULL;
+    return true;
+}
+
+static bool conclude(struct event *event, struct error *error)
+{
+    struct sweep *sweep = event->sweep;
+    const struct finals *finals = &event->finals;
+    struct finalist_needs needs[FINALISTS_MOST];
+    struct store_final rows[FINALISTS_MOST];
+    size_t winner, count = 1;
+    for (size_t i = 0; i < finals->count; i++)
+        needs[i] = (struct finalist_needs){&event->entrants[i].latest, event->entrants[i].text};
+    if (!finals_winner(finals, needs, &winner))
+        return fall_back(sweep, error);
+    rows[0] = final_of(event, winner, winner);
+    for (size_t i = 0; i < finals->count; i++) {
+        if (i != winner && took_part(finals, i))
+            rows[count++] = final_of(event, i, winner);
+    }
+    const struct entrant *best = &event->entrants[winner];
+    if (!sweep_check_sources(sweep, error) ||
+        !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error) ||
+        !store_image_put(sweep->store, rows[0].evaluation_id, best->image, best->image_bytes, error))
+        return false;
+    note(sweep, best->index, &rows[0], false);
+    for (size_t i = 0, row = 1; i < finals->count; i++) {
+        if (i != winner && took_part(finals, i))
+            note(sweep, event->entrants[i].index, &rows[row++], true);
+    }
+    sum_up(event, needs, winner);
+    return sweep_keep_best(sweep, best->index, error);
+}
+
+/* ---- the event */
+
+static bool enter(struct event *event, const size_t *field, size_t count, struct error *error)
+{
+    struct sweep *sweep = event->sweep;
+    finals_begin(&event->finals, &finals_default, count, sweep->options->seed);
+    event->deadline = monotonic_seconds() + allowed_seconds(sweep);
+    event->samples = suitable_samples(sweep->findings.of[field[0]].time_ns);
+    for (size_t i = 0; i < count; i++) {
+        event->entrants[i].index = field[i];
+        event->entrants[i].text = problem_configuration_text(sweep->problem, field[i]);
+        if (!event->entrants[i].text)
+            return error_set(error, ERROR_SYSTEM, "out of memory");
+    }
+    return true;
+}
+
+static void leave(struct event *event)
+{
+    for (size_t i = 0; i < FINALISTS_MOST; i++) {
+        struct entrant *entrant = &event->entrants[i];
+        free(entrant->text);
+        free(entrant->image);
+        evaluation_clear(&entrant->latest);
+    }
+    event->sweep->summary->progress.final_round = event->sweep->summary->progress.finalists = 0;
+    free(event);
+}
+
+/* The user wants to stop: the best so far stays it, unless it has failed. */
+static bool break_off(struct event *event, struct error *error)
+{
+    struct sweep *sweep = event->sweep;
+    crew_drop_waiting(sweep->crew);
+    sweep->stopping = "interrupted";
+    return has_value(&sweep->findings.of[sweep->summary->best_index]) || fall_back(sweep, error);
+}
+
+bool sweep_hold_finals(struct sweep *sweep, struct error *error)
+{
+    size_t field[FINALISTS_MOST], count = sweep->options->finals ? choose_field(sweep, field) : 0;
+    bool whole = true;
+    if (count == 0)
+        return true;
+    struct event *event = calloc(1, sizeof *event);
+    if (!event)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    event->sweep = sweep;
+    bool done = enter(event, field, count, error) && play(event, &whole, error) &&
+                (whole ? conclude(event, error) : break_off(event, error));
+    leave(event);
+    return done;
+}

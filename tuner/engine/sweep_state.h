@@ -1,0 +1,45 @@
+/*
+ * sweep_state.h - a sweep under way: what sweep.c and final_rounds.c share.
+ */
+#ifndef TUNE_ENGINE_SWEEP_STATE_H
+#define TUNE_ENGINE_SWEEP_STATE_H
+
+#include "tuner/engine/crew.h"
+#include "tuner/engine/findings.h"
+#include "tuner/engine/sweep.h"
+
+enum { STEP_MILLISECONDS = 200 }; /* between two looks at the interrupt flag and the budget */
+
+struct sweep {
+    const struct problem *problem;
+    struct store *store;
+    const struct sweep_options *options;
+    const struct objective *objective;
+    sweep_observer *observe;
+    void *context;
+    struct sweep_summary *summary;
+
+    struct store_problem identity;
+    struct findings findings;
+    void *strategy;
+    struct crew *crew;
+    double started;
+    size_t submitted, made; /* evaluations of this run: begun, and finished */
+    size_t repeats;         /* in a row */
+    bool knows_energy;      /* an evaluation could tell it */
+    const char *stopping;   /* the status to end with; NULL: go on */
+    int64_t *reused;        /* evaluations that are still to be linked to this run */
+    size_t reused_count, reused_capacity;
+    char *best_text;
+};
+
+/* The workers read the sources anew each time: a row of changed ones must not be stored under the old hash. */
+bool sweep_check_sources(const struct sweep *sweep, struct error *error);
+
+/* Configuration `index` is the best from now on, with the finding's figures. */
+bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error);
+
+/* Hold the finals if there is anything to decide: final_rounds.c. */
+bool sweep_hold_finals(struct sweep *sweep, struct error *error);
+
+#endif
