@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 enum option_key {
     KEY_SPACE = 's',
@@ -44,7 +45,7 @@ static const struct option_row rows[] = {
     {{"strategy", KEY_STRATEGY, "NAME", 0, "search strategy, see 'tune list strategies'", 0}, COMMAND_TUNE},
     {{"budget", KEY_BUDGET, "N|TIME", 0, "stop after N evaluations, or after a time such as 30s, 10m, 2h", 0},
      COMMAND_TUNE},
-    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default 1)", 0}, WORKING},
+    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time)", 0}, WORKING},
     {{"objective", KEY_OBJECTIVE, "NAME", 0, "what to minimise: time", 0}, COMMAND_TUNE},
     {{"jobs", KEY_JOBS, "N", 0, "compile workers (default: to suit the machine)", 0}, COMMAND_TUNE},
     {{"deadline", KEY_DEADLINE, "TIME", 0, "longest time for one compilation or one evaluation (default 60s)", 0},
@@ -247,6 +248,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* Inputs differ from run to run, so that a kernel that is right for some of them by luck is found out. */
+static bool fresh_seed(uint64_t *seed, struct error *error)
+{
+    if (getrandom(seed, sizeof *seed, 0) == (ssize_t)sizeof *seed)
+        return true;
+    return error_set(error, ERROR_SYSTEM, "the system gives no random number for a seed: %s", strerror(errno));
+}
+
 bool options_parse(enum command_id command, const char *name, const char *usage, const char *meaning, int count,
                    char **arguments, struct options *options, struct error *error)
 {
@@ -257,7 +266,9 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
             taken[taken_count++] = rows[i].option;
     }
 
-    *options = (struct options){.seed = 1, .strategy = "exhaustive", .budget = ""};
+    *options = (struct options){.strategy = "exhaustive", .budget = ""};
+    if ((command & WORKING) && !fresh_seed(&options->seed, error))
+        return false;
     struct parsing parsing = {.options = options};
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};
     argp_err_exit_status = 2;

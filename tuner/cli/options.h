@@ -36,7 +36,7 @@ struct options {
     uint64_t budget_evaluations;
     double budget_seconds;
     double deadline; /* seconds for one evaluation; 0: the default */
-    uint64_t seed;
+    uint64_t seed; /* of inputs and of the strategy; a random one where none was given */
     unsigned jobs;
     bool fresh, json, header, known, quiet;
 };
