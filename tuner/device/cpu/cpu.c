@@ -4,6 +4,7 @@
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
 #include "tuner/device/cpu/pool.h"
+#include "tuner/device/cpu/rapl.h"
 #include "tuner/device/cpu/watch.h"
 
 #include <inttypes.h>
@@ -44,6 +45,7 @@ struct device {
     struct error fault; /* why it is dead */
     const struct block_watch *watch;
     struct timespec started;
+    struct rapl rapl;
 };
 
 /* ---- open and describe ---- */
@@ -88,6 +90,7 @@ static bool cpu_open(int ordinal, struct device **result, struct error *error)
     device->memory = (size_t)(free_bytes > 0 ? free_bytes : machine.memory_bytes);
     int64_t cache = machine_cache_bytes();
     device->sweep_bytes = cache <= 0 || 2 * cache > FLUSH_LIMIT ? FLUSH_LIMIT : (size_t)(2 * cache);
+    device->rapl.folder = "/sys/class/powercap";
     *result = device;
     return true;
 }
@@ -398,6 +401,11 @@ void cpu_watch(struct device *device, const struct block_watch *watch)
     device->watch = watch;
 }
 
+static bool cpu_energy(struct device *device, double *joules, struct error *error)
+{
+    return rapl_read(&device->rapl, joules, error);
+}
+
 uint64_t cpu_divergent_barriers(const struct device *device)
 {
     return pool_divergent_barriers(device->pool);
@@ -428,5 +436,6 @@ const struct device_driver cpu_driver = {
     .stop = cpu_stop,
     .flush_cache = cpu_flush_cache,
     .state = cpu_state,
+    .energy = cpu_energy,
     .shares_cores = true,
 };
