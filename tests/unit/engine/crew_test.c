@@ -11,23 +11,56 @@
 
 #include "tests/unit/engine/remains.h"
 #include "tuner/engine/crew.h"
+#include "tuner/engine/device_lock.h"
 #include "tuner/engine/message.h"
 #include "tuner/engine/monotonic.h"
 #include "tuner/engine/remote_error.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 /* ---- the pretenders */
 
 static const char busy_compilers[] = "CREW_TEST_BUSY"; /* a folder with a file for each compiler at work */
 static const char open_mode[] = "CREW_TEST_OPEN";      /* "fail": the device cannot be opened */
+static const char traces[] = "CREW_TEST_TRACES";       /* a folder for what has to outlive a worker */
 
-static struct device_description device(const char *kind)
+enum { LARGE_IMAGE = 8 << 20 };
+
+static struct device_description device(const char *kind, int ordinal)
 {
     struct device_description description = {.name = "pretended device", .architecture = "pretended"};
     snprintf(description.kind, sizeof description.kind, "%s", kind);
+    snprintf(description.uuid, sizeof description.uuid, "pretended-%d", ordinal);
     return description;
+}
+
+static void trace_path(char *path, size_t size, const char *name, int number)
+{
+    snprintf(path, size, "%s/%s-%d", getenv(traces), name, number);
+}
+
+/* For the next `times` openings device `ordinal` is not there. */
+static void lose_device(int ordinal, int times)
+{
+    char path[600];
+    trace_path(path, sizeof path, "lost", ordinal);
+    FILE *file = fopen(path, "wx"); /* once in a test */
+    if (!file)
+        return;
+    for (int i = 0; i < times; i++)
+        fputc('.', file);
+    fclose(file);
+}
+
+static bool device_is_lost(int ordinal)
+{
+    char path[600];
+    struct stat status;
+    trace_path(path, sizeof path, "lost", ordinal);
+    return stat(path, &status) == 0 && status.st_size > 0 && truncate(path, status.st_size - 1) == 0;
 }
 
 static void milliseconds(long count)
@@ -67,12 +100,22 @@ static void pretend_to_compile(struct channel *channel, const json_t *request)
         raise(SIGSEGV);
     if (is(path, "compiler killed"))
         raise(SIGKILL);
-    if (is(path, "compiler killed once") && mkdir(getenv("CREW_TEST_ONCE"), 0700) == 0)
+    char once[600];
+    trace_path(once, sizeof once, "once", 0);
+    if (is(path, "compiler killed once") && mkdir(once, 0700) == 0)
         raise(SIGKILL);
     if (is(path, "compiler hangs"))
         pause();
     remove(busy);
-    if (is(path, "compiler missing"))
+    if (is(path, "large image")) {
+        static char large[LARGE_IMAGE];
+        json_t *json = json_pack("{s:b, s:s, s:f, s:i}", "compiled", 1, "log", "", "seconds", 0.25, "spill_bytes", 0);
+        char trace[600];
+        trace_path(trace, sizeof trace, "compiled", atoi(json_string_value(json_object_get(request, "defines"))));
+        fclose(fopen(trace, "w"));
+        channel_send(channel, json, large, sizeof large, NULL);
+        json_decref(json);
+    } else if (is(path, "compiler missing"))
         send_json(channel, error_json(ERROR_WORK, "there is no compiler"), "");
     else if (is(path, "refused"))
         send_json(
@@ -99,7 +142,7 @@ static json_t *pretended_evaluation(const struct message *request, enum outcome 
     return evaluation_to_json(&evaluation);
 }
 
-static void pretend_to_measure(struct channel *channel, const struct message *request)
+static void pretend_to_measure(struct channel *channel, const struct message *request, int ordinal)
 {
     struct job *job;
     if (!job_from_json(json_object_get(request->json, "job"), &job, NULL))
@@ -118,9 +161,15 @@ static void pretend_to_measure(struct channel *channel, const struct message *re
         fprintf(stderr, "kernel says goodbye\n");
         exit(3);
     }
-    if (is(path, "reference broken") || is(path, "device gone")) {
-        json_t *json = is(path, "device gone") ? error_json(ERROR_SYSTEM, "the bus is gone")
-                                               : error_json(ERROR_INPUT, "the reference is broken");
+    bool lost = is(path, "device gone for a while") || is(path, "device gone for good");
+    char seen[600];
+    trace_path(seen, sizeof seen, "seen", 0);
+    lost = lost && mkdir(seen, 0700) == 0;
+    if (lost)
+        lose_device(ordinal, is(path, "device gone for good") ? 1000 : 2);
+    if (is(path, "reference broken") || is(path, "device gone") || lost) {
+        json_t *json = is(path, "reference broken") ? error_json(ERROR_INPUT, "the reference is broken")
+                                                    : error_json(ERROR_SYSTEM, "the bus is gone");
         json_object_set_new(json, "last", json_true());
         send_json(channel, json, "");
         exit(0);
@@ -135,19 +184,21 @@ static void pretend_to_measure(struct channel *channel, const struct message *re
         exit(0);
 }
 
-static void pretend_to_open(struct channel *channel, const char *role, const json_t *request)
+static void pretend_to_open(struct channel *channel, const char *role, const json_t *request, int ordinal)
 {
     const char *mode = getenv(open_mode);
-    if (is(mode, "fail") && is(role, "measure"))
+    if (is(role, "measure") && (is(mode, "fail") || device_is_lost(ordinal)))
         send_json(channel, error_json(ERROR_WORK, "no such device"), "");
     else if (is(mode, "die"))
         raise(SIGILL);
     else if (is(role, "compile"))
         send_json(channel, json_object(), "");
     else {
-        struct device_description description = device(json_string_value(json_object_get(request, "kind")));
+        struct device_description description = device(json_string_value(json_object_get(request, "kind")), ordinal);
         if (is(mode, "another"))
             snprintf(description.name, sizeof description.name, "another device");
+        if (is(mode, "second differs") && ordinal == 1)
+            description.sm_count = 1;
         send_json(channel, json_pack("{s:o}", "device", device_description_json(&description)), "");
     }
 }
@@ -157,17 +208,19 @@ static int pretender(const char *role, int socket)
     struct channel *channel;
     struct message request;
     bool ended = false;
+    int ordinal = 0;
     signal(SIGSEGV, SIG_DFL);
     if (!channel_create(socket, &channel, NULL))
         return 1;
     while (channel_receive(channel, &request, &ended, NULL) && !ended) {
         const char *name = json_string_value(json_object_get(request.json, "request"));
-        if (is(name, "open"))
-            pretend_to_open(channel, role, request.json);
-        else if (is(name, "compile"))
+        if (is(name, "open")) {
+            ordinal = (int)json_integer_value(json_object_get(request.json, "ordinal"));
+            pretend_to_open(channel, role, request.json, ordinal);
+        } else if (is(name, "compile"))
             pretend_to_compile(channel, request.json);
         else
-            pretend_to_measure(channel, &request);
+            pretend_to_measure(channel, &request, ordinal);
         message_clear(&request);
     }
     channel_free(channel);
@@ -181,6 +234,7 @@ static struct candidate *candidate(const char *path, size_t index)
     struct candidate *candidate = calloc(1, sizeof *candidate);
     assert_non_null(candidate);
     candidate->index = index;
+    candidate->measurer = -1;
     candidate->text = strdup("{}");
     candidate->job = calloc(1, sizeof *candidate->job);
     assert_non_null(candidate->job);
@@ -193,33 +247,61 @@ static struct candidate *candidate(const char *path, size_t index)
 
 struct stage {
     struct device_description description;
+    struct crew_plan plan;
     struct crew *crew;
     struct remains before;
-    char busy[512], once[600];
+    char busy[512], traces[512], locks[512];
+    size_t notices;
+    char notice[1024]; /* the last one */
 };
+
+static void take_notice(const char *text, void *context)
+{
+    struct stage *stage = context;
+    stage->notices++;
+    snprintf(stage->notice, sizeof stage->notice, "%s", text);
+}
+
+static void make_folder(char *path, size_t size, const char *variable)
+{
+    snprintf(path, size, "%s/%s-XXXXXX", getenv("TMPDIR"), variable);
+    assert_non_null(mkdtemp(path));
+    setenv(variable, path, 1);
+}
+
+static void prepare_stage(struct stage *stage, const char *kind, unsigned jobs, double deadline)
+{
+    *stage = (struct stage){.description = device(kind, 0), .before = remains_now()};
+    make_folder(stage->busy, sizeof stage->busy, busy_compilers);
+    make_folder(stage->traces, sizeof stage->traces, traces);
+    make_folder(stage->locks, sizeof stage->locks, "CREW_TEST_LOCKS");
+    stage->plan = (struct crew_plan){.device = &stage->description,
+                                     .compile_jobs = jobs,
+                                     .compile_deadline = deadline,
+                                     .measure_deadline = deadline,
+                                     .lock_folder = stage->locks,
+                                     .notice = take_notice,
+                                     .notice_context = stage};
+}
+
+static void open_stage(struct stage *stage)
+{
+    struct error error;
+    if (!crew_create(&stage->plan, &stage->crew, &error))
+        fail_msg("%s", error.text);
+}
 
 static void set_stage(struct stage *stage, const char *kind, unsigned jobs, double deadline)
 {
-    struct error error;
-    *stage = (struct stage){.description = device(kind), .before = remains_now()};
-    snprintf(stage->busy, sizeof stage->busy, "%s/busy-XXXXXX", getenv("TMPDIR"));
-    assert_non_null(mkdtemp(stage->busy));
-    snprintf(stage->once, sizeof stage->once, "%s/once", getenv("TMPDIR"));
-    setenv(busy_compilers, stage->busy, 1);
-    setenv("CREW_TEST_ONCE", stage->once, 1);
-    const struct crew_plan plan = {.device = &stage->description,
-                                   .compile_jobs = jobs,
-                                   .compile_deadline = deadline,
-                                   .measure_deadline = deadline};
-    assert_true(crew_create(&plan, &stage->crew, &error));
+    prepare_stage(stage, kind, jobs, deadline);
+    open_stage(stage);
 }
 
 static void clear_stage(struct stage *stage)
 {
-    char command[600];
+    char command[2000];
     crew_free(stage->crew);
-    rmdir(stage->once);
-    snprintf(command, sizeof command, "rm -r '%s'", stage->busy);
+    snprintf(command, sizeof command, "rm -r '%s' '%s' '%s'", stage->busy, stage->traces, stage->locks);
     assert_int_equal(system(command), 0);
     remains_equal(stage->before, remains_now());
 }
@@ -300,6 +382,13 @@ static void each_outcome(const char *kind)
         }
         if (evaluation->outcome == OUTCOME_COMPILE_ERROR)
             assert_true(evaluation->compile_seconds == 0.5);
+        /* The time that a lost worker took is in the row: pretenders work for 10 ms, or until the deadline. */
+        if (evaluation->outcome == OUTCOME_COMPILE_TIMEOUT || evaluation->outcome == OUTCOME_COMPILE_CRASH)
+            assert_true(evaluation->compile_seconds >= (evaluation->outcome == OUTCOME_COMPILE_CRASH ? 0.01 : 1));
+        if (evaluation->outcome == OUTCOME_TIMEOUT || evaluation->outcome == OUTCOME_CRASH)
+            assert_true(evaluation->measure_seconds >= (evaluation->outcome == OUTCOME_CRASH ? 0.01 : 1));
+        if (is(cases[index].path, "kernel killed") || is(cases[index].path, "device gone"))
+            assert_true(evaluation->measure_seconds >= 0.02); /* two workers */
     }
     free_all(finished, COUNT);
     clear_stage(&stage);
@@ -455,6 +544,265 @@ static void test_freed_in_the_middle(void **state)
     clear_stage(&stage);
 }
 
+/* ---- several devices */
+
+static void set_two_devices(struct stage *stage, double patience)
+{
+    static const int ordinals[] = {0, 1};
+    prepare_stage(stage, "cuda", 2, 20);
+    stage->plan.ordinals = ordinals;
+    stage->plan.ordinal_count = 2;
+    stage->plan.patience = patience;
+    open_stage(stage);
+}
+
+/* Work until as many are finished as were submitted. */
+static void finish_all(struct crew *crew, struct candidate **finished, size_t count)
+{
+    struct error error = {0};
+    size_t out = 0;
+    double limit = monotonic_seconds() + 60;
+    while (out < count) {
+        assert_true(monotonic_seconds() < limit);
+        if (!crew_step(crew, 0, 100, &error))
+            fail_msg("%s", error.text);
+        for (struct candidate *next; (next = crew_finished(crew));)
+            finished[out++] = next;
+    }
+}
+
+static void test_devices_share_the_work(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    const char *paths[COUNT];
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    struct error error;
+    size_t by[2] = {0};
+    for (size_t i = 0; i < COUNT; i++)
+        paths[i] = "good";
+    set_two_devices(&stage, 0);
+    assert_true(let_through(stage.crew, paths, COUNT, finished, &error));
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
+        for (int ordinal = 0; ordinal < 2; ordinal++)
+            by[ordinal] += is(finished[i]->evaluation.uuid, device("cuda", ordinal).uuid);
+    }
+    assert_int_equal(by[0] + by[1], COUNT);
+    assert_true(by[0] > 0 && by[1] > 0);
+    assert_int_equal(stage.notices, 0);
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
+static void test_a_candidate_is_measured_where_it_asks(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    set_two_devices(&stage, 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        struct candidate *given = candidate(i == 1 ? "kernel killed" : "good", i);
+        given->measurer = 1;
+        given->image = strdup("image");
+        given->image_bytes = 5;
+        crew_submit(stage.crew, given);
+    }
+    finish_all(stage.crew, finished, COUNT);
+    for (size_t i = 0; i < COUNT; i++) /* a failure has its device, too */
+        assert_string_equal(finished[i]->evaluation.uuid, "pretended-1");
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
+/* Its candidates go to the other one, and so does what asks for it. */
+static void test_a_device_lost_for_good_leaves_its_work_to_the_others(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    set_two_devices(&stage, 0.5);
+    for (size_t i = 0; i < COUNT; i++) {
+        struct candidate *given = candidate(i == 0 ? "device gone for good" : "good", i);
+        given->measurer = 1;
+        given->image = strdup("image"); /* so that they are measured in this order */
+        given->image_bytes = 5;
+        crew_submit(stage.crew, given);
+    }
+    finish_all(stage.crew, finished, COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
+        assert_string_equal(finished[i]->evaluation.uuid, "pretended-0");
+    }
+    assert_int_equal(stage.notices, 1);
+    assert_non_null(strstr(stage.notice, "no such device"));
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
+static void test_a_device_that_differs_is_left_out(void **state)
+{
+    (void)state;
+    struct candidate *finished[1];
+    struct stage stage;
+    setenv(open_mode, "second differs", 1);
+    set_two_devices(&stage, 0);
+    crew_submit(stage.crew, candidate("good", 0));
+    finish_all(stage.crew, finished, 1);
+    assert_string_equal(finished[0]->evaluation.uuid, "pretended-0");
+    setenv(open_mode, "", 1);
+    free_all(finished, 1);
+    clear_stage(&stage);
+}
+
+static void test_a_device_that_comes_back_goes_on(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"good", "device gone for a while", "good"};
+    enum { COUNT = sizeof paths / sizeof *paths };
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    struct error error = {0};
+    set_stage(&stage, "cuda", 2, 20);
+    if (!let_through(stage.crew, paths, COUNT, finished, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
+    assert_true(device_is_lost(0) == false); /* all openings that were to fail did */
+    assert_int_equal(stage.notices, 0);
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
+/* ---- locks */
+
+static struct device_lock *lock_of(const struct stage *stage)
+{
+    struct error error;
+    struct device_lock *lock = NULL;
+    if (!device_lock_create(stage->locks, "pretended-0", &lock, &error))
+        fail_msg("%s", error.text);
+    return lock;
+}
+
+static void work_for(struct stage *stage, double seconds)
+{
+    struct error error = {0};
+    for (double limit = monotonic_seconds() + seconds; monotonic_seconds() < limit;) {
+        if (!crew_step(stage->crew, 0, 50, &error))
+            fail_msg("%s", error.text);
+    }
+}
+
+/* Waiting counts neither for the deadline nor as time of the evaluation. */
+static void test_nothing_is_measured_while_another_has_the_device(void **state)
+{
+    (void)state;
+    struct candidate *finished[1];
+    struct stage stage;
+    set_stage(&stage, "cuda", 1, 1);
+    struct device_lock *lock = lock_of(&stage);
+    assert_true(device_lock_attempt(lock));
+    crew_submit(stage.crew, candidate("kernel killed", 0));
+    work_for(&stage, 1.5);
+    assert_int_equal(crew_inside(stage.crew), 1);
+    assert_null(crew_finished(stage.crew));
+    device_lock_release(lock);
+    finish_all(stage.crew, finished, 1);
+    assert_int_equal(finished[0]->evaluation.outcome, OUTCOME_CRASH);
+    assert_true(finished[0]->evaluation.measure_seconds < 1.5);
+    free_all(finished, 1);
+    assert_true(device_lock_attempt(lock)); /* the dead worker's is free again */
+    device_lock_free(lock);
+    clear_stage(&stage);
+}
+
+static bool gate_is_taken(const struct stage *stage)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/pretended-0.gate", stage->locks);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    assert_true(file >= 0);
+    bool taken = flock(file, LOCK_EX | LOCK_NB) != 0;
+    close(file);
+    return taken;
+}
+
+static void test_dropped_candidates_leave_the_queue_for_the_device(void **state)
+{
+    (void)state;
+    struct stage stage;
+    set_stage(&stage, "cuda", 1, 20);
+    struct device_lock *lock = lock_of(&stage);
+    assert_true(device_lock_attempt(lock));
+    crew_submit(stage.crew, candidate("good", 0));
+    while (!gate_is_taken(&stage))
+        work_for(&stage, 0.05);
+    crew_drop_waiting(stage.crew);
+    assert_int_equal(crew_inside(stage.crew), 0);
+    assert_false(gate_is_taken(&stage));
+    device_lock_free(lock);
+    clear_stage(&stage);
+}
+
+/* ---- bounds */
+
+/* While nothing can be measured compiling goes on until 32 MiB of images wait. */
+static void test_images_that_wait_are_bounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 8, ENOUGH = (32 << 20) / LARGE_IMAGE, COMPILERS = 3 };
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    set_stage(&stage, "cuda", COMPILERS, 20);
+    struct device_lock *lock = lock_of(&stage);
+    assert_true(device_lock_attempt(lock));
+    assert_true(crew_room(stage.crew) >= COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        struct candidate *given = candidate("large image", i);
+        free(given->job->program.defines);
+        assert_true(asprintf(&given->job->program.defines, "%zu", i) > 0);
+        crew_submit(stage.crew, given);
+    }
+    while (remains_entries(stage.traces, "compiled") < ENOUGH)
+        work_for(&stage, 0.05);
+    work_for(&stage, 0.5);
+    /* What was under way when the last one came is compiled to its end. */
+    assert_in_range(remains_entries(stage.traces, "compiled"), ENOUGH, ENOUGH + COMPILERS - 1);
+    device_lock_free(lock);
+    finish_all(stage.crew, finished, COUNT);
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
+/* Each live worker has a socket and a pipe; nothing is left of dead ones. */
+static size_t other_descriptors(void)
+{
+    return remains_entries("/proc/self/fd", "") - 2 * remains_children(getpid(), "--worker", NULL, 0);
+}
+
+static void test_dead_workers_leave_nothing_open(void **state)
+{
+    (void)state;
+    enum { COUNT = 200 };
+    const char *paths[COUNT];
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    struct error error = {0};
+    for (size_t i = 0; i < COUNT; i++)
+        paths[i] = i % 2 ? "kernel segfaults" : "compiler crashes";
+    set_stage(&stage, "cuda", 2, 20);
+    size_t before = other_descriptors();
+    if (!let_through(stage.crew, paths, COUNT, finished, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(other_descriptors(), before + 3); /* the device's lock: its folder and two files */
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
 int main(int count, char **arguments)
 {
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
@@ -472,6 +820,15 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_an_image_is_not_compiled_again),
         cmocka_unit_test(test_drop_waiting),
         cmocka_unit_test(test_freed_in_the_middle),
+        cmocka_unit_test(test_devices_share_the_work),
+        cmocka_unit_test(test_a_candidate_is_measured_where_it_asks),
+        cmocka_unit_test(test_a_device_lost_for_good_leaves_its_work_to_the_others),
+        cmocka_unit_test(test_a_device_that_differs_is_left_out),
+        cmocka_unit_test(test_a_device_that_comes_back_goes_on),
+        cmocka_unit_test(test_nothing_is_measured_while_another_has_the_device),
+        cmocka_unit_test(test_dropped_candidates_leave_the_queue_for_the_device),
+        cmocka_unit_test(test_images_that_wait_are_bounded),
+        cmocka_unit_test(test_dead_workers_leave_nothing_open),
     };
     char folder[512];
     if (remains_own_folder(folder, sizeof folder) != 0)
