@@ -61,6 +61,7 @@ def show(name, result, seconds, peak):
 def alone():
     devices = json.loads(subprocess.check_output([build / "tune", "list", "devices", "--json"], env=environment))
     gpu = next(d for d in devices if d["kind"] == "cuda")
+    del gpu["device"]  # its place in this machine, not what it is
     (folder / "device.json").write_text(json.dumps(gpu))
     line = subprocess.check_output([build / "tests/bench/compile_rate", here / "gemm.template", here / "tiles.space",
                                     folder / "device.json", str(workers), "M=1024", "N=1024", "K=1024"], text=True)
