@@ -1,0 +1,52 @@
+/*
+ * gpu_test.h - what the programs that need a GPU share. Each test runs in a process of its own, since a fault leaves
+ * nothing behind that works.
+ *
+ * Exit status of a program: 0 all passed, 1 some failed, 77 there is no GPU or no compiler here.
+ */
+#ifndef TUNE_TESTS_GPU_TEST_H
+#define TUNE_TESTS_GPU_TEST_H
+
+#include "tuner/device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define CHECK(condition, ...)                                                                                        \
+    do {                                                                                                             \
+        if (!(condition)) {                                                                                          \
+            printf("  %s:%d: %s is not so: ", __FILE__, __LINE__, #condition);                                       \
+            printf(__VA_ARGS__);                                                                                     \
+            printf("\n");                                                                                            \
+            fflush(stdout);                                                                                          \
+            _exit(EXIT_FAILURE);                                                                                     \
+        }                                                                                                            \
+    } while (0)
+
+#define MUST(call) CHECK(call, "%s %s", error.text, error.hint)
+
+/* What every test works with; one a process. */
+struct gpu {
+    const struct device_driver *cuda;
+    struct device *device;
+    struct device_description description;
+    struct compile_result compiled;
+    struct module *module;
+};
+
+struct gpu_test {
+    const char *name;
+    void (*run)(struct gpu *gpu);
+};
+
+/* Run those named on the command line, or all. */
+int gpu_test_main(const struct gpu_test *tests, size_t count, int argument_count, char **arguments);
+
+/* Each ends the test where it fails. `symbol`: NULL for none. */
+void compile_and_load(struct gpu *gpu, const char *text, const char *kernel, const char *symbol);
+struct device_kernel *kernel_of(struct gpu *gpu, const char *text, const char *name, const char *symbol);
+uint64_t allocate(struct gpu *gpu, size_t bytes);
+void *host_memory(size_t bytes);
+
+#endif
