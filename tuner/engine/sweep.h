@@ -34,6 +34,9 @@ struct sweep_options {
     const struct objective *objective; /* what to minimise; NULL: time */
     const int *ordinals;               /* of identical devices that share the work; the problem's is the first */
     size_t ordinal_count;              /* 0: device 0 alone */
+    /* Told what the user should know although the work goes on; may be NULL. */
+    void (*notice)(const char *text, void *context);
+    void *notice_context;
     bool no_cache;                            /* compile all anew */
     const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: 1: finish the row and stop;
                                                  more: stop at once */
@@ -92,11 +95,25 @@ bool sweep_single(const struct problem *problem, size_t index, const struct swee
 
 /* Describe a device in a child process (the parent never opens one). */
 bool sweep_describe(const char *kind, int ordinal, struct device_description *description, struct error *error);
+
+struct found_device {
+    int ordinal;
+    bool works; /* else `why` says why it cannot be described */
+    struct device_description description;
+    struct error why;
+};
+/* All devices of a kind, in one child process; allocated. None is no failure. */
+bool sweep_describe_all(const char *kind, struct found_device **devices, size_t *count, struct error *error);
+
 /* How many devices of a kind there are; `why` (may be NULL) tells why there are none. */
 bool sweep_count(const char *kind, int *count, struct error *why);
 
 /* The body of a worker process; main() calls it when started as a worker, with the socket to the parent. Returns the
  * exit status. */
 int worker_main(const char *role, int socket);
+
+/* The same for a role that is not the engine's: set the process up as a worker and let `serve` answer. */
+struct channel;
+int worker_serve(int socket, bool (*serve)(struct channel *channel, struct error *error));
 
 #endif

@@ -50,15 +50,18 @@ static bool settle_in(int socket, struct error *error)
 
 int worker_main(const char *role, int socket)
 {
-    struct error error = {0};
-    struct channel *channel = NULL;
-    bool (*serve)(struct channel *, struct error *) = NULL;
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
         if (strcmp(roles[i].name, role) == 0)
-            serve = roles[i].serve;
+            return worker_serve(socket, roles[i].serve);
     }
-    bool served =
-        serve && settle_in(socket, &error) && channel_create(socket, &channel, &error) && serve(channel, &error);
+    return EXIT_FAILURE;
+}
+
+int worker_serve(int socket, bool (*serve)(struct channel *channel, struct error *error))
+{
+    struct error error = {0};
+    struct channel *channel = NULL;
+    bool served = settle_in(socket, &error) && channel_create(socket, &channel, &error) && serve(channel, &error);
     channel_free(channel);
     if (!served)
         error_print(&error, stderr); /* the parent's pipe: it becomes part of the message about this worker's end */

@@ -44,7 +44,7 @@ struct tune_watcher {
     void (*access)(void *context, const void *address, size_t bytes, unsigned kind, const void *code);
     void (*fence)(void *context);
     /* An index outside of its array's type, in the compiler's words: "float [17]". */
-    void (*index)(void *context, const char *type, uint64_t index, const void *code);
+    void (*index)(void *context, const char *type, uint64_t index, unsigned column, const void *code);
 };
 enum { TUNE_READ = 1, TUNE_WRITE = 2, TUNE_ATOMIC = 4, TUNE_VOLATILE = 8 }; /* kinds of access */
 

@@ -1,0 +1,269 @@
+#include "tuner/check/races.h"
+
+#include "tuner/check/order.h"
+#include "tuner/check/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct races {
+    struct watched *watched;
+    struct order order;
+    struct shadow *shadow;
+    struct tune_watcher accesses;
+    struct block_watch watch;
+    bool out_of_memory;
+};
+
+/* ---- telling ---- */
+
+static void name_element(const struct conflict *conflict, char *text, size_t size)
+{
+    size_t offset = conflict->address - conflict->region->address;
+    snprintf(text, size, "%s (%s), byte %zu", conflict->region->name, region_space_names[conflict->region->space],
+             offset);
+}
+
+static void tell_uninitialised(struct races *races, const struct conflict *conflict)
+{
+    char element[160], thread[64];
+    struct raw_flaw flaw = {.kind = FLAW_UNINITIALISED, .code = conflict->now.code};
+    name_element(conflict, element, sizeof element);
+    watched_thread_text(races->watched, conflict->now.thread, thread, sizeof thread);
+    snprintf(flaw.variable, sizeof flaw.variable, "%s", conflict->region->name);
+    snprintf(flaw.text, sizeof flaw.text, "%s reads %s, which nobody has written", thread, element);
+    watched_tell(races->watched, &flaw);
+}
+
+static const char *deed(unsigned kind)
+{
+    if (kind & TUNE_ATOMIC)
+        return kind & TUNE_WRITE ? "updates (atomic)" : "reads (atomic)";
+    return kind & TUNE_WRITE ? "writes" : "reads";
+}
+
+static void tell_race(struct races *races, const struct conflict *conflict)
+{
+    char element[160], now[64], before[64];
+    bool other_block = conflict->before.block != conflict->now.block;
+    struct raw_flaw flaw = {.kind = FLAW_RACE, .code = conflict->now.code, .other = conflict->before.code};
+    name_element(conflict, element, sizeof element);
+    watched_thread_text(races->watched, conflict->now.thread, now, sizeof now);
+    watched_thread_text(races->watched, conflict->before.thread, before, sizeof before);
+    snprintf(flaw.variable, sizeof flaw.variable, "%s", conflict->region->name);
+    snprintf(flaw.text, sizeof flaw.text, "%s %s %s, which %s%s %s in %%OTHER%%; nothing orders the two", now,
+             deed(conflict->now.kind), element, before, other_block ? " of another block" : "",
+             deed(conflict->before.kind));
+    watched_tell(races->watched, &flaw);
+}
+
+static void found(void *context, const struct conflict *conflict)
+{
+    if (conflict->before.kind)
+        tell_race(context, conflict);
+    else
+        tell_uninitialised(context, conflict);
+}
+
+/* ---- what the module announces ---- */
+
+static void on_access(void *context, const void *address, size_t bytes, unsigned kind, const void *code)
+{
+    struct races *races = context;
+    const struct watched *watched = races->watched;
+    if (!watched->thread || bytes == 0)
+        return;
+    const struct touch now = {races->order.time, races->order.block, (uint32_t)watched_code(watched, code),
+                              (uint16_t)watched_thread(watched), (uint16_t)kind};
+    if (!shadow_access(races->shadow, &races->order, (uintptr_t)address, bytes, &now, found, races))
+        races->out_of_memory = true;
+}
+
+static void on_fence(void *context)
+{
+    struct races *races = context;
+    if (races->watched->thread)
+        order_fence(&races->order, watched_thread(races->watched));
+}
+
+static void on_index(void *context, const char *type, uint64_t index, unsigned column, const void *code)
+{
+    (void)context, (void)type, (void)index, (void)column, (void)code; /* the other check's matter */
+}
+
+/* ---- what the device tells ---- */
+
+/* A pointer to dynamic shared memory has a binding of its name beside it, and is not shared itself. */
+static bool is_pointer(const struct variables *variables, const struct variable *variable)
+{
+    char binding[96];
+    snprintf(binding, sizeof binding, "tune_binding_of_%s", variable->name);
+    for (size_t i = 0; i < variables->count; i++) {
+        if (strncmp(variables->list[i].name, binding, sizeof variables->list[i].name - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool add_shared(struct races *races)
+{
+    const struct watched *watched = races->watched;
+    uintptr_t block = (uintptr_t)watched->thread - watched->variables.context;
+    bool added = true;
+    for (size_t i = 0; added && i < watched->variables.count; i++) {
+        const struct variable *variable = &watched->variables.list[i];
+        if (!variable->thread_local || is_pointer(&watched->variables, variable))
+            continue;
+        struct shadow_region region = {.space = SPACE_STATIC_SHARED, .address = block + variable->value};
+        region.bytes = variable->bytes;
+        snprintf(region.name, sizeof region.name, "%s", variable->name);
+        added = shadow_add(races->shadow, &region, false, NULL);
+    }
+    struct shadow_region dynamic = {.space = SPACE_DYNAMIC_SHARED, .address = watched->shared};
+    dynamic.bytes = watched->shared_bytes;
+    snprintf(dynamic.name, sizeof dynamic.name, "%s", watched->dynamic_name);
+    return added && shadow_add(races->shadow, &dynamic, false, NULL);
+}
+
+static void on_launch(void *context, const struct tune_context *thread, void *shared, size_t bytes, size_t room)
+{
+    struct races *races = context;
+    struct watched *watched = races->watched;
+    const struct tune_index *size = &thread->block_size;
+    watched->thread = thread;
+    watched->shared = (uintptr_t)shared;
+    watched->shared_bytes = bytes;
+    watched->shared_room = room;
+    order_launch(&races->order, size->x * size->y * size->z);
+    if (!add_shared(races))
+        races->out_of_memory = true;
+}
+
+static void on_launched(void *context)
+{
+    struct races *races = context;
+    races->watched->thread = NULL;
+    shadow_drop(races->shadow, SPACE_STATIC_SHARED);
+    shadow_drop(races->shadow, SPACE_DYNAMIC_SHARED);
+}
+
+static void on_block(void *context, const struct tune_index *block)
+{
+    struct races *races = context;
+    (void)block;
+    order_block(&races->order);
+    shadow_block(races->shadow);
+}
+
+static void on_barrier(void *context)
+{
+    struct races *races = context;
+    order_barrier(&races->order);
+}
+
+static void on_exchange(void *context, uint32_t warp, uint32_t lanes)
+{
+    struct races *races = context;
+    order_exchange(&races->order, warp, lanes);
+}
+
+static void on_diverged(void *context, int line, int other, uint32_t ended)
+{
+    struct races *races = context;
+    watched_diverged(races->watched, line, other, ended);
+}
+
+static void on_fault(void *context, int line, const char *text)
+{
+    struct races *races = context;
+    watched_fault(races->watched, line, text);
+}
+
+static void on_written(void *context, uint64_t address, size_t bytes)
+{
+    struct races *races = context;
+    shadow_define(races->shadow, (uintptr_t)address, bytes);
+}
+
+/* ---- life ---- */
+
+static bool add_buffers(struct races *races, struct error *error)
+{
+    const struct watched *watched = races->watched;
+    bool added = true;
+    for (size_t i = 0; added && i < watched->instance->buffer_count; i++) {
+        const struct instance_buffer *buffer = &watched->instance->buffers[i];
+        bool given = buffer->role == BUFFER_IN || buffer->role == BUFFER_INOUT;
+        struct shadow_region region = {.space = SPACE_GLOBAL, .address = (uintptr_t)buffer->memory.address};
+        region.bytes = (size_t)buffer->memory.bytes;
+        snprintf(region.name, sizeof region.name, "%s", watched->job_case->buffers[i].name);
+        added = shadow_add(races->shadow, &region, given, error);
+    }
+    return added;
+}
+
+/* Variables of functions are constants or C++ statics; the others' names are known to the whole module. */
+static bool add_module(struct races *races, struct error *error)
+{
+    const struct watched *watched = races->watched;
+    bool added = true;
+    for (size_t i = 0; added && i < watched->variables.count; i++) {
+        const struct variable *variable = &watched->variables.list[i];
+        if (variable->thread_local || variable->in_function || variable->value < watched->variables.writable ||
+            variable->value + variable->bytes > watched->variables.writable_end ||
+            strncmp(variable->name, "tune_", 5) == 0)
+            continue;
+        struct shadow_region region = {.space = SPACE_MODULE, .address = watched->base + variable->value};
+        region.bytes = (size_t)variable->bytes;
+        snprintf(region.name, sizeof region.name, "%s", variable->name);
+        added = shadow_add(races->shadow, &region, true, error);
+    }
+    return added;
+}
+
+bool races_create(struct watched *watched, struct races **result, struct error *error)
+{
+    struct races *races = calloc(1, sizeof *races);
+    *result = NULL;
+    if (!races)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    races->watched = watched;
+    races->order.time = 1;
+    races->accesses = (struct tune_watcher){races, on_access, on_fence, on_index};
+    races->watch = (struct block_watch){
+        .context = races,
+        .accesses = &races->accesses,
+        .launch = on_launch,
+        .launched = on_launched,
+        .block = on_block,
+        .barrier = on_barrier,
+        .exchange = on_exchange,
+        .diverged = on_diverged,
+        .fault = on_fault,
+        .written = on_written,
+    };
+    if (!shadow_create(&races->shadow, error) || !add_buffers(races, error) || !add_module(races, error)) {
+        races_free(races);
+        return false;
+    }
+    *result = races;
+    return true;
+}
+
+const struct block_watch *races_watch(struct races *races)
+{
+    return &races->watch;
+}
+
+bool races_complete(const struct races *races)
+{
+    return !races->out_of_memory;
+}
+
+void races_free(struct races *races)
+{
+    if (!races)
+        return;
+    shadow_free(races->shadow);
+    free(races);
+}

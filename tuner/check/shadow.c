@@ -1,0 +1,296 @@
+#include "tuner/check/shadow.h"
+
+#include "tuner/device/cpu/kernel_abi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const region_space_names[] = {
+    [SPACE_STATIC_SHARED] = "static shared memory",
+    [SPACE_DYNAMIC_SHARED] = "dynamic shared memory",
+    [SPACE_GLOBAL] = "global memory",
+    [SPACE_MODULE] = "a variable of the module",
+};
+
+enum { REGIONS_MOST = 256, PAGE_BYTES = 1024, WORD = 4, READERS = 3 };
+
+struct cell {
+    struct touch write, reads[READERS];
+    uint32_t released; /* to atomic operations: see order_atomic */
+};
+
+/* Cells of words until something smaller is touched, then of bytes. */
+struct page {
+    size_t granule;
+    struct cell cells[];
+};
+
+struct region {
+    struct shadow_region is;
+    unsigned char *undefined; /* a bit a byte; NULL: all are defined */
+    struct page **pages;
+    size_t page_count;
+};
+
+struct shadow {
+    struct region *regions[REGIONS_MOST];
+    size_t count;
+    size_t last; /* found last */
+};
+
+bool shadow_create(struct shadow **result, struct error *error)
+{
+    *result = calloc(1, sizeof **result);
+    return *result || error_set(error, ERROR_SYSTEM, "out of memory");
+}
+
+static void region_free(struct region *region)
+{
+    if (!region)
+        return;
+    for (size_t i = 0; region->pages && i < region->page_count; i++)
+        free(region->pages[i]);
+    free(region->pages);
+    free(region->undefined);
+    free(region);
+}
+
+void shadow_free(struct shadow *shadow)
+{
+    if (!shadow)
+        return;
+    for (size_t i = 0; i < shadow->count; i++)
+        region_free(shadow->regions[i]);
+    free(shadow);
+}
+
+static size_t bitmap_bytes(const struct region *region)
+{
+    return region->is.bytes / 8 + 1;
+}
+
+bool shadow_add(struct shadow *shadow, const struct shadow_region *is, bool defined, struct error *error)
+{
+    if (is->bytes == 0)
+        return true;
+    if (shadow->count == REGIONS_MOST)
+        return error_set(error, ERROR_SYSTEM, "a kernel with more than %d variables cannot be checked", REGIONS_MOST);
+    struct region *region = calloc(1, sizeof *region);
+    if (!region)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    region->is = *is;
+    region->page_count = (is->bytes - 1) / PAGE_BYTES + 1;
+    region->pages = calloc(region->page_count, sizeof *region->pages);
+    region->undefined = defined ? NULL : malloc(bitmap_bytes(region));
+    if (!region->pages || (!defined && !region->undefined)) {
+        region_free(region);
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    }
+    if (!defined)
+        memset(region->undefined, 0xff, bitmap_bytes(region));
+    shadow->regions[shadow->count++] = region;
+    return true;
+}
+
+void shadow_drop(struct shadow *shadow, enum region_space space)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < shadow->count; i++) {
+        if (shadow->regions[i]->is.space == space)
+            region_free(shadow->regions[i]);
+        else
+            shadow->regions[kept++] = shadow->regions[i];
+    }
+    shadow->count = kept;
+    shadow->last = 0;
+}
+
+static bool is_shared(const struct region *region)
+{
+    return region->is.space == SPACE_STATIC_SHARED || region->is.space == SPACE_DYNAMIC_SHARED;
+}
+
+void shadow_block(struct shadow *shadow)
+{
+    for (size_t i = 0; i < shadow->count; i++) {
+        struct region *region = shadow->regions[i];
+        if (is_shared(region) && region->undefined)
+            memset(region->undefined, 0xff, bitmap_bytes(region));
+    }
+}
+
+static bool holds(const struct region *region, uintptr_t address)
+{
+    return address - region->is.address < region->is.bytes;
+}
+
+static struct region *find(struct shadow *shadow, uintptr_t address)
+{
+    if (shadow->last < shadow->count && holds(shadow->regions[shadow->last], address))
+        return shadow->regions[shadow->last];
+    for (size_t i = 0; i < shadow->count; i++) {
+        if (holds(shadow->regions[i], address)) {
+            shadow->last = i;
+            return shadow->regions[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- values ---- */
+
+/* Bytes of [first, end), offsets in the region, are defined from now on; were they before? */
+static bool define(struct region *region, size_t first, size_t end, bool change)
+{
+    bool all = true;
+    if (!region->undefined)
+        return true;
+    for (size_t i = first; i < end; i++) {
+        unsigned char bit = (unsigned char)(1u << i % 8);
+        all = all && !(region->undefined[i / 8] & bit);
+        if (change)
+            region->undefined[i / 8] &= (unsigned char)~bit;
+    }
+    return all;
+}
+
+static size_t end_inside(const struct region *region, uintptr_t address, size_t bytes)
+{
+    size_t first = address - region->is.address, room = region->is.bytes - first;
+    return first + (bytes < room ? bytes : room);
+}
+
+void shadow_define(struct shadow *shadow, uintptr_t address, size_t bytes)
+{
+    struct region *region = find(shadow, address);
+    if (region)
+        define(region, address - region->is.address, end_inside(region, address, bytes), true);
+}
+
+/* ---- accesses ---- */
+
+static struct page *page_create(size_t granule)
+{
+    struct page *page = calloc(1, sizeof *page + PAGE_BYTES / granule * sizeof(struct cell));
+    if (page)
+        page->granule = granule;
+    return page;
+}
+
+/* The page of an offset, with cells that are no larger than `granule`. */
+static struct page *page_for(struct region *region, size_t offset, size_t granule)
+{
+    struct page **place = &region->pages[offset / PAGE_BYTES];
+    if (*place && (*place)->granule <= granule)
+        return *place;
+    struct page *page = page_create(granule);
+    if (page && *place) {
+        for (size_t i = 0; i < PAGE_BYTES / granule; i++)
+            page->cells[i] = (*place)->cells[i * granule / (*place)->granule];
+    }
+    if (page) {
+        free(*place);
+        *place = page;
+    }
+    return page;
+}
+
+/* One access on its way through the cells. */
+struct access {
+    struct order *order;
+    const struct region *region;
+    const struct touch *now;
+    void (*found)(void *context, const struct conflict *conflict);
+    void *context;
+};
+
+/* Atomic operations do not race with each other; nor, where blocks talk by them, do volatile accesses. */
+static bool may_meet(const struct access *access, const struct touch *before)
+{
+    unsigned both = before->kind & access->now->kind;
+    if (both & TUNE_ATOMIC)
+        return true;
+    bool special =
+        (before->kind & (TUNE_ATOMIC | TUNE_VOLATILE)) && (access->now->kind & (TUNE_ATOMIC | TUNE_VOLATILE));
+    return special && !is_shared(access->region);
+}
+
+static void meet(const struct access *access, const struct touch *before, uintptr_t address)
+{
+    const struct touch *now = access->now;
+    if (!before->kind || (is_shared(access->region) && before->block != now->block) || may_meet(access, before) ||
+        order_is_over(access->order, before->block, before->thread, before->time, now->thread))
+        return;
+    access->found(access->context, &(struct conflict){&access->region->is, address, *before, *now});
+}
+
+static bool same_thread(const struct touch *a, const struct touch *b)
+{
+    return a->block == b->block && a->thread == b->thread;
+}
+
+static bool same_warp(const struct touch *a, const struct touch *b)
+{
+    return a->block == b->block && a->thread / ORDER_LANES == b->thread / ORDER_LANES;
+}
+
+/* [0] is the last reader, [1] the last other thread of the same warp, [2] the last of another warp. */
+static void keep_reader(struct cell *cell, const struct touch *now)
+{
+    struct touch *last = &cell->reads[0];
+    if (last->kind && !same_thread(last, now)) {
+        if (same_warp(last, now)) {
+            cell->reads[1] = *last;
+        } else {
+            cell->reads[2] = *last;
+            cell->reads[1].kind = 0;
+        }
+    }
+    *last = *now;
+}
+
+static void touch_cell(const struct access *access, struct cell *cell, uintptr_t address)
+{
+    const struct touch *now = access->now;
+    if (now->kind & (TUNE_ATOMIC | TUNE_VOLATILE))
+        order_atomic(access->order, now->thread, &cell->released);
+    meet(access, &cell->write, address);
+    if (now->kind & TUNE_WRITE) {
+        for (size_t i = 0; i < READERS; i++) {
+            meet(access, &cell->reads[i], address);
+            cell->reads[i].kind = 0;
+        }
+        cell->write = *now;
+    } else {
+        keep_reader(cell, now);
+    }
+}
+
+static bool touch_all(const struct access *access, struct region *region, size_t first, size_t end)
+{
+    size_t granule = (first | end) % WORD ? 1 : WORD;
+    for (size_t offset = first; offset < end;) {
+        struct page *page = page_for(region, offset, granule);
+        if (!page)
+            return false;
+        touch_cell(access, &page->cells[offset % PAGE_BYTES / page->granule], region->is.address + offset);
+        offset += page->granule;
+    }
+    return true;
+}
+
+bool shadow_access(struct shadow *shadow, struct order *order, uintptr_t address, size_t bytes,
+                   const struct touch *now, void (*found)(void *context, const struct conflict *conflict),
+                   void *context)
+{
+    struct region *region = find(shadow, address);
+    if (!region)
+        return true;
+    const struct access access = {order, region, now, found, context};
+    size_t first = address - region->is.address, end = end_inside(region, address, bytes);
+    if ((now->kind & TUNE_READ) && !define(region, first, end, false))
+        found(context, &(struct conflict){&region->is, address, {0}, *now});
+    if (now->kind & TUNE_WRITE)
+        define(region, first, end, true);
+    return touch_all(&access, region, first, end);
+}
