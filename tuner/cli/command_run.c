@@ -165,8 +165,8 @@ bool command_run(const struct options *options, int *status, struct error *error
         .seed = options->seed,
         .compile_deadline = options->deadline,
         .measure_deadline = options->deadline,
-        .ordinals = &subject.device.ordinal,
-        .ordinal_count = 1,
+        .ordinals = subject.device.ordinals,
+        .ordinal_count = subject.device.ordinal_count,
         .interrupted = interrupts_catch(),
     };
     if (!sweep_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))

@@ -17,11 +17,9 @@
 
 enum { STATUS_INTERRUPTED = 130 };
 
-static bool open_subject(const struct options *options, struct subject *subject, struct error *error)
+/* Template and space are read; the problem is made anew for each device. */
+static bool open_problem(const struct options *options, struct subject *subject, struct error *error)
 {
-    if (!subject_template(subject, options->subject, error) || !subject_space(subject, options->space, error) ||
-        !device_choose(options->device, options->quiet, &subject->device, error))
-        return false;
     if (subject->device.recorded) {
         error_set(error, ERROR_INPUT, "--device: nothing can run on a recorded description");
         return error_hint(error, "'tune show' takes recorded descriptions");
@@ -51,8 +49,8 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .compile_deadline = options->deadline,
         .measure_deadline = options->deadline,
         .fresh = options->fresh,
-        .ordinals = &subject->device.ordinal,
-        .ordinal_count = 1,
+        .ordinals = subject->device.ordinals,
+        .ordinal_count = subject->device.ordinal_count,
     };
     return true;
 }
@@ -114,10 +112,10 @@ static void print_result(const struct options *options, const struct closing *cl
         printf("report: %s\n", report);
 }
 
-bool command_tune(const struct options *options, int *status, struct error *error)
+/* A sweep on one device, or on several that are alike. */
+static bool tune_device(const struct options *options, struct subject *subject, int *status, struct error *error)
 {
     bool done = false;
-    struct subject subject = {0};
     struct store *store = NULL;
     struct closing closing = {0};
     struct sweep_options settings;
@@ -131,21 +129,23 @@ bool command_tune(const struct options *options, int *status, struct error *erro
         error_set(error, ERROR_SYSTEM, "out of memory");
         goto done;
     }
-    if (!open_subject(options, &subject, error) || !sweep_settings(options, &subject, &settings, error) ||
-        !store_open(path, false, &store, error) || !sweep_identity(subject.problem, &identity, error))
+    if (!open_problem(options, subject, error) || !sweep_settings(options, subject, &settings, error) ||
+        !store_open(path, false, &store, error) || !sweep_identity(subject->problem, &identity, error))
         goto done;
 
     progress_begin(&progress, options->quiet);
     progress.flops = identity.flops;
     progress.bytes = identity.bytes;
     if (!options->quiet)
-        announce(&subject);
+        announce(subject);
     settings.interrupted = interrupts_catch();
-    bool swept = sweep_run(subject.problem, store, &settings, progress_observe, &progress, &summary, error);
+    settings.notice = progress_notice;
+    settings.notice_context = &progress;
+    bool swept = sweep_run(subject->problem, store, &settings, progress_observe, &progress, &summary, error);
     progress_end(&progress);
     if (!swept && summary.progress.done > summary.progress.reused)
         fprintf(stderr, "tune: the sweep cannot go on; every finished row is in %s\n", store_path(store));
-    if (!swept || !closing_gather(subject.problem, store, &closing, error))
+    if (!swept || !closing_gather(subject->problem, store, &closing, error))
         goto done;
 
     struct error report_error = {0};
@@ -168,7 +168,26 @@ done:
     free(report);
     closing_clear(&closing);
     store_close(store);
-    subject_clear(&subject);
     free(path);
+    return done;
+}
+
+/* Devices that differ have a sweep each, one after the other. */
+bool command_tune(const struct options *options, int *status, struct error *error)
+{
+    struct subject subject = {0};
+    struct device_choice *devices = NULL;
+    size_t count = 0;
+    bool done = subject_template(&subject, options->subject, error) &&
+                subject_space(&subject, options->space, error) &&
+                device_choose_several(options->device, options->quiet, &devices, &count, error);
+    for (size_t i = 0; done && i < count && *status != STATUS_INTERRUPTED; i++) {
+        subject.device = devices[i];
+        problem_free(subject.problem);
+        subject.problem = NULL;
+        done = tune_device(options, &subject, status, error);
+    }
+    free(devices);
+    subject_clear(&subject);
     return done;
 }

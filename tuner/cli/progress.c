@@ -75,3 +75,9 @@ void progress_end(struct progress *progress)
         fputc('\n', stderr);
     progress->drawn = false;
 }
+
+void progress_notice(const char *text, void *context)
+{
+    progress_end(context);
+    fprintf(stderr, "tune: %s\n", text);
+}

@@ -22,6 +22,9 @@ void progress_begin(struct progress *progress, bool quiet);
 void progress_observe(const struct sweep_progress *sweep, const struct evaluation *latest, const char *configuration,
                       void *context);
 
+/* What sweep_options.notice wants; `context` is the struct progress. */
+void progress_notice(const char *text, void *context);
+
 /* End the line. */
 void progress_end(struct progress *progress);
 

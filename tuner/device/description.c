@@ -249,6 +249,13 @@ bool device_description_read(const char *path, struct device_description *descri
     return done;
 }
 
+bool device_description_alike(const struct device_description *a, const struct device_description *b)
+{
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->architecture, b->architecture) == 0 && a->sm_count == b->sm_count &&
+           a->memory_bytes >> 30 == b->memory_bytes >> 30;
+}
+
 bool device_description_write(const char *path, const struct device_description *description, struct error *error)
 {
     char *text = NULL;

@@ -4,7 +4,9 @@
 #include "tuner/engine/scratch.h"
 #include "tuner/engine/worker_process.h"
 
-static const double deadline = 120.0; /* seconds; a driver may take its time on a machine with many GPUs */
+#include <stdlib.h>
+
+static const double deadline = 60.0; /* seconds; a driver may take its time on a machine with many GPUs */
 
 static bool wait_for(struct worker *worker, struct message *answer, struct error *error)
 {
@@ -42,8 +44,37 @@ static bool ask(json_t *request, struct message *answer, struct error *error)
 bool sweep_describe(const char *kind, int ordinal, struct device_description *description, struct error *error)
 {
     struct message answer = {0};
-    bool done = ask(measure_open_request(kind, ordinal, error), &answer, error) &&
-                measure_open_answer(&answer, description, error);
+    size_t count = 0;
+    int found = 0;
+    bool done = ask(measure_describe_request(kind, ordinal, error), &answer, error) &&
+                measure_describe_count(&answer, &count, error) &&
+                measure_describe_answer(&answer, 0, &found, description, error);
+    message_clear(&answer);
+    return done;
+}
+
+bool sweep_describe_all(const char *kind, struct found_device **devices, size_t *count, struct error *error)
+{
+    struct message answer = {0};
+    size_t found = 0;
+    bool done = false;
+    *devices = NULL;
+    *count = 0;
+    if (!ask(measure_describe_request(kind, -1, error), &answer, error) ||
+        !measure_describe_count(&answer, &found, error))
+        goto out;
+    *devices = calloc(found + 1, sizeof **devices);
+    if (!*devices) {
+        error_set(error, ERROR_SYSTEM, "out of memory");
+        goto out;
+    }
+    for (size_t i = 0; i < found; i++) {
+        struct found_device *device = &(*devices)[i];
+        device->works = measure_describe_answer(&answer, i, &device->ordinal, &device->description, &device->why);
+    }
+    *count = found;
+    done = true;
+out:
     message_clear(&answer);
     return done;
 }

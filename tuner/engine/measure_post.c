@@ -10,12 +10,6 @@ static json_t *measurer_open_request(const struct workshop *shop, const struct p
     return measure_open_request(shop->plan.device->kind, post->ordinal, error);
 }
 
-static bool is_alike(const struct device_description *a, const struct device_description *b)
-{
-    return strcmp(a->name, b->name) == 0 && strcmp(a->architecture, b->architecture) == 0 &&
-           a->sm_count == b->sm_count && a->memory_bytes >> 30 == b->memory_bytes >> 30;
-}
-
 /*
  * The rows are to be stored under the device that the problem was made for: is it still this one, or one of its kind?
  * The first post has the device that was described; another's is whichever it found first.
@@ -24,7 +18,7 @@ static bool is_expected(const struct workshop *shop, const struct post *post, co
 {
     const struct device_description *expected = shop->plan.device;
     const char *uuid = post == shop->measurers ? expected->uuid : post->has_opened ? post->uuid : found->uuid;
-    return is_alike(found, expected) && strcmp(found->uuid, uuid) == 0;
+    return device_description_alike(found, expected) && strcmp(found->uuid, uuid) == 0;
 }
 
 /* A device without a lock is measured all the same: that other processes use it is not likely. */

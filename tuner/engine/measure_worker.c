@@ -18,6 +18,11 @@ json_t *measure_count_request(const char *kind, struct error *error)
     return checked(json_pack("{s:s, s:s}", "request", "count", "kind", kind), error);
 }
 
+json_t *measure_describe_request(const char *kind, int ordinal, struct error *error)
+{
+    return checked(json_pack("{s:s, s:s, s:i}", "request", "describe", "kind", kind, "ordinal", ordinal), error);
+}
+
 json_t *measure_open_request(const char *kind, int ordinal, struct error *error)
 {
     return checked(json_pack("{s:s, s:s, s:i}", "request", "open", "kind", kind, "ordinal", ordinal), error);
@@ -38,6 +43,26 @@ bool measure_count_answer(const struct message *answer, int *count, struct error
     if (*count == 0)
         error_from_json(json_object_get(answer->json, "error"), why);
     return true;
+}
+
+bool measure_describe_count(const struct message *answer, size_t *count, struct error *error)
+{
+    json_t *devices = json_object_get(answer->json, "devices");
+    if (!json_is_array(devices))
+        return error_from_json(json_object_get(answer->json, "error"), error);
+    *count = json_array_size(devices);
+    return true;
+}
+
+bool measure_describe_answer(const struct message *answer, size_t index, int *ordinal,
+                             struct device_description *description, struct error *error)
+{
+    json_t *entry = json_array_get(json_object_get(answer->json, "devices"), index);
+    json_t *device = json_object_get(entry, "device");
+    *ordinal = (int)json_integer_value(json_object_get(entry, "ordinal"));
+    if (!device)
+        return error_from_json(json_object_get(entry, "error"), error);
+    return device_description_from_json(device, description, error);
 }
 
 bool measure_open_answer(const struct message *answer, struct device_description *description, struct error *error)
@@ -87,6 +112,37 @@ static json_t *answer_count(const json_t *request, struct evaluator **evaluator,
     if (!why.text[0])
         error_set(&why, ERROR_WORK, "there is no device of kind '%s'", driver->kind);
     return json_pack("{s:i, s:o}", "count", 0, "error", error_to_json(&why));
+}
+
+static json_t *describe_one(const struct device_driver *driver, int ordinal)
+{
+    struct error why = {0};
+    struct device *device = NULL;
+    struct device_description description = {0};
+    bool described = driver->open(ordinal, &device, &why) && driver->describe(device, &description, &why);
+    if (device)
+        driver->close(device);
+    if (described)
+        return json_pack("{s:i, s:o}", "ordinal", ordinal, "device", device_description_json(&description));
+    return json_pack("{s:i, s:o}", "ordinal", ordinal, "error", error_to_json(&why));
+}
+
+static json_t *answer_describe(const json_t *request, struct evaluator **evaluator, bool *last)
+{
+    (void)evaluator, (void)last;
+    struct error why = {0};
+    int count = 0, ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
+    const struct device_driver *driver = requested_driver(request, &why);
+    if (!driver || (ordinal < 0 && !driver->count(&count, &why)))
+        return failure_answer(&why, false);
+    json_t *devices = json_array();
+    for (int i = ordinal < 0 ? 0 : ordinal; devices && i < (ordinal < 0 ? count : ordinal + 1); i++) {
+        if (json_array_append_new(devices, describe_one(driver, i)) != 0) {
+            json_decref(devices);
+            return NULL;
+        }
+    }
+    return json_pack("{s:o}", "devices", devices);
 }
 
 static json_t *answer_open(const json_t *request, struct evaluator **evaluator, bool *last)
@@ -148,6 +204,8 @@ static bool serve(struct channel *channel, const struct message *request, struct
     json_t *json = NULL;
     if (name && strcmp(name, "count") == 0)
         json = answer_count(request->json, evaluator, last);
+    else if (name && strcmp(name, "describe") == 0)
+        json = answer_describe(request->json, evaluator, last);
     else if (name && strcmp(name, "open") == 0)
         json = answer_open(request->json, evaluator, last);
     else if (name && strcmp(name, "evaluate") == 0)

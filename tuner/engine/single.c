@@ -31,6 +31,8 @@ bool sweep_single(const struct problem *problem, size_t index, const struct swee
         .device = problem_device(problem),
         .ordinals = options->ordinals,
         .ordinal_count = options->ordinal_count,
+        .notice = options->notice,
+        .notice_context = options->notice_context,
         .compile_jobs = 1,
         .compile_deadline = options->compile_deadline,
         .measure_deadline = options->measure_deadline,
