@@ -19,6 +19,7 @@
 #include "tuner/engine/crew.h"
 #include "tuner/engine/message.h"
 #include "tuner/engine/monotonic.h"
+#include "tuner/engine/remote_error.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -55,7 +56,7 @@ static uint64_t mix(uint64_t value)
 
 /* ---- what candidates are by nature */
 
-enum nature { GOOD, REFUSED, COMPILER_DIES, WRONG, FAULTS, KERNEL_DIES, NATURES };
+enum nature { GOOD, REFUSED, COMPILER_DIES, COMPILER_STARVES, WRONG, FAULTS, KERNEL_DIES, NATURES };
 
 static enum nature nature_of(size_t index)
 {
@@ -392,6 +393,14 @@ static void pretend_to_compile(const struct worker_state *state, size_t index)
     snprintf(image, sizeof image, "image of %zu", index);
     if (nature == COMPILER_DIES)
         raise(SIGSEGV);
+    if (nature == COMPILER_STARVES) {
+        struct error error;
+        error_set(&error, ERROR_MEMORY, "out of memory");
+        json_t *json = json_pack("{s:o}", "error", error_to_json(&error));
+        act(state, index, json, "");
+        json_decref(json);
+        return;
+    }
     bool compiled = nature != REFUSED;
     json_t *json = json_pack("{s:b, s:s, s:f, s:i}", "compiled", compiled, "log", compiled ? "" : "line 1: no",
                              "seconds", 0.25, "spill_bytes", 16);
@@ -545,6 +554,7 @@ static enum outcome natural_outcome(size_t index)
     case REFUSED:
         return OUTCOME_COMPILE_ERROR;
     case COMPILER_DIES:
+    case COMPILER_STARVES:
         return OUTCOME_COMPILE_CRASH;
     case WRONG:
         return OUTCOME_WRONG_RESULT;

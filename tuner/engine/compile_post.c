@@ -29,6 +29,11 @@ static bool compiled(struct workshop *shop, struct post *post, struct message *a
         post_vacate(post);
         if (try_again(candidate, &shop->waiting))
             return true;
+        if (reason.code == ERROR_MEMORY) { /* each worker's is bounded: nobody else has taken it */
+            candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "%s", reason.text);
+            candidate_push(&shop->finished, candidate);
+            return true;
+        }
         candidate_free(candidate);
         if (error)
             *error = reason;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -253,10 +254,40 @@ static bool serve_all(struct channel *channel, struct compiler *compiler, struct
     }
 }
 
+/* Bytes of data that this process has, or 0 if that cannot be told. */
+static rlim_t data_bytes(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%*s %*s %*s %*s %*s %llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * A compiler that eats memory must not bring the machine down: it may have a quarter of it, from 1 to 8 GiB, beyond
+ * what the worker has by now. A compiler that the worker runs inherits the bound.
+ */
+static bool bound_memory(struct error *error)
+{
+    const rlim_t least = (rlim_t)1 << 30, most = (rlim_t)8 << 30;
+    rlim_t quarter = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE) / 4, present = data_bytes();
+    rlim_t bound = present + (quarter < least ? least : quarter > most ? most : quarter);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur <= bound)
+        return true;
+    limit.rlim_cur = bound;
+    return setrlimit(RLIMIT_DATA, &limit) == 0 ||
+           error_set(error, ERROR_SYSTEM, "the compiler's memory cannot be bounded: %s", strerror(errno));
+}
+
 bool compile_worker(struct channel *channel, struct error *error)
 {
     struct compiler compiler = {0};
-    bool served = serve_all(channel, &compiler, error);
+    bool served = bound_memory(error) && serve_all(channel, &compiler, error);
     compile_cache_free(compiler.cache);
     return served;
 }

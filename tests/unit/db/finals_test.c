@@ -282,7 +282,7 @@ static void the_run_of_a_dead_process_is_interrupted(void **state)
 
 static void expect_gone(bool gone, bool same_host, long pid, unsigned long long start, const char *rest)
 {
-    char token[2 * PROCESS_TEXT];
+    char token[512];
     snprintf(token, sizeof token, "%ld:%llu:%s", pid, start, rest);
     if (process_is_gone(token, same_host) != gone)
         fail_msg("%s is %s", token, gone ? "not gone" : "gone");

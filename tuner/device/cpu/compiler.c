@@ -370,10 +370,19 @@ static char *explain(char *log, size_t bytes, int status)
     return longer;
 }
 
-/* The driver g++ reports the death of the compiler proper in words alone. */
+/*
+ * The driver g++ reports the death of the compiler proper in words alone, and what runs out of memory says so (in the
+ * words of cc1plus, of what GNU programs share, of LLVM) and ends like one that found errors.
+ */
 static bool has_crashed(const char *log, int status)
 {
-    return WIFSIGNALED(status) || strstr(log, "internal compiler error") || strstr(log, "signal terminated program");
+    static const char *const words[] = {"internal compiler error", "signal terminated program",
+                                        "out of memory allocating", "memory exhausted", "LLVM ERROR: out of memory"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strstr(log, words[i]))
+            return true;
+    }
+    return WIFSIGNALED(status);
 }
 
 /* A compiler that cannot write its files says nothing about the source. */

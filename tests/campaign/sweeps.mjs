@@ -1,0 +1,220 @@
+// A campaign of faults against whole sweeps on the CPU device. Kernels and compilers that fail in every way are part of
+// the space; while it is swept, workers, compilers and the program itself are killed, stopped and deprived of their
+// folders from outside, and the program is started again until it comes to its end. The rows must be those of a sweep
+// that was left alone, and nothing may stay behind.
+//
+//     TUNE=build/tune node sweeps.mjs [--faults N] [--seed N]
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const { values: options } = parseArgs({ options: { faults: { type: "string", default: "100" }, seed: { type: "string", default: "1" } } });
+const here = dirname(fileURLToPath(import.meta.url));
+const program = process.env.TUNE || join(here, "..", "..", "build", "tune");
+const tiny = join(here, "kernels", "tiny");
+const home = mkdtempSync(join(tmpdir(), "tune-campaign-"));
+const temporary = join(home, "tmp");
+
+// Mulberry32: the same numbers for the same seed on every machine.
+let state = Number(options.seed) >>> 0;
+function random() {
+  state = (state + 0x6d2b79f5) >>> 0;
+  let t = Math.imul(state ^ (state >>> 15), state | 1);
+  t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+}
+const one = (list) => list[Math.floor(random() * list.length)];
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+// ---- the program, with a compiler that fails where a source says so
+
+const compiler = join(home, "g++");
+writeFileSync(compiler, `#!/bin/sh
+for unit in "$TMPDIR"/kernel.cpp; do
+  if grep -qs "define KIND_compiler_dies" "$unit"; then kill -SEGV $$; fi
+  if grep -qs "define KIND_compiler_hangs" "$unit"; then exec sleep 1000; fi
+  if grep -qs "define KIND_compiler_eats_memory" "$unit"; then exec tail -c 64G /dev/zero; fi
+done
+exec g++ "$@"
+`);
+chmodSync(compiler, 0o755);
+mkdirSync(temporary);
+const environment = {
+  ...process.env, TMPDIR: temporary, XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "", TUNE_CXX: compiler, CAMPAIGN_HOME: home,
+};
+
+function start(database, space, deadline) {
+  const child = spawn(program, [tiny, "--space", space, "--device", "cpu", "--deadline", deadline, "--db", database, "--seed", "1", "--quiet"],
+    { cwd: home, env: environment, stdio: ["ignore", "ignore", "pipe"] });
+  child.errors = "";
+  child.stderr.on("data", (data) => { child.errors += data; });
+  child.ended = new Promise((resolve) => child.on("close", (status, signal) => { child.over = { status, signal }; resolve(child.over); }));
+  return child;
+}
+
+function sql(database, query) {
+  const done = spawnSync("sqlite3", ["-json", database, query], { encoding: "utf8" });
+  assert.equal(done.status, 0, done.stderr);
+  return done.stdout.trim() ? JSON.parse(done.stdout) : [];
+}
+
+const rowsOf = (database) => sql(database, "select configuration, outcome, message, lost_seconds from evaluation order by configuration");
+
+// ---- what runs, and what is left
+
+function processes() {
+  const found = [];
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, "latin1");
+      const [, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      if (!readFileSync(`/proc/${entry}/environ`, "latin1").includes(`CAMPAIGN_HOME=${home}`)) continue;
+      const line = readFileSync(`/proc/${entry}/cmdline`, "latin1").split("\0");
+      const role = line[1] === "--worker" ? line[2] : Number(parent) === process.pid ? "program" : "compiler";
+      found.push({ pid: Number(entry), parent: Number(parent), group: Number(group), role });
+    } catch { /* it has ended meanwhile */ }
+  }
+  return found;
+}
+
+async function nothingIsLeft() {
+  for (const end = Date.now() + 5000; processes().length > 0 && Date.now() < end;) await pause(10);
+  assert.deepEqual(processes(), []);
+  assert.deepEqual(readdirSync(temporary), []);
+}
+
+// ---- what is done from outside
+
+// `rows`: it can cost the row of the configuration in hand. `ends`: the program ends, and is started again.
+const faults = [
+  { name: "a worker is killed", weight: 30, roles: ["compile", "measure"], signal: "SIGKILL" },
+  { name: "a worker is terminated", weight: 10, roles: ["compile", "measure"], signal: "SIGTERM" },
+  { name: "a worker faults", weight: 10, roles: ["compile", "measure"], signal: "SIGSEGV", rows: true },
+  { name: "a worker aborts", weight: 6, roles: ["compile", "measure"], signal: "SIGABRT", rows: true },
+  { name: "a worker is stopped", weight: 1, roles: ["compile", "measure"], signal: "SIGSTOP", rows: true },
+  { name: "a compiler is killed", weight: 10, roles: ["compiler"], signal: "SIGKILL", rows: true },
+  { name: "the program is killed", weight: 10, roles: ["program"], signal: "SIGKILL", ends: true },
+  { name: "the program is interrupted", weight: 5, roles: ["program"], signal: "SIGINT", ends: true },
+  { name: "the program is terminated", weight: 3, roles: ["program"], signal: "SIGTERM", ends: true },
+  { name: "a worker's folder is removed", weight: 6, folder: /^worker-/ },
+  { name: "all folders are removed", weight: 2, folder: /^tune-scratch-/, ends: true },
+];
+
+function draw() {
+  let left = random() * faults.reduce((sum, fault) => sum + fault.weight, 0);
+  return faults.find((fault) => (left -= fault.weight) < 0) ?? faults[0];
+}
+
+function removeFolder(pattern) {
+  const inside = (folder) => existsSync(folder) ? readdirSync(folder).map((name) => ({ name, path: join(folder, name) })) : [];
+  const all = inside(temporary);
+  const chosen = one([...all, ...all.flatMap(({ path }) => inside(path))].filter(({ name }) => pattern.test(name)));
+  if (!chosen) return false;
+  rmSync(chosen.path, { recursive: true, force: true, maxRetries: 3 });
+  return true;
+}
+
+function inject(fault) {
+  if (fault.folder) return removeFolder(fault.folder);
+  const victim = one(processes().filter(({ role }) => fault.roles.includes(role)));
+  if (!victim) return false;
+  try { process.kill(victim.pid, fault.signal); } catch { return false; }
+  return true;
+}
+
+// ---- one sweep
+
+const done = new Map(); // how often each was done
+
+async function disturbed(database, space, deadline, most) {
+  const done_here = [];
+  for (;;) {
+    const child = start(database, space, deadline);
+    let ends = 0;
+    while (!child.over) {
+      await pause(20 + 180 * random());
+      if (child.over || done_here.length >= most) { await Promise.race([child.ended, pause(50)]); continue; }
+      const fault = draw();
+      if (!inject(fault)) continue;
+      done_here.push(fault);
+      done.set(fault.name, (done.get(fault.name) ?? 0) + 1);
+      ends += fault.ends ? 1 : 0;
+    }
+    const { status, signal } = child.over;
+    if (status === 0) return done_here;
+    // It may end early when it is told to, or when worker after worker is killed before it did anything.
+    assert.ok(ends > 0 || done_here.length > 0, `status ${status}, ${signal}: ${child.errors}`);
+    assert.ok(signal === "SIGKILL" || status === 130 || status === 1 || signal === "SIGINT" || signal === "SIGTERM", `status ${status}, ${signal}: ${child.errors}`);
+    if (status === 1) assert.match(child.errors, /tune: /);
+  }
+}
+
+const spoilt = new Set(["crash", "fault", "timeout", "compile_crash", "compile_timeout", "compile_error"]);
+
+// The rows are those of the run without faults, but for as many as faults have hit.
+function compare(rows, expected, injected) {
+  assert.deepEqual(rows.map(({ configuration }) => configuration), expected.map(({ configuration }) => configuration));
+  const different = rows.filter(({ outcome }, i) => outcome !== expected[i].outcome);
+  const costly = injected.filter(({ rows }) => rows).length;
+  const kills = injected.filter(({ signal, roles, rows }) => !rows && signal && !roles.includes("program")).length;
+  assert.ok(different.every(({ outcome }) => spoilt.has(outcome)), JSON.stringify(different));
+  assert.ok(different.length <= costly + Math.floor(kills / 2), `${different.length} rows for ${costly} faults and ${kills} kills: ${JSON.stringify(different)}`);
+  for (const { configuration, outcome, lost_seconds: lost } of different) assert.ok(lost > 0, `${configuration}: ${outcome}, ${lost} s lost`);
+  return different.length;
+}
+
+// ---- the campaign
+
+const outcomes = {
+  good: "ok", compile_error: "compile_error", compiler_dies: "compile_crash", compiler_hangs: "compile_timeout", compiler_eats_memory: "compile_crash",
+  too_much_shared: "resources", endless: "timeout", illegal_address: "fault", trap: "fault", assertion: "fault", stack_overflow: "fault",
+  before_start: "out_of_bounds", beyond_end: "out_of_bounds", input_changed: "out_of_bounds", wrong: "wrong_result", not_written: "not_finite", changes: "wrong_result",
+};
+
+async function undisturbed(space, deadline) {
+  const database = join(home, `${space}.db`);
+  const child = start(database, space, deadline);
+  const { status } = await child.ended;
+  assert.equal(status, 0, child.errors);
+  await nothingIsLeft();
+  const rows = rowsOf(database);
+  for (const { configuration, outcome, message } of rows) {
+    const { KIND, BLOCK } = JSON.parse(configuration);
+    assert.equal(outcome, BLOCK > 1024 ? "resources" : outcomes[KIND], `${configuration}: ${message}`);
+  }
+  return rows;
+}
+
+async function main() {
+  console.log(`seed ${options.seed}`);
+  const spaces = [{ space: "planted", deadline: "20s", most: 30 }, { space: "late", deadline: "2s", most: 4 }];
+  for (const entry of spaces) entry.expected = await undisturbed(entry.space, entry.deadline);
+  let injected = 0, sweeps = 0, spoiltRows = 0;
+  const began = Date.now();
+  while (injected < Number(options.faults)) {
+    const { space, deadline, most, expected } = spaces[sweeps % 8 === 7 ? 1 : 0];
+    const database = join(home, "disturbed.db");
+    for (const name of readdirSync(home)) if (name.startsWith("disturbed.db")) rmSync(join(home, name));
+    const here = await disturbed(database, space, deadline, most);
+    await nothingIsLeft();
+    spoiltRows += compare(rowsOf(database), expected, here);
+    assert.deepEqual(sql(database, "pragma integrity_check"), [{ integrity_check: "ok" }]);
+    assert.deepEqual(sql(database, "select configuration from evaluation group by 1 having count(*) > 1"), []);
+    injected += here.length;
+    sweeps++;
+  }
+  for (const [name, count] of [...done].sort((a, b) => b[1] - a[1])) console.log(`${String(count).padStart(6)}  ${name}`);
+  console.log(`${injected} faults in ${sweeps} sweeps, ${spoiltRows} rows lost to them, ${((Date.now() - began) / 1000).toFixed(1)} s`);
+}
+
+try {
+  await main();
+} finally {
+  for (const { pid } of processes()) process.kill(pid, "SIGKILL");
+  if (!process.env.CAMPAIGN_KEEP) rmSync(home, { recursive: true, force: true });
+}

@@ -1,0 +1,221 @@
+/*
+ * A small series of operations on a disk that fails at each of its writes in turn, is full from there on, or loses
+ * its power there: whatever was told to be stored is there when the file is opened again, and doing the series again
+ * gives the same rows as without a fault.
+ */
+#include "fixture.h"
+
+#include "faulty_disk.h"
+
+enum { ROWS = 6, FINALISTS = 3, WINNER = 2 };
+
+/* What has been promised so far. */
+struct promise {
+    bool begun, ended, finals;
+    bool put[ROWS];
+    double least_ns[ROWS];
+};
+
+static bool put(struct fixture *f, struct store *store, int64_t run, int i, int64_t *id)
+{
+    char configuration[32];
+    snprintf(configuration, sizeof configuration, "{\"T\":%d}", i);
+    double samples[16];
+    for (int k = 0; k < 16; k++)
+        samples[k] = 1000.25 + i + k;
+    struct evaluation evaluation = fixture_success(1000 + i);
+    evaluation.samples_ns = samples;
+    evaluation.sample_count = 16;
+    return store_put(store, run, configuration, &evaluation, id, &f->error);
+}
+
+static bool put_finals(struct fixture *f, struct store *store, int64_t run, const int64_t *ids)
+{
+    static const double rounds[] = {1100, 1101};
+    struct store_final finals[FINALISTS];
+    for (int i = 0; i < FINALISTS; i++) {
+        int64_t id = ids[(WINNER + i) % ROWS];
+        finals[i] = (struct store_final){id, i == 0, 1100 + i, 1099, 1103, -1, -1, 1, 1, 1, rounds, 2};
+    }
+    return store_finals_put(store, run, finals, FINALISTS, &f->error);
+}
+
+/* The series, until something fails. In the middle the journal goes into the main file, as it does now and then. */
+static bool carry_out(struct fixture *f, struct promise *promise)
+{
+    struct store *store;
+    int64_t run, ids[ROWS];
+    if (!store_open(f->path, false, &store, &f->error))
+        return false;
+    bool done = store_run_begin(store, &f->problem, &f->run, &run, &f->error);
+    promise->begun |= done;
+    for (int i = 0; done && i < ROWS; i++) {
+        done = put(f, store, run, i, &ids[i]) && store_flush(store, &f->error);
+        promise->put[i] |= done;
+        if (done && i == ROWS / 2)
+            sqlite3_wal_checkpoint_v2(store->sqlite, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    }
+    done = done && put_finals(f, store, run, ids);
+    promise->finals |= done;
+    done = done && store_run_end(store, run, "done", &f->error);
+    promise->ended |= done;
+    store_close(store);
+    return done;
+}
+
+static void expect(struct fixture *f, const char *sql, const char *expected, long at)
+{
+    const char *answer = fixture_ask(f->path, sql);
+    if (strcmp(answer, expected) != 0)
+        fail_msg("after a fault at operation %ld: %s: %s, not %s", at, sql, answer, expected);
+}
+
+static const char rows_sql[] = "SELECT count(*) || ' ' || group_concat(configuration || time_ns || ifnull(lost_to, "
+                               "'') || ifnull(lost_by, '') || "
+                               "samples_ns) FROM (SELECT * FROM evaluation ORDER BY configuration)";
+
+/* What the file says after it was opened again is a valid database with all that was promised in it. */
+static void check(struct fixture *f, const struct promise *promise, long at)
+{
+    struct store *store;
+    if (!store_open(f->path, false, &store, &f->error))
+        fail_msg("after a fault at operation %ld: %s", at, f->error.text);
+    store_close(store);
+    expect(f, "PRAGMA integrity_check", "ok", at);
+    expect(f, "SELECT count(*) FROM pragma_foreign_key_check", "0", at);
+    if (promise->begun)
+        expect(f, "SELECT count(*) > 0 FROM run", "1", at);
+    for (int i = 0; i < ROWS; i++) {
+        char sql[256];
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM evaluation JOIN run_evaluation ON evaluation = evaluation.id "
+                 "WHERE configuration = '{\"T\":%d}' AND json_array_length(samples_ns) = 16",
+                 i);
+        if (promise->put[i])
+            expect(f, sql, "1", at);
+    }
+    expect(f, "SELECT count(*) - count(DISTINCT configuration) FROM evaluation", "0", at);
+    if (promise->finals)
+        expect(f, "SELECT group_concat(evaluation) FROM final", "3,4,5", at);
+    if (promise->ended)
+        expect(f, "SELECT count(*) FROM run WHERE status = 'done'", "1", at);
+}
+
+static void remove_database(struct fixture *f)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < 4; i++) {
+        char path[160];
+        snprintf(path, sizeof path, "%s%s", f->path, endings[i]);
+        unlink(path);
+    }
+}
+
+static void fail_at_each_operation(struct fixture *f, enum fault fault, enum remains remains)
+{
+    char expected[8192];
+    struct promise promise = {0};
+    faulty_disk_install();
+    assert_true(carry_out(f, &promise));
+    snprintf(expected, sizeof expected, "%s", fixture_ask(f->path, rows_sql));
+    long at = 0;
+    srand(20261122);
+    for (bool fell = true; fell;) {
+        remove_database(f);
+        promise = (struct promise){0};
+        faulty_disk_arm(fault, ++at);
+        bool done = carry_out(f, &promise);
+        fell = disk.operations >= at;
+        /* closing may fail and no one is told: nothing that was promised depends on it */
+        assert_true(done || fell);
+        faulty_disk_restart(remains);
+        check(f, &promise, at);
+        if (!carry_out(f, &promise))
+            fail_msg("cannot go on after a fault at operation %ld: %s", at, f->error.text);
+        expect(f, rows_sql, expected, at);
+    }
+    faulty_disk_remove();
+    assert_true(at > 50); /* so many operations make up the series */
+}
+
+static void a_disk_that_fails_once(void **state)
+{
+    fail_at_each_operation(*state, FAULT_ONCE, REMAINS_NOTHING);
+}
+
+static void a_disk_that_is_full(void **state)
+{
+    fail_at_each_operation(*state, FAULT_FULL, REMAINS_NOTHING);
+}
+
+static void a_power_cut_that_takes_all_that_was_not_synced(void **state)
+{
+    fail_at_each_operation(*state, FAULT_POWER_CUT, REMAINS_NOTHING);
+}
+
+static void a_power_cut_that_takes_some_sectors(void **state)
+{
+    fail_at_each_operation(*state, FAULT_POWER_CUT, REMAINS_ANYTHING);
+}
+
+static void a_power_cut_in_the_middle_of_a_write(void **state)
+{
+    fail_at_each_operation(*state, FAULT_POWER_CUT, REMAINS_ALL_BUT_THE_TORN_LAST);
+}
+
+/* The disk does lose what was not synced, else the tests above would show nothing. */
+static void rows_that_were_not_synced_are_lost(void **state)
+{
+    struct fixture *f = *state;
+    faulty_disk_install();
+    faulty_disk_arm(FAULT_POWER_CUT, 1000000);
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store), id;
+    store->synced_at = 1e300; /* a sync is never due */
+    assert_true(put(f, store, run, 0, &id) && store_flush(store, &f->error));
+    store->synced_at = 1e300;
+    assert_true(put(f, store, run, 1, &id));
+    disk.dead = true;
+    store_close(store);
+    faulty_disk_restart(REMAINS_NOTHING);
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(configuration) FROM evaluation"), "{\"T\":0}");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA integrity_check"), "ok");
+    faulty_disk_remove();
+}
+
+/* Where a sync takes long, rows wait for it; each function but store_put waits itself. */
+static void syncs_take_a_small_share_of_the_time(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store), id;
+    assert_false(store->behind);
+    store->sync_seconds = 0;
+    assert_true(put(f, store, run, 0, &id));
+    assert_false(store->behind);
+    store->sync_seconds = 3600;
+    store->synced_at += 3600; /* the last was just now, however slow this machine is */
+    assert_true(put(f, store, run, 1, &id));
+    assert_true(store->behind);
+    assert_true(store_reuse(store, run, &id, 1, &f->error));
+    assert_false(store->behind);
+    store->sync_seconds = 3600;
+    store->synced_at -= 2; /* put off by a second at most */
+    assert_true(put(f, store, run, 2, &id));
+    assert_false(store->behind);
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        unit(a_disk_that_fails_once),
+        unit(a_disk_that_is_full),
+        unit(a_power_cut_that_takes_all_that_was_not_synced),
+        unit(a_power_cut_that_takes_some_sectors),
+        unit(a_power_cut_in_the_middle_of_a_write),
+        unit(rows_that_were_not_synced_are_lost),
+        unit(syncs_take_a_small_share_of_the_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
