@@ -28,7 +28,25 @@ static uint32_t big_endian(const unsigned char *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Tell by the header (https://www.sqlite.org/fileformat.html, 1.3) what is surely not ours, and leave it untouched.
+/* Is there a journal with rows that the main file lacks? */
+static bool has_journal(const struct store *store)
+{
+    static const char *const endings[] = {"-wal", "-journal"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !found; i++) {
+        char *journal;
+        struct stat status;
+        if (asprintf(&journal, "%s%s", store->path, endings[i]) < 0)
+            return true;
+        found = stat(journal, &status) == 0 && status.st_size > 0;
+        free(journal);
+    }
+    return found;
+}
+
+/*
+ * Tell by the header (https://www.sqlite.org/fileformat.html, 1.3) what is surely not ours, and leave it untouched.
+ * Beside a journal the file may be half written, by a program that lost its power: SQLite restores it then.
  */
 static bool inspect_header(const struct store *store, int file, struct error *error)
 {
@@ -38,7 +56,7 @@ static bool inspect_header(const struct store *store, int file, struct error *er
     ssize_t length = pread(file, header, sizeof header, 0);
     if (length < 0)
         return error_set(error, ERROR_SYSTEM, "cannot read the database %s: %s", store->path, strerror(errno));
-    if (length == 0)
+    if (length == 0 || has_journal(store))
         return true;
     if (length < HEADER || memcmp(header, magic, sizeof magic) != 0)
         return refuse(store, error, "is not a database");
@@ -125,22 +143,6 @@ static bool connect_to(struct store *store, bool immutable, struct error *error)
     sqlite3_extended_result_codes(store->sqlite, 1);
     store_set_patience(store, PATIENCE_MS);
     return true;
-}
-
-/* Is there a journal with rows that the main file lacks? */
-static bool has_journal(const struct store *store)
-{
-    static const char *const endings[] = {"-wal", "-journal"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !found; i++) {
-        char *journal;
-        struct stat status;
-        if (asprintf(&journal, "%s%s", store->path, endings[i]) < 0)
-            return true;
-        found = stat(journal, &status) == 0 && status.st_size > 0;
-        free(journal);
-    }
-    return found;
 }
 
 /*

@@ -84,6 +84,59 @@ static void what_was_reported_outlives_a_kill(void **state)
     store_close(fixture_open(f));
 }
 
+static void copy_file(const char *from, const char *to)
+{
+    static char bytes[1 << 24];
+    size_t length = fixture_read(from, bytes, sizeof bytes);
+    assert_true(length < sizeof bytes);
+    fixture_write(to, bytes, length);
+}
+
+/* As a snapshot of the disk would hold it: the file and its journal in the middle of whatever was being written. */
+static void a_copy_taken_in_the_middle_is_valid(void **state)
+{
+    enum { COPIES = 12 };
+    struct fixture *f = *state;
+    int report[2];
+    assert_int_equal(pipe(report), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(report[0]);
+        write_for_ever(f, 0, report[1]);
+    }
+    close(report[1]);
+    srand(20240218);
+    char path[128], wal[160], copy[128], copied_wal[160];
+    snprintf(path, sizeof path, "%s", f->path);
+    snprintf(wal, sizeof wal, "%s-wal", path);
+    snprintf(copy, sizeof copy, "%s/copy.db", f->folder);
+    snprintf(copied_wal, sizeof copied_wal, "%s-wal", copy);
+    int64_t last = 0;
+    for (int i = 0; i < COPIES; i++) {
+        assert_int_equal(read(report[0], &last, sizeof last), sizeof last);
+        struct timespec pause = {0, 1000L * (rand() % 5000)};
+        nanosleep(&pause, NULL);
+        int status;
+        assert_int_equal(kill(child, SIGSTOP), 0);
+        assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+        assert_true(WIFSTOPPED(status));
+        copy_file(path, copy);
+        copy_file(wal, copied_wal);
+        assert_int_equal(kill(child, SIGCONT), 0);
+        char rows[96];
+        snprintf(rows, sizeof rows, "SELECT count(*) >= %lld FROM evaluation", (long long)last);
+        snprintf(f->path, sizeof f->path, "%s", copy);
+        store_close(fixture_open(f));
+        assert_string_equal(fixture_ask(copy, rows), "1");
+        assert_string_equal(fixture_ask(copy, "PRAGMA integrity_check"), "ok");
+        unlink(copy);
+    }
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(report[0]);
+}
+
 /* In a child: rows whose configurations partly are the other child's. */
 static void write_shared(struct fixture *f, int from)
 {
@@ -160,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(what_was_reported_outlives_a_kill),
+        unit(a_copy_taken_in_the_middle_is_valid),
         unit(two_programs_write_into_one_fresh_file),
         unit(a_user_reads_while_a_sweep_writes),
     };

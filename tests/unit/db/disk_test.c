@@ -7,7 +7,7 @@
 
 #include "faulty_disk.h"
 
-enum { ROWS = 6, FINALISTS = 3, WINNER = 2 };
+enum { ROWS = 4, FINALISTS = 3, WINNER = 2 };
 
 /* What has been promised so far. */
 struct promise {
@@ -20,12 +20,12 @@ static bool put(struct fixture *f, struct store *store, int64_t run, int i, int6
 {
     char configuration[32];
     snprintf(configuration, sizeof configuration, "{\"T\":%d}", i);
-    double samples[16];
-    for (int k = 0; k < 16; k++)
+    double samples[8];
+    for (int k = 0; k < 8; k++)
         samples[k] = 1000.25 + i + k;
     struct evaluation evaluation = fixture_success(1000 + i);
     evaluation.samples_ns = samples;
-    evaluation.sample_count = 16;
+    evaluation.sample_count = 8;
     return store_put(store, run, configuration, &evaluation, id, &f->error);
 }
 
@@ -63,9 +63,22 @@ static bool carry_out(struct fixture *f, struct promise *promise)
     return done;
 }
 
-static void expect(struct fixture *f, const char *sql, const char *expected, long at)
+/* As fixture_ask, through one connection: opening takes longest here. */
+static const char *ask(sqlite3 *sqlite, const char *sql)
 {
-    const char *answer = fixture_ask(f->path, sql);
+    static char answer[8192];
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(sqlite, sql, -1, &statement, NULL) != SQLITE_OK)
+        fail_msg("%s", sqlite3_errmsg(sqlite));
+    const unsigned char *text = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_text(statement, 0) : NULL;
+    snprintf(answer, sizeof answer, "%s", text ? (const char *)text : sqlite3_errmsg(sqlite));
+    sqlite3_finalize(statement);
+    return answer;
+}
+
+static void expect(sqlite3 *sqlite, const char *sql, const char *expected, long at)
+{
+    const char *answer = ask(sqlite, sql);
     if (strcmp(answer, expected) != 0)
         fail_msg("after a fault at operation %ld: %s: %s, not %s", at, sql, answer, expected);
 }
@@ -80,25 +93,27 @@ static void check(struct fixture *f, const struct promise *promise, long at)
     struct store *store;
     if (!store_open(f->path, false, &store, &f->error))
         fail_msg("after a fault at operation %ld: %s", at, f->error.text);
-    store_close(store);
-    expect(f, "PRAGMA integrity_check", "ok", at);
-    expect(f, "SELECT count(*) FROM pragma_foreign_key_check", "0", at);
+    sqlite3 *sqlite = store->sqlite;
+    expect(sqlite, "PRAGMA integrity_check", "ok", at);
+    expect(sqlite, "SELECT count(*) FROM pragma_foreign_key_check", "0", at);
     if (promise->begun)
-        expect(f, "SELECT count(*) > 0 FROM run", "1", at);
+        expect(sqlite, "SELECT count(*) > 0 FROM run", "1", at);
     for (int i = 0; i < ROWS; i++) {
         char sql[256];
         snprintf(sql, sizeof sql,
                  "SELECT count(*) FROM evaluation JOIN run_evaluation ON evaluation = evaluation.id "
-                 "WHERE configuration = '{\"T\":%d}' AND json_array_length(samples_ns) = 16",
+                 "WHERE configuration = '{\"T\":%d}' AND json_array_length(samples_ns) = 8",
                  i);
         if (promise->put[i])
-            expect(f, sql, "1", at);
+            expect(sqlite, sql, "1", at);
     }
-    expect(f, "SELECT count(*) - count(DISTINCT configuration) FROM evaluation", "0", at);
+    expect(sqlite, "SELECT count(*) - count(DISTINCT configuration) FROM evaluation", "0", at);
     if (promise->finals)
-        expect(f, "SELECT group_concat(evaluation) FROM final", "3,4,5", at);
+        expect(sqlite, "SELECT group_concat(evaluation) FROM (SELECT evaluation FROM final ORDER BY place)", "3,4,1",
+               at);
     if (promise->ended)
-        expect(f, "SELECT count(*) FROM run WHERE status = 'done'", "1", at);
+        expect(sqlite, "SELECT count(*) FROM run WHERE status = 'done'", "1", at);
+    store_close(store);
 }
 
 static void remove_database(struct fixture *f)
@@ -111,10 +126,14 @@ static void remove_database(struct fixture *f)
     }
 }
 
-static void fail_at_each_operation(struct fixture *f, enum fault fault, enum remains remains)
+/* `made`: the series begins with a database that has its schema already. */
+static void fail_at_each_operation(struct fixture *f, bool made, enum fault fault, enum remains remains)
 {
-    char expected[8192];
+    static char empty[1 << 19];
+    char expected[4096];
     struct promise promise = {0};
+    store_close(fixture_open(f));
+    size_t length = fixture_read(f->path, empty, sizeof empty);
     faulty_disk_install();
     assert_true(carry_out(f, &promise));
     snprintf(expected, sizeof expected, "%s", fixture_ask(f->path, rows_sql));
@@ -122,6 +141,8 @@ static void fail_at_each_operation(struct fixture *f, enum fault fault, enum rem
     srand(20261122);
     for (bool fell = true; fell;) {
         remove_database(f);
+        if (made)
+            fixture_write(f->path, empty, length);
         promise = (struct promise){0};
         faulty_disk_arm(fault, ++at);
         bool done = carry_out(f, &promise);
@@ -132,7 +153,8 @@ static void fail_at_each_operation(struct fixture *f, enum fault fault, enum rem
         check(f, &promise, at);
         if (!carry_out(f, &promise))
             fail_msg("cannot go on after a fault at operation %ld: %s", at, f->error.text);
-        expect(f, rows_sql, expected, at);
+        if (strcmp(fixture_ask(f->path, rows_sql), expected) != 0)
+            fail_msg("other rows after a fault at operation %ld", at);
     }
     faulty_disk_remove();
     assert_true(at > 50); /* so many operations make up the series */
@@ -140,27 +162,22 @@ static void fail_at_each_operation(struct fixture *f, enum fault fault, enum rem
 
 static void a_disk_that_fails_once(void **state)
 {
-    fail_at_each_operation(*state, FAULT_ONCE, REMAINS_NOTHING);
+    fail_at_each_operation(*state, false, FAULT_ONCE, REMAINS_NOTHING);
 }
 
 static void a_disk_that_is_full(void **state)
 {
-    fail_at_each_operation(*state, FAULT_FULL, REMAINS_NOTHING);
+    fail_at_each_operation(*state, true, FAULT_FULL, REMAINS_NOTHING);
 }
 
 static void a_power_cut_that_takes_all_that_was_not_synced(void **state)
 {
-    fail_at_each_operation(*state, FAULT_POWER_CUT, REMAINS_NOTHING);
+    fail_at_each_operation(*state, true, FAULT_POWER_CUT, REMAINS_NOTHING);
 }
 
-static void a_power_cut_that_takes_some_sectors(void **state)
+static void a_power_cut_that_takes_some_of_what_was_not_synced(void **state)
 {
-    fail_at_each_operation(*state, FAULT_POWER_CUT, REMAINS_ANYTHING);
-}
-
-static void a_power_cut_in_the_middle_of_a_write(void **state)
-{
-    fail_at_each_operation(*state, FAULT_POWER_CUT, REMAINS_ALL_BUT_THE_TORN_LAST);
+    fail_at_each_operation(*state, false, FAULT_POWER_CUT, REMAINS_SOMETHING);
 }
 
 /* The disk does lose what was not synced, else the tests above would show nothing. */
@@ -212,8 +229,7 @@ int main(void)
         unit(a_disk_that_fails_once),
         unit(a_disk_that_is_full),
         unit(a_power_cut_that_takes_all_that_was_not_synced),
-        unit(a_power_cut_that_takes_some_sectors),
-        unit(a_power_cut_in_the_middle_of_a_write),
+        unit(a_power_cut_that_takes_some_of_what_was_not_synced),
         unit(rows_that_were_not_synced_are_lost),
         unit(syncs_take_a_small_share_of_the_time),
     };

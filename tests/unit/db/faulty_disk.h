@@ -12,13 +12,14 @@
 
 enum fault {
     FAULT_NONE,
-    FAULT_ONCE,     /* an input/output error */
-    FAULT_FULL,     /* no room, from then on */
-    FAULT_POWER_CUT /* */
+    FAULT_ONCE, /* an input or output error */
+    FAULT_FULL, /* no room for a write, from then on */
+    FAULT_POWER_CUT,
 };
 
-/* What survives of the writes that were not synced. */
-enum remains { REMAINS_NOTHING, REMAINS_ANYTHING, REMAINS_ALL_BUT_THE_TORN_LAST };
+/* What survives of the writes that were not synced. SOMETHING: any of their sectors, or, as often, all up to
+ * somewhere in the last one. */
+enum remains { REMAINS_NOTHING, REMAINS_SOMETHING };
 
 struct pending {
     sqlite3_int64 offset; /* of a write, or the length after a truncation */
@@ -347,20 +348,18 @@ static void faulty_disk_arm(enum fault fault, long at)
     disk.last = NULL;
 }
 
-static void disk_keep_some(struct disk_file *file, const struct pending *pending, enum remains remains, bool last)
+static void disk_keep_some(struct disk_file *file, const struct pending *pending, bool any, bool last)
 {
     enum { SECTOR = 512 };
-    if (remains == REMAINS_NOTHING)
-        return;
     if (pending->length == 0) {
-        if (remains != REMAINS_ANYTHING || rand() % 2)
+        if (!any || rand() % 2)
             disk_cut(file, (size_t)pending->offset);
         return;
     }
     size_t torn = last ? (size_t)rand() % pending->length : pending->length;
     for (size_t from = 0; from < pending->length; from += SECTOR) {
         size_t length = pending->length - from < SECTOR ? pending->length - from : SECTOR;
-        if (remains == REMAINS_ANYTHING ? rand() % 2 : from + length <= torn)
+        if (any ? rand() % 2 : from + length <= torn)
             disk_apply(file, pending, from, length);
     }
 }
@@ -368,10 +367,11 @@ static void disk_keep_some(struct disk_file *file, const struct pending *pending
 /* The power is back: the files hold what was synced and some of the rest. The fault is over in any case. */
 static void faulty_disk_restart(enum remains remains)
 {
+    bool any = rand() % 2;
     for (size_t i = 0; i < disk.file_count; i++) {
         struct disk_file *file = &disk.files[i];
-        for (size_t k = 0; disk.dead && k < file->pending_count; k++)
-            disk_keep_some(file, &file->pending[k], remains, file == disk.last && k + 1 == file->pending_count);
+        for (size_t k = 0; disk.dead && remains == REMAINS_SOMETHING && k < file->pending_count; k++)
+            disk_keep_some(file, &file->pending[k], any, file == disk.last && k + 1 == file->pending_count);
         if (disk.dead && access(file->path, F_OK) == 0) {
             FILE *stream = fopen(file->path, "wb");
             assert_non_null(stream);
