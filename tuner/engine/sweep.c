@@ -266,6 +266,12 @@ static bool refuse_objective(const struct sweep *sweep, struct error *error)
     return error_hint(error, "every device can tune for --objective time");
 }
 
+static bool check_objective(const struct sweep *sweep, struct error *error)
+{
+    const struct device_driver *driver = device_driver_find(problem_device(sweep->problem)->kind);
+    return !sweep->objective->needs_energy || !driver || driver->energy || refuse_objective(sweep, error);
+}
+
 /* The first valid row tells whether the device can tell energy at all; without it every row would be as good. */
 static bool check_energy(struct sweep *sweep, const struct evaluation *evaluation, struct error *error)
 {
@@ -408,6 +414,8 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .device = problem_device(problem),
         .ordinals = options->ordinals,
         .ordinal_count = options->ordinal_count,
+        .notice = options->notice,
+        .notice_context = options->notice_context,
         .compile_jobs = options->compile_jobs,
         .no_cache = options->no_cache,
         .compile_deadline = options->compile_deadline,
@@ -420,7 +428,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     };
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
     bool done =
-        sweep_identity(problem, &sweep.identity, error) &&
+        check_objective(&sweep, error) && sweep_identity(problem, &sweep.identity, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
         options->strategy->create(problem, options->seed, &sweep.strategy, error) &&
         crew_create(&plan, &sweep.crew, error);
