@@ -231,16 +231,16 @@ static void on_exchange(void *context, uint32_t warp, uint32_t lanes)
     (void)context, (void)warp, (void)lanes;
 }
 
-static void on_diverged(void *context, int line, int other, uint32_t ended)
+static void on_diverged(void *context, const struct watched_place *at, int other, uint32_t ended)
 {
     struct bounds *bounds = context;
-    watched_diverged(bounds->watched, line, other, ended);
+    watched_diverged(bounds->watched, at, other, ended);
 }
 
-static void on_fault(void *context, int line, const char *text)
+static void on_fault(void *context, const struct watched_place *at, const char *text)
 {
     struct bounds *bounds = context;
-    watched_fault(bounds->watched, line, text);
+    watched_fault(bounds->watched, at, text);
 }
 
 static void on_written(void *context, uint64_t address, size_t bytes)

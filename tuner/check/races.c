@@ -167,16 +167,16 @@ static void on_exchange(void *context, uint32_t warp, uint32_t lanes)
     order_exchange(&races->order, warp, lanes);
 }
 
-static void on_diverged(void *context, int line, int other, uint32_t ended)
+static void on_diverged(void *context, const struct watched_place *at, int other, uint32_t ended)
 {
     struct races *races = context;
-    watched_diverged(races->watched, line, other, ended);
+    watched_diverged(races->watched, at, other, ended);
 }
 
-static void on_fault(void *context, int line, const char *text)
+static void on_fault(void *context, const struct watched_place *at, const char *text)
 {
     struct races *races = context;
-    watched_fault(races->watched, line, text);
+    watched_fault(races->watched, at, text);
 }
 
 static void on_written(void *context, uint64_t address, size_t bytes)

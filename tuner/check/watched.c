@@ -40,23 +40,25 @@ uint64_t watched_code(const struct watched *watched, const void *code)
     return address > watched->base ? address - watched->base : 0;
 }
 
-void watched_diverged(void *context, int line, int other, uint32_t ended)
+void watched_diverged(struct watched *watched, const struct watched_place *at, int other, uint32_t ended)
 {
-    struct raw_flaw flaw = {.kind = FLAW_DIVERGENT_BARRIER, .line = line};
+    struct raw_flaw flaw = {.kind = FLAW_DIVERGENT_BARRIER, .line = at->line};
+    flaw.code = watched_code(watched, at->code);
     if (other)
-        snprintf(flaw.text, sizeof flaw.text, "threads of a block meet at barriers in line %d and line %d", line,
+        snprintf(flaw.text, sizeof flaw.text, "threads of a block meet at barriers in line %d and line %d", at->line,
                  other);
     else
         snprintf(flaw.text, sizeof flaw.text,
                  "%u threads of the block had ended before the others reached this barrier", ended);
-    watched_tell(context, &flaw);
+    watched_tell(watched, &flaw);
 }
 
-void watched_fault(void *context, int line, const char *text)
+void watched_fault(struct watched *watched, const struct watched_place *at, const char *text)
 {
     static const char *const start = "divergent barrier: ";
     bool divergent = strncmp(text, start, strlen(start)) == 0;
-    struct raw_flaw flaw = {.kind = divergent ? FLAW_DIVERGENT_BARRIER : FLAW_FAULT, .line = line};
+    struct raw_flaw flaw = {.kind = divergent ? FLAW_DIVERGENT_BARRIER : FLAW_FAULT, .line = at->line};
+    flaw.code = watched_code(watched, at->code);
     snprintf(flaw.text, sizeof flaw.text, "%s", divergent ? text + strlen(start) : text);
-    watched_tell(context, &flaw);
+    watched_tell(watched, &flaw);
 }

@@ -7,7 +7,7 @@
 
 #include "tuner/check/flaw.h"
 #include "tuner/check/variables.h"
-#include "tuner/device/cpu/kernel_abi.h"
+#include "tuner/device/cpu/watch.h"
 #include "tuner/measure/instance.h"
 
 enum { FLAWS_MOST = 100 }; /* of one run; what is told once is not told again */
@@ -39,8 +39,8 @@ void watched_thread_text(const struct watched *watched, uint32_t thread, char *t
 /* Of an address behind an instruction of the module, as an offset; 0: elsewhere. */
 uint64_t watched_code(const struct watched *watched, const void *code);
 
-/* What both watches say of barriers and faults in the same words. `context` is the struct watched. */
-void watched_diverged(void *context, int line, int other, uint32_t ended);
-void watched_fault(void *context, int line, const char *text);
+/* What both watches say of barriers and faults in the same words. */
+void watched_diverged(struct watched *watched, const struct watched_place *at, int other, uint32_t ended);
+void watched_fault(struct watched *watched, const struct watched_place *at, const char *text);
 
 #endif

@@ -18,5 +18,6 @@ command_function command_best;
 command_function command_report;
 command_function command_list;
 command_function command_show;
+command_function command_check;
 
 #endif

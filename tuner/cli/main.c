@@ -1,4 +1,5 @@
 /* The program: finds the command, reads its options, runs it, prints its error. A worker process starts here too. */
+#include "tuner/check/check_worker.h"
 #include "tuner/cli/command.h"
 #include "tuner/engine/sweep.h"
 
@@ -27,6 +28,8 @@ static const struct command commands[] = {
     {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs]", "List what there is."},
     {"show", COMMAND_SHOW, command_show, "TEMPLATE",
      "Show a template, or with --space its search space: parameters, values, constraints, counts."},
+    {"check", COMMAND_CHECK, command_check, "TEMPLATE",
+     "Run configurations under sanitizers: accesses out of bounds, races, uninitialised reads, divergent barriers."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
      "Sweep a search space: compile, validate and time its configurations and store them."},
 };
@@ -63,7 +66,8 @@ static int worker(char **arguments)
     long socket = strtol(arguments[1], &end, 10);
     if (*end || socket < 0)
         return 2;
-    return worker_main(arguments[0], (int)socket);
+    int checked = check_worker_main(arguments[0], (int)socket);
+    return checked >= 0 ? checked : worker_main(arguments[0], (int)socket);
 }
 
 static int run_command(const struct command *command, int count, char **arguments)

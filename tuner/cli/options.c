@@ -24,6 +24,7 @@ enum option_key {
     KEY_JSON,
     KEY_HEADER,
     KEY_KNOWN,
+    KEY_SAMPLE,
 };
 
 struct option_row {
@@ -35,29 +36,33 @@ enum { WORKING = COMMAND_TUNE | COMMAND_RUN };
 
 static const struct option_row rows[] = {
     {{"space", KEY_SPACE, "SPACE", 0, "search space: a name, or a path to a .space file", 0},
-     COMMAND_TUNE | COMMAND_SHOW},
+     COMMAND_TUNE | COMMAND_SHOW | COMMAND_CHECK},
     {{"size", KEY_SIZE, "NAME=N,...", 0, "problem size, such as M=4096,N=4096,K=512", 0},
-     WORKING | COMMAND_BEST | COMMAND_SHOW},
+     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK},
     {{"device", KEY_DEVICE, "DEVICE", 0,
       "cuda:0, cpu, (sweeps) all or cuda:0,cuda:1, (best, show) a recorded description.json", 0},
-     WORKING | COMMAND_BEST | COMMAND_SHOW},
+     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK},
     {{"db", KEY_DATABASE, "FILE", 0, "database (default: $TUNE_DB, else tune/tune.db in $XDG_DATA_HOME)", 0},
      WORKING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST},
     {{"strategy", KEY_STRATEGY, "NAME", 0, "search strategy, see 'tune list strategies'", 0}, COMMAND_TUNE},
     {{"budget", KEY_BUDGET, "N|TIME", 0, "stop after N evaluations, or after a time such as 30s, 10m, 2h", 0},
      COMMAND_TUNE},
-    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time)", 0}, WORKING},
-    {{"objective", KEY_OBJECTIVE, "NAME", 0, "what to minimise: time", 0}, COMMAND_TUNE},
-    {{"jobs", KEY_JOBS, "N", 0, "compile workers (default: to suit the machine)", 0}, COMMAND_TUNE},
+    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time)", 0}, WORKING | COMMAND_CHECK},
+    {{"objective", KEY_OBJECTIVE, "NAME", 0, "what to minimise: time, energy, or edp (energy times time)", 0},
+     COMMAND_TUNE | COMMAND_BEST},
+    {{"sample", KEY_SAMPLE, "N|all", 0, "check N configurations (default: a few that stand for all; 0 is all)", 0},
+     COMMAND_CHECK},
+    {{"jobs", KEY_JOBS, "N", 0, "compile workers, or checks at a time (default: to suit the machine)", 0},
+     COMMAND_TUNE | COMMAND_CHECK},
     {{"deadline", KEY_DEADLINE, "TIME", 0, "longest time for one compilation or one evaluation (default 60s)", 0},
-     WORKING},
+     WORKING | COMMAND_CHECK},
     {{"fresh", KEY_FRESH, NULL, 0, "measure anew what the database already has", 0}, COMMAND_TUNE},
-    {{"json", KEY_JSON, NULL, 0, "print JSON", 0}, WORKING | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW},
+    {{"json", KEY_JSON, NULL, 0, "print JSON", 0}, WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW},
     {{"header", KEY_HEADER, NULL, 0, "print the best configuration as a C header of #defines", 0}, COMMAND_BEST},
     {{"known", KEY_KNOWN, NULL, 0, "write one device's best rows as a file of shipped knowledge", 0}, COMMAND_BEST},
     {{"output", KEY_OUTPUT, "PATH", 0, "folder of the report; file of the header or of the knowledge", 0},
      COMMAND_REPORT | COMMAND_BEST},
-    {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING},
+    {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING | COMMAND_CHECK},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -182,8 +187,11 @@ static bool parse_value(struct options *options, int key, char *text, struct err
     case KEY_BUDGET:
         return parse_budget(options, text, error);
     case KEY_OBJECTIVE:
-        if (strcmp(text, "time") != 0)
-            return error_set(error, ERROR_INPUT, "--objective: '%s' is unknown; there is: time", text);
+        options->objective = objective_find(text);
+        if (!options->objective) {
+            error_set(error, ERROR_INPUT, "--objective: there is no objective '%s'", text);
+            return error_hint(error, "there are time, energy and edp");
+        }
         return true;
     case KEY_SEED:
         if (!parse_count(text, &options->seed))
@@ -193,6 +201,11 @@ static bool parse_value(struct options *options, int key, char *text, struct err
         if (!parse_count(text, &count) || count < 1 || count > 4096)
             return error_set(error, ERROR_INPUT, "--jobs: '%s' is not a number from 1 to 4096", text);
         options->jobs = (unsigned)count;
+        return true;
+    case KEY_SAMPLE:
+        options->sampled = true;
+        if (strcmp(text, "all") != 0 && !parse_count(text, &options->sample))
+            return error_set(error, ERROR_INPUT, "--sample: '%s' is neither a number of configurations nor 'all'", text);
         return true;
     case KEY_DEADLINE:
         if (!parse_time(text, &options->deadline)) {
@@ -267,7 +280,7 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
             taken[taken_count++] = rows[i].option;
     }
 
-    *options = (struct options){.strategy = "exhaustive", .budget = ""};
+    *options = (struct options){.strategy = "exhaustive", .objective = &objectives[0], .budget = ""};
     if ((command & WORKING) && !fresh_seed(&options->seed, error))
         return false;
     struct parsing parsing = {.options = options};

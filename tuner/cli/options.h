@@ -8,6 +8,7 @@
 #define TUNE_CLI_OPTIONS_H
 
 #include "tuner/error/error.h"
+#include "tuner/measure/objective.h"
 #include "tuner/space/problem.h"
 
 #include <stdint.h>
@@ -19,6 +20,7 @@ enum command_id {
     COMMAND_REPORT = 1 << 3,
     COMMAND_LIST = 1 << 4,
     COMMAND_SHOW = 1 << 5,
+    COMMAND_CHECK = 1 << 6,
 };
 
 enum { OPTIONS_SIZES = 16 };
@@ -29,6 +31,7 @@ struct options {
     const char *device;
     const char *database;
     const char *strategy;
+    const struct objective *objective;
     const char *budget; /* as written */
     const char *output;
     struct size_setting sizes[OPTIONS_SIZES];
@@ -38,6 +41,8 @@ struct options {
     double deadline; /* seconds for one evaluation; 0: the default */
     uint64_t seed; /* of inputs and of the strategy; a random one where none was given */
     unsigned jobs;
+    bool sampled;    /* --sample was given */
+    uint64_t sample; /* how many configurations; 0: all */
     bool fresh, json, header, known, quiet;
 };
 

@@ -37,7 +37,7 @@ struct barrier {
     struct queue waiting;
     uint32_t arrived, agreed; /* so far */
     uint32_t total, count;    /* of the one that was last complete */
-    int line;
+    struct watched_place at;  /* of the first to arrive */
     bool divergent;
 };
 
@@ -171,10 +171,10 @@ static __attribute__((noinline)) struct fiber *idle_fiber(struct tune_worker *wo
 
 /* ---- faults ---- */
 
-static _Noreturn void give_up(struct tune_worker *worker, int line)
+static _Noreturn void give_up(struct tune_worker *worker, struct watched_place at)
 {
     if (worker->work->watch)
-        worker->work->watch->fault(worker->work->watch->context, line, worker->fault.text);
+        worker->work->watch->fault(worker->work->watch->context, &at, worker->fault.text);
     worker->faulted = true;
     fiber_switch_last(&worker->current->context, &worker->own);
     abort(); /* a flow that was left for good came back */
@@ -206,13 +206,13 @@ static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worke
               block, worker->threads, waiting[WAIT_BARRIER], line[WAIT_BARRIER],
               lines_differ[WAIT_BARRIER] ? " and others" : "", waiting[WAIT_WARP], line[WAIT_WARP],
               lines_differ[WAIT_WARP] ? " and others" : "", worker->threads - worker->live);
-    give_up(worker, waiting[WAIT_BARRIER] ? line[WAIT_BARRIER] : line[WAIT_WARP]);
+    give_up(worker, waiting[WAIT_BARRIER] ? worker->barrier.at : (struct watched_place){line[WAIT_WARP], NULL});
 }
 
 static __attribute__((noinline, cold)) _Noreturn void out_of_memory(struct tune_worker *worker, const char *what)
 {
     error_set(&worker->fault, ERROR_MEMORY, "no memory for the %s of a block of %u threads", what, worker->threads);
-    give_up(worker, 0);
+    give_up(worker, (struct watched_place){0, NULL});
 }
 
 static void fault(struct tune_worker *worker, const char *text, int line)
@@ -222,7 +222,7 @@ static void fault(struct tune_worker *worker, const char *text, int line)
     print_block(worker, block, sizeof block);
     error_set(&worker->fault, ERROR_FAULT, "%s in line %d, %s, thread (%u, %u, %u)", text, line, block, t->x, t->y,
               t->z);
-    give_up(worker, line);
+    give_up(worker, (struct watched_place){line, __builtin_return_address(0)});
 }
 
 /* ---- who goes on ---- */
@@ -274,7 +274,7 @@ static void tell_barrier(const struct tune_worker *worker, const struct block_wa
 {
     uint32_t ended = worker->threads - worker->live;
     if (ended > 0)
-        watch->diverged(watch->context, worker->barrier.line, 0, ended);
+        watch->diverged(watch->context, &worker->barrier.at, 0, ended);
     watch->barrier(watch->context);
 }
 
@@ -295,7 +295,7 @@ static void diverge(struct tune_worker *worker, int line)
 {
     const struct block_watch *watch = worker->work->watch;
     if (watch && !worker->barrier.divergent)
-        watch->diverged(watch->context, worker->barrier.line, line, 0);
+        watch->diverged(watch->context, &worker->barrier.at, line, 0);
     worker->barrier.divergent = true;
 }
 
@@ -303,8 +303,8 @@ static uint32_t barrier(struct tune_worker *worker, int predicate, int line, uin
 {
     struct barrier *barrier = &worker->barrier;
     if (barrier->arrived++ == 0)
-        barrier->line = line;
-    else if (barrier->line != line)
+        barrier->at = (struct watched_place){line, __builtin_return_address(0)};
+    else if (barrier->at.line != line)
         diverge(worker, line);
     barrier->agreed += predicate != 0;
     if (barrier->arrived == worker->live)

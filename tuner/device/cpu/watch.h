@@ -13,6 +13,12 @@
 #include "tuner/device/cpu/kernel_abi.h"
 #include "tuner/device/device.h"
 
+/* Where in the kernel: the line, and the address behind the instruction; 0 and NULL: not known. */
+struct watched_place {
+    int line;
+    const void *code;
+};
+
 struct block_watch {
     void *context;
     const struct tune_watcher *accesses; /* for the module; NULL: it is not instrumented */
@@ -32,10 +38,10 @@ struct block_watch {
     void (*exchange)(void *context, uint32_t warp, uint32_t lanes);
 
     /* Threads of a block met at a barrier from two lines, or (other == 0) `ended` threads had ended before it. */
-    void (*diverged)(void *context, int line, int other, uint32_t ended);
+    void (*diverged)(void *context, const struct watched_place *at, int other, uint32_t ended);
 
     /* The launch ends here: a trap, an assertion, a barrier that can never be passed. */
-    void (*fault)(void *context, int line, const char *text);
+    void (*fault)(void *context, const struct watched_place *at, const char *text);
 
     /* The host filled or copied these bytes between launches. */
     void (*written)(void *context, uint64_t address, size_t bytes);

@@ -1,0 +1,160 @@
+/* tune check TEMPLATE: configurations under the sanitizers. */
+#include "tuner/cli/command.h"
+#include "tuner/cli/figures.h"
+#include "tuner/cli/interrupt.h"
+#include "tuner/cli/subject.h"
+
+#include "tuner/check/check.h"
+#include "tuner/check/sample.h"
+#include "tuner/engine/sweep.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is checked on one device: the CPU's sanitizers, or a GPU's. */
+struct checked {
+    const char *device;
+    struct check_report report;
+};
+
+/* ---- which configurations ---- */
+
+static bool choose(const struct options *options, const struct problem *problem, size_t **list, size_t *count,
+                   struct error *error)
+{
+    size_t all = problem_configuration_count(problem);
+    if (all == 0)
+        return problem_explain_empty(problem, error);
+    if (!options->sampled)
+        return sample_choose(problem, 0, options->seed, list, count, error);
+    if (options->sample > 0 && options->sample < all)
+        return sample_choose(problem, (size_t)options->sample, options->seed, list, count, error);
+    *list = calloc(all, sizeof **list);
+    if (!*list)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    for (*count = 0; *count < all; (*count)++)
+        (*list)[*count] = *count;
+    return true;
+}
+
+/* ---- showing ---- */
+
+static void show_progress(size_t done, size_t count, const struct check_report *report, void *context)
+{
+    const char *device = context;
+    fprintf(stderr, "\r%s: %zu of %zu configurations checked, %zu finding%s ", device, done, count,
+            report->flaws.count, report->flaws.count == 1 ? "" : "s");
+    if (done == count)
+        fputc('\n', stderr);
+}
+
+static void print_flaw(const struct flaw *flaw, const struct check_report *report)
+{
+    printf("%s", flaw->file);
+    if (flaw->line)
+        printf(":%u", flaw->line);
+    printf(": %s", flaw_kind_names[flaw->kind]);
+    if (flaw->variable[0])
+        printf(": %s", flaw->variable);
+    char *configuration = figure_configuration(flaw->example, NULL);
+    printf(": %s\n    found by %s in %zu of %zu configurations, such as %s at %s\n", flaw->text, flaw->tool,
+           flaw->configurations, report->configurations, configuration ? configuration : flaw->example, flaw->size);
+    free(configuration);
+}
+
+static void print_report(const struct subject *subject, const struct checked *checked)
+{
+    const struct check_report *report = &checked->report;
+    for (size_t i = 0; i < report->flaws.count; i++)
+        print_flaw(&report->flaws.list[i], report);
+    for (size_t i = 0; i < report->note_count; i++)
+        printf("not checked: %s\n", report->notes[i]);
+    printf("%s, space %s, on %s: %zu of %zu configurations checked", subject->template->name, subject->space->name,
+           checked->device, report->configurations, report->total);
+    if (report->refused)
+        printf(", %zu left out that need more than the device has", report->refused);
+    printf(": %zu finding%s\n", report->flaws.count, report->flaws.count == 1 ? "" : "s");
+}
+
+static json_t *flaw_json(const struct flaw *flaw)
+{
+    return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:s}", "kind", flaw_kind_names[flaw->kind], "file",
+                     flaw->file, "line", (int)flaw->line, "variable", flaw->variable, "message", flaw->text, "tool",
+                     flaw->tool, "configurations", (json_int_t)flaw->configurations, "example",
+                     json_loads(flaw->example, 0, NULL), "size", flaw->size);
+}
+
+static json_t *report_json(const struct checked *checked)
+{
+    const struct check_report *report = &checked->report;
+    json_t *findings = json_array(), *notes = json_array();
+    for (size_t i = 0; i < report->flaws.count; i++)
+        json_array_append_new(findings, flaw_json(&report->flaws.list[i]));
+    for (size_t i = 0; i < report->note_count; i++)
+        json_array_append_new(notes, json_string(report->notes[i]));
+    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "device", checked->device, "checked",
+                     (json_int_t)report->configurations, "refused", (json_int_t)report->refused, "valid",
+                     (json_int_t)report->total, "findings", findings, "not_checked", notes);
+}
+
+static void print_json(const struct subject *subject, const struct checked *checked, size_t count)
+{
+    json_t *devices = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(devices, report_json(&checked[i]));
+    json_t *document = json_pack("{s:s, s:s, s:o}", "template", subject->template->name, "space",
+                                 subject->space->name, "devices", devices);
+    json_dumpf(document, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(document);
+}
+
+/* ---- checking ---- */
+
+static bool check_cpu(const struct options *options, struct subject *subject, struct checked *checked,
+                      struct error *error)
+{
+    size_t *list = NULL, count = 0;
+    bool watched = !options->quiet && isatty(STDERR_FILENO);
+    bool done = subject_problem(subject, options, error) && choose(options, subject->problem, &list, &count, error);
+    if (done) {
+        const struct check_plan plan = {
+            .list = list,
+            .count = count,
+            .seed = options->seed,
+            .awkward = options->size_count == 0,
+            .jobs = options->jobs,
+            .deadline = options->deadline,
+            .interrupted = interrupts_catch(),
+            .progress = watched ? show_progress : NULL,
+            .context = (void *)(uintptr_t)checked->device,
+        };
+        done = check_run(subject->problem, &plan, &checked->report, error);
+    }
+    free(list);
+    return done;
+}
+
+bool command_check(const struct options *options, int *status, struct error *error)
+{
+    struct subject subject = {0};
+    struct checked checked[1] = {{.device = "the CPU device"}};
+    size_t count = 1;
+    bool done = subject_template(&subject, options->subject, error) &&
+                subject_space(&subject, options->space, error) &&
+                sweep_describe("cpu", 0, &subject.device.description, error) &&
+                check_cpu(options, &subject, &checked[0], error);
+    if (done && options->json)
+        print_json(&subject, checked, count);
+    for (size_t i = 0; i < count; i++) {
+        if (done && !options->json)
+            print_report(&subject, &checked[i]);
+        if (done && checked[i].report.flaws.count > 0)
+            *status = 1;
+        check_report_clear(&checked[i].report);
+    }
+    subject_clear(&subject);
+    return done;
+}
