@@ -49,6 +49,7 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .compile_deadline = options->deadline,
         .measure_deadline = options->deadline,
         .fresh = options->fresh,
+        .no_cache = options->no_cache,
         .ordinals = subject->device.ordinals,
         .ordinal_count = subject->device.ordinal_count,
     };
@@ -86,6 +87,7 @@ static void print_result(const struct options *options, const struct closing *cl
         json_object_set_new(document, "status", json_string(summary->status));
         json_object_set_new(document, "done", json_integer((json_int_t)summary->progress.done));
         json_object_set_new(document, "reused", json_integer((json_int_t)summary->progress.reused));
+        json_object_set_new(document, "from_cache", json_integer((json_int_t)summary->from_cache));
         json_object_set_new(document, "seconds", json_real(summary->progress.seconds));
         json_object_set_new(document, "report", report ? json_string(report) : json_null());
         json_dumpf(document, stdout, JSON_INDENT(2));
@@ -94,9 +96,10 @@ static void print_result(const struct options *options, const struct closing *cl
         return;
     }
     const struct sweep_progress *progress = &summary->progress;
-    printf("%zu of %zu configurations in %.1f s (%zu from the database); compiling %.1f s, validating %.1f s, "
+    printf("%zu of %zu configurations in %.1f s (%zu from the database); compiling %.1f s, %zu from the cache; validating "
+           "%.1f s, "
            "measuring %.1f s\n\n",
-           progress->done, progress->total, progress->seconds, progress->reused, summary->compile_seconds,
+           progress->done, progress->total, progress->seconds, progress->reused, summary->compile_seconds, summary->from_cache,
            summary->validate_seconds, summary->measure_seconds);
     closing_print(closing, stdout);
     if (closing->best_count) {

@@ -21,6 +21,7 @@ enum option_key {
     KEY_OBJECTIVE,
     KEY_DEADLINE,
     KEY_FRESH,
+    KEY_NO_CACHE,
     KEY_JSON,
     KEY_HEADER,
     KEY_KNOWN,
@@ -57,6 +58,7 @@ static const struct option_row rows[] = {
     {{"deadline", KEY_DEADLINE, "TIME", 0, "longest time for one compilation or one evaluation (default 60s)", 0},
      WORKING | COMMAND_CHECK},
     {{"fresh", KEY_FRESH, NULL, 0, "measure anew what the database already has", 0}, COMMAND_TUNE},
+    {{"no-cache", KEY_NO_CACHE, NULL, 0, "compile anew what the cache of compiled images has", 0}, COMMAND_TUNE},
     {{"json", KEY_JSON, NULL, 0, "print JSON", 0}, WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW},
     {{"header", KEY_HEADER, NULL, 0, "print the best configuration as a C header of #defines", 0}, COMMAND_BEST},
     {{"known", KEY_KNOWN, NULL, 0, "write one device's best rows as a file of shipped knowledge", 0}, COMMAND_BEST},
@@ -223,6 +225,9 @@ static bool parse_flag(struct options *options, int key)
     switch (key) {
     case KEY_FRESH:
         options->fresh = true;
+        return true;
+    case KEY_NO_CACHE:
+        options->no_cache = true;
         return true;
     case KEY_JSON:
         options->json = true;

@@ -43,7 +43,7 @@ struct options {
     unsigned jobs;
     bool sampled;    /* --sample was given */
     uint64_t sample; /* how many configurations; 0: all */
-    bool fresh, json, header, known, quiet;
+    bool fresh, no_cache, json, header, known, quiet;
 };
 
 /*

@@ -111,7 +111,7 @@ static inline int remains_own_folder(char *path, size_t size)
 {
     const char *folder = getenv("TMPDIR");
     snprintf(path, size, "%s/tune-test-XXXXXX", folder && folder[0] == '/' ? folder : "/tmp");
-    return mkdtemp(path) && setenv("TMPDIR", path, 1) == 0 ? 0 : -1;
+    return mkdtemp(path) && setenv("TMPDIR", path, 1) == 0 && setenv("TUNE_CACHE_BYTES", "0", 1) == 0 ? 0 : -1;
 }
 
 #endif
