@@ -15,6 +15,7 @@ const struct sampling_rule sampling_default = {
     .least = 5,
     .most = 50,
     .relative_width = 0.01,
+    .leading_width = 0.05,
     .margin = 0.25,
     .seconds = 0.5,
 };
@@ -148,9 +149,14 @@ bool sampling_enough(const struct sampling_rule *rule, const double *samples_ns,
     if (total >= rule->seconds * 1e9)
         return true;
     struct median median = median_of(samples_ns, count);
-    if (count >= FEWEST_WITH_INTERVAL && prior->incumbent_ns > 0 && median.low > prior->incumbent_ns)
-        return true;
+    double width = (median.high - median.low) / median.value;
+    if (count >= FEWEST_WITH_INTERVAL && prior->incumbent_ns > 0) {
+        if (median.low > prior->incumbent_ns)
+            return true;
+        if (median.high < prior->incumbent_ns && width <= rule->leading_width)
+            return true;
+    }
     if (median.value < SHORT_NS && count < SHORT_FACTOR * rule->least)
         return false;
-    return median.high - median.low <= rule->relative_width * median.value;
+    return width <= rule->relative_width;
 }

@@ -13,6 +13,9 @@
  * is no sample, but it counts as a second one in this: with it one sample is enough from 1.125 on.
  *   - Not the best: enough when the interval as a whole lies above the incumbent (a sign test: were the medians
  * equal, it would happen once in 40 times at most).
+ *   - Surely the best so far: enough when the interval as a whole lies below the incumbent and is narrower than
+ *     `leading_width` of the median. On a noisy device most of the time would go into those, and by how much they
+ * lead does not matter: whatever comes close to them later is compared again.
  *   - Known well: enough when the interval is narrower than `relative_width` of the median.
  *   - Dear: enough when `seconds` were measured, or `most` samples taken.
  */
@@ -34,6 +37,7 @@ struct median median_of(const double *samples, size_t count);
 struct sampling_rule {
     size_t least, most;    /* samples of a candidate that is not hopeless */
     double relative_width; /* enough once (high - low) / value is not above this */
+    double leading_width;  /* the same, once `high` is below the incumbent */
     double margin;         /* by how much the only sample of a hopeless candidate is above the incumbent */
     double seconds;        /* enough once this much time was measured (and `least` samples taken) */
 };

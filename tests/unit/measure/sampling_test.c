@@ -93,7 +93,7 @@ static size_t needed(const struct sampling_rule *rule, const double *samples, si
 }
 
 static const struct sampling_rule rule = {
-    .least = 5, .most = 40, .relative_width = 0.01, .margin = 0.25, .seconds = 0.5};
+    .least = 5, .most = 40, .relative_width = 0.01, .leading_width = 0.05, .margin = 0.25, .seconds = 0.5};
 
 static void steady_samples_need_the_least(void **state)
 {
@@ -175,6 +175,18 @@ static void interval_above_the_incumbent_is_enough(void **state)
     assert_int_equal(needed(&rule, short_and_noisy, 2, 5000), 6);
 }
 
+/* 4 % wide; the same samples without an incumbent, or with one that they do not beat, are not enough. */
+static void interval_below_the_incumbent_is_enough(void **state)
+{
+    (void)state;
+    const double noisy[] = {1e6, 1.04e6};
+    assert_int_equal(needed(&rule, noisy, 2, 1.05e6), 6);
+    assert_int_equal(needed(&rule, noisy, 2, 1.03e6), 40);
+    assert_int_equal(needed(&rule, noisy, 2, 0), 40);
+    const double noisier[] = {1e6, 1.06e6};
+    assert_int_equal(needed(&rule, noisier, 2, 1.2e6), 40);
+}
+
 static void only_samples_and_incumbent_decide(void **state)
 {
     (void)state;
@@ -212,6 +224,7 @@ int main(void)
         cmocka_unit_test(hopeless_candidates_get_few),
         cmocka_unit_test(first_launch_spares_the_second_sample),
         cmocka_unit_test(interval_above_the_incumbent_is_enough),
+        cmocka_unit_test(interval_below_the_incumbent_is_enough),
         cmocka_unit_test(only_samples_and_incumbent_decide),
         cmocka_unit_test(few_and_many_have_the_same_median),
     };
