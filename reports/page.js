@@ -96,10 +96,18 @@ function axis(options) {
   };
 }
 
+const intervalText = (low, high) => (low === undefined || high === undefined ? "" : `${timeText(low)} – ${timeText(high)}`);
+const energyText = (joules) => (joules === undefined ? "" : joules >= 1 ? `${Number(joules.toPrecision(4))} J` : `${Number((joules * 1e3).toPrecision(4))} mJ`);
+// Operations a second and watt are operations a joule.
+const perWatt = (e) => (e.energy_j && state.problem.flops ? state.problem.flops / e.energy_j / 1e9 : undefined);
+const perWattText = (e) => (perWatt(e) === undefined ? "" : `${Number(perWatt(e).toPrecision(4))} GFLOP/s per watt`);
+
 function tooltipOf(evaluation) {
   const lines = state.problem.parameters.filter((name) => evaluation.configuration[name] !== undefined)
     .map((name) => `${escapeText(name)} = ${escapeText(evaluation.configuration[name])}`);
-  return `<b>${timeText(evaluation.time_ns)} ${rateText(state.problem, evaluation.time_ns)}</b><br>${lines.join("<br>")}`;
+  const facts = [intervalText(evaluation.low_ns, evaluation.high_ns), [energyText(evaluation.energy_j), perWattText(evaluation)].filter(Boolean).join(", "),
+    evaluation.throttled ? `${evaluation.throttled} samples repeated: throttled` : ""].filter(Boolean);
+  return [`<b>${timeText(evaluation.time_ns)} ${rateText(state.problem, evaluation.time_ns)}</b>`, ...facts, ...lines].join("<br>");
 }
 
 function scatterOptions() {
@@ -132,6 +140,68 @@ function scatterOptions() {
       : axis({ type: "value", name: "in the order tried", nameLocation: "middle", nameGap: 28, splitLine: { show: false } }),
     yAxis: axis({ type: asRate ? "value" : "log", name: asRate ? rateUnit(problem) : "ms", scale: true }),
     series,
+  };
+}
+
+// --- Finals, intervals, energy
+
+// The last finals of the problem, with their rows; none if no sweep had any.
+function lastFinals() {
+  const run = state.problem.runs.filter((r) => r.finals.length).pop();
+  const evaluations = new Map(state.problem.evaluations.map((e) => [e.id, e]));
+  return run && { run, places: run.finals.map((place) => ({ ...place, row: evaluations.get(place.evaluation) })).filter((place) => place.row) };
+}
+
+function topOptions() {
+  const most = 20;
+  const finals = lastFinals(), results = new Map(finals ? finals.places.map((p) => [p.evaluation, p.result]) : []);
+  const rows = [state.best, ...state.valid.filter((e) => e !== state.best)].slice(0, most);
+  const colour = (e) => (e === state.best ? css("--good") : e.throttled ? css("--bad") : results.get(e.id) === "tied" ? css("--accent") : css("--soft"));
+  const ms = (ns) => ns * 1e-6;
+  const data = rows.map((e, i) => ({ value: [i, ms(e.time_ns), ms(e.low_ns ?? e.time_ns), ms(e.high_ns ?? e.time_ns)], evaluation: e, itemStyle: { color: colour(e) } }));
+  const whisker = (params, api) => {
+    const [top, bottom] = [api.coord([api.value(0), api.value(3)]), api.coord([api.value(0), api.value(2)])];
+    const wide = Math.min(api.size([1, 0])[0] * 0.25, 10), style = { stroke: api.visual("color"), lineWidth: 2, fill: undefined };
+    const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
+    return { type: "group", children: [line(top[0], top[1], bottom[0], bottom[1]), line(top[0] - wide, top[1], top[0] + wide, top[1]), line(bottom[0] - wide, bottom[1], bottom[0] + wide, bottom[1])] };
+  };
+  return {
+    grid: { left: 70, right: 20, top: 30, bottom: 46 },
+    tooltip: { trigger: "item", formatter: (point) => tooltipOf(point.data.evaluation) },
+    xAxis: axis({ type: "category", data: rows.map((_, i) => String(i + 1)), name: "place", nameLocation: "middle", nameGap: 28 }),
+    yAxis: axis({ type: "value", name: "ms", scale: true }),
+    series: [
+      { type: "custom", renderItem: whisker, encode: { x: 0, y: [2, 3] }, data, clip: true },
+      { type: "scatter", symbolSize: 8, encode: { x: 0, y: 1 }, data },
+    ],
+  };
+}
+
+// Rows that no other row beats in both time and energy, from the fastest to the thriftiest.
+function paretoFront(rows) {
+  let least = Infinity;
+  return [...rows].sort((a, b) => a.time_ns - b.time_ns || a.energy_j - b.energy_j).filter((e) => e.energy_j < least && ((least = e.energy_j), true));
+}
+
+const withEnergy = () => state.valid.filter((e) => e.energy_j > 0);
+
+function paretoOptions() {
+  const rows = withEnergy(), front = paretoFront(rows);
+  const point = (e) => ({ value: [e.time_ns * 1e-6, e.energy_j * 1e3], evaluation: e });
+  byId("pareto-note").textContent = front.length === 1
+    ? "One configuration is both the fastest and the one that takes least energy."
+    : `${front.length} of ${rows.length} configurations are beaten by no other in both time and energy: the line. From its left end to its right ${
+      Number((100 * (1 - front[front.length - 1].energy_j / front[0].energy_j)).toPrecision(2))} % of the energy of a run are saved for ${
+      Number((100 * (front[front.length - 1].time_ns / front[0].time_ns - 1)).toPrecision(2))} % more time.`;
+  return {
+    grid: { left: 70, right: 24, top: 34, bottom: 46 },
+    tooltip: { trigger: "item", formatter: (p) => tooltipOf(p.data.evaluation) },
+    xAxis: axis({ type: "log", name: "time (ms)", nameLocation: "middle", nameGap: 28, splitLine: { show: false } }),
+    yAxis: axis({ type: "log", name: "energy (mJ)" }),
+    series: [
+      { type: "scatter", data: rows.map(point), symbolSize: 6, itemStyle: { color: css("--soft"), opacity: 0.5 } },
+      { type: "line", data: front.map(point), symbol: "circle", symbolSize: 9, z: 4, lineStyle: { width: 2.5, color: css("--good") }, itemStyle: { color: css("--good") } },
+    ],
   };
 }
 
@@ -250,7 +320,11 @@ function showBest() {
   const chips = element("div", { className: "chips" }, ...Object.entries(best.configuration).map(([name, value]) =>
     element("span", { className: "chip" }, `${name} `, element("b", { textContent: String(value) }))));
   const facts = [
-    ["interval", best.low_ns === undefined ? undefined : `${timeText(best.low_ns)} – ${timeText(best.high_ns)}`],
+    ["95 % interval", intervalText(best.low_ns, best.high_ns) || undefined],
+    ["energy of a run", best.energy_j === undefined ? undefined : `${energyText(best.energy_j)}${best.energy_error_j === undefined ? "" : ` ± ${energyText(best.energy_error_j)}`}`],
+    ["per watt", perWatt(best) === undefined ? undefined : perWattText(best).replace(" per watt", "")],
+    ["throttled", best.throttled ? `${best.throttled} samples repeated` : undefined],
+    ["seed of the inputs", best.seed],
     ["registers", best.registers], ["spills", best.spill_bytes === undefined ? undefined : bytesText(best.spill_bytes)],
     ["shared memory", best.shared_bytes === undefined ? undefined : bytesText(best.shared_bytes)],
     ["occupancy", best.occupancy === undefined ? undefined : `${(100 * best.occupancy).toFixed(0)} %`],
@@ -260,6 +334,38 @@ function showBest() {
   ].filter(([, value]) => value !== undefined);
   place.replaceChildren(figure, element("div", {}, chips, element("div", { className: "details" },
     ...facts.map(([name, value]) => element("span", {}, `${name} `, element("b", { textContent: String(value) }))))));
+}
+
+const percent = (ratio) => Number((100 * (ratio - 1)).toPrecision(2));
+
+// What the finals say, in plain words.
+function verdict(places) {
+  const [winner, ...others] = places, tied = others.filter((p) => p.result === "tied");
+  const next = others.find((p) => p.result === "lost" && p.ratio !== undefined);
+  const interval = next && next.ratio_low !== undefined ? ` (95 % interval: ${percent(next.ratio_low)} % to ${percent(next.ratio_high)} %)` : "";
+  const behind = next ? ` The next one takes ${percent(next.ratio)} % longer${interval}.` : "";
+  if (tied.length) return [`Declared a tie of ${tied.length + 1}.`, `Measured ${winner.rounds.length} times in turns, these could not be told apart. The winner is the one that uses fewer resources.${behind}`];
+  return ["A clear winner.", `Measured ${winner.rounds.length} times in turns.${behind}`];
+}
+
+function showFinals() {
+  const finals = lastFinals();
+  byId("finals").hidden = !finals || !finals.places.length;
+  if (byId("finals").hidden) return;
+  const [title, note] = verdict(finals.places);
+  byId("finals-verdict").textContent = title;
+  byId("finals-note").textContent = `${note} Sweep ${finals.run.id}, ${finals.run.started_at.slice(0, 10)}; by ${finals.run.objective || "time"}.`;
+  const names = ["place", "", "time", "95 % interval", "to the winner's", "95 % interval", ...(withEnergy().length ? ["energy", "GFLOP/s per watt"] : []), "registers", "shared", "configuration"];
+  const ratio = (value) => (value === undefined ? "" : value.toFixed(4));
+  byId("finals-table").tHead.replaceChildren(element("tr", {}, ...names.map((textContent) => element("th", { textContent }))));
+  byId("finals-table").tBodies[0].replaceChildren(...finals.places.map((p) => {
+    const marks = [element("span", { className: `mark ${p.result}`, textContent: p.result })];
+    if (p.row.throttled) marks.push(" ", element("span", { className: "mark throttled", textContent: "throttled" }));
+    const cells = [String(p.place), marks, timeText(p.time_ns), intervalText(p.low_ns, p.high_ns), ratio(p.ratio), p.ratio_low === undefined ? "" : `${ratio(p.ratio_low)} – ${ratio(p.ratio_high)}`,
+      ...(withEnergy().length ? [energyText(p.row.energy_j), perWatt(p.row) === undefined ? "" : String(Number(perWatt(p.row).toPrecision(4)))] : []),
+      String(p.row.registers ?? ""), p.row.shared_bytes === undefined ? "" : bytesText(p.row.shared_bytes), configurationText(Object.fromEntries(state.varying.map((name) => [name, valueOf(p.row, name)])))];
+    return element("tr", { className: p.row === state.best ? "winner" : "" }, ...cells.map((cell) => element("td", {}, ...[cell].flat())));
+  }));
 }
 
 function showFailures() {
@@ -274,10 +380,19 @@ function showFailures() {
     element("pre", { textContent: rows[0].message || "(no message)" }))));
 }
 
+// Half the width of the interval as a share of the time.
+const halfWidth = (e) => (e.low_ns === undefined || e.high_ns === undefined || !e.time_ns ? undefined : (e.high_ns - e.low_ns) / 2 / e.time_ns);
+
 const columns = () => [
   { key: "time", name: "time", number: true, get: (e) => e.time_ns, show: (e) => timeText(e.time_ns) },
+  { key: "interval", name: "± 95 %", number: true, get: halfWidth, show: (e) => (halfWidth(e) === undefined ? "" : `${Number((100 * halfWidth(e)).toPrecision(2))} %`) },
   { key: "rate", name: rateUnit(state.problem) || "rate", number: true, get: (e) => (e.time_ns ? rate(state.problem, e.time_ns) : undefined),
     show: (e) => (e.time_ns && rateUnit(state.problem) ? rate(state.problem, e.time_ns).toFixed(1) : "") },
+  ...(withEnergy().length ? [
+    { key: "energy_j", name: "energy", number: true, get: (e) => e.energy_j, show: (e) => energyText(e.energy_j) },
+    { key: "per_watt", name: "GFLOP/s per W", number: true, get: perWatt, show: (e) => (perWatt(e) === undefined ? "" : perWatt(e).toFixed(2)) },
+  ] : []),
+  ...(state.valid.some((e) => e.throttled) ? [{ key: "throttled", name: "throttled", number: true, get: (e) => e.throttled, show: (e) => (e.throttled ? `${e.throttled} repeated` : "") }] : []),
   ...state.varying.map((name) => ({ key: name, name, number: true, get: (e) => e.configuration[name], show: (e) => e.configuration[name] ?? "" })),
   ...[["registers", "regs"], ["spill_bytes", "spill"], ["shared_bytes", "shared"]].map(([key, name]) =>
     ({ key, name, number: true, get: (e) => e[key], show: (e) => e[key] ?? "" })),
@@ -335,16 +450,21 @@ function showProvenance() {
   const { problem } = state, device = report.device;
   const clocks = state.valid.map((e) => e.sm_clock_mhz).filter((v) => v > 0);
   const throttled = state.valid.filter((e) => e.throttle_reasons > 1).length;
+  const repeated = state.valid.reduce((sum, e) => sum + (e.throttled || 0), 0);
+  const seeds = [...new Set(problem.evaluations.map((e) => e.seed).filter((seed) => seed !== undefined))];
   const dates = problem.evaluations.map((e) => e.measured_at).sort();
   pairs("provenance", [
     ["device", device.name], ["UUID", device.uuid], ["architecture", device.architecture], ["multiprocessors", device.sm_count],
     ["driver", problem.driver], ["compiler", problem.compiler], ["kernel version", problem.template_hash],
     ["clocks while measuring", clocks.length ? `${Math.min(...clocks)} – ${Math.max(...clocks)} MHz` : undefined],
     ["measured while throttled", clocks.length ? `${throttled} of ${state.valid.length}` : undefined],
+    ["samples repeated for throttling", repeated || undefined],
+    ["measured on", [...new Set(problem.evaluations.map((e) => e.uuid).filter(Boolean))].join(", ")],
+    ["seed of the inputs", seeds.length > 3 ? `${seeds.slice(0, 3).join(", ")} and ${seeds.length - 3} more` : seeds.join(", ")],
     ["peak", device.peak_flops ? `${(device.peak_flops / 1e12).toFixed(1)} TFLOP/s fp32${device.peak_bandwidth ? `, ${(device.peak_bandwidth / 1e9).toFixed(0)} GB/s` : ""}` : undefined],
     ["measured", dates.length ? `${dates[0]} – ${dates[dates.length - 1]}` : undefined],
   ]);
-  const names = ["id", "space", "strategy", "seed", "budget", "status", "started_at", "ended_at", "configurations", "reused", "host", "tune_version"];
+  const names = ["id", "space", "strategy", "objective", "seed", "budget", "status", "started_at", "ended_at", "configurations", "reused", "host", "tune_version"];
   byId("runs").tHead.replaceChildren(element("tr", {}, ...names.map((name) => element("th", { textContent: name.replace("_", " ") }))));
   byId("runs").tBodies[0].replaceChildren(...problem.runs.map((run) => element("tr", {}, ...names.map((name) => element("td", { textContent: String(run[name] ?? "").replace(/(T\d\d:\d\d):.*Z$/, "$1Z") })))));
   byId("spaces").replaceChildren(...problem.spaces.map((space) => element("details", {},
@@ -360,6 +480,8 @@ function fill(select, entries, chosen) {
 
 // What a chart cannot be drawn without; its part of the page is hidden then.
 const charts = {
+  top: { options: topOptions, possible: () => state.valid.length > 1 },
+  pareto: { options: paretoOptions, possible: () => withEnergy().length > 1 },
   scatter: { options: scatterOptions, possible: () => state.valid.length > 0 },
   parallel: { options: parallelOptions, possible: () => state.valid.length > 0 && state.varying.length > 0 },
   heat: { options: heatOptions, possible: () => state.valid.length > 0 && state.varying.length > 1 },
@@ -399,6 +521,7 @@ function showProblem() {
   fill("heat-y", parameters, ranked[1] ?? ranked[0]);
   fill("course-run", problem.runs.map((run) => [String(run.id), `${run.id}: ${run.space}, ${run.strategy}, ${run.started_at.slice(0, 16)}`]), last && String(last.id));
   showBest();
+  showFinals();
   drawAll();
   showTable();
   showProvenance();

@@ -1,18 +1,17 @@
 // Opens a report made from a real sweep in headless Chromium, uses its controls and looks at what is drawn: a chart
 // counts as drawn when its canvas holds more than one colour, and as redrawn when its pixels change.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { chromium } from "playwright-core";
 import { kernels, sql, tune } from "../program/tune.mjs";
 
 const executablePath = process.env.TUNE_CHROMIUM || "/usr/bin/chromium";
 const shots = process.env.TUNE_SCREENSHOTS; // a folder to keep pictures of the pages in, for people to look at
-let home, browser, index, pageFile, errors;
+let home, browser, index, pageFile, finalsFile, errors;
 
 before(async () => {
   assert.ok(existsSync(executablePath), `${executablePath} is missing: run tuner/setup --test`);
@@ -23,12 +22,32 @@ before(async () => {
   assert.equal(faults.status, 0, faults.stderr);
   tune(home, join(kernels, "markup"), "--device", "cpu"); // fails, with a message that looks like markup
   index = tune(home, "report", "-o", join(home, "report")).stdout.trim();
+  finalsFile = reportWithFinals();
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 });
 after(async () => {
   await browser?.close();
   rmSync(home, { recursive: true, force: true });
 });
+
+// Finals and energy as a GPU would give them, put into a copy of the database: the two fastest tie, the third is slower.
+function reportWithFinals() {
+  const other = join(home, "finals");
+  mkdirSync(other);
+  sql(home, "pragma wal_checkpoint(truncate)");
+  copyFileSync(join(home, "tune.db"), join(other, "tune.db"));
+  const rows = sql(other, `select e.id, e.time_ns as ns, r.id as run from evaluation e join problem p on p.id = e.problem join template t on t.id = p.template
+    join run r on r.problem = p.id where t.name = 'gemm' and e.origin = 'measured' and e.outcome = 'ok' order by e.time_ns limit 3`);
+  const time = rows[1].ns;
+  const final = (i, tied, ratio) => `insert into final values (${rows[i].run}, ${[1, 0, 2][i] + 1}, ${rows[i].id}, ${tied}, ${time * ratio}, ${time * ratio * 0.99}, ${time * ratio * 1.01}, ${ratio}, ${ratio - 0.01}, ${ratio + 0.01}, '[1,2,3,4]');
+    update evaluation set lost_to = ${i === 1 ? "null" : rows[1].id}, lost_by = ${i === 1 ? "null" : "'time'"}, time_ns = ${time * ratio}, throttled = ${i} where id = ${rows[i].id};`;
+  sql(other, `delete from final; update evaluation set lost_to = null, lost_by = null;
+    ${final(1, 1, 1)} ${final(0, 1, 1.002)} ${final(2, 0, 1.05)}
+    update evaluation set energy_j = 1e-6 * time_ns * (0.5 + (id % 7) / 10.0), energy_error_j = 0.001, seed = '18446744073709551615', uuid = '<b>GPU</b>' where outcome = 'ok' and origin = 'measured'`);
+  const made = tune(other, "report", "-o", join(other, "report"));
+  assert.equal(made.status, 0, made.stderr);
+  return join(other, "report", readdirSync(join(other, "report")).find((name) => name.startsWith("device") && !name.includes("nvidia")));
+}
 
 // Open a page; every message of an error and every request for anything but the page itself is kept.
 async function open(file, options = {}) {
@@ -83,7 +102,7 @@ test("the index lists the device and its best, and leads to its page", async () 
 test("every chart is drawn, and the controls redraw them", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "gemm");
-  for (const chart of ["chart-scatter", "chart-parallel", "chart-heat", "chart-course"]) {
+  for (const chart of ["chart-top", "chart-scatter", "chart-parallel", "chart-heat", "chart-course"]) {
     const { colours } = await look(page, chart);
     assert.ok(colours > 5, `${chart} shows ${colours} colours`);
   }
@@ -115,14 +134,55 @@ test("the table sorts and filters", async () => {
   await page.selectOption("#pick-template", "gemm");
   const all = await page.locator("#configurations tbody tr").count();
   assert.equal(all, sql(home, "select count(*) as n from evaluation e join problem p on p.id = e.problem join template t on t.id = p.template where t.name = 'gemm' and e.origin = 'measured'")[0].n);
-  assert.equal(await page.locator("#configurations tbody tr").first().getAttribute("class"), "winner");
+  assert.equal(await page.locator("#configurations tbody tr.winner").count(), 1);
+  const rows = () => page.locator("#configurations tbody tr").evaluateAll((all) => all.map((row) => row.innerText));
+  const up = await rows();
   await page.locator("#configurations thead button", { hasText: /^time$/ }).click();
-  assert.equal(await page.locator("#configurations tbody tr").last().getAttribute("class"), "winner");
+  const down = await rows();
+  assert.equal(down[0], up[up.length - 1]);
+  assert.equal(down[down.length - 1], up[0]);
   const name = await page.locator("#heat-x").inputValue();
   const value = Object.entries(JSON.parse(sql(home, "select configuration from best where template = 'gemm' and origin = 'measured'")[0].configuration)).find(([key]) => key === name)[1];
   await page.fill("#filter", `${name}=${value}`);
   const filtered = await page.locator("#configurations tbody tr").count();
   assert.ok(filtered > 0 && filtered < all);
+  await page.context().close();
+});
+
+test("the finals are told in words and figures, and energy has its chart", async () => {
+  const page = await open(finalsFile);
+  await page.selectOption("#pick-template", "gemm");
+  assert.match(await page.locator("#finals-verdict").innerText(), /Declared a tie of 2/);
+  assert.match(await page.locator("#finals-note").innerText(), /Measured 4 times in turns.*uses fewer resources.*5 % longer \(95 % interval: 4 % to 6 %\)/);
+  const places = await page.locator("#finals-table tbody tr").allInnerTexts();
+  assert.equal(places.length, 3);
+  assert.match(places[0], /^1\s+winner throttled.*1\.0000\s+0\.9900 – 1\.0100/);
+  assert.match(places[1], /^2\s+tied\s.*1\.0020/);
+  assert.match(places[2], /^3\s+lost throttled.*1\.0500/);
+  // the winner is the best although another row is a little faster
+  assert.equal(await page.locator("#finals-table tbody tr").first().getAttribute("class"), "winner");
+  assert.match(await page.locator("#configurations thead").innerText(), /GFLOP\/s per W/);
+  assert.match(await page.locator("#provenance").innerText(), /18446744073709551615/);
+  assert.match(await page.locator("#provenance").innerText(), /<b>GPU<\/b>/);
+  for (const chart of ["chart-top", "chart-pareto"]) assert.ok((await look(page, chart)).colours > 5, chart);
+  assert.match(await page.locator("#pareto-note").innerText(), /beaten by no other|both the fastest/);
+  await shot(page, "finals");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+  for (const [name, options] of [["finals-narrow", { viewport: { width: 390, height: 844 } }], ["finals-dark", { colorScheme: "dark" }]]) {
+    const other = await open(finalsFile, options);
+    await other.selectOption("#pick-template", "gemm");
+    assert.ok(await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
+    await shot(other, name);
+    await other.context().close();
+  }
+});
+
+test("what was not measured has no place on the page", async () => {
+  const page = await open(await cpuPage());
+  await page.selectOption("#pick-template", "faults");
+  assert.equal(sql(home, "select count(*) as n from evaluation where energy_j is not null")[0].n, 0);
+  assert.equal(await page.locator("#chart-pareto").isVisible(), false);
   await page.context().close();
 });
 
