@@ -4,6 +4,7 @@
 #include "tuner/cli/table.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,25 @@ static void clear_row(struct closing_row *row)
     *row = (struct closing_row){0};
 }
 
+static double value_of(const struct closing *closing, const struct store_row *row)
+{
+    const struct evaluation evaluation = {.time_ns = row->time_ns, .energy_j = row->energy_j};
+    return closing->objective->value(&evaluation);
+}
+
+static bool is_beaten(const struct closing *closing, const struct store_row *row)
+{
+    return row->beaten && strcmp(row->lost_by, closing->objective->name) == 0;
+}
+
 static void insert_best(struct closing *closing, const struct store_row *row)
 {
     size_t at = closing->best_count;
-    while (at > 0 && closing->best[at - 1].time_ns > row->time_ns)
+    double value = value_of(closing, row);
+    bool wins = row->id == closing->winner;
+    if (!isfinite(value))
+        return;
+    while (at > 0 && (wins || (closing->best[at - 1].value > value && closing->best[at - 1].id != closing->winner)))
         at--;
     if (at == CLOSING_BEST)
         return;
@@ -26,7 +42,12 @@ static void insert_best(struct closing *closing, const struct store_row *row)
         closing->best_count++;
     memmove(&closing->best[at + 1], &closing->best[at], (closing->best_count - 1 - at) * sizeof *closing->best);
     closing->best[at] = (struct closing_row){
+        .id = row->id,
         .configuration = strdup(row->configuration),
+        .tied = is_beaten(closing, row) && row->tied,
+        .value = value,
+        .energy_j = row->energy_j,
+        .energy_error_j = row->energy_error_j,
         .time_ns = row->time_ns,
         .low_ns = row->time_low_ns,
         .high_ns = row->time_high_ns,
@@ -41,12 +62,31 @@ static void insert_best(struct closing *closing, const struct store_row *row)
     };
 }
 
+/* Or of another space of the same template. */
+static bool is_of_problem(const struct closing *closing, const struct store_row *row)
+{
+    size_t index;
+    return problem_configuration_find(closing->problem, row->configuration, &index);
+}
+
+static bool find_winner(const struct store_row *row, void *context)
+{
+    struct closing *closing = context;
+    if (row->outcome != OUTCOME_OK || is_beaten(closing, row) || !is_of_problem(closing, row))
+        return true;
+    double value = value_of(closing, row);
+    if (isfinite(value) && (!closing->winner || value < closing->winner_value)) {
+        closing->winner = row->id;
+        closing->winner_value = value;
+    }
+    return true;
+}
+
 static bool visit(const struct store_row *row, void *context)
 {
     struct closing *closing = context;
-    size_t index;
-    if (!problem_configuration_find(closing->problem, row->configuration, &index))
-        return true; /* of another space of the same template */
+    if (!is_of_problem(closing, row))
+        return true;
     if (row->outcome == OUTCOME_OK) {
         insert_best(closing, row);
         return true;
@@ -57,11 +97,14 @@ static bool visit(const struct store_row *row, void *context)
     return true;
 }
 
-bool closing_gather(const struct problem *problem, struct store *store, struct closing *closing, struct error *error)
+bool closing_gather(const struct problem *problem, const struct objective *objective, struct store *store,
+                    struct closing *closing, struct error *error)
 {
-    *closing = (struct closing){.problem = problem};
+    *closing = (struct closing){.problem = problem, .objective = objective};
     struct store_problem identity;
-    return sweep_identity(problem, &identity, error) && store_finished(store, &identity, visit, closing, error);
+    return sweep_identity(problem, &identity, error) &&
+           store_finished(store, &identity, find_winner, closing, error) &&
+           store_finished(store, &identity, visit, closing, error);
 }
 
 /* "{"VARIANT": "joint"}": the parameters that have one value in the whole space; new reference. */
@@ -87,35 +130,71 @@ static void count_cell(struct table *table, int64_t count)
         table_cell(table, "%lld", (long long)count);
 }
 
+/* Columns for energy only where it was measured. */
+static struct table *create_table(bool energy)
+{
+    static const char *const headings[] = {">#",        ">time",     ">rate",        ">of peak",
+                                           ">energy",   ">per watt", ">registers",   ">spill",
+                                           ">shared B", ">occup.",   "configuration"};
+    enum { COUNT = sizeof headings / sizeof *headings, ENERGY = 4, OF_ENERGY = 2 };
+    const char *shown[COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (energy || i < ENERGY || i >= ENERGY + OF_ENERGY)
+            shown[count++] = headings[i];
+    }
+    return table_create(shown, count);
+}
+
+static void energy_cells(struct table *table, const struct closing_row *row)
+{
+    char energy[FIGURE_TEXT], per_watt[FIGURE_TEXT];
+    figure_energy(row->energy_j, energy, sizeof energy);
+    figure_per_watt(row->energy_j, row->flops, row->bytes, per_watt, sizeof per_watt);
+    table_cell(table, "%s", energy);
+    table_cell(table, "%s", per_watt);
+}
+
+static void print_row(struct table *table, size_t place, const struct closing_row *row, bool energy,
+                      const json_t *fixed)
+{
+    char time[FIGURE_TEXT], rate[FIGURE_TEXT];
+    figure_time(row->time_ns, time, sizeof time);
+    figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
+    double percent =
+        figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
+    char *configuration = figure_configuration(row->configuration, fixed);
+    table_cell(table, "%s%zu", row->tied ? "=" : "", place);
+    table_cell(table, "%s", time);
+    table_cell(table, "%s", rate);
+    table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
+    if (energy)
+        energy_cells(table, row);
+    count_cell(table, row->registers);
+    count_cell(table, row->spill_bytes);
+    count_cell(table, row->shared_bytes);
+    table_cell(table, row->occupancy < 0 ? "-" : "%.0f %%", 100 * row->occupancy);
+    table_cell(table, "%s", configuration ? configuration : "?");
+    free(configuration);
+}
+
 static void print_best(const struct closing *closing, FILE *stream)
 {
-    static const char *const headings[] = {">#",     ">time",     ">rate",   ">of peak",     ">registers",
-                                           ">spill", ">shared B", ">occup.", "configuration"};
-    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
-    json_t *fixed = fixed_parameters(closing->problem);
-    for (size_t i = 0; table && i < closing->best_count; i++) {
-        const struct closing_row *row = &closing->best[i];
-        char time[FIGURE_TEXT], rate[FIGURE_TEXT];
-        figure_time(row->time_ns, time, sizeof time);
-        figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
-        double percent =
-            figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
-        char *configuration = figure_configuration(row->configuration, fixed);
-        table_cell(table, "%zu", i + 1);
-        table_cell(table, "%s", time);
-        table_cell(table, "%s", rate);
-        table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
-        count_cell(table, row->registers);
-        count_cell(table, row->spill_bytes);
-        count_cell(table, row->shared_bytes);
-        table_cell(table, row->occupancy < 0 ? "-" : "%.0f %%", 100 * row->occupancy);
-        table_cell(table, "%s", configuration ? configuration : "?");
-        free(configuration);
+    bool energy = false, ties = false;
+    for (size_t i = 0; i < closing->best_count; i++) {
+        energy = energy || closing->best[i].energy_j > 0;
+        ties = ties || closing->best[i].tied;
     }
+    struct table *table = create_table(energy);
+    json_t *fixed = fixed_parameters(closing->problem);
+    for (size_t i = 0; table && i < closing->best_count; i++)
+        print_row(table, i + 1, &closing->best[i], energy, fixed);
     json_decref(fixed);
     if (table)
         table_print(table, stream);
     table_free(table);
+    if (ties)
+        fputs("= tied with the first in the finals\n", stream);
 }
 
 static void print_failures(const struct closing *closing, FILE *stream)
@@ -142,20 +221,28 @@ void closing_print(const struct closing *closing, FILE *stream)
     print_failures(closing, stream);
 }
 
+static json_t *row_json(const struct closing_row *row)
+{
+    json_t *object =
+        json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:f, s:b}", "configuration",
+                  json_loads(row->configuration, 0, NULL), "time_ns", row->time_ns, "low_ns", row->low_ns, "high_ns",
+                  row->high_ns, "gflops", row->flops / row->time_ns, "percent_of_peak",
+                  figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth),
+                  "registers", (json_int_t)row->registers, "spill_bytes", (json_int_t)row->spill_bytes,
+                  "shared_bytes", (json_int_t)row->shared_bytes, "occupancy", row->occupancy, "tied", (int)row->tied);
+    if (row->energy_j > 0) {
+        json_object_set_new(object, "energy_j", json_real(row->energy_j));
+        json_object_set_new(object, "energy_error_j", json_real(row->energy_error_j));
+        json_object_set_new(object, "gflops_per_watt", json_real(row->flops / row->energy_j * 1e-9));
+    }
+    return object;
+}
+
 struct json_t *closing_json(const struct closing *closing)
 {
     json_t *best = json_array(), *failed = json_object();
-    for (size_t i = 0; i < closing->best_count; i++) {
-        const struct closing_row *row = &closing->best[i];
-        json_array_append_new(
-            best, json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:f}", "configuration",
-                            json_loads(row->configuration, 0, NULL), "time_ns", row->time_ns, "low_ns", row->low_ns,
-                            "high_ns", row->high_ns, "gflops", row->flops / row->time_ns, "percent_of_peak",
-                            figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops,
-                                                   row->peak_bandwidth),
-                            "registers", (json_int_t)row->registers, "spill_bytes", (json_int_t)row->spill_bytes,
-                            "shared_bytes", (json_int_t)row->shared_bytes, "occupancy", row->occupancy));
-    }
+    for (size_t i = 0; i < closing->best_count; i++)
+        json_array_append_new(best, row_json(&closing->best[i]));
     for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++) {
         if (closing->failed[kind])
             json_object_set_new(failed, outcome_name((enum outcome)kind),

@@ -36,6 +36,8 @@ static bool gather(const struct store_row *row, void *context)
     char rate[FIGURE_TEXT];
     figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
     if (!object || json_object_set_new(object, "rate", json_string(rate)) != 0 ||
+        (row->energy_j > 0 && (json_object_set_new(object, "energy_j", json_real(row->energy_j)) != 0 ||
+                               json_object_set_new(object, "energy_error_j", json_real(row->energy_error_j)) != 0)) ||
         json_array_append_new(best->rows, object) != 0)
         best->failed = true;
     return !best->failed;
@@ -188,7 +190,7 @@ bool command_best(const struct options *options, int *status, struct error *erro
     bool done = false;
     struct subject subject = {0};
     struct store *store = NULL;
-    struct store_filter filter = {0};
+    struct store_filter filter = {.objective = options->objective->name};
     struct best_rows best = {.rows = json_array()};
 
     if (options->subject) {

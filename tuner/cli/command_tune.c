@@ -49,6 +49,8 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .compile_deadline = options->deadline,
         .measure_deadline = options->deadline,
         .fresh = options->fresh,
+        .finals = true,
+        .objective = options->objective,
         .no_cache = options->no_cache,
         .ordinals = subject->device.ordinals,
         .ordinal_count = subject->device.ordinal_count,
@@ -78,6 +80,46 @@ static char *write_report(struct store *store, struct error *error)
     return index;
 }
 
+static json_t *finals_json(const struct sweep_finals *finals)
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "finalists", (json_int_t)finals->finalists, "rounds",
+                     (json_int_t)finals->rounds, "lost", (json_int_t)finals->lost, "tied", (json_int_t)finals->tied);
+}
+
+/* "        won against 4 others in 9 rounds; tied with 2 that need more registers" */
+static void print_finals(const struct sweep_finals *finals)
+{
+    if (finals->lost + finals->tied == 0)
+        return;
+    printf("        ");
+    if (finals->lost > 0)
+        printf("won against %zu other%s in %zu rounds%s", finals->lost, finals->lost == 1 ? "" : "s", finals->rounds,
+               finals->tied > 0 ? "; " : "");
+    if (finals->tied > 0)
+        printf("tied with %zu%s", finals->tied, finals->lost > 0 ? "" : finals->tied == 1 ? " other" : " others");
+    if (finals->tied > 0 && finals->needs_less_of)
+        printf(" that need%s more %s", finals->tied == 1 ? "s" : "", finals->needs_less_of);
+    if (finals->lost == 0)
+        printf(" after %zu rounds", finals->rounds);
+    putchar('\n');
+}
+
+static void print_winner(const struct closing_row *best, const struct sweep_finals *finals)
+{
+    char time[FIGURE_TEXT], rate[FIGURE_TEXT], energy[FIGURE_TEXT], per_watt[FIGURE_TEXT];
+    figure_time(best->time_ns, time, sizeof time);
+    figure_rate(best->time_ns, best->flops, best->bytes, rate, sizeof rate);
+    figure_energy(best->energy_j, energy, sizeof energy);
+    figure_per_watt(best->energy_j, best->flops, best->bytes, per_watt, sizeof per_watt);
+    char *configuration = figure_configuration(best->configuration, NULL);
+    printf("\nbest:   %s\n        %s, %s", configuration ? configuration : "?", time, rate);
+    if (best->energy_j > 0)
+        printf("; %s a run, %s", energy, per_watt);
+    putchar('\n');
+    print_finals(finals);
+    free(configuration);
+}
+
 static void print_result(const struct options *options, const struct closing *closing,
                          const struct sweep_summary *summary, const char *report)
 {
@@ -89,6 +131,7 @@ static void print_result(const struct options *options, const struct closing *cl
         json_object_set_new(document, "reused", json_integer((json_int_t)summary->progress.reused));
         json_object_set_new(document, "from_cache", json_integer((json_int_t)summary->from_cache));
         json_object_set_new(document, "seconds", json_real(summary->progress.seconds));
+        json_object_set_new(document, "finals", finals_json(&summary->finals));
         json_object_set_new(document, "report", report ? json_string(report) : json_null());
         json_dumpf(document, stdout, JSON_INDENT(2));
         putchar('\n');
@@ -96,21 +139,15 @@ static void print_result(const struct options *options, const struct closing *cl
         return;
     }
     const struct sweep_progress *progress = &summary->progress;
-    printf("%zu of %zu configurations in %.1f s (%zu from the database); compiling %.1f s, %zu from the cache; validating "
+    printf("%zu of %zu configurations in %.1f s (%zu from the database); compiling %.1f s, %zu from the cache; "
+           "validating "
            "%.1f s, "
            "measuring %.1f s\n\n",
-           progress->done, progress->total, progress->seconds, progress->reused, summary->compile_seconds, summary->from_cache,
-           summary->validate_seconds, summary->measure_seconds);
+           progress->done, progress->total, progress->seconds, progress->reused, summary->compile_seconds,
+           summary->from_cache, summary->validate_seconds, summary->measure_seconds);
     closing_print(closing, stdout);
-    if (closing->best_count) {
-        const struct closing_row *best = &closing->best[0];
-        char time[FIGURE_TEXT], rate[FIGURE_TEXT];
-        figure_time(best->time_ns, time, sizeof time);
-        figure_rate(best->time_ns, best->flops, best->bytes, rate, sizeof rate);
-        char *configuration = figure_configuration(best->configuration, NULL);
-        printf("\nbest:   %s\n        %s, %s\n", configuration ? configuration : "?", time, rate);
-        free(configuration);
-    }
+    if (closing->best_count)
+        print_winner(&closing->best[0], &summary->finals);
     if (report)
         printf("report: %s\n", report);
 }
@@ -139,6 +176,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     progress_begin(&progress, options->quiet);
     progress.flops = identity.flops;
     progress.bytes = identity.bytes;
+    progress.objective = options->objective;
     if (!options->quiet)
         announce(subject);
     settings.interrupted = interrupts_catch();
@@ -148,7 +186,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     progress_end(&progress);
     if (!swept && summary.progress.done > summary.progress.reused)
         fprintf(stderr, "tune: the sweep cannot go on; every finished row is in %s\n", store_path(store));
-    if (!swept || !closing_gather(subject->problem, store, &closing, error))
+    if (!swept || !closing_gather(subject->problem, options->objective, store, &closing, error))
         goto done;
 
     struct error report_error = {0};

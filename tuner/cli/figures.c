@@ -4,20 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-void figure_time(double nanoseconds, char *buffer, size_t size)
+struct unit {
+    double size;
+    const char *name;
+};
+
+static void print_in_units(double value, const struct unit *units, size_t count, char *buffer, size_t size)
 {
-    static const struct {
-        double unit;
-        const char *name;
-    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-    if (!(nanoseconds > 0)) {
+    if (!(value > 0)) {
         snprintf(buffer, size, "-");
         return;
     }
     size_t i = 0;
-    while (i + 1 < sizeof units / sizeof *units && nanoseconds < units[i].unit)
+    while (i + 1 < count && value < units[i].size)
         i++;
-    snprintf(buffer, size, "%.4g %s", nanoseconds / units[i].unit, units[i].name);
+    snprintf(buffer, size, "%.4g %s", value / units[i].size, units[i].name);
+}
+
+void figure_time(double nanoseconds, char *buffer, size_t size)
+{
+    static const struct unit units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+    print_in_units(nanoseconds, units, sizeof units / sizeof *units, buffer, size);
+}
+
+void figure_energy(double joules, char *buffer, size_t size)
+{
+    static const struct unit units[] = {{1, "J"}, {1e-3, "mJ"}, {1e-6, "uJ"}};
+    print_in_units(joules, units, sizeof units / sizeof *units, buffer, size);
+}
+
+void figure_per_watt(double joules, double flops, double bytes, char *buffer, size_t size)
+{
+    if (!(joules > 0) || !(flops > 0 || bytes > 0))
+        snprintf(buffer, size, "-");
+    else if (flops > 0)
+        snprintf(buffer, size, "%.4g GFLOP/s/W", flops / joules * 1e-9);
+    else
+        snprintf(buffer, size, "%.4g GB/s/W", bytes / joules * 1e-9);
 }
 
 void figure_rate(double nanoseconds, double flops, double bytes, char *buffer, size_t size)

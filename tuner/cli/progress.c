@@ -27,9 +27,25 @@ void progress_failures(const size_t failed[OUTCOME_COUNT], char *buffer, size_t 
     }
 }
 
+/* The objective's value beside the time, where it is another. */
+static void write_value(const struct sweep_progress *sweep, const struct progress *progress, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (progress->objective && progress->objective->needs_energy && sweep->best_ns > 0)
+        snprintf(text, size, ", %.4g %s", sweep->best_value, progress->objective->unit);
+}
+
+static void write_finals(const struct sweep_progress *sweep, char *line, size_t size)
+{
+    snprintf(line, size, "finals: round %zu, %zu candidate%s left", sweep->final_round, sweep->finalists,
+             sweep->finalists == 1 ? "" : "s");
+}
+
 static void write_line(const struct sweep_progress *sweep, const struct progress *progress, char *line, size_t size)
 {
     char failures[FAILURES_TEXT], best[FIGURE_TEXT], rate[FIGURE_TEXT] = "", left[FIGURE_TEXT] = "";
+    char value[FIGURE_TEXT];
+    write_value(sweep, progress, value, sizeof value);
     progress_failures(sweep->failed, failures, sizeof failures);
     figure_time(sweep->best_ns, best, sizeof best);
     if (sweep->best_ns > 0 && (progress->flops > 0 || progress->bytes > 0)) {
@@ -39,8 +55,8 @@ static void write_line(const struct sweep_progress *sweep, const struct progress
     }
     if (sweep->seconds_left >= 0)
         snprintf(left, sizeof left, ", %.0f s left", sweep->seconds_left);
-    snprintf(line, size, "%zu/%zu%s%s, best %s%s%s", sweep->done, sweep->total, failures[0] ? ", failed: " : "",
-             failures, best, rate, left);
+    snprintf(line, size, "%zu/%zu%s%s, best %s%s%s%s", sweep->done, sweep->total, failures[0] ? ", failed: " : "",
+             failures, best, rate, value, left);
 }
 
 void progress_observe(const struct sweep_progress *sweep, const struct evaluation *latest, const char *configuration,
@@ -59,7 +75,10 @@ void progress_observe(const struct sweep_progress *sweep, const struct evaluatio
     progress->shown_best_ns = sweep->best_ns;
 
     char line[LINE_TEXT];
-    write_line(sweep, progress, line, sizeof line);
+    if (sweep->final_round > 0)
+        write_finals(sweep, line, sizeof line);
+    else
+        write_line(sweep, progress, line, sizeof line);
     if (progress->terminal) {
         fprintf(stderr, "\r\033[K%s", line);
         progress->drawn = true;

@@ -1,5 +1,5 @@
 /*
- * progress.h - the progress line on stderr: done of total, failures by kind, best so far, time left.
+ * progress.h - the progress line on stderr: done of total, failures by kind, best so far, time left; then the finals.
  *
  * On a terminal one line is drawn over and over; elsewhere a line is written at each new best and every ten seconds.
  */
@@ -12,7 +12,8 @@ struct progress {
     bool quiet, terminal;
     bool drawn;          /* a line stands that must be ended */
     double flops, bytes; /* of the problem, for rates */
-    double shown_at;     /* sweep seconds of the last line */
+    const struct objective *objective;
+    double shown_at; /* sweep seconds of the last line */
     double shown_best_ns;
 };
 
