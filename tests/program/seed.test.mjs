@@ -23,7 +23,7 @@ test("without --seed every run has inputs of its own", (t) => {
 
 test("a kernel that is right by luck is found out by other inputs", (t) => {
   const home = folder(t), outcomes = {};
-  for (const seed of ["1", "2", "3", "18446744073709551615"]) {
+  for (const seed of ["4", "6", "18446744073709551615"]) {
     sweep(home, "--seed", seed);
     const { run, inputs, outcome } = last(home);
     assert.equal(run, seed);
