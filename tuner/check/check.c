@@ -17,7 +17,7 @@
 enum { LANES_MOST = WORKERS_MOST, MILLISECONDS = 200 };
 
 static const double default_deadline = 300;
-static const char *const tool_names[] = {[CHECK_BOUNDS] = "AddressSanitizer", [CHECK_RACES] = "race check"};
+static const char *const tool_names[] = {[CHECK_BOUNDS] = "AddressSanitizer", [CHECK_RACES] = "the race check"};
 
 /* A configuration on its way: first one tool, then the other. */
 struct lane {
@@ -75,7 +75,9 @@ static void fill_text(const struct raw_flaw *raw, const struct location *other, 
 static bool add_flaw(struct checking *checking, const struct lane *lane, const struct raw_flaw *raw,
                      const struct location *here, const struct location *other, struct error *error)
 {
-    struct flaw flaw = {.kind = raw->kind, .line = here->line, .tool = tool_names[lane->tool]};
+    struct flaw flaw = {.kind = raw->kind, .line = here->line};
+    bool device = raw->kind == FLAW_DIVERGENT_BARRIER || raw->kind == FLAW_FAULT;
+    flaw.tool = device ? "the CPU device" : tool_names[lane->tool];
     const char *path = lane->job->program.path;
     const struct job_case *job_case = &lane->job->cases[checking->plan->awkward && lane->job->has_awkward];
     snprintf(flaw.file, sizeof flaw.file, "%s", here->line ? here->file : path);
@@ -112,6 +114,16 @@ static bool find_places(struct checking *checking, const struct lane *lane, cons
     return true;
 }
 
+/* That nobody has written what a racing read reads is an accident of the order in which threads ran. */
+static bool is_consequence(const struct raw_flaw *raw, size_t count, const struct raw_flaw *flaw)
+{
+    for (size_t i = 0; flaw->kind == FLAW_UNINITIALISED && i < count; i++) {
+        if (raw[i].kind == FLAW_RACE && (raw[i].code == flaw->code || raw[i].other == flaw->code))
+            return true;
+    }
+    return false;
+}
+
 /* Take over what a worker has left in the lane's folder; `*count` tells how much. */
 static bool collect(struct checking *checking, const struct lane *lane, size_t *count, struct error *error)
 {
@@ -124,7 +136,8 @@ static bool collect(struct checking *checking, const struct lane *lane, size_t *
     bool done = places || error_set(error, ERROR_SYSTEM, "out of memory");
     done = done && (*count == 0 || find_places(checking, lane, raw, *count, places, error));
     for (size_t i = 0; done && i < *count; i++)
-        done = add_flaw(checking, lane, &raw[i], &places[2 * i], &places[2 * i + 1], error);
+        done = is_consequence(raw, *count, &raw[i]) ||
+               add_flaw(checking, lane, &raw[i], &places[2 * i], &places[2 * i + 1], error);
     free(places);
     free(raw);
     return done;

@@ -1,6 +1,7 @@
 #include "tuner/check/check_worker.h"
 
 #include "tuner/check/bounds.h"
+#include "tuner/check/plain_run.h"
 #include "tuner/check/runtime.h"
 #include "tuner/engine/remote_error.h"
 #include "tuner/engine/sweep.h"
@@ -154,6 +155,8 @@ static int start_with_runtime(const char *role, int socket)
 
 int check_worker_main(const char *role, int socket)
 {
+    if (strcmp(role, PLAIN_RUN_ROLE) == 0)
+        return plain_run_main(socket);
     if (strcmp(role, check_roles[CHECK_RACES]) == 0)
         return worker_serve(socket, serve_races);
     if (strcmp(role, check_roles[CHECK_BOUNDS]) != 0)

@@ -19,7 +19,8 @@ bool check_answer(const struct message *answer, bool *last, struct error *error)
 
 /*
  * The worker's side: the whole of a worker's process, for the roles above. The check of bounds starts the program
- * anew with the run time of AddressSanitizer preloaded. Returns the exit status, or -1: the role is another's.
+ * anew with the run time of AddressSanitizer preloaded. A run for another program's eyes (plain_run.h) starts here
+ * too. Returns the exit status, or -1: the role is another's.
  */
 int check_worker_main(const char *role, int socket);
 

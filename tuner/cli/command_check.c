@@ -6,6 +6,7 @@
 
 #include "tuner/check/check.h"
 #include "tuner/check/sample.h"
+#include "tuner/check/sanitizer_tool.h"
 #include "tuner/engine/sweep.h"
 
 #include <jansson.h>
@@ -113,9 +114,11 @@ static void print_json(const struct subject *subject, const struct checked *chec
 
 /* ---- checking ---- */
 
-static bool check_cpu(const struct options *options, struct subject *subject, struct checked *checked,
-                      struct error *error)
+/* On the device that the subject has: the CPU's own checks, or compute-sanitizer. */
+static bool check_device(const struct options *options, struct subject *subject, struct checked *checked,
+                         struct error *error)
 {
+    bool cpu = strcmp(subject->device.description.kind, "cpu") == 0;
     size_t *list = NULL, count = 0;
     bool watched = !options->quiet && isatty(STDERR_FILENO);
     bool done = subject_problem(subject, options, error) && choose(options, subject->problem, &list, &count, error);
@@ -131,21 +134,49 @@ static bool check_cpu(const struct options *options, struct subject *subject, st
             .progress = watched ? show_progress : NULL,
             .context = (void *)(uintptr_t)checked->device,
         };
-        done = check_run(subject->problem, &plan, &checked->report, error);
+        done = cpu ? check_run(subject->problem, &plan, &checked->report, error)
+                   : sanitizer_tool_run(subject->problem, subject->device.description.kind,
+                                        subject->device.ordinals[0], &plan, &checked->report, error);
     }
     free(list);
+    problem_free(subject->problem);
+    subject->problem = NULL;
     return done;
+}
+
+/* The GPU that is asked for, or the first one if there is any; `*found` is false where the CPU is meant. */
+static bool choose_gpu(const struct options *options, struct subject *subject, bool *found, struct error *error)
+{
+    int count = 0;
+    *found = false;
+    if (!options->device && (!sweep_count("cuda", &count, NULL) || count == 0))
+        return true;
+    if (!device_choose(options->device, true, &subject->device, error))
+        return false;
+    if (subject->device.recorded)
+        return error_set(error, ERROR_INPUT, "--device: nothing can run on a recorded description");
+    *found = strcmp(subject->device.description.kind, "cpu") != 0;
+    return true;
 }
 
 bool command_check(const struct options *options, int *status, struct error *error)
 {
     struct subject subject = {0};
-    struct checked checked[1] = {{.device = "the CPU device"}};
+    struct checked checked[2] = {{.device = "the CPU device"}, {.device = "the GPU"}};
     size_t count = 1;
+    bool gpu = false;
+    struct device_choice choice;
     bool done = subject_template(&subject, options->subject, error) &&
-                subject_space(&subject, options->space, error) &&
-                sweep_describe("cpu", 0, &subject.device.description, error) &&
-                check_cpu(options, &subject, &checked[0], error);
+                subject_space(&subject, options->space, error) && choose_gpu(options, &subject, &gpu, error);
+    choice = subject.device;
+    done = done && sweep_describe("cpu", 0, &subject.device.description, error) &&
+           check_device(options, &subject, &checked[0], error);
+    if (done && gpu) {
+        subject.device = choice;
+        checked[1].device = choice.description.name;
+        count = 2;
+        done = check_device(options, &subject, &checked[1], error);
+    }
     if (done && options->json)
         print_json(&subject, checked, count);
     for (size_t i = 0; i < count; i++) {

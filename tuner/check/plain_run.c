@@ -1,0 +1,144 @@
+#include "tuner/check/plain_run.h"
+
+#include "tuner/measure/steps.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct json_t *plain_run_request(const char *kind, int ordinal, const struct job *job, size_t which)
+{
+    json_t *json = job_to_json(job);
+    return json ? json_pack("{s:s, s:i, s:i, s:o}", "kind", kind, "ordinal", ordinal, "case", (int)which, "job", json)
+                : NULL;
+}
+
+/* Places in the source are wanted whatever the template's options are. */
+static bool add_line_option(struct job_program *program, struct error *error)
+{
+    char **longer = realloc(program->options, (program->option_count + 1) * sizeof *longer);
+    if (!longer)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    program->options = longer;
+    longer[program->option_count] = strdup("-lineinfo");
+    program->option_count += longer[program->option_count] != NULL;
+    return true;
+}
+
+static void drop_reference(struct job_case *job_case, struct job_steps *reference, size_t *check_count)
+{
+    *reference = job_case->reference;
+    *check_count = job_case->check_count;
+    job_case->reference = (struct job_steps){0};
+    job_case->check_count = 0;
+}
+
+/* Give each buffer memory of its exact size instead of that between guard bands, which comes back in `guarded`. */
+static bool make_exact(struct bench *bench, struct instance *instance, const struct job_case *job_case,
+                       struct guarded *guarded, struct error *error)
+{
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        struct instance_buffer *buffer = &instance->buffers[i];
+        struct guarded exact = {.bytes = buffer->memory.bytes};
+        if (exact.bytes == 0)
+            continue;
+        if (!bench->driver->allocate(bench->device, (size_t)exact.bytes, &exact.allocation, error) ||
+            !bench->driver->copy(bench->device, exact.allocation, buffer->memory.address, (size_t)exact.bytes, error))
+            return false;
+        exact.address = exact.allocation;
+        guarded[i] = buffer->memory;
+        buffer->memory = exact;
+        printf(PLAIN_RUN_BUFFER " %s %" PRIx64 " %" PRIu64 "\n", job_case->buffers[i].name, exact.address,
+               exact.bytes);
+    }
+    fflush(stdout); /* what follows may end the process */
+    return true;
+}
+
+static bool run_sequences(struct bench *bench, const struct program *program, const struct job_case *job_case,
+                          struct instance *instance, struct error *error)
+{
+    struct guarded *guarded = calloc(instance->buffer_count + 1, sizeof *guarded);
+    if (!guarded)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    bool done = instance_reset(bench, instance, error) && make_exact(bench, instance, job_case, guarded, error) &&
+                steps_run(bench, program, &job_case->prepare, instance, error) &&
+                steps_run(bench, program, &job_case->launch, instance, error) &&
+                bench->driver->synchronize(bench->device, error);
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        if (!guarded[i].allocation)
+            continue;
+        bench->driver->release(bench->device, instance->buffers[i].memory.allocation);
+        instance->buffers[i].memory = guarded[i];
+    }
+    free(guarded);
+    return done;
+}
+
+static bool read_source(const char *path, char **text, size_t *length, struct error *error)
+{
+    size_t room = 0;
+    *text = NULL;
+    FILE *file = fopen(path, "re");
+    ssize_t got = file ? getdelim(text, &room, '\0', file) : -1;
+    if (file)
+        fclose(file);
+    *length = got > 0 ? (size_t)got : 0;
+    return got > 0 || error_set(error, ERROR_INPUT, "cannot read %s", path);
+}
+
+static bool run_job(struct bench *bench, struct job *job, size_t which, struct error *error)
+{
+    struct program_cache *programs = NULL;
+    struct program program = {0};
+    struct instance *instance = NULL;
+    struct job_steps reference;
+    size_t check_count, length;
+    char *text = NULL;
+    drop_reference(&job->cases[which], &reference, &check_count);
+    bool done = add_line_option(&job->program, error) && read_source(job->program.path, &text, &length, error) &&
+                program_cache_create(&programs, error) &&
+                program_compile(bench->driver, bench->device, &bench->description, &job->program, text, length,
+                                &program, error) &&
+                instance_create(bench, programs, job, which, &instance, error) &&
+                run_sequences(bench, &program, &job->cases[which], instance, error);
+    job->cases[which].reference = reference;
+    job->cases[which].check_count = check_count;
+    instance_free(bench, instance);
+    program_unload(bench->driver, bench->device, &program);
+    program_cache_free(programs, bench->driver, bench->device);
+    free(text);
+    return done;
+}
+
+static bool run_request(const json_t *request, struct error *error)
+{
+    const char *kind;
+    int ordinal, which;
+    struct bench bench;
+    struct job *job = NULL;
+    if (json_unpack((json_t *)(uintptr_t)request, "{s:s, s:i, s:i}", "kind", &kind, "ordinal", &ordinal, "case",
+                    &which) != 0 ||
+        which < 0 || which >= JOB_CASES || !device_driver_find(kind))
+        return error_set(error, ERROR_INPUT, "a run was sent an incomplete request");
+    if (!job_from_json(json_object_get(request, "job"), &job, error))
+        return false;
+    bool opened = bench_open(&bench, device_driver_find(kind), ordinal, error);
+    bool done = opened && run_job(&bench, job, (size_t)which, error);
+    if (opened)
+        bench_close(&bench);
+    job_free(job);
+    return done;
+}
+
+int plain_run_main(int input)
+{
+    struct error error = {0};
+    json_t *request = json_loadfd(input, 0, NULL);
+    bool done = request ? run_request(request, &error) : error_set(&error, ERROR_INPUT, "a run was sent no request");
+    json_decref(request);
+    if (!done)
+        error_print(&error, stderr);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,293 @@
+#include "tuner/check/sanitizer_tool.h"
+
+#include "tuner/check/plain_run.h"
+#include "tuner/check/program_output.h"
+#include "tuner/engine/scratch.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double default_deadline = 300;
+static const char *const tools[] = {"memcheck", "racecheck", "synccheck"};
+enum { TOOLS = sizeof tools / sizeof *tools };
+
+/* ---- reading ---- */
+
+enum { BUFFERS_MOST = 64 };
+
+struct reader {
+    struct {
+        char name[64];
+        unsigned long long address, bytes;
+    } buffers[BUFFERS_MOST];
+    size_t buffer_count;
+    struct flaw flaw;
+    bool open; /* `flaw` is one whose lines have not all been read */
+    void (*found)(void *context, const struct flaw *flaw);
+    void *context;
+};
+
+static const struct {
+    const char *start;
+    enum flaw_kind kind;
+} headings[] = {
+    {"Invalid ", FLAW_OUT_OF_BOUNDS},       {"Misaligned ", FLAW_OUT_OF_BOUNDS},
+    {"Out-of-range ", FLAW_OUT_OF_BOUNDS},  {"Stack overflow", FLAW_OUT_OF_BOUNDS},
+    {"Error: Race reported", FLAW_RACE},    {"Warning: Race reported", FLAW_RACE},
+    {"Error: Potential ", FLAW_RACE},       {"Warning: Potential ", FLAW_RACE},
+    {"Uninitialized ", FLAW_UNINITIALISED}, {"Barrier error detected", FLAW_DIVERGENT_BARRIER},
+};
+
+/* "... in FILE:LINE", with ":FUNCTION" or " [N hazards]" behind it. */
+static void read_place(const char *text, struct flaw *flaw)
+{
+    const char *in = strstr(text, " in ");
+    for (const char *next = in; next; next = strstr(next + 1, " in "))
+        in = next;
+    if (!in || flaw->line > 0)
+        return;
+    in += strlen(" in ");
+    for (const char *colon = strchr(in, ':'); colon; colon = strchr(colon + 1, ':')) {
+        if (!isdigit((unsigned char)colon[1]))
+            continue;
+        flaw->line = (unsigned)strtoul(colon + 1, NULL, 10);
+        snprintf(flaw->file, sizeof flaw->file, "%.*s", (int)(colon - in), in);
+        return;
+    }
+}
+
+/* "Address 0x7f31d2c00300 is out of bounds": the buffer that is nearest. */
+static void read_address(const struct reader *reader, const char *text, struct flaw *flaw)
+{
+    static const char *const start = "Address ";
+    unsigned long long nearest = 64 << 10;
+    if (strncmp(text, start, strlen(start)) != 0)
+        return;
+    unsigned long long address = strtoull(text + strlen(start), NULL, 16);
+    for (size_t i = 0; i < reader->buffer_count; i++) {
+        unsigned long long first = reader->buffers[i].address, end = first + reader->buffers[i].bytes;
+        unsigned long long away = address < first ? first - address : address >= end ? address - end : 0;
+        if (away < nearest) {
+            nearest = away;
+            snprintf(flaw->variable, sizeof flaw->variable, "%s", reader->buffers[i].name);
+        }
+    }
+}
+
+static void append(struct flaw *flaw, const char *text)
+{
+    size_t used = strlen(flaw->text);
+    snprintf(flaw->text + used, sizeof flaw->text - used, "%s%s", used ? "; " : "", text);
+}
+
+static void close_flaw(struct reader *reader)
+{
+    if (reader->open)
+        reader->found(reader->context, &reader->flaw);
+    reader->open = false;
+}
+
+/* The first lines of a report say all; from the backtrace of the host on there is nothing for the kernel's author. */
+static void read_detail(struct reader *reader, const char *text)
+{
+    if (strncmp(text, "Saved host", 10) == 0 || strncmp(text, "Host Frame", 10) == 0) {
+        close_flaw(reader);
+        return;
+    }
+    if (strncmp(text, "at ", 3) == 0 || strstr(text, " access at "))
+        read_place(text, &reader->flaw);
+    read_address(reader, text, &reader->flaw);
+    if (strncmp(text, "Device Frame", 12) != 0)
+        append(&reader->flaw, text);
+}
+
+static void read_heading(struct reader *reader, const char *text)
+{
+    close_flaw(reader);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+        if (strncmp(text, headings[i].start, strlen(headings[i].start)) == 0) {
+            reader->flaw = (struct flaw){.kind = headings[i].kind};
+            reader->open = true;
+            append(&reader->flaw, text);
+            if (reader->flaw.kind == FLAW_RACE)
+                read_place(text, &reader->flaw);
+            return;
+        }
+    }
+}
+
+static void read_buffer(struct reader *reader, const char *line)
+{
+    if (reader->buffer_count < BUFFERS_MOST &&
+        sscanf(line, PLAIN_RUN_BUFFER " %63s %llx %llu", reader->buffers[reader->buffer_count].name,
+               &reader->buffers[reader->buffer_count].address, &reader->buffers[reader->buffer_count].bytes) == 3)
+        reader->buffer_count++;
+}
+
+static void read_line(struct reader *reader, const char *line)
+{
+    static const char *const mark = "=========";
+    read_buffer(reader, line);
+    if (strncmp(line, mark, strlen(mark)) != 0)
+        return;
+    const char *text = line + strlen(mark);
+    size_t blanks = strspn(text, " ");
+    text += blanks;
+    if (!*text)
+        close_flaw(reader);
+    else if (blanks > 1 && reader->open)
+        read_detail(reader, text);
+    else if (blanks <= 1)
+        read_heading(reader, text);
+}
+
+void sanitizer_tool_read(const char *output, void (*found)(void *context, const struct flaw *flaw), void *context)
+{
+    struct reader reader = {.found = found, .context = context};
+    while (*output) {
+        char line[1024];
+        size_t length = strcspn(output, "\n");
+        snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1, output);
+        line[strcspn(line, "\r")] = '\0';
+        read_line(&reader, line);
+        output += length + (output[length] == '\n');
+    }
+    close_flaw(&reader);
+}
+
+/* ---- running ---- */
+
+bool sanitizer_tool_find(char *path, size_t size)
+{
+    static const char *const last = "/usr/local/cuda/bin/compute-sanitizer";
+    const char *folders = getenv("PATH");
+    while (folders && *folders) {
+        size_t length = strcspn(folders, ":");
+        snprintf(path, size, "%.*s/compute-sanitizer", (int)length, folders);
+        if (length > 0 && access(path, X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    snprintf(path, size, "%s", last);
+    return access(path, X_OK) == 0;
+}
+
+struct gathering {
+    struct check_report *report;
+    const char *tool, *configuration, *size, *source;
+    size_t number;
+    bool failed;
+    struct error *error;
+};
+
+static void gather(void *context, const struct flaw *found)
+{
+    struct gathering *gathering = context;
+    struct flaw flaw = *found;
+    flaw.tool = gathering->tool;
+    if (!flaw.file[0])
+        snprintf(flaw.file, sizeof flaw.file, "%s", gathering->source);
+    if (!flaws_add(&gathering->report->flaws, &flaw, gathering->number, gathering->configuration, gathering->size,
+                   gathering->error))
+        gathering->failed = true;
+}
+
+struct run {
+    const struct check_plan *plan;
+    const char *kind;
+    int ordinal;
+    char program[PATH_MAX], self[PATH_MAX], request[PATH_MAX];
+};
+
+static bool run_tool(const struct run *run, const char *tool, struct gathering *gathering, struct error *error)
+{
+    double seconds = run->plan->deadline > 0 ? run->plan->deadline : default_deadline;
+    char *output = NULL;
+    char *const arguments[] = {(char *)(uintptr_t)run->program,
+                               (char *)"--tool",
+                               (char *)(uintptr_t)tool,
+                               (char *)"--print-limit",
+                               (char *)"100",
+                               (char *)(uintptr_t)run->self,
+                               (char *)"--worker",
+                               (char *)PLAIN_RUN_ROLE,
+                               (char *)"0",
+                               NULL};
+    if (!program_output(arguments, run->request, seconds, &output, error))
+        return false;
+    gathering->tool = tool;
+    sanitizer_tool_read(output, gather, gathering);
+    if (!strstr(output, "SUMMARY"))
+        check_note(gathering->report, "%s of %s: compute-sanitizer did not come to its end: %.200s", tool,
+                   gathering->configuration, output);
+    free(output);
+    return !gathering->failed;
+}
+
+static bool check_one(const struct problem *problem, struct run *run, size_t number, struct check_report *report,
+                      struct error *error)
+{
+    size_t index = run->plan->list[number];
+    struct job *job = NULL;
+    struct error failure = {0};
+    if (!job_lower(problem, index, run->plan->seed, &job, &failure)) {
+        report->refused += failure.code == ERROR_RESOURCES || failure.code == ERROR_MEMORY;
+        if (failure.code == ERROR_RESOURCES || failure.code == ERROR_MEMORY)
+            return true;
+        *error = failure;
+        return false;
+    }
+    size_t which = run->plan->awkward && job->has_awkward ? JOB_AWKWARD : JOB_TUNED;
+    char *text = problem_configuration_text(problem, index);
+    json_t *request = plain_run_request(run->kind, run->ordinal, job, which);
+    bool done = text && request && json_dump_file(request, run->request, 0) == 0;
+    if (!done)
+        error_set(error, ERROR_SYSTEM, "cannot write the request for a checked run");
+    struct gathering gathering = {.report = report, .configuration = text, .number = number, .error = error};
+    gathering.size = job->cases[which].size_text ? job->cases[which].size_text : "";
+    gathering.source = job->program.path;
+    size_t before = report->flaws.count;
+    for (size_t i = 0; done && i < TOOLS && report->flaws.count == before; i++)
+        done = run_tool(run, tools[i], &gathering, error);
+    report->configurations++;
+    json_decref(request);
+    free(text);
+    job_free(job);
+    return done;
+}
+
+bool sanitizer_tool_run(const struct problem *problem, const char *kind, int ordinal, const struct check_plan *plan,
+                        struct check_report *report, struct error *error)
+{
+    struct run run = {.plan = plan, .kind = kind, .ordinal = ordinal};
+    struct scratch scratch = {.lock = -1};
+    report->total = problem_configuration_count(problem);
+    if (!sanitizer_tool_find(run.program, sizeof run.program)) {
+        check_note(report, "anything on the GPU: there is no compute-sanitizer on PATH or in /usr/local/cuda/bin; it "
+                           "comes with the CUDA Toolkit (apt-get install cuda-sanitizer-13-0)");
+        return true;
+    }
+    ssize_t length = readlink("/proc/self/exe", run.self, sizeof run.self - 1);
+    if (length < 0)
+        return error_set(error, ERROR_SYSTEM, "cannot tell where this program lies");
+    run.self[length] = '\0';
+    if (!scratch_create(&scratch, error))
+        return false;
+    snprintf(run.request, sizeof run.request, "%s/request.json", scratch.path);
+    bool done = true;
+    for (size_t i = 0; done && i < plan->count; i++) {
+        if (plan->interrupted && *plan->interrupted)
+            done = error_set(error, ERROR_WORK, "interrupted");
+        else
+            done = check_one(problem, &run, i, report, error);
+        if (plan->progress)
+            plan->progress(i + 1, plan->count, report, plan->context);
+    }
+    scratch_remove(&scratch);
+    flaws_sort(&report->flaws);
+    return done;
+}
