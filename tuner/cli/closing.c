@@ -133,17 +133,13 @@ static void count_cell(struct table *table, int64_t count)
 /* Columns for energy only where it was measured. */
 static struct table *create_table(bool energy)
 {
-    static const char *const headings[] = {">#",        ">time",     ">rate",        ">of peak",
-                                           ">energy",   ">per watt", ">registers",   ">spill",
-                                           ">shared B", ">occup.",   "configuration"};
-    enum { COUNT = sizeof headings / sizeof *headings, ENERGY = 4, OF_ENERGY = 2 };
-    const char *shown[COUNT];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT; i++) {
-        if (energy || i < ENERGY || i >= ENERGY + OF_ENERGY)
-            shown[count++] = headings[i];
-    }
-    return table_create(shown, count);
+    static const char *const plain[] = {">#",     ">time",     ">rate",   ">of peak",     ">registers",
+                                        ">spill", ">shared B", ">occup.", "configuration"};
+    static const char *const with_energy[] = {">#",        ">time",     ">rate",        ">of peak",
+                                              ">energy",   ">per watt", ">registers",   ">spill",
+                                              ">shared B", ">occup.",   "configuration"};
+    return energy ? table_create(with_energy, sizeof with_energy / sizeof *with_energy)
+                  : table_create(plain, sizeof plain / sizeof *plain);
 }
 
 static void energy_cells(struct table *table, const struct closing_row *row)
