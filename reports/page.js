@@ -185,6 +185,9 @@ function paretoFront(rows) {
 
 const withEnergy = () => state.valid.filter((e) => e.energy_j > 0);
 
+// An axis of decades says little where all lie within one.
+const spanning = (values) => (Math.max(...values) > 20 * Math.min(...values) ? "log" : "value");
+
 function paretoOptions() {
   const rows = withEnergy(), front = paretoFront(rows);
   const point = (e) => ({ value: [e.time_ns * 1e-6, e.energy_j * 1e3], evaluation: e });
@@ -196,8 +199,8 @@ function paretoOptions() {
   return {
     grid: { left: 70, right: 24, top: 34, bottom: 46 },
     tooltip: { trigger: "item", formatter: (p) => tooltipOf(p.data.evaluation) },
-    xAxis: axis({ type: "log", name: "time (ms)", nameLocation: "middle", nameGap: 28, splitLine: { show: false } }),
-    yAxis: axis({ type: "log", name: "energy (mJ)" }),
+    xAxis: axis({ type: spanning(rows.map((e) => e.time_ns)), scale: true, name: "time (ms)", nameLocation: "middle", nameGap: 28, splitLine: { show: false } }),
+    yAxis: axis({ type: spanning(rows.map((e) => e.energy_j)), scale: true, name: "energy (mJ)" }),
     series: [
       { type: "scatter", data: rows.map(point), symbolSize: 6, itemStyle: { color: css("--soft"), opacity: 0.5 } },
       { type: "line", data: front.map(point), symbol: "circle", symbolSize: 9, z: 4, lineStyle: { width: 2.5, color: css("--good") }, itemStyle: { color: css("--good") } },
@@ -364,7 +367,7 @@ function showFinals() {
     const cells = [String(p.place), marks, timeText(p.time_ns), intervalText(p.low_ns, p.high_ns), ratio(p.ratio), p.ratio_low === undefined ? "" : `${ratio(p.ratio_low)} – ${ratio(p.ratio_high)}`,
       ...(withEnergy().length ? [energyText(p.row.energy_j), perWatt(p.row) === undefined ? "" : String(Number(perWatt(p.row).toPrecision(4)))] : []),
       String(p.row.registers ?? ""), p.row.shared_bytes === undefined ? "" : bytesText(p.row.shared_bytes), configurationText(Object.fromEntries(state.varying.map((name) => [name, valueOf(p.row, name)])))];
-    return element("tr", { className: p.row === state.best ? "winner" : "" }, ...cells.map((cell) => element("td", {}, ...[cell].flat())));
+    return element("tr", { className: p.row === state.best ? "winner" : "" }, ...cells.map((cell, i) => element("td", { className: i === cells.length - 1 ? "wrap" : "" }, ...[cell].flat())));
   }));
 }
 
@@ -390,7 +393,7 @@ const columns = () => [
     show: (e) => (e.time_ns && rateUnit(state.problem) ? rate(state.problem, e.time_ns).toFixed(1) : "") },
   ...(withEnergy().length ? [
     { key: "energy_j", name: "energy", number: true, get: (e) => e.energy_j, show: (e) => energyText(e.energy_j) },
-    { key: "per_watt", name: "GFLOP/s per W", number: true, get: perWatt, show: (e) => (perWatt(e) === undefined ? "" : perWatt(e).toFixed(2)) },
+    { key: "per_watt", name: "GFLOP/s per W", number: true, get: perWatt, show: (e) => (perWatt(e) === undefined ? "" : String(Number(perWatt(e).toPrecision(3)))) },
   ] : []),
   ...(state.valid.some((e) => e.throttled) ? [{ key: "throttled", name: "throttled", number: true, get: (e) => e.throttled, show: (e) => (e.throttled ? `${e.throttled} repeated` : "") }] : []),
   ...state.varying.map((name) => ({ key: name, name, number: true, get: (e) => e.configuration[name], show: (e) => e.configuration[name] ?? "" })),
