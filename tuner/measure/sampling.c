@@ -124,13 +124,13 @@ bool sampling_hopeless(const struct sampling_rule *rule, const double *samples_n
 {
     if (count == 0 || !(prior->incumbent_ns > 0))
         return false;
-    double fastest = fastest_of(samples_ns, count), excess = fastest / prior->incumbent_ns - 1;
+    double fastest = fastest_of(samples_ns, count);
+    int looks = (int)count;
     if (count == 1 && prior->first_launch_ns > 0) {
-        double both = prior->first_launch_ns < fastest ? prior->first_launch_ns : fastest;
-        if (both / prior->incumbent_ns - 1 > rule->margin / 2)
-            return true;
+        fastest = fmin(fastest, prior->first_launch_ns);
+        looks = 2;
     }
-    return excess > ldexp(rule->margin, 1 - (int)count);
+    return fastest / prior->incumbent_ns - 1 > ldexp(rule->margin, 1 - looks);
 }
 
 bool sampling_enough(const struct sampling_rule *rule, const double *samples_ns, size_t count,

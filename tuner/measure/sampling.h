@@ -9,8 +9,9 @@
  *   - Hopeless: whatever else goes on in a machine adds to a time and takes nothing away, so the fastest sample is
  * the one to judge by, and each further one makes it surer. After n samples a candidate is given up when the fastest
  *     is above incumbent * (1 + margin / 2^(n-1)): with a margin of 1/4 at 1.25, 1.125, 1.0625, ... A slow candidate
- *     costs one sample or two. The very first launch, which also loads the kernel and finds the caches as they are,
- * is no sample, but it counts as a second one in this: with it one sample is enough from 1.125 on.
+ *     costs one sample or two. The very first launch, which finds the caches as they are, is no sample, but where it
+ *     was timed it stands beside the only one: the faster of both decides, as two samples do, from 1.125 on, and a
+ *     single sample that was disturbed gives nothing up.
  *   - Not the best: enough when the interval as a whole lies above the incumbent (a sign test: were the medians
  * equal, it would happen once in 40 times at most).
  *   - Surely the best so far: enough when the interval as a whole lies below the incumbent and is narrower than
