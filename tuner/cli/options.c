@@ -191,7 +191,7 @@ static bool parse_value(struct options *options, int key, char *text, struct err
     case KEY_OBJECTIVE:
         options->objective = objective_find(text);
         if (!options->objective) {
-            error_set(error, ERROR_INPUT, "--objective: there is no objective '%s'", text);
+            error_set(error, ERROR_INPUT, "--objective: '%s' is unknown", text);
             return error_hint(error, "there are time, energy and edp");
         }
         return true;
