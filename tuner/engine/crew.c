@@ -279,15 +279,10 @@ static bool staff(struct crew *crew, struct error *error)
     return true;
 }
 
-static bool give_work(struct crew *crew, double incumbent_ns, struct error *error)
+static bool give_work(struct crew *crew, struct post *post, double incumbent_ns, struct error *error)
 {
-    for (size_t i = 0; i < crew->post_count; i++) {
-        struct post *post = &crew->posts[i];
-        bool may = post->trade == &measure_trade ? may_measure(crew) : may_compile(crew);
-        if (post->state == POST_READY && may && !post->trade->give(&crew->shop, post, incumbent_ns, error))
-            return false;
-    }
-    return true;
+    bool may = post->trade == &measure_trade ? may_measure(crew) : may_compile(crew);
+    return post->state != POST_READY || !may || post->trade->give(&crew->shop, post, incumbent_ns, error);
 }
 
 static bool handle_answer(struct crew *crew, struct post *post, struct message *answer, struct error *error)
@@ -368,14 +363,20 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
 {
     struct worker *workers[COMPILE_JOBS_MOST + CREW_DEVICES_MOST];
     change_turns(crew);
-    if (!give_work(crew, incumbent_ns, error) || !staff(crew, error))
+    for (size_t i = 0; i < crew->post_count; i++) {
+        if (!give_work(crew, &crew->posts[i], incumbent_ns, error))
+            return false;
+    }
+    if (!staff(crew, error))
         return false;
     for (size_t i = 0; i < crew->post_count; i++)
         workers[i] = crew->posts[i].worker;
     if (!worker_wait(workers, crew->post_count, patience_milliseconds(crew, milliseconds), error))
         return false;
     for (size_t i = 0; i < crew->post_count; i++) {
-        if (!handle_events(crew, &crew->posts[i], error))
+        struct post *post = &crew->posts[i];
+        /* A device must not wait while other answers are read and the caller stores the row. */
+        if (!handle_events(crew, post, error) || !give_work(crew, post, incumbent_ns, error))
             return false;
     }
     return true;

@@ -860,6 +860,18 @@ static void test_devices(void **state)
     assert_true(sweep_count("cuda", &count, &error));
     assert_true(count > 0 || error.text[0] != '\0'); /* either there are some, or it is said why not */
     assert_true(sweep_count("cuda", &count, NULL));
+
+    struct found_device *found;
+    size_t found_count;
+    assert_true(sweep_describe_all("cpu", &found, &found_count, &error));
+    assert_int_equal(found_count, 1);
+    assert_true(found[0].works && device_description_alike(&found[0].description, &cpu));
+    free(found);
+    assert_true(sweep_describe_all("cuda", &found, &found_count, &error));
+    assert_int_equal(found_count, count);
+    free(found);
+    assert_false(sweep_describe_all("abacus", &found, &found_count, &error));
+    free(found);
     remains_equal(before, remains_now());
 }
 

@@ -1,0 +1,195 @@
+/*
+ * engine_cost.c - what the engine itself costs a configuration: a sweep over gemm's full space whose workers answer
+ * at once, with an image of 100 KB, and without any device. What is left is strategy, lowering, messages, the
+ * parent's loop and the database, all on this machine.
+ *
+ *     engine_cost [CONFIGURATIONS [DEVICES [MICROSECONDS]]]
+ *
+ * MICROSECONDS is how long a measuring worker sleeps over each configuration: what a configuration takes beyond that
+ * is the gap in which a device has nothing to do.
+ */
+#include "tuner/engine/message.h"
+#include "tuner/engine/monotonic.h"
+#include "tuner/engine/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { IMAGE_BYTES = 100 << 10, SAMPLES = 30, DEVICES_MOST = 8 };
+
+static const char measuring[] = "ENGINE_COST_MICROSECONDS"; /* for the workers */
+
+static struct device_description device(int ordinal)
+{
+    struct device_description description = {
+        .kind = "cuda",
+        .name = "no device",
+        .architecture = "sm_90",
+        .compute_capability = 90,
+        .warp_size = 32,
+        .max_threads_per_block = 1024,
+        .max_block_x = 1024,
+        .max_block_y = 1024,
+        .max_block_z = 64,
+        .max_grid_x = 2147483647,
+        .max_grid_y = 65535,
+        .max_grid_z = 65535,
+        .max_shared_per_block = 49152,
+        .max_shared_per_block_optin = 232448,
+        .max_shared_per_sm = 233472,
+        .max_registers_per_block = 65536,
+        .max_registers_per_sm = 65536,
+        .max_threads_per_sm = 2048,
+        .max_blocks_per_sm = 32,
+        .sm_count = 132,
+        .l2_bytes = 50 << 20,
+        .constant_bytes = 64 << 10,
+        .memory_bytes = (int64_t)80 << 30,
+    };
+    snprintf(description.uuid, sizeof description.uuid, "engine-cost-%d", ordinal);
+    return description;
+}
+
+/* ---- the workers, which do nothing */
+
+static bool reply(struct channel *channel, json_t *json, const void *blob, size_t bytes)
+{
+    bool sent = channel_send(channel, json, blob, bytes, NULL);
+    json_decref(json);
+    return sent;
+}
+
+static json_t *evaluation(void)
+{
+    double samples[SAMPLES];
+    char message[] = "";
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = 123456.789 + (double)i;
+    const struct evaluation evaluation = {.message = message,
+                                          .time_ns = 123456.789,
+                                          .samples_ns = samples,
+                                          .sample_count = SAMPLES,
+                                          .error_ratio = 0.5};
+    return json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(&evaluation), "last", 0);
+}
+
+static bool answer(struct channel *channel, const char *role, const json_t *request, const void *image)
+{
+    const char *name = json_string_value(json_object_get(request, "request"));
+    bool compiles = strcmp(role, "compile") == 0;
+    if (name && strcmp(name, "open") == 0) {
+        struct device_description found = device((int)json_integer_value(json_object_get(request, "ordinal")));
+        return reply(channel,
+                     compiles ? json_object() : json_pack("{s:o}", "device", device_description_json(&found)), NULL,
+                     0);
+    }
+    if (!compiles) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000 * atol(getenv(measuring))}, NULL);
+        return reply(channel, evaluation(), NULL, 0);
+    }
+    return reply(channel,
+                 json_pack("{s:b, s:s, s:f, s:i}", "compiled", 1, "log", "", "seconds", 1e-3, "spill_bytes", 0),
+                 image, IMAGE_BYTES);
+}
+
+static int idle_worker(const char *role, int socket)
+{
+    struct channel *channel = NULL;
+    struct message request;
+    bool ended = false, served = true;
+    void *image = calloc(1, IMAGE_BYTES);
+    if (!image || !channel_create(socket, &channel, NULL)) {
+        free(image);
+        return EXIT_FAILURE;
+    }
+    while (served && channel_receive(channel, &request, &ended, NULL) && !ended) {
+        served = answer(channel, role, request.json, image);
+        message_clear(&request);
+    }
+    channel_free(channel);
+    free(image);
+    return EXIT_SUCCESS;
+}
+
+/* ---- the sweep */
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static void print_cost(const struct sweep_summary *summary, double seconds)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0 || summary->progress.done == 0)
+        return;
+    double each = 1e6 / (double)summary->progress.done;
+    printf("%zu configurations in %.3f s: %.0f us each; the parent computed %.0f + %.0f us (user + system) and held "
+           "%.1f MB at most\n",
+           summary->progress.done, seconds, seconds * each, seconds_of(usage.ru_utime) * each,
+           seconds_of(usage.ru_stime) * each, (double)usage.ru_maxrss / 1024);
+}
+
+static bool sweep(const struct problem *problem, const char *database, uint64_t budget, size_t devices,
+                  struct error *error)
+{
+    static const int ordinals[DEVICES_MOST] = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct store *store = NULL;
+    struct sweep_summary summary = {0};
+    const struct sweep_options options = {.strategy = strategy_find("exhaustive"),
+                                          .budget_evaluations = budget,
+                                          .ordinals = ordinals,
+                                          .ordinal_count = devices,
+                                          .no_cache = true};
+    if (!store_open(database, false, &store, error))
+        return false;
+    double start = monotonic_seconds();
+    bool done = sweep_run(problem, store, &options, NULL, NULL, &summary, error);
+    if (done)
+        print_cost(&summary, monotonic_seconds() - start);
+    store_close(store);
+    return done;
+}
+
+static bool run(uint64_t budget, size_t devices, const char *folder, struct error *error)
+{
+    struct template *template = NULL;
+    struct space *space = NULL;
+    struct problem *problem = NULL;
+    struct device_description described = device(0);
+    char database[512];
+    snprintf(database, sizeof database, "%s/tune.db", folder);
+    bool done = template_read(TUNE_SOURCE_FOLDER "/templates/gemm", &template, error) &&
+                space_read(TUNE_SOURCE_FOLDER "/spaces/gemm/full.space", template, &space, error) &&
+                problem_create(template, space, &described, NULL, 0, &problem, error) &&
+                sweep(problem, database, budget, devices, error);
+    problem_free(problem);
+    space_free(space);
+    template_free(template);
+    return done;
+}
+
+int main(int count, char **arguments)
+{
+    static const char *const files[] = {"tune.db", "tune.db-wal", "tune.db-shm"};
+    struct error error = {0};
+    char folder[] = "/tmp/engine-cost-XXXXXX", path[64];
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return idle_worker(arguments[2], atoi(arguments[3]));
+    int devices = count > 2 ? atoi(arguments[2]) : 1;
+    if (setenv(measuring, count > 3 ? arguments[3] : "0", 1) != 0 || devices < 1 || devices > DEVICES_MOST ||
+        !mkdtemp(folder))
+        return EXIT_FAILURE;
+    bool done = run(count > 1 ? strtoull(arguments[1], NULL, 10) : 0, (size_t)devices, folder, &error);
+    if (!done)
+        error_print(&error, stderr);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
