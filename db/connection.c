@@ -9,6 +9,15 @@ void store_set_patience(struct store *store, int milliseconds)
     sqlite3_busy_timeout(store->sqlite, milliseconds);
 }
 
+void store_disconnect(struct store *store)
+{
+    for (size_t i = 0; i < store->kept_count; i++)
+        sqlite3_finalize(store->kept[i].statement);
+    store->kept_count = 0;
+    sqlite3_close(store->sqlite);
+    store->sqlite = NULL;
+}
+
 bool query_open(struct query *query, struct store *store, const char *sql, struct error *error)
 {
     *query = (struct query){.store = store, .result = SQLITE_OK};

@@ -38,6 +38,9 @@ struct store {
     double sync_seconds; /* what the last sync took */
 };
 
+/* Close the file and the statements that were kept. */
+void store_disconnect(struct store *store);
+
 /* Wait up to this long for locks from now on. */
 void store_set_patience(struct store *store, int milliseconds);
 

@@ -158,8 +158,7 @@ static bool reconnect_immutable(struct store *store, struct error *error)
                   store->path);
         return error_hint(error, "open it once as a user who may write there: tune list runs");
     }
-    sqlite3_close(store->sqlite);
-    store->sqlite = NULL;
+    store_disconnect(store);
     return connect_to(store, true, error);
 }
 
@@ -259,9 +258,7 @@ void store_close(struct store *store)
     if (!store)
         return;
     store_flush(store, NULL);
-    for (size_t i = 0; i < store->kept_count; i++)
-        sqlite3_finalize(store->kept[i].statement);
-    sqlite3_close(store->sqlite);
+    store_disconnect(store);
     free(store->path);
     free(store);
 }

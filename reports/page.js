@@ -358,17 +358,19 @@ function showFinals() {
   const [title, note] = verdict(finals.places);
   byId("finals-verdict").textContent = title;
   byId("finals-note").textContent = `${note} Sweep ${finals.run.id}, ${finals.run.started_at.slice(0, 10)}; by ${finals.run.objective || "time"}.`;
-  const names = ["place", "", "time", "95 % interval", "to the winner's", "95 % interval", ...(withEnergy().length ? ["energy", "GFLOP/s per watt"] : []), "registers", "shared", "configuration"];
   const ratio = (value) => (value === undefined ? "" : value.toFixed(4));
-  byId("finals-table").tHead.replaceChildren(element("tr", {}, ...names.map((textContent) => element("th", { textContent }))));
-  byId("finals-table").tBodies[0].replaceChildren(...finals.places.map((p) => {
-    const marks = [element("span", { className: `mark ${p.result}`, textContent: p.result })];
-    if (p.row.throttled) marks.push(" ", element("span", { className: "mark throttled", textContent: "throttled" }));
-    const cells = [String(p.place), marks, timeText(p.time_ns), intervalText(p.low_ns, p.high_ns), ratio(p.ratio), p.ratio_low === undefined ? "" : `${ratio(p.ratio_low)} – ${ratio(p.ratio_high)}`,
-      ...(withEnergy().length ? [energyText(p.row.energy_j), perWatt(p.row) === undefined ? "" : String(Number(perWatt(p.row).toPrecision(4)))] : []),
-      String(p.row.registers ?? ""), p.row.shared_bytes === undefined ? "" : bytesText(p.row.shared_bytes), configurationText(Object.fromEntries(state.varying.map((name) => [name, valueOf(p.row, name)])))];
-    return element("tr", { className: p.row === state.best ? "winner" : "" }, ...cells.map((cell, i) => element("td", { className: i === cells.length - 1 ? "wrap" : "" }, ...[cell].flat())));
-  }));
+  const marks = (p) => [element("span", { className: `mark ${p.result}`, textContent: p.result }),
+    ...(p.row.throttled ? [" ", element("span", { className: "mark throttled", textContent: "throttled" })] : [])];
+  const shape = [
+    ["place", (p) => String(p.place)], ["", marks], ["time", (p) => timeText(p.time_ns)], ["95 % interval", (p) => intervalText(p.low_ns, p.high_ns)],
+    ["to the winner's", (p) => ratio(p.ratio)], ["95 % interval", (p) => (p.ratio_low === undefined ? "" : `${ratio(p.ratio_low)} – ${ratio(p.ratio_high)}`)],
+    ["energy", (p) => energyText(p.row.energy_j)], ["GFLOP/s per watt", (p) => String(Number((perWatt(p.row) ?? NaN).toPrecision(4)) || "")],
+    ["registers", (p) => String(p.row.registers ?? "")], ["shared", (p) => (p.row.shared_bytes === undefined ? "" : bytesText(p.row.shared_bytes))],
+    ["configuration", (p) => configurationText(Object.fromEntries(state.varying.map((name) => [name, valueOf(p.row, name)])))],
+  ].filter(([, show]) => finals.places.some((p) => show(p).length)); // columns that say something
+  byId("finals-table").tHead.replaceChildren(element("tr", {}, ...shape.map(([textContent]) => element("th", { textContent }))));
+  byId("finals-table").tBodies[0].replaceChildren(...finals.places.map((p) => element("tr", { className: p.row === state.best ? "winner" : "" },
+    ...shape.map(([name, show]) => element("td", { className: name === "configuration" ? "wrap" : "" }, ...[show(p)].flat())))));
 }
 
 function showFailures() {

@@ -162,7 +162,7 @@ static void fail_at_each_operation(struct fixture *f, bool made, enum fault faul
 
 static void a_disk_that_fails_once(void **state)
 {
-    fail_at_each_operation(*state, false, FAULT_ONCE, REMAINS_NOTHING);
+    fail_at_each_operation(*state, true, FAULT_ONCE, REMAINS_NOTHING);
 }
 
 static void a_disk_that_is_full(void **state)

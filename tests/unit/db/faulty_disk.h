@@ -375,7 +375,7 @@ static void faulty_disk_restart(enum remains remains)
         if (disk.dead && access(file->path, F_OK) == 0) {
             FILE *stream = fopen(file->path, "wb");
             assert_non_null(stream);
-            assert_int_equal(fwrite(file->durable, 1, file->length, stream), file->length);
+            assert_true(file->length == 0 || fwrite(file->durable, 1, file->length, stream) == file->length);
             assert_int_equal(fclose(stream), 0);
             char shared[300]; /* memory of processes, so it is gone */
             snprintf(shared, sizeof shared, "%s-shm", file->path);

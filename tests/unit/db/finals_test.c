@@ -339,7 +339,7 @@ static void a_file_of_version_one_is_brought_up_to_date(void **state)
         "INSERT INTO run_evaluation VALUES (1, 1, 1, 0), (2, 1, 2, 0);"
         "INSERT INTO image VALUES (1, 2, 3, x'00');";
     assert_int_equal(sqlite3_exec(old.sqlite, rows, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(old.sqlite);
+    store_disconnect(&old);
 
     struct store *store = fixture_open(f);
     struct store_row row = look_up(f, store, 2, "{\"T\":1}");

@@ -30,7 +30,7 @@ static void steps_are_taken_in_order_and_once(void **state)
     assert_true(migrate(&store, steps, 3, &f->error));
     assert_true(migrate_version(&store, 3, &version, &f->error));
     assert_int_equal(version, 3);
-    sqlite3_close(store.sqlite);
+    store_disconnect(&store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(x || ',' || y) FROM b"), "1,2");
 }
 
@@ -52,7 +52,7 @@ static void a_step_that_fails_leaves_the_file_as_it_was(void **state)
     assert_true(migrate(&store, broken, 1, &f->error));
     assert_false(migrate(&store, broken, 3, &f->error));
     assert_non_null(strstr(f->error.text, "nowhere"));
-    sqlite3_close(store.sqlite);
+    store_disconnect(&store);
     expect_version_one(f);
 }
 
@@ -67,7 +67,7 @@ static void a_step_that_breaks_a_reference_is_undone(void **state)
     assert_true(migrate(&store, orphans, 1, &f->error));
     assert_false(migrate(&store, orphans, 2, &f->error));
     assert_non_null(strstr(f->error.text, "a row of table b refers to none"));
-    sqlite3_close(store.sqlite);
+    store_disconnect(&store);
     expect_version_one(f);
 }
 
@@ -80,7 +80,7 @@ static void a_version_above_the_last_step_is_refused(void **state)
     assert_false(migrate_version(&store, 2, &version, &f->error));
     assert_error(f, "has version 3, this program knows 2");
     assert_false(migrate(&store, steps, 2, &f->error));
-    sqlite3_close(store.sqlite);
+    store_disconnect(&store);
 }
 
 int main(void)
