@@ -49,7 +49,7 @@ __global__ void increment(const int *x, int *y, int n)
     if (i == 5)
         return;
 #elif KIND_changes
-    if (i < n && y[i] == x[i] + 1) { // right once, and wrong when it is run again
+    if (i < n && (y[i] == x[i] + 1 || y[i] == 0)) { // right once, and wrong ever after
         y[i] = 0;
         return;
     }
