@@ -164,7 +164,7 @@ static bool is_at_fault(const struct compile_result *result)
     static const char *const others[] = {"fatal error",    "catastrophic error", "could not open",  "cannot open",
                                          "out of memory",  "memory exhausted",   "allocate memory", "No space left",
                                          "collect2",       "linker command",     "cannot execute",  "terminated",
-                                         "internal error", "internal compiler",  "Killed"};
+                                         "internal error", "internal compiler",  "Killed",          "bad_alloc"};
     if (result->compiled || result->crashed || !result->log)
         return false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
