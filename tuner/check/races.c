@@ -228,7 +228,7 @@ bool races_create(struct watched *watched, struct races **result, struct error *
     if (!races)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     races->watched = watched;
-    races->order.time = 1;
+    order_begin(&races->order);
     races->accesses = (struct tune_watcher){races, on_access, on_fence, on_index};
     races->watch = (struct block_watch){
         .context = races,
@@ -257,7 +257,7 @@ const struct block_watch *races_watch(struct races *races)
 
 bool races_complete(const struct races *races)
 {
-    return !races->out_of_memory;
+    return !races->out_of_memory && !races->order.out_of_memory;
 }
 
 void races_free(struct races *races)
@@ -265,5 +265,6 @@ void races_free(struct races *races)
     if (!races)
         return;
     shadow_free(races->shadow);
+    order_end(&races->order);
     free(races);
 }

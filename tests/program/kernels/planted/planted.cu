@@ -80,6 +80,18 @@ __global__ void planted(const float *x, float *y, float *part, int *count, int n
     __syncthreads();
     if (flag && t < (int)gridDim.x)
         y[i] = value + 0.0f * part[t]; // fault: last_block
+#elif KIND_block_tail
+    y[i] = value;
+#if !BROKEN
+    __syncthreads();
+#endif
+    if (t == 0) {
+        __threadfence();
+        flag = atomicAdd(count, 1) == (int)gridDim.x - 1;
+    }
+    __syncthreads();
+    if (flag)
+        y[i] = value + 0.0f * y[t]; // fault: block_tail
 #elif KIND_blocks
     y[i] = value;
     if (t == 0)

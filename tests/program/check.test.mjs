@@ -1,0 +1,90 @@
+// tune check: planted faults are found where they are, their twins are silent, and so are the shipped templates.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, kernels, tune } from "./tune.mjs";
+
+const planted = join(kernels, "planted");
+
+// What each fault is, and of which variable. Its line is the one that ends with its name.
+const faults = {
+  static_read: ["out of bounds", "tile"], static_write: ["out of bounds", "tile"], row_read: ["out of bounds", "rows"],
+  dynamic_read: ["out of bounds", "room"], dynamic_write: ["out of bounds", "room"],
+  constant_read: ["out of bounds", "table"], global_read: ["out of bounds", "x"], global_write: ["out of bounds", "y"],
+  local_write: ["out of bounds", "own"], far_read: ["out of bounds", ""], header: ["out of bounds", "x"],
+  missing_barrier: ["race", "tile"], warps: ["race", "tile"], warp: ["race", "tile"], last_block: ["race", "part"],
+  block_tail: ["race", "y"], blocks: ["race", "part"], divergent: ["divergent barrier", ""], two_barriers: ["divergent barrier", ""],
+  unset_shared: ["uninitialised read", "tile"], unset_global: ["uninitialised read", "y"],
+};
+
+function line_of(kind) {
+  for (const file of ["planted.cu", "below.cuh"]) {
+    const line = readFileSync(join(planted, file), "utf8").split("\n").findIndex((text) => text.endsWith(`// fault: ${kind}`));
+    if (line >= 0) return `${file}:${line + 1}`;
+  }
+  throw new Error(`no line of ${kind}`);
+}
+
+const check = (home, ...args) => tune(home, "check", ...args, "--device", "cpu", "--seed", "1");
+
+test("each planted fault is found at its line with its variable, and its twin is silent", (t) => {
+  const home = folder(t);
+  const done = check(home, planted, "--space", "all", "--sample", "all", "--json");
+  assert.equal(done.status, 1, done.stderr);
+  const [device] = JSON.parse(done.stdout).devices;
+  assert.equal(device.checked, 2 * Object.keys(faults).length);
+  assert.deepEqual(device.not_checked, []);
+  for (const finding of device.findings) {
+    assert.equal(finding.example.BROKEN, 1, JSON.stringify(finding));
+    assert.equal(finding.size, "n=192");
+    assert.equal(finding.kind, faults[finding.example.KIND][0], JSON.stringify(finding));
+  }
+  for (const [kind, [what, variable]] of Object.entries(faults)) {
+    const place = line_of(kind);
+    const found = device.findings.find((one) => one.example.KIND === kind && `${one.file}:${one.line}`.endsWith(`/${place}`));
+    assert.ok(found, `${kind} is not found at ${place}`);
+    assert.equal(found.kind, what);
+    assert.equal(found.variable, variable, JSON.stringify(found));
+    assert.equal(found.configurations, 1);
+  }
+});
+
+test("a fault of several configurations is one finding, in words with file and line", (t) => {
+  const home = folder(t);
+  const done = check(home, planted, "--space", "same", "--sample", "all");
+  assert.equal(done.status, 1, done.stderr);
+  const findings = done.stdout.split("\n").filter((line) => line.includes(": out of bounds: "));
+  assert.equal(findings.length, 1, done.stdout);
+  assert.match(findings[0], /planted\.cu:\d+: out of bounds: room: thread \(63, 0, 0\) reads 4 bytes/);
+  assert.match(done.stdout, /in 2 of 2 configurations, such as KIND=dynamic_read/);
+});
+
+test("a source that does not compile is a finding, and a size of one's own is kept to", (t) => {
+  const home = folder(t);
+  const broken = check(home, join(kernels, "faults"), "--space", "all", "--sample", "1", "--size", "n=77", "--json");
+  assert.equal(JSON.parse(broken.stdout).devices[0].checked, 1);
+  const all = check(home, join(kernels, "faults"), "--space", "compile", "--json", "--size", "n=77");
+  assert.equal(all.status, 1, all.stderr);
+  const [finding] = JSON.parse(all.stdout).devices[0].findings;
+  assert.equal(finding.kind, "does not compile");
+  assert.equal(finding.line, 6);
+  assert.match(finding.message, /no_such_name/);
+  assert.equal(finding.size, "n=77");
+});
+
+for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm"]) {
+  test(`no finding in ${template}`, (t) => {
+    const home = folder(t);
+    const done = check(home, template, "--space", "full", "--sample", "3");
+    assert.equal(done.status, 0, done.stdout + done.stderr);
+    assert.match(done.stdout, /3 of \d+ configurations checked: 0 findings/);
+  });
+}
+
+test("wrong usage ends with status 2", (t) => {
+  const home = folder(t);
+  for (const args of [[], ["nosuch"], ["transpose", "--sample", "few"], ["transpose", "--db", "x"]]) {
+    assert.equal(tune(home, "check", ...args).status, 2, args.join(" "));
+  }
+});

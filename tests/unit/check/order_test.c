@@ -1,0 +1,132 @@
+/* What happened before what, by the rules of the CUDA C++ Programming Guide for barriers, warps, fences and atomics.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/check/order.h"
+
+#include <stdlib.h>
+
+static int begin(void **state)
+{
+    struct order *order = calloc(1, sizeof *order);
+    if (!order)
+        return -1;
+    order_begin(order);
+    order_launch(order, 96);
+    order_block(order);
+    *state = order;
+    return 0;
+}
+
+static int end(void **state)
+{
+    order_end(*state);
+    free(*state);
+    return 0;
+}
+
+static void a_thread_knows_itself_alone(void **state)
+{
+    struct order *order = *state;
+    uint32_t then = order->time;
+    assert_true(order_is_over(order, 1, 5, then, 5));
+    assert_false(order_is_over(order, 1, 5, then, 6));
+    assert_false(order_is_over(order, 1, 5, then, 40));
+}
+
+static void a_barrier_orders_the_block(void **state)
+{
+    struct order *order = *state;
+    uint32_t before = order->time;
+    order_barrier(order);
+    assert_true(order_is_over(order, 1, 5, before, 40));
+    assert_false(order_is_over(order, 1, 5, order->time, 40));
+}
+
+static void an_exchange_orders_its_lanes_and_what_they_know(void **state)
+{
+    struct order *order = *state;
+    uint32_t before = order->time;
+    order_exchange(order, 1, 0x3);
+    assert_true(order_is_over(order, 1, 32, before, 33));
+    assert_false(order_is_over(order, 1, 34, before, 33));
+    assert_false(order_is_over(order, 1, 32, before, 34));
+    assert_false(order_is_over(order, 1, 0, before, 32));
+    order_exchange(order, 1, 0x6); /* lane 2 learns of lane 0 by lane 1 */
+    assert_true(order_is_over(order, 1, 32, before, 34));
+    assert_false(order_is_over(order, 1, 34, before, 32));
+}
+
+static void blocks_are_not_ordered(void **state)
+{
+    struct order *order = *state;
+    uint32_t before = order->time;
+    order_barrier(order);
+    order_block(order);
+    order_barrier(order);
+    assert_false(order_is_over(order, 1, 5, before, 5));
+    order_launch(order, 96);
+    order_block(order);
+    assert_true(order_is_over(order, 1, 5, before, 7));
+}
+
+/* Thread 0 of a block fences and counts; thread 0 of the next sees the count. */
+static void count_blocks(struct order *order, bool barrier, bool fence, uint32_t *written)
+{
+    uint32_t address = 0;
+    *written = order->time;
+    if (barrier)
+        order_barrier(order);
+    if (fence)
+        order_fence(order, 0);
+    order_atomic(order, 0, &address);
+    order_block(order);
+    order_atomic(order, 0, &address);
+}
+
+static void a_fence_and_an_atomic_order_blocks(void **state)
+{
+    struct order *order = *state;
+    uint32_t written;
+    count_blocks(order, true, true, &written);
+    assert_true(order_is_over(order, 1, 0, written, 0));
+    assert_true(order_is_over(order, 1, 70, written, 0));  /* by the barrier before */
+    assert_false(order_is_over(order, 1, 70, written, 1)); /* who has not looked */
+    order_barrier(order);
+    assert_true(order_is_over(order, 1, 70, written, 1));
+    assert_false(order->out_of_memory);
+}
+
+static void an_atomic_without_a_fence_orders_nothing(void **state)
+{
+    uint32_t written;
+    count_blocks(*state, true, false, &written);
+    assert_false(order_is_over(*state, 1, 0, written, 0));
+}
+
+static void without_a_barrier_a_thread_tells_of_itself_alone(void **state)
+{
+    uint32_t written;
+    count_blocks(*state, false, true, &written);
+    assert_true(order_is_over(*state, 1, 0, written, 0));
+    assert_false(order_is_over(*state, 1, 70, written, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_thread_knows_itself_alone, begin, end),
+        cmocka_unit_test_setup_teardown(a_barrier_orders_the_block, begin, end),
+        cmocka_unit_test_setup_teardown(an_exchange_orders_its_lanes_and_what_they_know, begin, end),
+        cmocka_unit_test_setup_teardown(blocks_are_not_ordered, begin, end),
+        cmocka_unit_test_setup_teardown(a_fence_and_an_atomic_order_blocks, begin, end),
+        cmocka_unit_test_setup_teardown(an_atomic_without_a_fence_orders_nothing, begin, end),
+        cmocka_unit_test_setup_teardown(without_a_barrier_a_thread_tells_of_itself_alone, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
