@@ -105,15 +105,13 @@ extern "C" __attribute__((visibility("default"), noinline)) struct tune_context 
 #define gridDim (*reinterpret_cast<const dim3 *>(&tune_context.grid_size))
 #define warpSize TUNE_WARP
 
-/* `#pragma unroll` is rewritten to these: their arguments are expanded, as CUDA does. */
-#define TUNE_PRAGMA(text) _Pragma(#text)
-#ifdef __clang__
-#define TUNE_UNROLL(n) TUNE_PRAGMA(clang loop unroll_count(n))
-#define TUNE_UNROLL_ALL TUNE_PRAGMA(clang loop unroll(full))
-#else
-#define TUNE_UNROLL(n) TUNE_PRAGMA(GCC unroll n)
-#define TUNE_UNROLL_ALL TUNE_PRAGMA(GCC unroll 65534)
-#endif
+/*
+ * `#pragma unroll` is rewritten to these, which ask for nothing. A GPU needs loops written out to keep arrays in
+ * registers. Here a vectorized loop does as well, long straight code takes the compiler most of its time, and which
+ * loops are short enough to be written out it knows best.
+ */
+#define TUNE_UNROLL(n)
+#define TUNE_UNROLL_ALL
 
 /* ---- faults ---- */
 

@@ -4,7 +4,7 @@
  * The unit is the words of CUDA, the defines, the user's text under its own name and line numbers, and a table of the
  * kernels and symbols that are asked for. The text itself is changed in three places only, each on its own line:
  *     extern __shared__ T x[];     becomes a pointer to the block's dynamic shared memory,
- *     #pragma unroll [N]           becomes GCC's or clang's pragma,
+ *     #pragma unroll [N]           becomes a macro, since the host's compilers know no such pragma,
  *     #include <cuda_fp16.h> ...   headers of the CUDA Toolkit become an error that says so, or nothing if the words
  *                                  already hold what they declare.
  */

@@ -1,0 +1,30 @@
+#!/bin/sh
+# How fast the CPU device sweeps gemm at its default size:
+#     tests/bench/cpu_sweep.sh [space ...]
+# Sweeps each space (default: joint_reg_smem and gemm's own default, thread_coarsening) with an empty database and an
+# empty cache of images, and prints configurations a second, where the time went, and the processor time of all
+# processes, which says more than the clock where others use the machine too. $BUDGET, such as 200 or 30s, ends a sweep
+# earlier. The program is looked for in $BUILD (default: build). Needs sh, sed and awk only.
+set -eu
+build=${BUILD:-build}
+[ $# -gt 0 ] || set -- joint_reg_smem thread_coarsening
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+
+# User and system seconds of the children that this shell has waited for: the last line of `times`.
+processor_seconds() {
+    times >"$home/times"
+    sed -n 2p "$home/times" | sed 's/m/ /g; s/s//g' | awk '{print 60 * ($1 + $3) + $2 + $4}'
+}
+
+for space in "$@"; do
+    before=$(processor_seconds)
+    XDG_CACHE_HOME=$home/cache-$space "$build/tune" gemm --space "$space" --device cpu --db "$home/$space.db" --quiet \
+        ${BUDGET:+--budget "$BUDGET"} >"$home/$space.txt"
+    after=$(processor_seconds)
+    sed -n '1,/^best:/p' "$home/$space.txt" | grep -E ' of [0-9]+ configurations|failed|: |GFLOP/s$' || true
+    sed -n 's/^\([0-9]*\) of [0-9]* configurations in \([0-9.]*\) s.*/\1 \2/p' "$home/$space.txt" |
+        awk -v space="$space" -v before="$before" -v after="$after" '{
+            printf "%s: %.1f configurations a second; %.3f s of processor time each\n", space, $1 / $2, (after - before) / $1
+        }'
+done
