@@ -1,0 +1,55 @@
+// Several sweeps at once, on one database and one device: each row once, and all of them come to their end.
+import assert from "node:assert/strict";
+import { readdirSync, mkdirSync, writeFileSync, cpSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, source, sql, start, tune, until } from "./tune.mjs";
+
+const tiny = join(source, "tests", "campaign", "kernels", "tiny");
+
+// A kernel that costs next to nothing, and a space of `count` configurations that share an image.
+function workshop(t, count) {
+  const home = folder(t), place = join(home, "tiny"), temporary = join(home, "tmp");
+  cpSync(tiny, place, { recursive: true });
+  mkdirSync(temporary);
+  writeFileSync(join(place, "many.space"), `space many of tiny\nset KIND = "good"\nset BLOCK = 64\nparam NUMBER = range(${count})\n`);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = temporary;
+  t.after(() => { if (before === undefined) delete process.env.TMPDIR; else process.env.TMPDIR = before; });
+  return { home, place, temporary };
+}
+
+const sweep = (place, ...more) => [place, "--space", "many", "--device", "cpu", "--seed", "1", ...more];
+const rows = (home) => { try { return sql(home, "select count(*) as n from evaluation")[0].n; } catch { return 0; } };
+
+function assertWhole(home, count, temporary) {
+  assert.deepEqual(sql(home, "select outcome, count(*) as rows, count(distinct configuration) as different from evaluation group by 1"),
+    [{ outcome: "ok", rows: count, different: count }]);
+  assert.deepEqual(sql(home, "pragma integrity_check"), [{ integrity_check: "ok" }]);
+  assert.deepEqual(readdirSync(temporary), []);
+}
+
+test("three sweeps of one space on one device lose no row and make none twice", async (t) => {
+  const count = 24, { home, place, temporary } = workshop(t, count);
+  const sweeps = [0, 1, 2].map(() => start(home, ...sweep(place)));
+  for (const child of sweeps) {
+    const { status } = await child.ended;
+    assert.equal(status, 0, child.err);
+  }
+  assertWhole(home, count, temporary);
+  assert.deepEqual(sql(home, "select distinct status from runs"), [{ status: "done" }]);
+});
+
+test("a sweep goes on when another that has the device is killed", async (t) => {
+  const count = 24, { home, place, temporary } = workshop(t, count);
+  const first = start(home, ...sweep(place));
+  await until(() => rows(home) > 1);
+  const second = start(home, ...sweep(place));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  first.kill("SIGKILL");
+  const { status } = await second.ended;
+  assert.equal(status, 0, second.err);
+  await first.ended;
+  assert.equal(tune(home, ...sweep(place)).status, 0); // the next run clears away what the killed one left
+  assertWhole(home, count, temporary);
+});
