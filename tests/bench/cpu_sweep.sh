@@ -11,20 +11,21 @@ build=${BUILD:-build}
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 
-# User and system seconds of the children that this shell has waited for: the last line of `times`.
+# User and system seconds of the children that the shell has waited for: the second line of `times`, which a subshell
+# would count anew.
 processor_seconds() {
-    times >"$home/times"
-    sed -n 2p "$home/times" | sed 's/m/ /g; s/s//g' | awk '{print 60 * ($1 + $3) + $2 + $4}'
+    sed -n 2p "$1" | sed 's/m/ /g; s/s//g' | awk '{print 60 * ($1 + $3) + $2 + $4}'
 }
 
 for space in "$@"; do
-    before=$(processor_seconds)
+    times >"$home/before"
     XDG_CACHE_HOME=$home/cache-$space "$build/tune" gemm --space "$space" --device cpu --db "$home/$space.db" --quiet \
         ${BUDGET:+--budget "$BUDGET"} >"$home/$space.txt"
-    after=$(processor_seconds)
+    times >"$home/after"
     sed -n '1,/^best:/p' "$home/$space.txt" | grep -E ' of [0-9]+ configurations|failed|: |GFLOP/s$' || true
     sed -n 's/^\([0-9]*\) of [0-9]* configurations in \([0-9.]*\) s.*/\1 \2/p' "$home/$space.txt" |
-        awk -v space="$space" -v before="$before" -v after="$after" '{
+        awk -v space="$space" -v before="$(processor_seconds "$home/before")" \
+            -v after="$(processor_seconds "$home/after")" '{
             printf "%s: %.1f configurations a second; %.3f s of processor time each\n", space, $1 / $2, (after - before) / $1
         }'
 done
