@@ -332,6 +332,9 @@ static bool search(struct sweep *sweep, struct error *error)
             if (!crew_step(sweep->crew, incumbent_ns(sweep), STEP_MILLISECONDS, error) ||
                 !record_finished(sweep, error))
                 return false;
+            /* A quiet moment: what was put outlives a power cut from now on. */
+            if (before == sweep->made + sweep->summary->progress.reused && !store_flush(sweep->store, error))
+                return false;
         } else if (sweep->stopping || before == sweep->made + sweep->summary->progress.reused) {
             return true; /* nothing is open and no question led to anything new */
         }
