@@ -96,6 +96,7 @@ int main(int count, char **arguments)
 
     bool stdout_open = keep_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit (ulimit -f) is an error like a full disk */
     if (count < 2) {
         print_usage(stderr);
         return 2;
