@@ -7,7 +7,11 @@
  * Without it, the module is compiled with -fsanitize=address, whose run time is preloaded, and -fsanitize=bounds.
  */
 #define TUNE_ANNOUNCED extern "C" __attribute__((visibility("hidden"), used, noinline))
-#define TUNE_PLAIN     __attribute__((no_sanitize("address", "thread", "undefined")))
+#ifdef __clang__ /* which instruments atomic operations all the same, unless it is told twice */
+#define TUNE_PLAIN __attribute__((no_sanitize("address", "thread", "undefined"), disable_sanitizer_instrumentation))
+#else
+#define TUNE_PLAIN __attribute__((no_sanitize("address", "thread", "undefined")))
+#endif
 
 #ifdef TUNE_CHECK_ACCESSES
 #define TUNE_ANNOUNCE(address, bytes, kind)                                                                           \

@@ -61,10 +61,11 @@ static const char *const gcc_options[CHECK_TOOLS][8] = {
                      "tsan-instrument-func-entry-exit=0", "-DTUNE_CHECK_ACCESSES"},
 };
 static const char *const clang_options[CHECK_TOOLS][8] = {
-    [CHECK_BOUNDS] = {"-fsanitize=address,bounds", "-fsanitize-recover=address,bounds", "-mllvm",
+    [CHECK_BOUNDS] = {"-fsanitize=address,array-bounds", "-fsanitize-recover=address,array-bounds", "-mllvm",
                       "-asan-instrumentation-with-call-threshold=2147483647", "-shared-libsan", "-DTUNE_ONE_BLOCK"},
     [CHECK_RACES] = {"-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
-                     "-tsan-instrument-func-entry-exit=0", "-DTUNE_CHECK_ACCESSES"},
+                     "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-instrument-read-before-write=1",
+                     "-DTUNE_CHECK_ACCESSES"},
 };
 
 static const char **list_options(const struct checker *checker, const struct job_program *program, size_t *count)

@@ -1,0 +1,48 @@
+// tune check on a GPU: compute-sanitizer finds the planted faults that it can find at all, at their lines, and is silent
+// on their twins and on the shipped templates. Skipped where there is no GPU or no compute-sanitizer.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, kernels, program } from "../program/tune.mjs";
+import { spawnSync } from "node:child_process";
+
+const on_gpu = (home, ...args) => spawnSync(program, ["check", ...args, "--device", "cuda", "--json", "--seed", "1"], {
+  encoding: "utf8", cwd: home, env: { ...process.env, TUNE_DB: join(home, "tune.db") }, maxBuffer: 1 << 28,
+});
+
+// memcheck knows the extents of buffers and of all of a block's shared memory; racecheck looks at shared memory alone.
+const sure = {
+  global_read: ["out of bounds", "x"], global_write: ["out of bounds", "y"], header: ["out of bounds", "x"],
+  missing_barrier: ["race", ""], warps: ["race", ""],
+};
+
+function gpu_report(t, done) {
+  if (/there is no cuda|is no device|no CUDA/.test(done.stderr)) return t.skip(done.stderr.trim());
+  const gpu = JSON.parse(done.stdout).devices[1];
+  if (/no compute-sanitizer/.test(gpu.not_checked.join())) return t.skip(gpu.not_checked[0]);
+  assert.deepEqual(gpu.not_checked, []);
+  return gpu;
+}
+
+test("compute-sanitizer finds planted faults, and none in their twins", (t) => {
+  const home = folder(t);
+  const gpu = gpu_report(t, on_gpu(home, join(kernels, "planted"), "--space", "gpu", "--sample", "all"));
+  if (!gpu) return;
+  for (const finding of gpu.findings) assert.equal(finding.example.BROKEN, 1, JSON.stringify(finding));
+  for (const [kind, [what, variable]] of Object.entries(sure)) {
+    const found = gpu.findings.find((one) => one.example.KIND === kind);
+    assert.ok(found, `${kind} is not found`);
+    assert.equal(found.kind, what, JSON.stringify(found));
+    assert.equal(found.variable, variable, JSON.stringify(found));
+    assert.match(found.file, /planted\.cu$|below\.cuh$/);
+    assert.ok(found.line > 0);
+  }
+});
+
+for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm"]) {
+  test(`compute-sanitizer is silent on ${template}`, (t) => {
+    const home = folder(t);
+    const gpu = gpu_report(t, on_gpu(home, template, "--space", "full", "--sample", "2"));
+    if (gpu) assert.deepEqual(gpu.findings, []);
+  });
+}
