@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const struct failure {
@@ -72,6 +73,13 @@ static bool folder_is_closed(const char *path)
     return needed < (int)sizeof folder && access(folder, W_OK) != 0;
 }
 
+/* SQLite does not always tell that a write failed for this. */
+static bool files_are_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 bool store_fail(struct store *store, int result, const char *doing, struct error *error)
 {
     int cause = store->sqlite ? sqlite3_system_errno(store->sqlite) : 0;
@@ -82,6 +90,10 @@ bool store_fail(struct store *store, int result, const char *doing, struct error
         return fail_locked(store, error);
     if (primary == SQLITE_IOERR && (cause == ENOSPC || cause == EDQUOT))
         result = SQLITE_FULL;
+    if (result == SQLITE_IOERR_WRITE && (cause == EFBIG || files_are_limited())) {
+        error_set(error, ERROR_SYSTEM, "the database %s cannot grow: a file must not be larger here", store->path);
+        return error_hint(error, "raise the limit (ulimit -f) and start again: it goes on where it stopped");
+    }
     if (primary == SQLITE_CANTOPEN && (cause == EROFS || folder_is_closed(store->path)))
         result = SQLITE_READONLY;
 

@@ -1,0 +1,69 @@
+// A disk that is full in the middle of a sweep: one clear error, nothing finished is lost, and the sweep goes on later.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { environment, folder, program, source } from "./tune.mjs";
+
+const tiny = join(source, "tests", "campaign", "kernels", "tiny");
+const count = 12;
+
+function workshop(t) {
+  const home = folder(t), temporary = join(home, "tmp"), data = join(home, "data");
+  mkdirSync(temporary);
+  mkdirSync(data);
+  const space = join(home, "many.space");
+  writeFileSync(space, `space many of tiny\nset KIND = "good"\nset BLOCK = 64\nparam NUMBER = range(${count})\n`);
+  const database = join(data, "tune.db");
+  const sweep = [program, tiny, "--space", space, "--device", "cpu", "--seed", "1", "--db", database];
+  const run = (command) => spawnSync(command[0], command.slice(1), { encoding: "utf8", cwd: home, env: { ...environment(home), TMPDIR: temporary } });
+  return { data, database, sweep, run, left: () => readdirSync(temporary) };
+}
+
+const ask = (database, query) => {
+  const done = spawnSync("sqlite3", ["-json", database, query], { encoding: "utf8" });
+  assert.equal(done.status, 0, done.stderr);
+  return done.stdout.trim() ? JSON.parse(done.stdout) : [];
+};
+
+// It ended with one error that says why; then there is room, and the same command gives the rows of a whole sweep.
+function assertGoesOn(done, { database, sweep, run, left }) {
+  assert.equal(done.status, 1, `${done.signal}: ${done.stderr}`);
+  assert.match(done.stderr, /tune\.db cannot grow: (the disk is full|a file must not be larger here)/);
+  assert.equal(done.stderr.match(/tune\.db cannot/g).length, 1, done.stderr);
+  assert.deepEqual(left(), []);
+  return () => {
+    const before = ask(database, "select id, configuration, time_ns from evaluation order by id");
+    const again = run(sweep);
+    assert.equal(again.status, 0, again.stderr);
+    const after = ask(database, "select id, configuration, time_ns from evaluation order by id");
+    assert.deepEqual(after.slice(0, before.length).map(({ id, configuration }) => [id, configuration]), before.map(({ id, configuration }) => [id, configuration]));
+    assert.deepEqual(ask(database, "select outcome, count(*) as rows, count(distinct configuration) as different from evaluation group by 1"),
+      [{ outcome: "ok", rows: count, different: count }]);
+    assert.deepEqual(ask(database, "pragma integrity_check"), [{ integrity_check: "ok" }]);
+    assert.deepEqual(left(), []);
+    return before.length;
+  };
+}
+
+test("a file that may not grow any further", (t) => {
+  const shop = workshop(t);
+  const done = shop.run(["bash", "-c", 'ulimit -f 150; exec "$@"', "tune", ...shop.sweep]); // in KiB
+  assertGoesOn(done, shop)();
+});
+
+test("a disk that is full", (t) => {
+  const shop = workshop(t);
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=600k", "tmpfs", shop.data]).status !== 0) return t.skip("a small file system cannot be mounted here");
+  try {
+    const filler = join(shop.data, "filler");
+    writeFileSync(filler, Buffer.alloc(350 << 10));
+    const goesOn = assertGoesOn(shop.run(shop.sweep), shop);
+    rmSync(filler);
+    spawnSync("mount", ["-o", "remount,size=64m", shop.data]);
+    goesOn();
+  } finally {
+    spawnSync("umount", [shop.data]);
+  }
+});
