@@ -46,7 +46,10 @@ void check_note(struct check_report *report, const char *format, ...)
         return;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(report->notes[report->note_count++], CHECK_NOTE_TEXT, format, arguments);
+    char *note = report->notes[report->note_count++];
+    vsnprintf(note, CHECK_NOTE_TEXT, format, arguments);
+    for (char *c = note; *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
     va_end(arguments);
 }
 
@@ -179,6 +182,8 @@ static bool lane_ask(struct checking *checking, struct lane *lane, struct error 
 static bool lane_begin(struct checking *checking, struct lane *lane, struct error *error)
 {
     const struct check_plan *plan = checking->plan;
+    if (!checking->tools[CHECK_BOUNDS] && !checking->tools[CHECK_RACES])
+        return error_set(error, ERROR_WORK, "nothing can be checked: %s", checking->report->notes[0]);
     while (!lane->job && checking->next < plan->count) {
         struct error failure = {0};
         size_t number = checking->next++, index = plan->list[number];
@@ -249,6 +254,25 @@ static bool on_answer(struct checking *checking, struct lane *lane, const struct
     return lane_go_on(checking, lane, done && found == 0, error);
 }
 
+/* Did the worker get as far as to look at the configuration? */
+static bool has_begun(const struct lane *lane)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/" CHECK_FLAWS_FILE, lane->folder);
+    return access(path, F_OK) == 0;
+}
+
+/* A process that ended before, or by itself, could not do its work: that says nothing about the kernel. */
+static bool on_refusal(struct checking *checking, struct lane *lane, struct error *error)
+{
+    if (checking->tools[lane->tool])
+        check_note(checking->report, "anything by %s: %s", tool_names[lane->tool],
+                   worker_obituary(lane->workers[lane->tool]));
+    checking->tools[lane->tool] = false;
+    lane_lose_worker(lane);
+    return lane_go_on(checking, lane, true, error);
+}
+
 static bool on_death(struct checking *checking, struct lane *lane, bool late, struct error *error)
 {
     char text[512];
@@ -257,9 +281,13 @@ static bool on_death(struct checking *checking, struct lane *lane, bool late, st
         snprintf(text, sizeof text, "not done in the time that one check may take (see --deadline)");
     else
         snprintf(text, sizeof text, "the process died: %s", worker_obituary(lane->workers[lane->tool]));
+    int signal = late ? 0 : worker_signal(lane->workers[lane->tool]);
+    if (!collect(checking, lane, &found, error))
+        return false;
+    if (!late && found == 0 && (signal == 0 || !has_begun(lane)))
+        return on_refusal(checking, lane, error);
     lane_lose_worker(lane);
-    return collect(checking, lane, &found, error) &&
-           ((!late && found > 0) || tell(checking, lane, late ? FLAW_TIMEOUT : FLAW_FAULT, text, error)) &&
+    return ((!late && found > 0) || tell(checking, lane, late ? FLAW_TIMEOUT : FLAW_FAULT, text, error)) &&
            lane_go_on(checking, lane, false, error);
 }
 
