@@ -608,14 +608,15 @@ static size_t late_deaths(const struct notes *notes)
     return count;
 }
 
-/* Its worker was killed twice, and once before it could write that down. */
-static bool may_be_killed_unwritten(const struct note *note, const struct evaluation *is)
+/* How many of its workers must have died before they could write that down, so that it was killed twice; 0: no such.
+ */
+static size_t unwritten_deaths(const struct note *note, const struct evaluation *is)
 {
-    unsigned killed = 0;
+    size_t killed = 0;
     for (size_t i = 0; i < note->tries; i++)
         killed += mischiefs[note->of[i].mischief].effect == STRANGER;
-    return killed == 1 && strstr(is->message, strsignal(SIGKILL)) &&
-           (is->outcome == OUTCOME_CRASH || is->outcome == OUTCOME_COMPILE_CRASH);
+    bool crashed = is->outcome == OUTCOME_CRASH || is->outcome == OUTCOME_COMPILE_CRASH;
+    return crashed && killed < 2 ? 2 - killed : 0;
 }
 
 static void tell_and_fail(const struct note *note, size_t index, const struct evaluation *is, enum outcome expected,
@@ -637,8 +638,9 @@ static size_t compare(const struct notes *notes, struct candidate *const *finish
         const struct evaluation *is = &finished[i]->evaluation, *was = &faultless[i]->evaluation;
         const struct note *note = &notes->candidates[i];
         enum outcome expected = expected_outcome(note, i);
-        if (is->outcome != expected && unwritten > 0 && may_be_killed_unwritten(note, is)) {
-            unwritten--;
+        size_t deaths = is->outcome == expected ? 0 : unwritten_deaths(note, is);
+        if (deaths > 0 && deaths <= unwritten) {
+            unwritten -= deaths;
             expected = is->outcome;
         }
         if (is->outcome != expected)
