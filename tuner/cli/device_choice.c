@@ -13,12 +13,19 @@ static bool describe(const char *kind, int ordinal, struct device_choice *choice
     return sweep_describe(kind, ordinal, &choice->description, error);
 }
 
+/* Describing tells that a device is there as well as counting does, and a process that starts a driver takes its
+ * time: they are counted only where it fails. */
 static bool choose_default(bool quiet, struct device_choice *choice, struct error *error)
 {
     int count = 0;
-    struct error why = {0};
-    if (sweep_count("cuda", &count, &why) && count > 0)
-        return describe("cuda", 0, choice, error);
+    struct error why = {0}, reason = {0};
+    if (describe("cuda", 0, choice, &reason))
+        return true;
+    if (sweep_count("cuda", &count, &why) && count > 0) {
+        if (error)
+            *error = reason;
+        return false;
+    }
     if (!quiet)
         fprintf(stderr, "tune: no CUDA GPU: %s; using the CPU device\n", why.text[0] ? why.text : "none found");
     return describe("cpu", 0, choice, error);
@@ -75,12 +82,16 @@ bool device_choose(const char *text, bool quiet, struct device_choice *choice, s
             return unknown_device(text, error);
     }
     int count = 0;
-    struct error why = {0};
+    struct error why = {0}, reason = {0};
+    if (describe(kind, (int)ordinal, choice, &reason))
+        return true;
     if (!sweep_count(kind, &count, &why))
         return error_set(error, ERROR_WORK, "%s", why.text);
     if (ordinal >= count)
         return no_such_device(kind, ordinal, count, why.text, error);
-    return describe(kind, (int)ordinal, choice, error);
+    if (error)
+        *error = reason;
+    return false;
 }
 
 /* ---- several */
