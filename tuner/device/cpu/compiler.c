@@ -135,9 +135,12 @@ void compiler_version(char *version, size_t bytes)
     char flag[] = "--version", language[] = "LC_ALL=C", folder[] = "TMPDIR=/tmp";
     char *arguments[] = {path, flag, NULL};
     char **environment = child_environment(folder, language);
-    int status;
-    if (environment && run_child(arguments, environment, output, &status, NULL) && WIFEXITED(status) &&
-        WEXITSTATUS(status) == 0) {
+    int status = 0;
+    bool ran = false;
+    /* Rows are kept under this version: someone who kills the compiler must not give them another one. */
+    for (int attempt = 0; environment && attempt < 3 && (!ran || WIFSIGNALED(status)); attempt++)
+        ran = run_child(arguments, environment, output, &status, NULL);
+    if (ran && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         ssize_t got = pread(output, text, sizeof text - 1, 0);
         if (got > 0) {
             text[got] = '\0';
