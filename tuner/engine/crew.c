@@ -235,9 +235,11 @@ static bool give_up(struct crew *crew, struct post *post, const struct error *re
 /* A worker was lost before it did anything: wait a little longer each time, and give up after a while. */
 static bool lost(struct crew *crew, struct post *post, const struct error *reason, struct error *error)
 {
-    post_vacate(post);
     double now = monotonic_seconds(), patience = post->has_opened ? crew->shop.plan.patience : first_patience;
+    if (post->state == POST_READY && post_seconds(post) > patience)
+        post->losses = 0; /* it was idle, but alive for long */
     double pause = ldexp(first_pause, (int)post->losses);
+    post_vacate(post);
     if (post->losses++ == 0)
         post->first_loss = now;
     post->start_not_before = now + (pause < longest_pause ? pause : longest_pause);
@@ -260,6 +262,7 @@ static bool start(struct crew *crew, struct post *post, struct error *error)
     if (post->trade == &compile_trade)
         placement_apply(&crew->placement, worker_pid(post->worker));
     post->served = 0;
+    post->started = monotonic_seconds();
     post->state = POST_OPENING;
     return true;
 }
@@ -288,14 +291,14 @@ static bool give_work(struct crew *crew, struct post *post, double incumbent_ns,
 static bool handle_answer(struct crew *crew, struct post *post, struct message *answer, struct error *error)
 {
     struct error reason = {0};
-    bool opening = post->state == POST_OPENING;
-    post->state = POST_READY;
-    if (!opening) {
+    if (post->state != POST_OPENING) {
+        post->state = POST_READY;
         post->losses = 0;
         return post->trade->answered(&crew->shop, post, answer, error);
     }
     if (!post->trade->opened(&crew->shop, post, answer, &reason))
         return lost(crew, post, &reason, error);
+    post->state = POST_READY;
     post->has_opened = true;
     return true;
 }

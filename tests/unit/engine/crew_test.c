@@ -571,6 +571,15 @@ static void finish_all(struct crew *crew, struct candidate **finished, size_t co
     }
 }
 
+static void work_for(struct stage *stage, double seconds)
+{
+    struct error error = {0};
+    for (double limit = monotonic_seconds() + seconds; monotonic_seconds() < limit;) {
+        if (!crew_step(stage->crew, 0, 50, &error))
+            fail_msg("%s", error.text);
+    }
+}
+
 static void test_devices_share_the_work(void **state)
 {
     (void)state;
@@ -686,15 +695,6 @@ static struct device_lock *lock_of(const struct stage *stage)
     if (!device_lock_create(stage->locks, "pretended-0", &lock, &error))
         fail_msg("%s", error.text);
     return lock;
-}
-
-static void work_for(struct stage *stage, double seconds)
-{
-    struct error error = {0};
-    for (double limit = monotonic_seconds() + seconds; monotonic_seconds() < limit;) {
-        if (!crew_step(stage->crew, 0, 50, &error))
-            fail_msg("%s", error.text);
-    }
 }
 
 /* Waiting counts neither for the deadline nor as time of the evaluation. */
