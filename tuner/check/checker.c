@@ -31,7 +31,8 @@ bool checker_create(enum check_tool tool, struct checker **result, struct error 
     if (!checker)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     checker->tool = tool;
-    if (!bench_open(&checker->bench, &cpu_driver, 0, error) || !program_cache_create(&checker->programs, error)) {
+    if (!bench_open(&checker->bench, &cpu_driver, 0, true, error) ||
+        !program_cache_create(&checker->programs, error)) {
         checker_free(checker);
         return false;
     }

@@ -99,8 +99,8 @@ static bool run_job(struct bench *bench, struct job *job, size_t which, struct e
     drop_reference(&job->cases[which], &reference, &check_count);
     bool done = add_line_option(&job->program, error) && read_source(job->program.path, &text, &length, error) &&
                 program_cache_create(&programs, error) &&
-                program_compile(bench->driver, bench->device, &bench->description, &job->program, text, length,
-                                &program, error) &&
+                program_compile(bench->driver, bench->device, &bench->description, bench->images, &job->program, text,
+                                length, &program, error) &&
                 instance_create(bench, programs, job, which, &instance, error) &&
                 run_sequences(bench, &program, &job->cases[which], instance, error);
     job->cases[which].reference = reference;
@@ -124,7 +124,7 @@ static bool run_request(const json_t *request, struct error *error)
         return error_set(error, ERROR_INPUT, "a run was sent an incomplete request");
     if (!job_from_json(json_object_get(request, "job"), &job, error))
         return false;
-    bool opened = bench_open(&bench, device_driver_find(kind), ordinal, error);
+    bool opened = bench_open(&bench, device_driver_find(kind), ordinal, true, error);
     bool done = opened && run_job(&bench, job, (size_t)which, error);
     if (opened)
         bench_close(&bench);

@@ -7,7 +7,7 @@
 
 static json_t *measurer_open_request(const struct workshop *shop, const struct post *post, struct error *error)
 {
-    return measure_open_request(shop->plan.device->kind, post->ordinal, error);
+    return measure_open_request(shop->plan.device->kind, post->ordinal, !shop->plan.no_cache, error);
 }
 
 /*

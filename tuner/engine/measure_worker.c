@@ -23,9 +23,11 @@ json_t *measure_describe_request(const char *kind, int ordinal, struct error *er
     return checked(json_pack("{s:s, s:s, s:i}", "request", "describe", "kind", kind, "ordinal", ordinal), error);
 }
 
-json_t *measure_open_request(const char *kind, int ordinal, struct error *error)
+json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, struct error *error)
 {
-    return checked(json_pack("{s:s, s:s, s:i}", "request", "open", "kind", kind, "ordinal", ordinal), error);
+    return checked(json_pack("{s:s, s:s, s:i, s:b}", "request", "open", "kind", kind, "ordinal", ordinal, "use_cache",
+                             use_cache),
+                   error);
 }
 
 json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error)
@@ -151,7 +153,8 @@ static json_t *answer_open(const json_t *request, struct evaluator **evaluator, 
     struct device_description description = {0};
     const struct device_driver *driver = requested_driver(request, &failure);
     int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
-    if (driver && !*evaluator && evaluator_create(driver, ordinal, evaluator, &failure) &&
+    bool use_cache = json_is_true(json_object_get(request, "use_cache"));
+    if (driver && !*evaluator && evaluator_create(driver, ordinal, use_cache, evaluator, &failure) &&
         evaluator_describe(*evaluator, &description, &failure))
         return json_pack("{s:o}", "device", device_description_json(&description));
     *last = true;

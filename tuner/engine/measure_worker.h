@@ -15,7 +15,7 @@
 /* The parent's side; requests are new references. */
 json_t *measure_count_request(const char *kind, struct error *error);
 json_t *measure_describe_request(const char *kind, int ordinal, struct error *error); /* -1: all of them */
-json_t *measure_open_request(const char *kind, int ordinal, struct error *error);
+json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, struct error *error);
 json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error);
 
 /* False: the worker could not count; no device is no failure, and then `why` says why. */

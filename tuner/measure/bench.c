@@ -51,7 +51,7 @@ static bool compile_kernels(struct bench *bench, struct error *error)
         .kernel_count = BENCH_KERNELS,
     };
     struct program program;
-    if (!program_compile(bench->driver, bench->device, &bench->description, &source, tune_validation,
+    if (!program_compile(bench->driver, bench->device, &bench->description, bench->images, &source, tune_validation,
                          tune_validation_size, &program, error))
         return false;
     memcpy(bench->kernels, program.kernels, sizeof bench->kernels);
@@ -61,14 +61,23 @@ static bool compile_kernels(struct bench *bench, struct error *error)
     return true;
 }
 
-bool bench_open(struct bench *bench, const struct device_driver *driver, int ordinal, struct error *error)
+bool bench_open(struct bench *bench, const struct device_driver *driver, int ordinal, bool use_cache,
+                struct error *error)
 {
     memset(bench, 0, sizeof *bench);
     bench->driver = driver;
     if (!driver->open(ordinal, &bench->device, error))
         return false;
-    if (driver->describe(bench->device, &bench->description, error) && compile_kernels(bench, error))
+    if (!driver->describe(bench->device, &bench->description, error))
+        goto failed;
+    bench->images = compile_cache_create(use_cache ? cache_open() : NULL, driver, &bench->description);
+    if (!bench->images) {
+        error_set(error, ERROR_MEMORY, "out of memory opening a device");
+        goto failed;
+    }
+    if (compile_kernels(bench, error))
         return true;
+failed:
     bench_close(bench);
     return false;
 }
@@ -79,6 +88,7 @@ void bench_close(struct bench *bench)
         bench->driver->release(bench->device, bench->reports);
     if (bench->module)
         bench->driver->unload(bench->device, bench->module);
+    compile_cache_free(bench->images);
     if (bench->device)
         bench->driver->close(bench->device);
     memset(bench, 0, sizeof *bench);

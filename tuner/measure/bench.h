@@ -7,6 +7,7 @@
 #ifndef TUNE_MEASURE_BENCH_H
 #define TUNE_MEASURE_BENCH_H
 
+#include "tuner/cache/compile_cache.h"
 #include "tuner/job/job.h"
 
 enum bench_kernel {
@@ -37,6 +38,7 @@ struct bench {
     const struct device_driver *driver;
     struct device *device;
     struct device_description description;
+    struct compile_cache *images; /* of what is compiled here: these kernels, the template's setup and reference */
     struct module *module;
     struct device_kernel *kernels[BENCH_KERNELS];
     uint64_t reports; /* on the device: those in use, and behind them as many that stay as they are at first */
@@ -48,8 +50,10 @@ struct bench {
     void *context;
 };
 
-/* Open the device and compile the kernels for it. On failure nothing is left open. */
-bool bench_open(struct bench *bench, const struct device_driver *driver, int ordinal, struct error *error);
+/* Open the device and compile the kernels for it, or take them from the cache of images if that is to be used. On
+ * failure nothing is left open. */
+bool bench_open(struct bench *bench, const struct device_driver *driver, int ordinal, bool use_cache,
+                struct error *error);
 void bench_close(struct bench *bench);
 
 /* A buffer between guard bands: GUARD_BYTES, the elements, GUARD_BYTES. */

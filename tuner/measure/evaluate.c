@@ -17,14 +17,15 @@ struct evaluator {
     struct shelf *shelf;
 };
 
-bool evaluator_create(const struct device_driver *driver, int ordinal, struct evaluator **result, struct error *error)
+bool evaluator_create(const struct device_driver *driver, int ordinal, bool use_cache, struct evaluator **result,
+                      struct error *error)
 {
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
     *result = NULL;
     if (!evaluator)
         return error_set(error, ERROR_MEMORY, "out of memory for an evaluator");
-    if (bench_open(&evaluator->bench, driver, ordinal, error) && program_cache_create(&evaluator->programs, error) &&
-        shelf_create(&evaluator->shelf, error)) {
+    if (bench_open(&evaluator->bench, driver, ordinal, use_cache, error) &&
+        program_cache_create(&evaluator->programs, error) && shelf_create(&evaluator->shelf, error)) {
         *result = evaluator;
         return true;
     }

@@ -70,7 +70,8 @@ bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluati
 
 struct evaluator; /* an open device with inputs, references and helper kernels that are kept between jobs */
 
-bool evaluator_create(const struct device_driver *driver, int ordinal, struct evaluator **result,
+/* `use_cache`: kernels of our own, setups and references may come from the cache of images. */
+bool evaluator_create(const struct device_driver *driver, int ordinal, bool use_cache, struct evaluator **result,
                       struct error *error);
 void evaluator_free(struct evaluator *evaluator);
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error);

@@ -110,10 +110,10 @@ static bool run_sequence(struct bench *bench, struct program_cache *programs, co
     struct kernel_resources resources = {0};
     if (bench->began)
         bench->began(name, bench->context);
-    bool done =
-        program_cache_get(programs, bench->driver, bench->device, &bench->description, source, &program, error) &&
-        steps_check_resources(bench, program, source, steps, &resources, error) &&
-        steps_run(bench, program, steps, instance, error) && bench->driver->synchronize(bench->device, error);
+    bool done = program_cache_get(programs, bench->driver, bench->device, &bench->description, bench->images, source,
+                                  &program, error) &&
+                steps_check_resources(bench, program, source, steps, &resources, error) &&
+                steps_run(bench, program, steps, instance, error) && bench->driver->synchronize(bench->device, error);
     if (bench->began)
         bench->began(NULL, bench->context);
     return done || blame_template(error, name);

@@ -97,10 +97,11 @@ static void first_errors(const char *log, char *text, size_t size)
 }
 
 static bool compile(const struct device_driver *driver, const struct device_description *description,
-                    const struct job_program *source, const char *text, size_t length, const char *scratch,
-                    struct compile_result *result, struct error *error)
+                    struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
+                    const char *scratch, struct compile_result *result, struct error *error)
 {
-    const struct compile_request request = {
+    struct compile_lookup lookup;
+    struct compile_request request = {
         .path = source->path,
         .text = text,
         .length = length,
@@ -114,7 +115,14 @@ static bool compile(const struct device_driver *driver, const struct device_desc
         .option_count = source->option_count,
         .scratch_folder = scratch,
     };
-    if (!driver->compile(description, &request, result, error))
+    bool done = compile_lookup_begin(images, &request, &lookup, result);
+    if (!done) {
+        done = driver->compile(description, &request, result, error);
+        if (done)
+            compile_lookup_keep(&lookup, &request, result);
+    }
+    compile_lookup_end(&lookup);
+    if (!done)
         return false;
     if (result->compiled)
         return true;
@@ -124,15 +132,16 @@ static bool compile(const struct device_driver *driver, const struct device_desc
 }
 
 bool program_compile(const struct device_driver *driver, struct device *device,
-                     const struct device_description *description, const struct job_program *source, const char *text,
-                     size_t length, struct program *program, struct error *error)
+                     const struct device_description *description, struct compile_cache *images,
+                     const struct job_program *source, const char *text, size_t length, struct program *program,
+                     struct error *error)
 {
     char scratch[512];
     struct compile_result result = {0};
     memset(program, 0, sizeof *program);
     if (!scratch_create(scratch, sizeof scratch, error))
         return false;
-    bool done = compile(driver, description, source, text, length, scratch, &result, error) &&
+    bool done = compile(driver, description, images, source, text, length, scratch, &result, error) &&
                 program_load(driver, device, source, result.image, result.image_bytes, program, error);
     free(result.image);
     free(result.log);
@@ -244,8 +253,8 @@ static struct cached_program *find_entry(struct program_cache *cache, const char
 }
 
 bool program_cache_get(struct program_cache *cache, const struct device_driver *driver, struct device *device,
-                       const struct device_description *description, const struct job_program *source,
-                       const struct program **program, struct error *error)
+                       const struct device_description *description, struct compile_cache *images,
+                       const struct job_program *source, const struct program **program, struct error *error)
 {
     *program = &cache->empty;
     if (!source->path)
@@ -260,7 +269,7 @@ bool program_cache_get(struct program_cache *cache, const struct device_driver *
     if (!entry->identity) {
         program_unload(driver, device, &entry->program);
         entry->last_use = 0;
-        if (!program_compile(driver, device, description, source, text, length, &entry->program, error))
+        if (!program_compile(driver, device, description, images, source, text, length, &entry->program, error))
             goto out;
         entry->identity = identity;
         entry->identity_length = identity_length;

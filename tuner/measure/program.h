@@ -4,6 +4,7 @@
 #ifndef TUNE_MEASURE_PROGRAM_H
 #define TUNE_MEASURE_PROGRAM_H
 
+#include "tuner/cache/compile_cache.h"
 #include "tuner/job/job.h"
 
 struct symbol {
@@ -26,8 +27,9 @@ void program_unload(const struct device_driver *driver, struct device *device, s
 /* Compile `text` for the device in a scratch folder of its own and load it. ERROR_INPUT: it does not compile; the
  * error then tells the first of the compiler's messages. */
 bool program_compile(const struct device_driver *driver, struct device *device,
-                     const struct device_description *description, const struct job_program *source, const char *text,
-                     size_t length, struct program *program, struct error *error);
+                     const struct device_description *description, struct compile_cache *images,
+                     const struct job_program *source, const char *text, size_t length, struct program *program,
+                     struct error *error);
 
 struct program_cache;
 
@@ -39,7 +41,7 @@ void program_cache_free(struct program_cache *cache, const struct device_driver 
  * options and names. It stays valid until the next call but one: a job needs two at a time, setup and reference.
  */
 bool program_cache_get(struct program_cache *cache, const struct device_driver *driver, struct device *device,
-                       const struct device_description *description, const struct job_program *source,
-                       const struct program **program, struct error *error);
+                       const struct device_description *description, struct compile_cache *images,
+                       const struct job_program *source, const struct program **program, struct error *error);
 
 #endif

@@ -18,7 +18,7 @@ static struct error error;
 static int open_bench(void **state)
 {
     (void)state;
-    must(bench_open(&bench, device_driver_find("cpu"), 0, &error));
+    must(bench_open(&bench, device_driver_find("cpu"), 0, false, &error));
     must(program_cache_create(&programs, &error));
     return 0;
 }

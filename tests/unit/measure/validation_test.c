@@ -31,7 +31,7 @@ static int open_bench(void **state)
     (void)state;
     const struct device_driver *driver = device_driver_find("cpu");
     assert_non_null(driver);
-    must(bench_open(&bench, driver, 0, &error));
+    must(bench_open(&bench, driver, 0, false, &error));
     return 0;
 }
 
