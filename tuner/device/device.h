@@ -126,7 +126,12 @@ struct device_driver {
      * launching takes no time of its own.
      */
     bool (*hold)(struct device *device, struct error *error);
-    /* Time what is queued between the two calls; `stop` waits for it and gives nanoseconds on the device. */
+    /*
+     * Time what is queued between the two calls; `stop` waits for it and gives nanoseconds on the device, always more
+     * than 0. What the device's clock shows for a launch that does nothing is no part of it: a GPU's driver finds
+     * that out before the first timing, and takes it off once a timing (cuda/timer.h). So a kernel that spins for 5
+     * us takes 5 us; between the launches of a sequence stays what they cost.
+     */
     bool (*start)(struct device *device, struct error *error);
     bool (*stop)(struct device *device, double *nanoseconds, struct error *error);
 

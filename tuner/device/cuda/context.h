@@ -10,6 +10,7 @@
 #include "tuner/device/cuda/hold.h"
 #include "tuner/device/cuda/image.h"
 #include "tuner/device/cuda/library.h"
+#include "tuner/device/cuda/timer.h"
 #include "tuner/device/device.h"
 
 struct device {
@@ -19,8 +20,8 @@ struct device {
     cuda_device id;
     cuda_context context;
     cuda_stream stream;
-    cuda_event start, stop;
     struct hold hold;
+    struct timer timer;
     cuda_address flush_buffer; /* 0 until it is first used */
     size_t flush_bytes;
 };
@@ -52,5 +53,8 @@ bool cuda_resources(struct device *device, struct device_kernel *kernel, uint32_
                     size_t dynamic_shared, struct kernel_resources *resources, struct error *error);
 bool cuda_launch(struct device *device, struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
                  size_t dynamic_shared, void *const *arguments, size_t argument_count, struct error *error);
+
+/* Queue writing twice the L2 cache's size. */
+bool cuda_flush_cache(struct device *device, struct error *error);
 
 #endif

@@ -44,10 +44,7 @@ static void close_device(struct device *device)
         hold_close(device);
     if (device->flush_buffer)
         cuda->release(device->flush_buffer);
-    if (device->start)
-        cuda->event_destroy(device->start);
-    if (device->stop)
-        cuda->event_destroy(device->stop);
+    timer_close(device);
     if (device->stream)
         cuda->stream_destroy(device->stream);
     if (device->context)
@@ -57,7 +54,7 @@ static void close_device(struct device *device)
     free(device);
 }
 
-/* The context, the stream and the events. */
+/* The context, the stream and the timer. */
 static bool start_device(struct device *device, struct error *error)
 {
     const struct cuda_library *cuda = &device->cuda;
@@ -65,8 +62,7 @@ static bool start_device(struct device *device, struct error *error)
            cuda_check(cuda, cuda->context_use(device->context), error, "opening the GPU") &&
            cuda_check(cuda, cuda->stream_create(&device->stream, CUDA_STREAM_NON_BLOCKING), error,
                       "creating a stream") &&
-           cuda_check(cuda, cuda->event_create(&device->start, CUDA_EVENT_DEFAULT), error, "creating an event") &&
-           cuda_check(cuda, cuda->event_create(&device->stop, CUDA_EVENT_DEFAULT), error, "creating an event");
+           timer_open(device, error);
 }
 
 /* The driver's version as NVML has it, else the version of CUDA that it supports. */
@@ -158,29 +154,13 @@ static bool fill(struct device *device, uint64_t address, uint8_t byte, size_t b
                       "filling %zu bytes on the GPU", bytes);
 }
 
-static bool start(struct device *device, struct error *error)
+/* What the timer has to find out first needs a stream that is not held. */
+static bool hold(struct device *device, struct error *error)
 {
-    return cuda_check(&device->cuda, device->cuda.event_record(device->start, device->stream), error,
-                      "starting the clock");
+    return timer_calibrate(device, error) && hold_begin(device, error);
 }
 
-static bool stop(struct device *device, double *nanoseconds, struct error *error)
-{
-    const struct cuda_library *cuda = &device->cuda;
-    float milliseconds;
-    cuda_result recorded = cuda->event_record(device->stop, device->stream);
-    hold_end(device);
-    if (!cuda_check(cuda, recorded, error, "stopping the clock") ||
-        !cuda_check(cuda, cuda->event_synchronize(device->stop), error, "waiting for the GPU") ||
-        !cuda_check(cuda, cuda->event_elapsed(&milliseconds, device->start, device->stop), error,
-                    "reading the clock"))
-        return false;
-    *nanoseconds = (double)milliseconds * 1e6;
-    return true;
-}
-
-/* Write twice the L2 cache's size. */
-static bool flush_cache(struct device *device, struct error *error)
+bool cuda_flush_cache(struct device *device, struct error *error)
 {
     if (!device->flush_buffer) {
         size_t bytes = 2 * (size_t)device->description.l2_bytes;
@@ -224,10 +204,10 @@ const struct device_driver cuda_driver = {
     .fill = fill,
     .launch = cuda_launch,
     .synchronize = synchronize,
-    .hold = hold_begin,
-    .start = start,
-    .stop = stop,
-    .flush_cache = flush_cache,
+    .hold = hold,
+    .start = timer_start,
+    .stop = timer_stop,
+    .flush_cache = cuda_flush_cache,
     .state = state,
     .energy = energy,
     .shares_cores = false,

@@ -16,17 +16,22 @@ static const char source[] =
     "    do\n"
     "        asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n"
     "    while ((int)(*word - round) < 0 && now - start < patience);\n"
+    "}\n"
+    "__device__ unsigned tune_word;\n"
+    "__global__ void tune_empty(unsigned value)\n"
+    "{\n"
+    "    tune_word = value;\n"
     "}\n";
 
 static bool compile(const struct device *device, struct compile_result *result)
 {
-    static const char *const name = "tune_hold";
+    static const char *const names[] = {"tune_hold", "tune_empty"};
     const struct compile_request request = {
         .path = "hold.cu",
         .text = source,
         .length = sizeof source - 1,
-        .kernels = &name,
-        .kernel_count = 1,
+        .kernels = names,
+        .kernel_count = sizeof names / sizeof *names,
     };
     return cuda_compile(&device->description, &request, result, NULL) && result->compiled;
 }
@@ -41,7 +46,7 @@ static bool launch(struct device *device, uint32_t round, struct error *error)
     return cuda_launch(device, hold->kernel, one, one, 0, arguments, 3, error);
 }
 
-static bool prepare(struct device *device, struct error *error)
+static bool load(struct device *device, struct error *error)
 {
     struct hold *hold = &device->hold;
     const struct cuda_library *cuda = &device->cuda;
@@ -61,7 +66,8 @@ static bool prepare(struct device *device, struct error *error)
     done = cuda_check(cuda, cuda->host_address(&hold->word_address, word, 0), error,
                       "asking for the GPU's address of the host's memory") &&
            cuda_load(device, result.image, result.image_bytes, &hold->module, error) &&
-           cuda_kernel(hold->module, "tune_hold", &hold->kernel, error) && launch(device, 0, error);
+           cuda_kernel(hold->module, "tune_hold", &hold->kernel, error) &&
+           cuda_kernel(hold->module, "tune_empty", &hold->empty, error) && launch(device, 0, error);
     if (!done)
         hold_close(device);
 out:
@@ -70,11 +76,17 @@ out:
     return done;
 }
 
+bool hold_prepare(struct device *device, struct error *error)
+{
+    const struct hold *hold = &device->hold;
+    return hold->module || hold->unavailable || load(device, error);
+}
+
 bool hold_begin(struct device *device, struct error *error)
 {
     struct hold *hold = &device->hold;
     hold_end(device);
-    if (!hold->module && !hold->unavailable && !prepare(device, error))
+    if (!hold_prepare(device, error))
         return false;
     if (hold->unavailable)
         return true;

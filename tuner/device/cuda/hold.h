@@ -11,9 +11,7 @@
  * stream lets go first, and so does the HOLD_LAUNCHES-th launch, well before the queue of the driver is full (1,024).
  * From then on, a longer sequence has that many launches of lead.
  *
- * What is left in a timing: the two events tick every 0.5 us (CUDA Driver API, cuEventElapsedTime), and a launch
- * itself costs the GPU 1 to 2 us from the first event to the first instruction and from the last to the second event.
- * That is part of what a kernel costs wherever it is launched, and is not subtracted.
+ * The empty kernel that timer.h needs comes along, as one compilation makes both.
  */
 #ifndef TUNE_DEVICE_CUDA_HOLD_H
 #define TUNE_DEVICE_CUDA_HOLD_H
@@ -28,7 +26,7 @@ struct device_kernel;
 
 struct hold {
     struct module *module; /* NULL until it is first used */
-    struct device_kernel *kernel;
+    struct device_kernel *kernel, *empty;
     uint32_t *word; /* in the host's memory: the round that may go on */
     cuda_address word_address;
     uint32_t round;
@@ -36,6 +34,8 @@ struct hold {
     unsigned queued; /* since it is held */
 };
 
+/* Compile and load the kernels, unless it is done. That they cannot be compiled is no error. */
+bool hold_prepare(struct device *device, struct error *error);
 /* Queue the kernel. Where it cannot be compiled nothing is held back, which is no error. */
 bool hold_begin(struct device *device, struct error *error);
 /* Let the stream go on. Does nothing unless it is held. */

@@ -1,0 +1,141 @@
+#include "tuner/device/cuda/timer.h"
+
+#include "tuner/device/cuda/context.h"
+#include "tuner/device/cuda/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* A batch gives a median; two in a row must agree, as clocks may still be rising. */
+enum { BATCH = 11, MOST_BATCHES = 20 };
+#define AGREE_NS        64.0
+#define WARM_UP_SECONDS 0.02
+
+bool timer_open(struct device *device, struct error *error)
+{
+    const struct cuda_library *cuda = &device->cuda;
+    struct timer *timer = &device->timer;
+    return cuda_check(cuda, cuda->event_create(&timer->start, CUDA_EVENT_DEFAULT), error, "creating an event") &&
+           cuda_check(cuda, cuda->event_create(&timer->stop, CUDA_EVENT_DEFAULT), error, "creating an event");
+}
+
+void timer_close(struct device *device)
+{
+    const struct cuda_library *cuda = &device->cuda;
+    struct timer *timer = &device->timer;
+    if (timer->start)
+        cuda->event_destroy(timer->start);
+    if (timer->stop)
+        cuda->event_destroy(timer->stop);
+    *timer = (struct timer){0};
+}
+
+/* ---- between the events ------------------------------------------------------------------------------------ */
+
+static bool record_start(struct device *device, struct error *error)
+{
+    const struct cuda_library *cuda = &device->cuda;
+    return cuda_check(cuda, cuda->event_record(device->timer.start, device->stream), error, "starting the clock");
+}
+
+static bool record_stop(struct device *device, double *nanoseconds, struct error *error)
+{
+    const struct cuda_library *cuda = &device->cuda;
+    const struct timer *timer = &device->timer;
+    float milliseconds;
+    cuda_result recorded = cuda->event_record(timer->stop, device->stream);
+    hold_end(device);
+    if (!cuda_check(cuda, recorded, error, "stopping the clock") ||
+        !cuda_check(cuda, cuda->event_synchronize(timer->stop), error, "waiting for the GPU") ||
+        !cuda_check(cuda, cuda->event_elapsed(&milliseconds, timer->start, timer->stop), error, "reading the clock"))
+        return false;
+    *nanoseconds = (double)milliseconds * 1e6;
+    return true;
+}
+
+/* ---- an empty launch --------------------------------------------------------------------------------------- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool time_empty(struct device *device, double *nanoseconds, struct error *error)
+{
+    static const struct dimensions one = {1, 1, 1};
+    uint32_t value = 1;
+    void *arguments[] = {&value};
+    return cuda_flush_cache(device, error) && hold_begin(device, error) && record_start(device, error) &&
+           cuda_launch(device, device->hold.empty, one, one, 0, arguments, 1, error) &&
+           record_stop(device, nanoseconds, error);
+}
+
+static bool warm_up(struct device *device, struct error *error)
+{
+    double unused, began = seconds_now();
+    do {
+        if (!time_empty(device, &unused, error))
+            return false;
+    } while (seconds_now() - began < WARM_UP_SECONDS);
+    return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+static bool median_of_batch(struct device *device, double *median, struct error *error)
+{
+    double times[BATCH];
+    for (size_t i = 0; i < BATCH; i++) {
+        if (!time_empty(device, &times[i], error))
+            return false;
+    }
+    qsort(times, BATCH, sizeof times[0], by_value);
+    *median = times[BATCH / 2];
+    return true;
+}
+
+bool timer_calibrate(struct device *device, struct error *error)
+{
+    struct timer *timer = &device->timer;
+    if (timer->calibrated)
+        return true;
+    if (!hold_prepare(device, error))
+        return false;
+    if (device->hold.empty) {
+        double last = HUGE_VAL, now = 0, lowest = HUGE_VAL;
+        if (!warm_up(device, error))
+            return false;
+        for (int batch = 0; batch < MOST_BATCHES && !(fabs(now - last) <= AGREE_NS); batch++) {
+            last = now;
+            if (!median_of_batch(device, &now, error))
+                return false;
+            lowest = fmin(lowest, now);
+        }
+        timer->launch_ns = lowest;
+    }
+    timer->calibrated = true;
+    return true;
+}
+
+/* ---- timings ----------------------------------------------------------------------------------------------- */
+
+bool timer_start(struct device *device, struct error *error)
+{
+    return timer_calibrate(device, error) && record_start(device, error);
+}
+
+bool timer_stop(struct device *device, double *nanoseconds, struct error *error)
+{
+    double shown;
+    if (!record_stop(device, &shown, error))
+        return false;
+    *nanoseconds = fmax(shown - device->timer.launch_ns, TIMER_TICK_NS);
+    return true;
+}
