@@ -86,7 +86,7 @@ void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequ
 /* How much an evaluation may cost. */
 struct evaluation_effort {
     double incumbent_ns; /* the best time so far, 0: none; a candidate that is surely slower gets few samples */
-    size_t samples;      /* as many, whatever the rule says; 0: by the rule */
+    size_t samples;      /* as many, or one more, whatever the rule says; 0: by the rule */
     bool energy;         /* measure it, where the device can tell */
 };
 

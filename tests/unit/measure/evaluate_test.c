@@ -499,6 +499,17 @@ static void kernels_that_are_right_only_once_are_found(void **state)
     expect(&plan, OUTCOME_NOT_FINITE, "1000 of 1000 elements were never written", "after repeated launches");
 }
 
+/* Whatever the number of samples, the last launch is not the one that such a kernel has right. */
+static void kernels_that_are_right_every_other_time_are_found(void **state)
+{
+    (void)state;
+    struct plan plan = {.ahead = "__device__ int runs;",
+                        .kernel = "if (i < n) y[i] = 2 * x[i] + (runs < 2 || runs % 2 ? 1 : 2);",
+                        .second = "runs++;"};
+    for (plan.exactly = 1; plan.exactly <= 4; plan.exactly++)
+        expect(&plan, OUTCOME_WRONG_RESULT, "1000 of 1000 elements wrong", "after repeated launches");
+}
+
 static void a_damaged_reference_is_noticed(void **state)
 {
     (void)state;
@@ -602,6 +613,7 @@ int main(void)
         cmocka_unit_test(origin_is_noted),
         cmocka_unit_test(planted_faults_are_found),
         cmocka_unit_test(kernels_that_are_right_only_once_are_found),
+        cmocka_unit_test(kernels_that_are_right_every_other_time_are_found),
         cmocka_unit_test(a_damaged_reference_is_noticed),
         cmocka_unit_test(what_the_device_lacks_is_refused),
         cmocka_unit_test(a_missing_kernel_is_a_launch_error),

@@ -148,9 +148,9 @@ static void throttled_samples_are_taken_again(void **state)
     const struct device_state states[] = {hot, hot, cool};
     struct bench bench = open_bench(states, 3);
     struct evaluation evaluation = measure(&bench, 2);
-    assert_string_equal(made_up.calls, "fh<>fh<>sfh<>fh<>sfh<>fh<>s");
+    assert_string_equal(made_up.calls, "fh<>fh<>fh<>sfh<>fh<>sfh<>fh<>s"); /* one more, for an even launch */
     assert_int_equal(evaluation.sample_count, 2);
-    assert_int_equal(evaluation.throttled, 4);
+    assert_int_equal(evaluation.throttled, 5);
     assert_int_equal(evaluation.state.throttle_reasons, 0);
     evaluation_clear(&evaluation);
 }
@@ -160,11 +160,12 @@ static void throttling_without_end_is_kept_and_marked(void **state)
     (void)state;
     const struct device_state slow = {900, 2600, 50, 300000, 0};
     struct bench bench = open_bench(&slow, 1);
-    static const int64_t throttled[] = {8, 8, 8, 2, 2}; /* no repeats any more after three in a row */
+    /* No repeats any more after three in a row. The first try takes one sample more, for an even launch. */
+    static const int64_t throttled[] = {9, 9, 9, 3, 3}, kept[] = {2, 2, 2, 3, 3};
     for (size_t i = 0; i < sizeof throttled / sizeof throttled[0]; i++) {
         struct evaluation evaluation = measure(&bench, 2);
         assert_int_equal(evaluation.throttled, throttled[i]);
-        assert_int_equal(evaluation.sample_count, 2);
+        assert_int_equal(evaluation.sample_count, kept[i]);
         assert_int_equal(evaluation.state.sm_clock_mhz, 900);
         evaluation_clear(&evaluation);
     }
