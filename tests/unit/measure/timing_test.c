@@ -176,7 +176,7 @@ static void throttling_without_end_is_kept_and_marked(void **state)
     evaluation_clear(&evaluation);
     made_up.states = &slow;
     evaluation = measure(&bench, 2);
-    assert_int_equal(evaluation.throttled, 8);
+    assert_int_equal(evaluation.throttled, 9);
     evaluation_clear(&evaluation);
 }
 
