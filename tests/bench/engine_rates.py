@@ -6,7 +6,8 @@ Over the 324 configurations of tests/bench/kernel_tuner, every one validated:
 - compiling as the limit (1024^3, cache cold): the sweep's rate against what the compile workers alone do (compile_rate,
   as many workers);
 - a warm cache at 1024^3: configurations a second;
-- measuring as the limit (4096^3, cache warm): how busy NVML says the GPU was, from the first to the last busy sample;
+- measuring as the limit (4096^3, cache warm): how busy NVML says the GPU was, from the first to the last sample of 50 % and
+  more;
 - the peak of the parent's memory in each.
 """
 import json
@@ -78,8 +79,8 @@ def busy_sweep():
     outcome = sweep("busy", 4096)
     smi.terminate()
     reader.join()
-    busy = [i for i, sample in enumerate(samples) if sample > 0]
-    inner = samples[busy[0] + 1 : busy[-1]] if len(busy) > 2 else samples
+    busy = [i for i, sample in enumerate(samples) if sample >= 50]  # before and behind, processes start and end
+    inner = samples[busy[0] : busy[-1] + 1] if busy else samples
     return outcome, sum(inner) / max(1, len(inner))
 
 
