@@ -7,12 +7,13 @@
 #include <stdlib.h>
 
 enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 31 }; /* of a finalist in a round */
+enum { FINALISTS_FEW = 4 };                    /* that many have their rounds however long they take */
 
 static const double drift = 1.02;          /* between two measurements that may lie far apart */
 static const double near = 1.05;           /* the second best takes part if it is no slower than that */
 static const double sampling_ns = 50e6;    /* that the samples of one evaluation may take */
 static const double seconds_least = 2.0;   /* finals may take that long, however short the sweep */
-static const double seconds_most = 20.0;   /* and no longer than that, or */
+static const double seconds_most = 20.0;   /* and no longer than that (the least rounds always), or */
 static const double share_of_sweep = 0.10; /* this share of the sweep if that is more */
 
 struct entrant {
@@ -55,6 +56,29 @@ static bool has_value(const struct finding *finding)
     return finding->state == FINDING_MADE && finding->outcome == OUTCOME_OK && isfinite(finding->value);
 }
 
+static double allowed_seconds(const struct sweep *sweep)
+{
+    double elapsed = monotonic_seconds() - sweep->started;
+    return fmax(share_of_sweep * elapsed, fmin(seconds_most, fmax(elapsed, seconds_least)));
+}
+
+/*
+ * Fewer than the least rounds decide nothing, so the field is no larger than can have them in the time allowed, at
+ * what an evaluation has cost so far. Metering energy takes a second or more each.
+ */
+static size_t most_finalists(const struct sweep *sweep)
+{
+    const struct sweep_summary *summary = sweep->summary;
+    double made = (double)(summary->progress.done - summary->progress.reused);
+    double spent = summary->validate_seconds + summary->measure_seconds;
+    if (sweep->objective->needs_energy)
+        return FINALISTS_FEW;
+    if (made < 1 || !(spent > 0))
+        return FINALISTS_MOST;
+    double fit = allowed_seconds(sweep) * made / spent / (double)finals_default.least_rounds;
+    return fit >= FINALISTS_MOST ? FINALISTS_MOST : fit > FINALISTS_FEW ? (size_t)fit : FINALISTS_FEW;
+}
+
 /* Returns how many may be the best, the best so far first; 0 if it needs no finals to tell. */
 static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOST])
 {
@@ -67,8 +91,9 @@ static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOS
         if (i != best && has_value(&findings->of[i]))
             near_best = insert(findings, field, near_best, i);
     }
+    size_t most = most_finalists(sweep);
     bool undecided = !findings->of[best].was_final;
-    for (size_t i = 1; i < near_best; i++) {
+    for (size_t i = 1; i < near_best && count < most; i++) {
         const struct finding *finding = &findings->of[field[i]];
         bool second_is_near = i == 1 && finding->value <= near * findings->of[best].value;
         if (!second_is_near && (double)finding->low > drift * (double)findings->of[best].high)
@@ -77,12 +102,6 @@ static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOS
         undecided = undecided || finding->is_new;
     }
     return undecided && count > 1 ? count : 0;
-}
-
-static double allowed_seconds(const struct sweep *sweep)
-{
-    double elapsed = monotonic_seconds() - sweep->started;
-    return fmax(share_of_sweep * elapsed, fmin(seconds_most, fmax(elapsed, seconds_least)));
 }
 
 static size_t suitable_samples(double time_ns)
@@ -212,7 +231,8 @@ static bool play(struct event *event, bool *whole, struct error *error)
             return false;
         if (!*whole)
             return true;
-        go_on = finals_go_on(&event->finals) && monotonic_seconds() < event->deadline;
+        go_on = finals_go_on(&event->finals) &&
+                (event->finals.rounds < event->finals.rule->least_rounds || monotonic_seconds() < event->deadline);
         show(event);
     }
     return true;
