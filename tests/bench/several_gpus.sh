@@ -4,7 +4,7 @@
 # A first sweep fills the cache of compiled images, so that the two that count have nothing to compile; each has an
 # empty database. Prints configurations a second of both, their ratio, how the work was shared and whether two sweeps
 # at a time on one GPU keep out of each other's way. The program is looked for in $BUILD (default: build). Needs two
-# GPUs, sh, sed, awk and sqlite3.
+# GPUs, sh, sed, awk and python3.
 set -eu
 build=${BUILD:-build}
 size=${1:-M=4096,N=4096,K=4096}
@@ -16,6 +16,14 @@ export XDG_CACHE_HOME="$home/cache"
 sweep() { # database, device
     "$build/tune" gemm --space "$space" --size "$size" --device "$2" --seed 1 --db "$home/$1.db" --json --quiet \
         >"$home/$1.json"
+}
+
+query() { # database, statement
+    python3 -c 'import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.execute("attach ? as alone", (sys.argv[2],))
+for row in database.execute(sys.argv[3]):
+    print(*row)' "$home/$1.db" "$home/one.db" "$2"
 }
 
 # The first value of a key in indented JSON.
@@ -30,7 +38,7 @@ awk -v a="$(first done one)" -v s="$(first seconds one)" -v b="$(first done all)
     printf "one GPU: %d configurations in %.1f s, %.2f a second; all: %d in %.1f s, %.2f a second; ratio %.2f\n",
         a, s, a / s, b, t, b / t, (b / t) / (a / s)
 }'
-sqlite3 "$home/all.db" "select uuid, count(*), sum(outcome = 'ok') from evaluation group by uuid"
+query all "select uuid, count(*), sum(outcome = 'ok') from evaluation group by uuid"
 
 # Two at a time on one GPU, each with its database: the median ratio of their times to those of the sweep alone.
 sweep first cuda:0 &
@@ -38,8 +46,7 @@ other=$!
 sweep second cuda:0
 wait $other
 for name in first second; do
-    sqlite3 "$home/$name.db" "attach '$home/one.db' as alone;
-        select e.time_ns / a.time_ns from evaluation e join alone.evaluation a using (configuration)
+    query "$name" "select e.time_ns / a.time_ns from evaluation e join alone.evaluation a using (configuration)
         where e.outcome = 'ok' and a.outcome = 'ok' order by 1" |
         awk -v name="$name" -v s="$(first seconds "$name")" '{ r[NR] = $1 } END {
             printf "%s of two on one GPU: %.1f s; times over those alone: median %.4f, 1st to 99th percentile %.4f to %.4f\n",
