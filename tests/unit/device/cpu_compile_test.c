@@ -328,10 +328,14 @@ static void time_passes(void **state)
 {
     struct bench *bench = *state;
     double nanoseconds = 0;
+    uint64_t address;
+    ok(cpu->allocate(bench->device, (size_t)4 << 20, &address, &bench->error));
+    ok(cpu->fill(bench->device, address, 1, (size_t)4 << 20, &bench->error));
     ok(cpu->start(bench->device, &bench->error));
     ok(cpu->flush_cache(bench->device, &bench->error));
     ok(cpu->stop(bench->device, &nanoseconds, &bench->error));
     assert_true(nanoseconds > 1e4 && nanoseconds < 1e10);
+    cpu->release(bench->device, address);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 #include "tuner/device/cpu/cpu.h"
 
+#include "tuner/device/cpu/cache_lines.h"
 #include "tuner/device/cpu/compiler.h"
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
@@ -39,7 +40,8 @@ struct device {
     struct pool *pool;
     struct allocation *allocations;
     size_t allocated, memory;
-    char *sweep; /* the buffer that flush_cache walks; NULL until it is first needed */
+    struct cache_lines lines;
+    char *sweep; /* the buffer that flush_cache walks where lines cannot be flushed; NULL until it is first needed */
     size_t sweep_bytes;
     bool dead;
     struct error fault; /* why it is dead */
@@ -90,6 +92,7 @@ static bool cpu_open(int ordinal, struct device **result, struct error *error)
     device->memory = (size_t)(free_bytes > 0 ? free_bytes : machine.memory_bytes);
     int64_t cache = machine_cache_bytes();
     device->sweep_bytes = cache <= 0 || 2 * cache > FLUSH_LIMIT ? FLUSH_LIMIT : (size_t)(2 * cache);
+    device->lines = cache_lines_find();
     device->rapl.folder = "/sys/class/powercap";
     *result = device;
     return true;
@@ -382,9 +385,30 @@ static void dirty_share(void *argument, size_t i)
         share[at]++;
 }
 
+/* The lines of one processor's share of each allocation. */
+static void flush_share(void *argument, size_t i)
+{
+    const struct device *device = argument;
+    size_t processors = pool_size(device->pool);
+    for (const struct allocation *a = device->allocations; a; a = a->next) {
+        size_t share = (a->bytes / processors / PAGE + 1) * PAGE, start = i * share;
+        if (start < a->bytes)
+            cache_lines_flush(device->lines, (const char *)(uintptr_t)a->address + start,
+                              a->bytes - start < share ? a->bytes - start : share);
+    }
+}
+
+/* Only what lies in allocations is flushed, where that is possible and takes no longer than to fill the caches anew.
+ */
 static bool cpu_flush_cache(struct device *device, struct error *error)
 {
-    if (!alive(device, error) || !need_sweep(device, error))
+    if (!alive(device, error))
+        return false;
+    if (device->lines.bytes > 0 && device->allocated <= device->sweep_bytes) {
+        pool_run(device->pool, flush_share, device);
+        return true;
+    }
+    if (!need_sweep(device, error))
         return false;
     pool_run(device->pool, dirty_share, device);
     return true;
