@@ -22,6 +22,8 @@ static struct made_up {
     const struct device_state *states;
     size_t state_count, states_told;
     double watts, step_seconds; /* the counter moves this often; 0: it never does */
+    long look_nanoseconds;      /* that the counter takes to answer */
+    size_t looks, waits;
     struct timespec opened;
 } made_up;
 
@@ -80,6 +82,10 @@ static double seconds_open(void)
 static bool energy(struct device *device, double *joules, struct error *error)
 {
     (void)device, (void)error;
+    const struct timespec look = {.tv_nsec = made_up.look_nanoseconds};
+    made_up.looks++;
+    if (look.tv_nsec > 0)
+        nanosleep(&look, NULL);
     *joules = 1000;
     if (made_up.step_seconds > 0)
         *joules += made_up.watts * made_up.step_seconds * floor(seconds_open() / made_up.step_seconds);
@@ -91,6 +97,7 @@ static bool synchronize(struct device *device, struct error *error)
 {
     (void)device, (void)error;
     const struct timespec rest = {.tv_nsec = 2000000};
+    made_up.waits++;
     nanosleep(&rest, NULL);
     return true;
 }
@@ -242,6 +249,54 @@ static void energy_of_a_steady_device_is_found(void **state)
     assert_true(evaluation.energy_error_j < evaluation.energy_j);
 }
 
+/* Steps of 0.1 s at a power that falls from 800 W towards 400 W, by half each second. */
+static size_t falling(struct energy_step *steps, size_t count)
+{
+    double joules = 0;
+    for (size_t i = 0; i < count; i++) {
+        double seconds = 0.1 * (double)i;
+        steps[i] = (struct energy_step){seconds, 0.001, joules};
+        joules += 0.1 * (400 + 400 * exp2(-seconds));
+    }
+    return count;
+}
+
+static void power_that_still_falls_is_not_settled(void **state)
+{
+    (void)state;
+    struct energy_step steps[80];
+    assert_false(energy_settled(steps, falling(steps, 2)));
+    assert_int_equal(energy_latest(steps, 0, 1), 0);
+    assert_int_equal(energy_latest(steps, 2, 0.01), 0);
+    size_t count = falling(steps, 12);
+    assert_int_equal(energy_latest(steps, count, 0.75), 4); /* the last is at 1.1 s */
+    assert_int_equal(energy_latest(steps, count, 0.05), 9); /* three at least */
+    assert_int_equal(energy_latest(steps, count, 9), 0);
+    assert_false(energy_settled(steps + 4, count - 4));
+
+    /* After 7 s it is within 1 % of 400 W, and so is what the latest steps say. */
+    count = falling(steps, 80);
+    size_t first = energy_latest(steps, count, 0.75);
+    double joules, error_joules;
+    assert_true(energy_settled(steps + first, count - first));
+    assert_true(energy_of_steps(steps + first, count - first, 1, &joules, &error_joules));
+    assert_true(joules > 400 && joules < 404);
+}
+
+/* Where a look takes longer than what can be queued it is a rare thing, or the device would wait for it. */
+static void dear_looks_are_rare(void **state)
+{
+    (void)state;
+    struct bench bench = open_bench(&cool, 1);
+    made_up.step_seconds = 0.02;
+    made_up.look_nanoseconds = 5000000;
+    struct error error = {0};
+    struct evaluation evaluation = {.time_ns = 1000};
+    assert_true(energy_run(&bench, &timed, 0.3, &evaluation, &error));
+    assert_true(made_up.looks >= 3);
+    assert_true(3 * made_up.looks < made_up.waits);
+}
+
 static void devices_that_do_not_count_say_so(void **state)
 {
     (void)state;
@@ -267,6 +322,8 @@ int main(void)
         cmocka_unit_test(throttling_is_told_from_usual_states),
         cmocka_unit_test(energy_is_power_times_time),
         cmocka_unit_test(energy_of_a_steady_device_is_found),
+        cmocka_unit_test(power_that_still_falls_is_not_settled),
+        cmocka_unit_test(dear_looks_are_rare),
         cmocka_unit_test(devices_that_do_not_count_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
