@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Our median against Nsight Compute's gpu__time_duration, for two sizes of each template.
+"""Our median against Nsight Compute's gpu__time_duration, for an empty kernel and two sizes of each template.
 
     tests/bench/timing_against_ncu.py [--build build] [--ncu ncu] [--json FILE]
 
-Each pair is one configuration: the best known one of `tune run`. It is timed by itself, then once more under ncu, which
-measures every kernel of the process with the caches as they are and the clocks left alone. There each sample begins
-with the kernel that holds the stream (tune_hold), so that what follows it up to the next kernel of ours (tune_*) is one
-sample; its kernels' durations are added up. Events also see what a launch costs between kernels, 1 to 2 us each, so
-the difference is shown beside the ratio; and copies into constant memory, which ncu does not measure, are in ours
-alone. Needs a GPU whose counters may be read.
+The default configuration of a space each. One process times all of them by itself; another one under ncu, which
+measures the kernels of five samples with the caches as they are and the clocks left alone. There each sample begins
+with the kernel that holds the stream (tune_hold); the durations of the kernels up to the next are added up.
+
+The two do not count the same. Ours is the time between two events around all of a sample's kernels, less what they
+show for an empty kernel; what lies between the kernels of a sample is in it, and so are copies into constant memory,
+which ncu does not measure. ncu counts each kernel from its start to its end on the GPU, of which an empty one has some
+as well: the first row says how much, and the last column takes it off for each kernel. Needs a GPU whose counters may
+be read.
 """
 import argparse
 import csv
-import io
 import json
 import os
 import statistics
@@ -21,94 +23,89 @@ import sys
 import tempfile
 
 CASES = [
-    ("gemm", "M=1024,N=1024,K=1024"),
-    ("gemm", "M=4096,N=4096,K=4096"),
-    ("transpose", "ROWS=1024,COLUMNS=1024"),
-    ("transpose", "ROWS=8192,COLUMNS=16384"),
-    ("reduction", "n=1048576"),
-    ("reduction", "n=268435456"),
-    ("mri_fhd", "N=32768,M=1024"),
-    ("mri_fhd", "N=262144,M=4096"),
-    ("dcs", "NX=256,NY=256,NZ=4,ATOMS=1000"),
-    ("dcs", "NX=768,NY=768,NZ=4,ATOMS=4000"),
+    ("gemm", "thread_coarsening", "M=1024,N=1024,K=1024"),
+    ("gemm", "thread_coarsening", "M=4096,N=4096,K=4096"),
+    ("transpose", "tiled", "ROWS=1024,COLUMNS=1024"),
+    ("transpose", "tiled", "ROWS=8192,COLUMNS=16384"),
+    ("reduction", "cascade", "n=1048576"),
+    ("reduction", "cascade", "n=268435456"),
+    ("mri_fhd", "constant", "N=32768,M=1024"),
+    ("mri_fhd", "constant", "N=262144,M=4096"),
+    ("dcs", "coarsened", "NX=256,NY=256,NZ=4,ATOMS=1000"),
+    ("dcs", "coarsened", "NX=768,NY=768,NZ=4,ATOMS=4000"),
 ]
+SAMPLES = 25
+PROFILED = 5
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+UNITS = {"ns": 1, "nsecond": 1, "us": 1e3, "usecond": 1e3, "ms": 1e6, "msecond": 1e6, "s": 1e9, "second": 1e9}
 
 
-def tune_run(options, template, size, prefix, database):
-    command = prefix + [
-        os.path.join(options.build, "tune"), "run", template, "--size", size, "--device", options.device,
-        "--db", database, "--seed", "1", "--deadline", "10m", "--json"]
+def time_cases(options, prefix, arguments):
+    command = prefix + [os.path.join(options.build, "tests/bench/timed_cases")] + arguments
+    for template, space, sizes in CASES:
+        command += [f"{ROOT}/templates/{template}", f"{ROOT}/spaces/{template}/{space}.space", sizes]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    start = done.stdout.find("{\n")
-    if done.returncode != 0 or start < 0:
+    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode != 0 or len(rows) != len(CASES) + 1:
         sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
-    return json.JSONDecoder().raw_decode(done.stdout[start:])[0]
+    return rows[:-1], rows[-1]
 
 
-def rows_of(text):
-    """The rows of ncu's CSV, in the order of the launches, of the process that launched most."""
-    lines = text.splitlines()
-    head = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
-    if head is None:
-        sys.exit(f"ncu gives no table:\n{text}")
-    rows = [row for row in csv.DictReader(io.StringIO("\n".join(lines[head:])))
-            if row["Metric Name"] == "gpu__time_duration.sum"]
-    by_process = {}
-    for row in rows:
-        by_process.setdefault(row["Process ID"], []).append(row)
-    return sorted(max(by_process.values(), key=len, default=[]), key=lambda row: int(row["ID"]))
+def samples_of(lines):
+    """Of ncu's CSV: the durations in ns of the kernels of each sample."""
+    start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
+    if start is None:
+        sys.exit("ncu gives no table:\n" + "".join(lines))
+    samples = []
+    for row in csv.DictReader(lines[start:]):
+        if row["Metric Name"] != "gpu__time_duration.sum":
+            continue
+        if row["Kernel Name"].startswith("tune_hold"):
+            samples.append([])
+        else:
+            samples[-1].append(float(row["Metric Value"].replace(",", "")) * UNITS[row["Metric Unit"]])
+    return samples
 
 
-def samples_of(rows):
-    """Kernels and nanoseconds of each sample."""
-    unit = {"ns": 1, "nsecond": 1, "us": 1e3, "usecond": 1e3, "ms": 1e6, "msecond": 1e6, "s": 1e9, "second": 1e9}
-    samples, now = [], None
-    for row in rows:
-        ours = row["Kernel Name"].startswith("tune_")
-        if ours and now:
-            samples.append(now)
-        if ours:
-            now = [] if row["Kernel Name"].startswith("tune_hold") else None
-        elif now is not None:
-            now.append(float(row["Metric Value"].replace(",", "")) * unit[row["Metric Unit"]])
-    return samples + ([now] if now else [])
-
-
-def profile(options, template, size, database):
+def profile(options):
     with tempfile.NamedTemporaryFile("r", suffix=".csv") as log:
-        prefix = [options.ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "none",
+        prefix = [options.ncu, "--profile-from-start", "off", "--clock-control", "none", "--cache-control", "none",
                   "--metrics", "gpu__time_duration.sum", "--print-units", "base", "--csv", "--log-file", log.name]
-        document = tune_run(options, template, size, prefix, database)
-        return document, samples_of(rows_of(log.read()))
+        rows, _ = time_cases(options, prefix, [str(PROFILED), "--profiled"])
+        return rows, samples_of(log.readlines())
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     parser.add_argument("--ncu", default="ncu")
-    parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--json")
     options = parser.parse_args()
-    table = []
-    print(f"{'template':10} {'size':30} {'ours us':>11} {'ncu us':>11} {'ratio':>8} {'more us':>8} {'kernels':>7}"
-          f" {'samples':>9}")
-    with tempfile.TemporaryDirectory() as home:
-        database = os.path.join(home, "tune.db")
-        for template, size in CASES:
-            ours = tune_run(options, template, size, [], database)
-            theirs, samples = profile(options, template, size, database)
-            if ours["configuration"] != theirs["configuration"]:
-                sys.exit(f"{template} {size}: another configuration under ncu")
-            if len(samples) != len(theirs["samples_ns"]):
-                sys.exit(f"{template} {size}: {len(samples)} samples seen, {len(theirs['samples_ns'])} taken")
-            ncu_ns = statistics.median(sum(sample) for sample in samples)
-            row = {"template": template, "size": size, "time_ns": ours["time_ns"], "ncu_ns": ncu_ns,
-                   "ratio": ours["time_ns"] / ncu_ns, "kernels": len(samples[0]), "samples": len(ours["samples_ns"]),
-                   "ncu_samples": len(samples), "configuration": ours["configuration"]}
-            table.append(row)
-            print(f"{template:10} {size:30} {row['time_ns'] / 1e3:11.3f} {ncu_ns / 1e3:11.3f} {row['ratio']:8.4f}"
-                  f" {(row['time_ns'] - ncu_ns) / 1e3:8.3f} {row['kernels']:7} {row['samples']:4}/{len(samples)}",
-                  flush=True)
+    ours, empty = time_cases(options, [], [str(SAMPLES)])
+    profiled, samples = profile(options)
+    expected = PROFILED + sum(row["taken"] for row in profiled)
+    if len(samples) != expected:
+        sys.exit(f"ncu saw {len(samples)} samples, {expected} were taken")
+    empty_ncu = statistics.median(map(sum, samples[:PROFILED]))
+    at = PROFILED
+    print(f"an empty kernel: {empty['time_ns'] / 1e3:.3f} us between the events, which ours is less of; "
+          f"{empty_ncu / 1e3:.3f} us by ncu")
+    print(f"{'template':10} {'size':30} {'ours us':>11} {'ncu us':>11} {'ours-ncu':>9} {'ratio':>8} {'kernels':>7} "
+          f"{'ours-(ncu-empty)':>16}")
+    table = [{"template": "empty", "time_ns": 0, "taken_off_ns": empty["time_ns"], "ncu_ns": empty_ncu}]
+    for mine, theirs in zip(ours, profiled):
+        if mine["configuration"] != theirs["configuration"]:
+            sys.exit(f"{mine['template']} {mine['size']}: another configuration under ncu")
+        of_case = samples[at:at + theirs["taken"]]
+        at += theirs["taken"]
+        kernels = len(of_case[0])
+        ncu = statistics.median(map(sum, of_case))
+        row = {"template": mine["template"], "size": mine["size"], "time_ns": mine["time_ns"], "ncu_ns": ncu,
+               "ratio": mine["time_ns"] / ncu, "kernels": kernels, "configuration": mine["configuration"]}
+        table.append(row)
+        less = mine["time_ns"] - ncu
+        print(f"{row['template']:10} {row['size']:30} {row['time_ns'] / 1e3:11.3f} {ncu / 1e3:11.3f} {less / 1e3:9.3f} "
+              f"{row['ratio']:8.4f} {kernels:7} {(less + kernels * empty_ncu) / 1e3:16.3f}")
     if options.json:
         with open(options.json, "w") as file:
             json.dump(table, file, indent=2)
