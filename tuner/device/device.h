@@ -137,7 +137,7 @@ struct device_driver {
 
     /* Make the caches forget the buffers before a timed launch (queued). */
     bool (*flush_cache)(struct device *device, struct error *error);
-    /* Cheap enough to ask at each measurement; temperature, power and memory clock may be 0.1 s old. */
+    /* Cheap enough to ask at each measurement; temperature, power and memory clock may be a second old. */
     void (*state)(struct device *device, struct device_state *state);
     /* The energy that the device has used since some time in the past. It grows in steps, some 20 to 100 ms apart on
      * a GPU. NULL, or ERROR_WORK: it cannot tell. */

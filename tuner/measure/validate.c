@@ -190,6 +190,20 @@ static bool suspect_reference(struct bench *bench, const struct instance *instan
                            "wrote far outside its buffers, into the expected results%s", when);
 }
 
+/*
+ * The checks are queued right behind the launches, so that the device does not wait for the host in between. A fault
+ * of the launches then comes up wherever the host happens to be; what is told is what waiting for them says.
+ */
+static bool check(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
+                  struct report *reports, size_t count, struct error *error)
+{
+    const struct device_driver *driver = bench->driver;
+    bool queued = bench_reset_reports(bench, count, error) && queue_checks(bench, instance, job_case, error);
+    if (!queued && error->code != ERROR_FAULT)
+        return false;
+    return driver->synchronize(bench->device, error) && queued && bench_read_reports(bench, reports, count, error);
+}
+
 bool validate_run(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
                   const char *when, struct evaluation *evaluation, struct error *error)
 {
@@ -197,8 +211,7 @@ bool validate_run(struct bench *bench, const struct instance *instance, const st
     struct report *reports = calloc(count + 1, sizeof *reports);
     if (!reports)
         return error_set(error, ERROR_MEMORY, "out of memory for %zu reports", count);
-    bool done = bench->driver->synchronize(bench->device, error) && bench_reset_reports(bench, count, error) &&
-                queue_checks(bench, instance, job_case, error) && bench_read_reports(bench, reports, count, error) &&
+    bool done = check(bench, instance, job_case, reports, count, error) &&
                 judge(bench, instance, job_case, reports, when, evaluation, error);
     free(reports);
     if (!done)

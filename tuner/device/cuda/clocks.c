@@ -39,9 +39,10 @@ static void read_slow(struct clocks *clocks)
         clocks->slow.power_mw = value;
 }
 
-static bool is_older_than_a_tenth(const struct timespec *then, const struct timespec *now)
+/* NVML takes milliseconds to tell the power, which it averages over a second anyway. */
+static bool is_old(const struct timespec *then, const struct timespec *now)
 {
-    return (double)(now->tv_sec - then->tv_sec) + 1e-9 * (double)(now->tv_nsec - then->tv_nsec) > 0.1;
+    return (double)(now->tv_sec - then->tv_sec) + 1e-9 * (double)(now->tv_nsec - then->tv_nsec) > 1;
 }
 
 void clocks_read(struct clocks *clocks, struct device_state *state)
@@ -54,7 +55,7 @@ void clocks_read(struct clocks *clocks, struct device_state *state)
     if (!clocks->device)
         return;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (clocks->slow_read.tv_sec == 0 || is_older_than_a_tenth(&clocks->slow_read, &now)) {
+    if (clocks->slow_read.tv_sec == 0 || is_old(&clocks->slow_read, &now)) {
         read_slow(clocks);
         clocks->slow_read = now;
     }

@@ -3,7 +3,7 @@
  *
  * A question costs from some microseconds to some milliseconds, during which nothing is measured. So only the SM
  * clock and the throttle reasons are asked for each time; temperature, power and memory clock, which cost most and
- * change slowly (power is itself a mean over a second), at most every 0.1 s.
+ * change slowly (power is itself a mean over a second), at most once a second.
  *
  * NVML numbers GPUs in another order than CUDA does, so the GPU is found by its UUID. Where the library or the GPU is
  * not to be had, everything reads -1: measuring goes on without.
