@@ -399,6 +399,13 @@ static void test_state_with_samples(struct gpu *gpu)
         worst = fmax(worst, seconds_now() - before);
     }
     printf("  the state costs %.1f us, at worst %.1f us\n", 1e6 * (seconds_now() - began) / ASKED, 1e6 * worst);
+    struct device_state state;
+    doze(600000000);
+    doze(600000000);
+    began = seconds_now();
+    gpu->cuda->state(gpu->device, &state);
+    printf("  %.1f us where power, temperature and memory clock are asked for again\n",
+           1e6 * (seconds_now() - began));
     began = seconds_now();
     for (int i = 0; i < ASKED && gpu->cuda->energy(gpu->device, &joules, &error); i++)
         continue;
