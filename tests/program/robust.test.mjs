@@ -1,7 +1,7 @@
 // What goes wrong around a sweep: references, compilers, signals, sources that change, images that do not load.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { environment, folder, kernels, program, sql, start, tune, until } from "./tune.mjs";
@@ -13,6 +13,7 @@ const sweep = (place, ...more) => [place, "--space", "good", "--device", "cpu", 
 function workshop(t) {
   const home = folder(t), place = join(home, "mine"), temporary = join(home, "tmp");
   cpSync(join(kernels, "faults"), place, { recursive: true });
+  appendFileSync(join(place, "faults.cu"), 'static_assert(BLOCK > 0, "each BLOCK is compiled");\n');
   mkdirSync(temporary);
   return { home, place, temporary, left: () => readdirSync(temporary) };
 }

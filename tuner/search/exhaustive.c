@@ -1,4 +1,3 @@
-#include "tuner/search/generator.h"
 #include "tuner/search/strategies.h"
 
 #include <stdlib.h>
@@ -8,7 +7,7 @@
  * is a walk by steps of the golden ratio: after any number of steps the configurations visited lie evenly over the
  * listing (the Kronecker sequence of least discrepancy; Niederreiter, "Random Number Generation and Quasi-Monte Carlo
  * Methods", SIAM 1992, chapter 3). A step without a common divisor with the number of configurations comes by each of
- * them once. The seed says where the walk begins.
+ * them once. The walk is the same whatever the seed: the next sweep goes on where a budget ended this one.
  */
 struct exhaustive {
     size_t place, step, left, count;
@@ -39,10 +38,9 @@ static bool exhaustive_create(const struct problem *problem, uint64_t seed, void
     struct exhaustive *exhaustive = calloc(1, sizeof *exhaustive);
     if (!exhaustive)
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    struct generator generator = {.state = seed};
+    (void)seed;
     exhaustive->count = exhaustive->left = problem_configuration_count(problem);
     exhaustive->step = golden_step(exhaustive->count);
-    exhaustive->place = exhaustive->count > 0 ? generator_below(&generator, exhaustive->count) : 0;
     *state = exhaustive;
     return true;
 }

@@ -1,3 +1,5 @@
+__device__ int launches;
+
 // Adds one. Each KIND but `good` makes another mistake.
 __global__ void increment(const int *x, int *y, int n)
 {
@@ -49,7 +51,7 @@ __global__ void increment(const int *x, int *y, int n)
     if (i == 5)
         return;
 #elif KIND_changes
-    if (i < n && (y[i] == x[i] + 1 || y[i] == 0)) { // right once, and wrong ever after
+    if (i == 0 && ++launches > 2) { // right once at each size, and wrong ever after
         y[i] = 0;
         return;
     }
