@@ -36,6 +36,9 @@ struct compile_request {
     const char *const *options; /* further options for the compiler */
     size_t option_count;
     const char *scratch_folder; /* for the compiler's temporary files; the caller removes it */
+    /* NULL, or a folder that outlives the compilation and belongs to one process, for what its later ones can use
+     * again; the caller removes it. */
+    const char *keep_folder;
 };
 
 struct compile_result {
@@ -87,6 +90,8 @@ struct device_driver {
     bool (*open)(int ordinal, struct device **device, struct error *error);
     void (*close)(struct device *device);
     bool (*describe)(struct device *device, struct device_description *description, struct error *error);
+    /* Describe a device without making it ready, where that is much quicker; else NULL. */
+    bool (*look)(int ordinal, struct device_description *description, struct error *error);
 
     /* Compile for `description`; false only when the compiler itself cannot be used. */
     bool (*compile)(const struct device_description *description, const struct compile_request *request,

@@ -163,6 +163,7 @@ static bool make(const struct compiler *compiler, struct compile_request *reques
     bool done = compile_lookup_begin(compiler->cache, request, &lookup, result);
     if (!done && make_job_folder(folder, sizeof folder, error)) {
         request->scratch_folder = folder;
+        request->keep_folder = getenv("TMPDIR"); /* the worker's own */
         done = compiler->driver->compile(&compiler->description, request, result, error);
         if (done)
             compile_lookup_keep(&lookup, request, result);

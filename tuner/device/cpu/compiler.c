@@ -1,11 +1,12 @@
 #include "tuner/device/cpu/compiler.h"
 
+#include "tuner/device/cpu/child.h"
 #include "tuner/device/cpu/source.h"
+#include "tuner/device/cpu/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,28 +20,12 @@ enum { LOG_LIMIT = 256 << 10, VERSION_LIMIT = 4096 };
 
 /* ---- which compiler ---- */
 
-static bool find_on_path(const char *name, char *path, size_t bytes)
-{
-    const char *folders = getenv("PATH");
-    if (!folders)
-        folders = "/usr/local/bin:/usr/bin:/bin";
-    while (*folders) {
-        size_t length = strcspn(folders, ":");
-        int written = snprintf(path, bytes, "%.*s/%s", (int)length, folders, name);
-        if (length > 0 && written > 0 && (size_t)written < bytes && access(path, X_OK) == 0)
-            return true;
-        folders += length;
-        folders += *folders == ':';
-    }
-    return false;
-}
-
 bool compiler_find(char *path, size_t bytes, struct error *error)
 {
     static const char *const names[] = {"g++", "c++", "clang++"};
     const char *chosen = getenv("TUNE_CXX");
     if (chosen && *chosen) {
-        if (strchr(chosen, '/') ? access(chosen, X_OK) == 0 : find_on_path(chosen, path, bytes)) {
+        if (strchr(chosen, '/') ? access(chosen, X_OK) == 0 : child_find(chosen, path, bytes)) {
             if (strchr(chosen, '/'))
                 snprintf(path, bytes, "%s", chosen);
             return true;
@@ -48,7 +33,7 @@ bool compiler_find(char *path, size_t bytes, struct error *error)
         return error_set(error, ERROR_WORK, "the C++ compiler '%s' that TUNE_CXX names cannot be run", chosen);
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (find_on_path(names[i], path, bytes))
+        if (child_find(names[i], path, bytes))
             return true;
     }
     error_set(error, ERROR_WORK, "the CPU device needs a C++ compiler, and there is none on PATH");
@@ -59,52 +44,6 @@ static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-/* ---- a child process ---- */
-
-/* The environment with TMPDIR and a language that is the same everywhere; the strings are borrowed. */
-static char **child_environment(char *tmpdir, char *language)
-{
-    size_t count = 0;
-    while (environ[count])
-        count++;
-    char **child = calloc(count + 3, sizeof *child);
-    if (!child)
-        return NULL;
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], "TMPDIR=", 7) != 0 && strncmp(environ[i], "LC_ALL=", 7) != 0)
-            child[kept++] = environ[i];
-    }
-    child[kept++] = tmpdir;
-    child[kept] = language;
-    return child;
-}
-
-/* Run it with no input and all output to `output`; gives waitpid's status. */
-static bool run_child(char *const *arguments, char *const *environment, int output, int *status, struct error *error)
-{
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
-    int failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (failure == 0)
-        failure = posix_spawn_file_actions_adddup2(&actions, output, 1);
-    if (failure == 0)
-        failure = posix_spawn_file_actions_adddup2(&actions, output, 2);
-    pid_t child = 0;
-    if (failure == 0)
-        failure = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environment);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0)
-        return error_set(error, ERROR_WORK, "cannot start the C++ compiler '%s': %s", arguments[0],
-                         strerror(failure));
-    while (waitpid(child, status, 0) < 0) {
-        if (errno != EINTR)
-            return error_set(error, ERROR_SYSTEM, "lost the C++ compiler: %s", strerror(errno));
-    }
-    return true;
 }
 
 /* ---- its version ---- */
@@ -132,22 +71,19 @@ void compiler_version(char *version, size_t bytes)
     int output = memfd_create("version", MFD_CLOEXEC);
     if (output < 0)
         return;
-    char flag[] = "--version", language[] = "LC_ALL=C", folder[] = "TMPDIR=/tmp";
-    char *arguments[] = {path, flag, NULL};
-    char **environment = child_environment(folder, language);
+    const char *const arguments[] = {path, "--version", NULL};
     int status = 0;
     bool ran = false;
     /* Rows are kept under this version: someone who kills the compiler must not give them another one. */
-    for (int attempt = 0; environment && attempt < 3 && (!ran || WIFSIGNALED(status)); attempt++)
-        ran = run_child(arguments, environment, output, &status, NULL);
-    if (ran && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    for (int attempt = 0; attempt < 3 && (!ran || WIFSIGNALED(status)); attempt++)
+        ran = child_run(arguments, "/tmp", output, &status, NULL);
+    if (ran && child_succeeded(status)) {
         ssize_t got = pread(output, text, sizeof text - 1, 0);
         if (got > 0) {
             text[got] = '\0';
             parse_version(base_name(path), text, version, bytes);
         }
     }
-    free(environment);
     close(output);
 }
 
@@ -155,10 +91,7 @@ void compiler_version(char *version, size_t bytes)
 
 /* Contraction as CUDA's own default has it; no other licence with arithmetic. */
 static const char *const base_options[] = {
-    "-x",
-    "c++",
     "-std=c++17",
-    "-shared",
     "-fPIC",
     "-pipe",
     "-O2",
@@ -174,14 +107,13 @@ static const char *const base_options[] = {
     "-fno-threadsafe-statics",
     "-fno-asynchronous-unwind-tables",
     "-fno-stack-protector",
-    "-Wl,-z,defs",
 #ifdef __x86_64__
     "-march=native",
 #endif
 };
 
-/* Behind the source. A kernel needs none of C++'s start-up and run time, and linking them takes longer than the rest.
- */
+/* Around what is linked. A kernel needs none of C++'s start-up and run time. */
+static const char *const link_options[] = {"-shared", "-Wl,-z,defs"};
 static const char *const libraries[] = {"-nostdlib", "-lm", "-lc"};
 
 /*
@@ -282,45 +214,78 @@ static const char *translate(const char *option)
 /* All that one compilation holds. */
 struct compilation {
     const struct compile_request *request;
-    char compiler[PATH_MAX];
-    char source[PATH_MAX], object[PATH_MAX], log[PATH_MAX], tmpdir[PATH_MAX], include[PATH_MAX];
-    const char **arguments;
-    size_t argument_count;
+    const struct device_description *description;
+    char compiler[PATH_MAX], linker[PATH_MAX]; /* `linker` is "" where there is none */
+    char source[PATH_MAX], object[PATH_MAX], image[PATH_MAX], log[PATH_MAX], include[PATH_MAX], words[PATH_MAX];
+    bool words_ahead; /* the words of CUDA come from the file `words` */
+    int log_file;
+    int status; /* of the program that ran last */
 };
 
-static void add(struct compilation *c, const char *argument)
+/* A list of arguments that grows, NULL last. */
+struct arguments {
+    const char **list;
+    size_t count;
+};
+
+static bool begin_arguments(const struct compilation *c, struct arguments *arguments, struct error *error)
 {
-    c->arguments[c->argument_count++] = argument;
+    enum {
+        OWN = (sizeof base_options + sizeof gcc_options + sizeof link_options + sizeof libraries) / sizeof(char *)
+    };
+    arguments->count = 0;
+    arguments->list = calloc(OWN + c->request->option_count + 16, sizeof *arguments->list);
+    return arguments->list || error_set(error, ERROR_SYSTEM, "out of memory");
 }
 
-static void add_all(struct compilation *c, const char *const *arguments, size_t count)
+static void add(struct arguments *arguments, const char *argument)
+{
+    arguments->list[arguments->count++] = argument;
+}
+
+static void add_all(struct arguments *to, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        add(c, arguments[i]);
+        add(to, list[i]);
 }
 
-static bool build_arguments(struct compilation *c, const struct device_description *description, struct error *error)
+static size_t add_request_options(struct arguments *to, const struct compile_request *request)
 {
-    enum { BASE = sizeof base_options / sizeof *base_options, GCC = sizeof gcc_options / sizeof *gcc_options };
-    c->arguments = calloc(BASE + GCC + c->request->option_count + 16, sizeof *c->arguments);
-    if (!c->arguments)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
-    add(c, c->compiler);
-    add_all(c, base_options, BASE);
-    if (!strstr(description->compiler, "clang"))
-        add_all(c, gcc_options, GCC);
-    for (size_t i = 0; i < c->request->option_count; i++) {
-        const char *option = translate(c->request->options[i]);
+    size_t before = to->count;
+    for (size_t i = 0; i < request->option_count; i++) {
+        const char *option = translate(request->options[i]);
         if (option)
-            add(c, option);
+            add(to, option);
     }
+    return to->count - before;
+}
+
+static void add_compiler(struct arguments *to, const struct compilation *c, const char *language)
+{
+    add(to, c->compiler);
+    add(to, "-x");
+    add(to, language);
+    add_all(to, base_options, sizeof base_options / sizeof *base_options);
+    if (!strstr(c->description->compiler, "clang"))
+        add_all(to, gcc_options, sizeof gcc_options / sizeof *gcc_options);
+}
+
+static void add_source(struct arguments *to, const struct compilation *c)
+{
     if (c->request->folder && *c->request->folder)
-        add(c, c->include);
-    add(c, "-o");
-    add(c, c->object);
-    add(c, c->source);
-    add_all(c, libraries, sizeof libraries / sizeof *libraries);
-    return true;
+        add(to, c->include);
+    if (c->words_ahead) {
+        add(to, "-include");
+        add(to, c->words);
+    }
+    add(to, c->source);
+}
+
+static void add_link(struct arguments *to, const struct compilation *c)
+{
+    add_all(to, link_options, sizeof link_options / sizeof *link_options);
+    add(to, "-o");
+    add(to, c->image);
 }
 
 static bool join(char *path, const char *start, const char *end, struct error *error)
@@ -334,17 +299,19 @@ static bool join(char *path, const char *start, const char *end, struct error *e
 static bool name_files(struct compilation *c, struct error *error)
 {
     const char *scratch = c->request->scratch_folder;
-    return join(c->source, scratch, "/kernel.cpp", error) && join(c->object, scratch, "/kernel.so", error) &&
-           join(c->log, scratch, "/compiler.log", error) && join(c->tmpdir, "TMPDIR=", scratch, error) &&
+    if (!child_find("ld", c->linker, sizeof c->linker))
+        c->linker[0] = '\0';
+    return join(c->source, scratch, "/kernel.cpp", error) && join(c->object, scratch, "/kernel.o", error) &&
+           join(c->image, scratch, "/kernel.so", error) && join(c->log, scratch, "/compiler.log", error) &&
            join(c->include, "-I", c->request->folder ? c->request->folder : "", error);
 }
 
-static bool write_source(const struct compilation *c, struct error *error)
+static bool write_source(struct compilation *c, struct error *error)
 {
     FILE *stream = fopen(c->source, "we");
     if (!stream)
         return error_set(error, ERROR_SYSTEM, "cannot write '%s': %s", c->source, strerror(errno));
-    bool written = source_write(c->request, stream, error);
+    bool written = source_write(c->request, &c->words_ahead, stream, error);
     if (fclose(stream) != 0 && written)
         return error_set(error, ERROR_SYSTEM, "cannot write '%s': %s", c->source, strerror(errno));
     return written;
@@ -376,20 +343,91 @@ static char *read_file(const char *path, size_t limit, size_t *bytes)
     return content;
 }
 
-/* Run the compiler with its messages in the log's file. */
-static bool run_compiler(const struct compilation *c, int *status, struct error *error)
+static bool run(struct compilation *c, const struct arguments *arguments, int output, struct error *error)
 {
-    int log = open(c->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (log < 0)
+    return child_run(arguments->list, c->request->scratch_folder, output, &c->status, error);
+}
+
+/* The words of CUDA are compiled ahead where that helps: with our own options alone, and by GCC. */
+static bool prepare_words(struct compilation *c, struct error *error)
+{
+    struct arguments arguments;
+    if (!c->request->keep_folder || strstr(c->description->compiler, "clang"))
+        return true;
+    if (!begin_arguments(c, &arguments, error))
+        return false;
+    if (add_request_options(&arguments, c->request) == 0) {
+        add_compiler(&arguments, c, "c++-header");
+        c->words_ahead = words_prepare(c->request->keep_folder, arguments.list, arguments.count, c->words);
+    }
+    free(arguments.list);
+    return true;
+}
+
+/* With further options: the driver sees to all of it, since they may be meant for any step. */
+static bool compile_with_options(struct compilation *c, struct arguments *arguments, struct error *error)
+{
+    arguments->count = 0;
+    add_compiler(arguments, c, "c++");
+    add_request_options(arguments, c->request);
+    add_source(arguments, c);
+    add_link(arguments, c);
+    add_all(arguments, libraries, sizeof libraries / sizeof *libraries);
+    return run(c, arguments, c->log_file, error);
+}
+
+/*
+ * Most kernels call no library, and to find that out takes the linker a fifth of the time that it takes to read the C
+ * library's symbols. Where it does not succeed, the driver knows how to link, and has the messages.
+ */
+static bool link_image(struct compilation *c, struct arguments *arguments, struct error *error)
+{
+    const char *const alone[] = {c->linker, "-shared", "-z", "defs", "-o", c->image, c->object, NULL};
+    int nowhere = c->linker[0] ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    bool linked = nowhere >= 0 && child_run(alone, c->request->scratch_folder, nowhere, &c->status, NULL) &&
+                  child_succeeded(c->status);
+    if (nowhere >= 0)
+        close(nowhere);
+    if (linked)
+        return true;
+    arguments->count = 0;
+    add(arguments, c->compiler);
+    add(arguments, c->object);
+    add_link(arguments, c);
+    add_all(arguments, libraries, sizeof libraries / sizeof *libraries);
+    add(arguments, NULL);
+    return run(c, arguments, c->log_file, error);
+}
+
+static bool compile(struct compilation *c, struct error *error)
+{
+    struct arguments arguments;
+    if (!begin_arguments(c, &arguments, error))
+        return false;
+    bool done;
+    if (add_request_options(&arguments, c->request) > 0) {
+        done = compile_with_options(c, &arguments, error);
+    } else {
+        add_compiler(&arguments, c, "c++");
+        add_source(&arguments, c);
+        add(&arguments, "-c");
+        add(&arguments, "-o");
+        add(&arguments, c->object);
+        done = run(c, &arguments, c->log_file, error) &&
+               (!child_succeeded(c->status) || link_image(c, &arguments, error));
+    }
+    free(arguments.list);
+    return done;
+}
+
+/* With the messages in the log's file. */
+static bool run_compiler(struct compilation *c, struct error *error)
+{
+    c->log_file = open(c->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    if (c->log_file < 0)
         return error_set(error, ERROR_SYSTEM, "cannot write '%s': %s", c->log, strerror(errno));
-    char language[] = "LC_ALL=C";
-    char tmpdir[PATH_MAX];
-    snprintf(tmpdir, sizeof tmpdir, "%s", c->tmpdir);
-    char **environment = child_environment(tmpdir, language);
-    bool ran = environment ? run_child((char *const *)c->arguments, environment, log, status, error)
-                           : error_set(error, ERROR_SYSTEM, "out of memory");
-    free(environment);
-    close(log);
+    bool ran = compile(c, error);
+    close(c->log_file);
     return ran;
 }
 
@@ -436,27 +474,27 @@ static bool check_space(const struct compilation *c, const char *log, struct err
     return error_hint(error, "make room there, or set TMPDIR to another folder");
 }
 
-static bool collect(const struct compilation *c, int status, struct compile_result *result, struct error *error)
+static bool collect(const struct compilation *c, struct compile_result *result, struct error *error)
 {
     size_t log_bytes = 0;
     result->log = read_file(c->log, LOG_LIMIT, &log_bytes);
     if (!result->log)
         return error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", c->log, strerror(errno));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (!child_succeeded(c->status)) {
         if (!check_space(c, result->log, error)) {
             free(result->log);
             result->log = NULL;
             return false;
         }
-        result->crashed = has_crashed(result->log, status);
-        result->log = explain(result->log, log_bytes, status);
+        result->crashed = has_crashed(result->log, c->status);
+        result->log = explain(result->log, log_bytes, c->status);
         return true;
     }
-    result->image = read_file(c->object, SIZE_MAX - 1, &result->image_bytes);
+    result->image = read_file(c->image, SIZE_MAX - 1, &result->image_bytes);
     if (!result->image) {
         free(result->log);
         result->log = NULL;
-        return error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", c->object, strerror(errno));
+        return error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", c->image, strerror(errno));
     }
     result->compiled = true;
     return true;
@@ -529,6 +567,7 @@ bool compiler_identity(const struct device_description *description, char **text
             status.st_mtim.tv_nsec);
     write_list(stream, base_options, sizeof base_options / sizeof *base_options);
     write_list(stream, gcc_options, sizeof gcc_options / sizeof *gcc_options);
+    write_list(stream, link_options, sizeof link_options / sizeof *link_options);
     write_list(stream, libraries, sizeof libraries / sizeof *libraries);
     write_environment(stream);
     write_processor(stream);
@@ -552,16 +591,16 @@ bool compiler_run(const struct device_description *description, const struct com
     if (!c)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     c->request = request;
-    int status = 0;
+    c->description = description;
     bool done = compiler_find(c->compiler, sizeof c->compiler, error) && name_files(c, error) &&
-                build_arguments(c, description, error) && write_source(c, error) && run_compiler(c, &status, error) &&
-                collect(c, status, result, error);
-    if (c->object[0]) {
+                prepare_words(c, error) && write_source(c, error) && run_compiler(c, error) &&
+                collect(c, result, error);
+    if (c->log[0]) {
         unlink(c->source);
         unlink(c->object);
+        unlink(c->image);
         unlink(c->log);
     }
-    free(c->arguments);
     free(c);
     result->seconds = now() - started;
     return done;

@@ -447,7 +447,15 @@ static void write_table(FILE *stream, const char *type, const char *table, const
     fputs("{}};\n", stream);
 }
 
-bool source_write(const struct compile_request *request, FILE *stream, struct error *error)
+void source_write_words(FILE *stream)
+{
+    write_line_directive(stream, "kernel_abi.h");
+    fwrite(tune_kernel_abi, 1, tune_kernel_abi_size, stream);
+    write_line_directive(stream, "cuda_words.h");
+    fwrite(tune_cuda_words, 1, tune_cuda_words_size, stream);
+}
+
+bool source_write(const struct compile_request *request, bool *words_ahead, FILE *stream, struct error *error)
 {
     if (!check_names("kernel", request->kernels, request->kernel_count, error) ||
         !check_names("symbol", request->symbols, request->symbol_count, error))
@@ -465,12 +473,12 @@ bool source_write(const struct compile_request *request, FILE *stream, struct er
         return error_set(error, ERROR_SYSTEM, "out of memory");
     }
 
-    write_line_directive(stream, "kernel_abi.h");
-    fwrite(tune_kernel_abi, 1, tune_kernel_abi_size, stream);
-    if (host_headers)
+    if (host_headers) {
+        *words_ahead = false;
         fputs("#define TUNE_HOST_HEADERS 1\n", stream);
-    write_line_directive(stream, "cuda_words.h");
-    fwrite(tune_cuda_words, 1, tune_cuda_words_size, stream);
+    }
+    if (!*words_ahead)
+        source_write_words(stream);
     write_line_directive(stream, "defines");
     fputs(request->defines ? request->defines : "", stream);
     fputc('\n', stream);

@@ -15,8 +15,14 @@
 
 #include <stdio.h>
 
-/* Write the unit. False only if memory runs out or the stream fails. */
-bool source_write(const struct compile_request *request, FILE *stream, struct error *error);
+/* Write what stands ahead of the defines in every unit: the words of CUDA. */
+void source_write_words(FILE *stream);
+
+/*
+ * Write the unit. `*words_ahead` says that the compiler will be given the words of CUDA ahead of it; it becomes false
+ * where the unit needs them otherwise and has them in it. False only if memory runs out or the stream fails.
+ */
+bool source_write(const struct compile_request *request, bool *words_ahead, FILE *stream, struct error *error);
 
 /* Write the user's text alone, changed as above. Sets `host_headers` if it includes headers of the host. */
 bool source_rewrite(const char *text, size_t length, FILE *stream, bool *host_headers);

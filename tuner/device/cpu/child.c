@@ -1,0 +1,91 @@
+#include "tuner/device/cpu/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+bool child_find(const char *name, char *path, size_t bytes)
+{
+    const char *folders = getenv("PATH");
+    if (!folders)
+        folders = "/usr/local/bin:/usr/bin:/bin";
+    while (*folders) {
+        size_t length = strcspn(folders, ":");
+        int written = snprintf(path, bytes, "%.*s/%s", (int)length, folders, name);
+        if (length > 0 && written > 0 && (size_t)written < bytes && access(path, X_OK) == 0)
+            return true;
+        folders += length;
+        folders += *folders == ':';
+    }
+    return false;
+}
+
+/* The environment with TMPDIR and a language that is the same everywhere; the strings are borrowed. */
+static char **child_environment(char *tmpdir, char *language)
+{
+    size_t count = 0;
+    while (environ[count])
+        count++;
+    char **child = calloc(count + 3, sizeof *child);
+    if (!child)
+        return NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environ[i], "TMPDIR=", 7) != 0 && strncmp(environ[i], "LC_ALL=", 7) != 0)
+            child[kept++] = environ[i];
+    }
+    child[kept++] = tmpdir;
+    child[kept] = language;
+    return child;
+}
+
+static int spawn(pid_t *child, const char *const *arguments, char *const *environment, int output)
+{
+    posix_spawn_file_actions_t actions;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure != 0)
+        return failure;
+    failure = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (failure == 0)
+        failure = posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (failure == 0)
+        failure = posix_spawn_file_actions_adddup2(&actions, output, 2);
+    if (failure == 0)
+        failure = posix_spawn(child, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+bool child_run(const char *const *arguments, const char *tmpdir, int output, int *status, struct error *error)
+{
+    char language[] = "LC_ALL=C", folder[PATH_MAX];
+    int length = snprintf(folder, sizeof folder, "TMPDIR=%s", tmpdir);
+    if (length < 0 || (size_t)length >= sizeof folder)
+        return error_set(error, ERROR_SYSTEM, "the path '%.200s...' is too long", tmpdir);
+    char **environment = child_environment(folder, language);
+    if (!environment)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    pid_t child = 0;
+    int failure = spawn(&child, arguments, environment, output);
+    free(environment);
+    if (failure != 0)
+        return error_set(error, ERROR_WORK, "cannot start the C++ compiler '%s': %s", arguments[0],
+                         strerror(failure));
+    while (waitpid(child, status, 0) < 0) {
+        if (errno != EINTR)
+            return error_set(error, ERROR_SYSTEM, "lost the C++ compiler: %s", strerror(errno));
+    }
+    return true;
+}
+
+bool child_succeeded(int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
