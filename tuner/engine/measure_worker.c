@@ -121,7 +121,9 @@ static json_t *describe_one(const struct device_driver *driver, int ordinal)
     struct error why = {0};
     struct device *device = NULL;
     struct device_description description = {0};
-    bool described = driver->open(ordinal, &device, &why) && driver->describe(device, &description, &why);
+    bool described = driver->look
+                         ? driver->look(ordinal, &description, &why)
+                         : driver->open(ordinal, &device, &why) && driver->describe(device, &description, &why);
     if (device)
         driver->close(device);
     if (described)

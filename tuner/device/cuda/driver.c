@@ -77,7 +77,8 @@ static void name_driver(const struct device *device, char *text, size_t size)
         text[0] = '\0';
 }
 
-static bool open_device(int ordinal, struct device **result, struct error *error)
+/* Find the GPU and learn what it is. */
+static bool meet_device(int ordinal, struct device **result, struct error *error)
 {
     struct device *device = calloc(1, sizeof *device);
     if (!device)
@@ -87,7 +88,7 @@ static bool open_device(int ordinal, struct device **result, struct error *error
         return false;
     }
     if (!cuda_check(&device->cuda, device->cuda.device_get(&device->id, ordinal), error, "opening GPU %d", ordinal) ||
-        !limits_read(&device->cuda, device->id, &device->description, error) || !start_device(device, error)) {
+        !limits_read(&device->cuda, device->id, &device->description, error)) {
         close_device(device);
         return false;
     }
@@ -95,6 +96,28 @@ static bool open_device(int ordinal, struct device **result, struct error *error
     name_driver(device, device->description.driver, sizeof device->description.driver);
     cuda_compiler_name(device->description.compiler, sizeof device->description.compiler);
     *result = device;
+    return true;
+}
+
+static bool open_device(int ordinal, struct device **result, struct error *error)
+{
+    if (!meet_device(ordinal, result, error))
+        return false;
+    if (start_device(*result, error))
+        return true;
+    close_device(*result);
+    *result = NULL;
+    return false;
+}
+
+/* Making a GPU ready takes longer than all else. */
+static bool look(int ordinal, struct device_description *description, struct error *error)
+{
+    struct device *device;
+    if (!meet_device(ordinal, &device, error))
+        return false;
+    *description = device->description;
+    close_device(device);
     return true;
 }
 
@@ -189,6 +212,7 @@ const struct device_driver cuda_driver = {
     .open = open_device,
     .close = close_device,
     .describe = describe,
+    .look = look,
     .compile = cuda_compile,
     .compile_identity = cuda_compile_identity,
     .load = cuda_load,
