@@ -285,10 +285,22 @@ static bool bound_memory(struct error *error)
            error_set(error, ERROR_SYSTEM, "the compiler's memory cannot be bounded: %s", strerror(errno));
 }
 
+/* Nor must one that prints for ever fill the disk. */
+static bool bound_files(struct error *error)
+{
+    const rlim_t bound = (rlim_t)1 << 30;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur <= bound)
+        return true;
+    limit.rlim_cur = bound;
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0 ||
+           error_set(error, ERROR_SYSTEM, "the compiler's files cannot be bounded: %s", strerror(errno));
+}
+
 bool compile_worker(struct channel *channel, struct error *error)
 {
     struct compiler compiler = {0};
-    bool served = bound_memory(error) && serve_all(channel, &compiler, error);
+    bool served = bound_memory(error) && bound_files(error) && serve_all(channel, &compiler, error);
     compile_cache_free(compiler.cache);
     return served;
 }

@@ -324,6 +324,47 @@ static void the_description_is_filled_in(void **state)
     assert_int_equal(bench->error.code, ERROR_MEMORY);
 }
 
+/* From the second compilation on the words of CUDA may come from the kept folder; nothing else may change. */
+static void what_is_kept_changes_nothing(void **state)
+{
+    struct bench *bench = *state;
+    char keep[] = "/tmp/tune-keep-XXXXXX", command[64];
+    assert_non_null(mkdtemp(keep));
+    const char *kernel = "k";
+    for (int turn = 0; turn < 4; turn++) {
+        struct compile_request request = request_for(bench,
+                                                     "__global__ void k(float *x, int n) {\n"
+                                                     "    x[threadIdx.x] = expf(x[threadIdx.x]) + (float)n; }\n",
+                                                     &kernel);
+        request.keep_folder = keep;
+        load_request(bench, &request);
+        float x[2] = {0, 1};
+        uint64_t at = device_copy(bench, x, sizeof x);
+        int n = turn;
+        launch(bench, D(1, 1, 1), D(2, 1, 1), 0, ARGUMENTS(&at, &n));
+        fetch(bench, x, at, sizeof x);
+        assert_float_equal(x[0], 1 + (float)turn, 1e-6);
+        assert_float_equal(x[1], 2.718281828f + (float)turn, 1e-5);
+        cpu->release(bench->device, at);
+        cpu->unload(bench->device, bench->module);
+        bench->module = NULL;
+
+        request = request_for(bench, "#include <math.h>\n__global__ void k(float *x) { *x = sqrtf(*x); }\n", &kernel);
+        request.keep_folder = keep;
+        load_request(bench, &request);
+        cpu->unload(bench->device, bench->module);
+        bench->module = NULL;
+
+        request = request_for(bench, "__global__ void k(float *x) {\n    *x = missing; }\n", &kernel);
+        request.keep_folder = keep;
+        char *log = log_of(bench, &request);
+        assert_non_null(strstr(log, "kernels/test.cu:2:10: error: "));
+        free(log);
+    }
+    assert_true(snprintf(command, sizeof command, "rm -rf %s", keep) > 0);
+    assert_int_equal(system(command), 0);
+}
+
 static void time_passes(void **state)
 {
     struct bench *bench = *state;
@@ -343,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cpu_test(messages_name_the_users_file_and_line),
         cpu_test(a_missing_kernel_is_said),
+        cpu_test(what_is_kept_changes_nothing),
         cpu_test(headers_of_the_toolkit_are_refused_or_known),
         cpu_test(device_functions_that_are_nowhere_defined),
         cpu_test(options_for_nvrtc_are_understood),
