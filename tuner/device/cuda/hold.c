@@ -17,10 +17,10 @@ static const char source[] =
     "        asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n"
     "    while ((int)(*word - round) < 0 && now - start < patience);\n"
     "}\n"
-    "__device__ unsigned tune_word;\n"
-    "__global__ void tune_empty(unsigned value)\n"
+    "__global__ void tune_empty(long long *word)\n"
     "{\n"
-    "    tune_word = value;\n"
+    "    long long start = clock64();\n"
+    "    *word = clock64() - start;\n"
     "}\n";
 
 static bool compile(const struct device *device, struct compile_result *result)
@@ -65,6 +65,8 @@ static bool load(struct device *device, struct error *error)
     *hold->word = 0;
     done = cuda_check(cuda, cuda->host_address(&hold->word_address, word, 0), error,
                       "asking for the GPU's address of the host's memory") &&
+           cuda_check(cuda, cuda->allocate(&hold->clock_address, sizeof(int64_t)), error,
+                      "allocating %zu bytes on the GPU", sizeof(int64_t)) &&
            cuda_load(device, result.image, result.image_bytes, &hold->module, error) &&
            cuda_kernel(hold->module, "tune_hold", &hold->kernel, error) &&
            cuda_kernel(hold->module, "tune_empty", &hold->empty, error) && launch(device, 0, error);
@@ -116,6 +118,8 @@ void hold_close(struct device *device)
     struct hold *hold = &device->hold;
     hold_end(device);
     cuda_unload(device, hold->module);
+    if (hold->clock_address)
+        device->cuda.release(hold->clock_address);
     if (hold->word)
         device->cuda.host_release(hold->word);
     *hold = (struct hold){.unavailable = hold->unavailable};

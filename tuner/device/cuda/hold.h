@@ -29,6 +29,7 @@ struct hold {
     struct device_kernel *kernel, *empty;
     uint32_t *word; /* in the host's memory: the round that may go on */
     cuda_address word_address;
+    cuda_address clock_address; /* the empty kernel's argument: an int64_t on the device */
     uint32_t round;
     bool held, unavailable;
     unsigned queued; /* since it is held */

@@ -66,8 +66,7 @@ static double seconds_now(void)
 static bool time_empty(struct device *device, double *nanoseconds, struct error *error)
 {
     static const struct dimensions one = {1, 1, 1};
-    uint32_t value = 1;
-    void *arguments[] = {&value};
+    void *arguments[] = {&device->hold.clock_address};
     return cuda_flush_cache(device, error) && hold_begin(device, error) && record_start(device, error) &&
            cuda_launch(device, device->hold.empty, one, one, 0, arguments, 1, error) &&
            record_stop(device, nanoseconds, error);

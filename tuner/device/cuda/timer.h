@@ -6,7 +6,8 @@
  * events show it once for each timed sequence, whatever is in it: a spin of 5 us reads 8.3 us, and one of 1 ms 1.0033
  * ms. So it is found out once a process, before the first timing, as the median of empty launches that are timed
  * exactly as samples are (flushed, held), and taken off every time. An empty kernel is one block of one thread that
- * stores a word: nothing shorter does anything. Launches of a sequence beyond its first keep what they cost.
+ * stores the cycles between two looks at the clock through its argument; a store to a variable of the module has its
+ * address fetched first, which takes 0.4 us more. Launches of a sequence beyond its first keep what they cost.
  *
  * Nsight Compute's gpu__time_duration counts differently: from a kernel's start to its end on the GPU, part of what
  * is taken off here included. tests/bench/timing_against_ncu.py shows both for an empty kernel.
