@@ -144,6 +144,8 @@ static const char *const gcc_options[] = {
     "-fno-version-loops-for-strides",
     "-fno-ipa-cp-clone",
     "-fno-tree-pre",
+    "-fno-tree-vrp",
+    "-fno-thread-jumps",
     "-fno-code-hoisting",
     "-fno-gcse",
     "-fno-schedule-insns2",
