@@ -371,9 +371,9 @@ static bool compile_with_options(struct compilation *c, struct arguments *argume
 {
     arguments->count = 0;
     add_compiler(arguments, c, "c++");
+    add_link(arguments, c); /* ahead of the options, which may say otherwise */
     add_request_options(arguments, c->request);
     add_source(arguments, c);
-    add_link(arguments, c);
     add_all(arguments, libraries, sizeof libraries / sizeof *libraries);
     return run(c, arguments, c->log_file, error);
 }
