@@ -130,11 +130,27 @@ static const char problems_sql[] =
     "JOIN fastest ON fastest.problem = other.id WHERE other.device = problem.device AND other.size = problem.size "
     "AND newer.name = template.name ORDER BY newer.used_at DESC, newer.id DESC LIMIT 1), template.id) AS latest, "
     "toolchain.driver, toolchain.compiler, problem.flops, problem.bytes, "
+    "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM evaluation "
+    "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "
     "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
     "FROM problem JOIN template ON template.id = problem.template "
     "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
     "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, problem.bytes, problem.size, "
     "problem.id";
+
+/*
+ * A page cannot show any number of rows, nor should making it take any amount of memory. So the problems of a device
+ * share these many: of a larger one the fastest come, for half its share, and of the others every so-many-th.
+ */
+#define ROWS_SHOWN       "8000"
+#define LEAST_ROWS_SHOWN "200"
+#define SHOWN                                                                                                        \
+    "WITH share(rows) AS (SELECT max(" LEAST_ROWS_SHOWN ", " ROWS_SHOWN " / count(*)) FROM problem AS other "        \
+    "WHERE other.device = (SELECT device FROM problem WHERE id = ?1)), "                                             \
+    "placed AS (SELECT id, row_number() OVER (ORDER BY outcome <> 'ok', time_ns, id) AS place, "                     \
+    "count(*) OVER () AS total FROM evaluation WHERE problem = ?1), "                                                \
+    "shown AS (SELECT id FROM placed, share WHERE total <= rows OR place <= rows / 2 "                               \
+    "OR place % (1 + 2 * total / rows) = 0) "
 
 static const struct member problem_members[PROBLEM_MEMBERS] = {
     {"spaces", SHAPE_OBJECTS,
@@ -148,6 +164,7 @@ static const struct member problem_members[PROBLEM_MEMBERS] = {
      "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "
      "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"},
     {"evaluations", SHAPE_OBJECTS,
+     SHOWN
      "SELECT evaluation.id, place.run, place.sequence, outcome, message, " CONFIGURATION ", time_ns, "
      "time_low_ns AS low_ns, time_high_ns AS high_ns, samples_ns AS samples, error_ratio, energy_j, energy_error_j, "
      "throttled, uuid, seed, lost_to, lost_by, registers, local_bytes, "
@@ -155,7 +172,7 @@ static const struct member problem_members[PROBLEM_MEMBERS] = {
      "throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at, origin "
      "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
      "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
-     "WHERE evaluation.problem = ? ORDER BY evaluation.id"},
+     "WHERE evaluation.id IN (SELECT id FROM shown) ORDER BY evaluation.id"},
 };
 
 static const struct member run_members[RUN_MEMBERS] = {

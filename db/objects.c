@@ -25,7 +25,7 @@ char *json_text(const json_t *json, size_t flags)
 /* These columns hold JSON; by name, for an expression has no declared type. */
 static bool holds_json(const char *name)
 {
-    static const char *const names[] = {"configuration", "samples", "rounds", "description", "order"};
+    static const char *const names[] = {"configuration", "samples", "rounds", "description", "order", "outcomes"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -284,12 +284,16 @@ function courseOptions() {
   };
 }
 
+// [name, how many, one of them]; of very many rows the report holds a sample.
 function failureKinds() {
-  const kinds = new Map();
-  for (const e of state.problem.evaluations)
-    if (e.outcome !== "ok") kinds.set(e.outcome, [...(kinds.get(e.outcome) || []), e]);
-  return [...kinds].sort((a, b) => b[1].length - a[1].length);
+  const examples = new Map(state.problem.evaluations.map((e) => [e.outcome, e]));
+  return Object.entries(state.problem.outcomes)
+    .filter(([name]) => name !== "ok")
+    .map(([name, count]) => [name, count, examples.get(name)])
+    .sort((a, b) => b[1] - a[1]);
 }
+
+const rowCount = (problem) => Object.values(problem.outcomes).reduce((sum, count) => sum + count, 0);
 
 function failureOptions(kinds) {
   return {
@@ -297,7 +301,7 @@ function failureOptions(kinds) {
     tooltip: {},
     xAxis: axis({ type: "value", minInterval: 1 }),
     yAxis: axis({ type: "category", inverse: true, data: kinds.map(([name]) => name), splitLine: { show: false } }),
-    series: [{ type: "bar", data: kinds.map(([, rows]) => rows.length), itemStyle: { color: css("--bad"), borderRadius: 4 }, barMaxWidth: 22, label: { show: true, position: "right", color: css("--ink") } }],
+    series: [{ type: "bar", data: kinds.map(([, count]) => count), itemStyle: { color: css("--bad"), borderRadius: 4 }, barMaxWidth: 22, label: { show: true, position: "right", color: css("--ink") } }],
   };
 }
 
@@ -380,9 +384,9 @@ function showFailures() {
   byId("chart-failures").style.height = `${40 + 34 * kinds.length}px`;
   draw("chart-failures", failureOptions(kinds));
   drawn.get("chart-failures").resize();
-  byId("failure-list").replaceChildren(...kinds.map(([name, rows]) => element("details", {},
-    element("summary", { textContent: `${name}: ${rows.length}, such as ${configurationText(rows[0].configuration)}` }),
-    element("pre", { textContent: rows[0].message || "(no message)" }))));
+  byId("failure-list").replaceChildren(...kinds.map(([name, count, example]) => element("details", {},
+    element("summary", { textContent: `${name}: ${count}${example ? `, such as ${configurationText(example.configuration)}` : ""}` }),
+    element("pre", { textContent: example?.message || "(no message)" }))));
 }
 
 // Half the width of the interval as a share of the time.
@@ -442,7 +446,9 @@ function showTable() {
   table.tBodies[0].replaceChildren(...rows.slice(0, state.shown).map((e) => element("tr", { className: e === state.best ? "winner" : "" },
     ...shape.map((c) => element("td", { textContent: String(c.show(e)),
       className: [c.number ? "number" : "", c.key === "message" ? "message" : "", c.key === "outcome" && e.outcome !== "ok" ? "bad" : ""].join(" ").trim() })))));
-  byId("filter-count").textContent = `${rows.length} of ${state.problem.evaluations.length}`;
+  const { evaluations } = state.problem, all = rowCount(state.problem);
+  byId("filter-count").textContent = `${rows.length} of ${evaluations.length}` +
+    (evaluations.length < all ? `: the fastest and a sample of the others; the database has all ${all}` : "");
   byId("more").hidden = rows.length <= state.shown;
 }
 

@@ -221,6 +221,38 @@ static void a_spoilt_configuration_does_not_stop_a_report(void **state)
     store_close(store);
 }
 
+/* Of 30,000 rows that get slower one by one, with a failure at every tenth. */
+static void of_very_many_rows_a_sample_is_shown(void **state)
+{
+    static const char sql[] =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) "
+        "INSERT INTO evaluation (problem, configuration, outcome, measured_at, origin, time_ns) "
+        "SELECT 1, '{\"N\":' || i || '}', CASE WHEN i % 10 THEN 'ok' ELSE 'fault' END, '2026-01-01', 'measured', "
+        "CASE WHEN i % 10 THEN 1e6 + i END FROM n";
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    make_sweeps(f, store);
+    assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(store->sqlite, sql, NULL, NULL, NULL), SQLITE_OK);
+    json_t *document = device_document(f, store, 1);
+    const json_t *problem = json_array_get(json_object_get(document, "problems"), 0);
+    const json_t *rows = json_object_get(problem, "evaluations");
+    size_t fastest = 0, faults = 0, slowest_third = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        double time = json_number_value(json_object_get(json_array_get(rows, i), "time_ns"));
+        fastest += time > 0 && time <= 1e6 + 4444; /* 4,000 of the 27,000 that are ok */
+        faults += time <= 0;
+        slowest_third += time > 1e6 + 20000;
+    }
+    assert_in_range(json_array_size(rows), 7000, 8000);
+    assert_int_equal(fastest, 4000);
+    assert_in_range(faults, 350, 450);          /* a tenth of the sample of 4,000 */
+    assert_in_range(slowest_third, 1000, 1400); /* and its share of those that are ok */
+    expect_json(problem, "outcomes", "{\"fault\":3000,\"ok\":27000}");
+    json_decref(document);
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +261,7 @@ int main(void)
         unit(the_document_of_a_device),
         unit(only_the_latest_version_that_works_is_the_latest),
         unit(a_spoilt_configuration_does_not_stop_a_report),
+        unit(of_very_many_rows_a_sample_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
