@@ -433,15 +433,13 @@ static bool run_compiler(struct compilation *c, struct error *error)
     return ran;
 }
 
-/* Why there is no image although the compiler may have said nothing. */
+/* How it ended, behind what it said. */
 static char *explain(char *log, size_t bytes, int status)
 {
     char note[96] = "";
     if (WIFSIGNALED(status))
         snprintf(note, sizeof note, "the C++ compiler was ended by signal %d (%s)\n", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
-    else if (bytes == 0)
-        snprintf(note, sizeof note, "the C++ compiler ended with status %d and no message\n", WEXITSTATUS(status));
     char *longer = realloc(log, bytes + strlen(note) + 1);
     if (!longer)
         return log;
@@ -464,11 +462,16 @@ static bool has_crashed(const char *log, int status)
     return WIFSIGNALED(status);
 }
 
-/* A compiler that cannot write its files says nothing about the source. */
-static bool check_space(const struct compilation *c, const char *log, struct error *error)
+/* A compiler that cannot write its files, or ends without a word, says nothing about the source. */
+static bool check_usable(const struct compilation *c, const char *log, struct error *error)
 {
     struct statvfs space;
     bool full = log[0] == '\0' && statvfs(c->request->scratch_folder, &space) == 0 && space.f_bavail == 0;
+    if (!full && log[0] == '\0' && WIFEXITED(c->status)) {
+        error_set(error, ERROR_WORK, "the C++ compiler '%s' ended with status %d and no message", c->compiler,
+                  WEXITSTATUS(c->status));
+        return error_hint(error, "let TUNE_CXX name one that works");
+    }
     if (!full && !strstr(log, strerrordesc_np(ENOSPC)))
         return true;
     error_set(error, ERROR_SYSTEM, "there is no space left in %s for the C++ compiler's files",
@@ -483,7 +486,7 @@ static bool collect(const struct compilation *c, struct compile_result *result, 
     if (!result->log)
         return error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", c->log, strerror(errno));
     if (!child_succeeded(c->status)) {
-        if (!check_space(c, result->log, error)) {
+        if (!check_usable(c, result->log, error)) {
             free(result->log);
             result->log = NULL;
             return false;
