@@ -12,12 +12,33 @@
 #include <unistd.h>
 
 static const double default_deadline = 300;
-static const char *const tools[] = {"memcheck", "racecheck", "synccheck"};
+
+/*
+ * What lies right before a buffer may be another allocation's last byte, where memcheck takes any access for a good
+ * one. Padding behind every allocation keeps them apart.
+ */
+static const struct tool {
+    const char *name, *options[2];
+} tools[] = {
+    {"memcheck", {"--padding", "512"}},
+    {"racecheck", {"--racecheck-report", "analysis"}},
+    {"synccheck", {0}},
+};
 enum { TOOLS = sizeof tools / sizeof *tools };
 
 /* ---- reading ---- */
 
 enum { BUFFERS_MOST = 64 };
+
+/* A report whose lines have not all been read. */
+struct report {
+    struct flaw flaw; /* its text: what is not said in the fields below */
+    char access[16];  /* "read", or "" */
+    unsigned long long bytes, address;
+    char space[16];     /* "global" */
+    char complaint[64]; /* of the address: "is out of bounds" */
+    char thread[96];    /* "by thread (63,0,0) in block (2,0,0)" */
+};
 
 struct reader {
     struct {
@@ -25,8 +46,8 @@ struct reader {
         unsigned long long address, bytes;
     } buffers[BUFFERS_MOST];
     size_t buffer_count;
-    struct flaw flaw;
-    bool open; /* `flaw` is one whose lines have not all been read */
+    struct report report;
+    bool open; /* there is a report */
     void (*found)(void *context, const struct flaw *flaw);
     void *context;
 };
@@ -42,81 +63,151 @@ static const struct {
     {"Uninitialized ", FLAW_UNINITIALISED}, {"Barrier error detected", FLAW_DIVERGENT_BARRIER},
 };
 
+static void append(struct flaw *flaw, const char *separator, const char *text)
+{
+    size_t used = strlen(flaw->text);
+    snprintf(flaw->text + used, sizeof flaw->text - used, "%s%s", used ? separator : "", text);
+}
+
 /* "... in FILE:LINE", with ":FUNCTION" or " [N hazards]" behind it. */
-static void read_place(const char *text, struct flaw *flaw)
+static bool read_place(const char *text, char *file, size_t size, unsigned *line)
 {
     const char *in = strstr(text, " in ");
     for (const char *next = in; next; next = strstr(next + 1, " in "))
         in = next;
-    if (!in || flaw->line > 0)
-        return;
+    if (!in)
+        return false;
     in += strlen(" in ");
     for (const char *colon = strchr(in, ':'); colon; colon = strchr(colon + 1, ':')) {
         if (!isdigit((unsigned char)colon[1]))
             continue;
-        flaw->line = (unsigned)strtoul(colon + 1, NULL, 10);
-        snprintf(flaw->file, sizeof flaw->file, "%.*s", (int)(colon - in), in);
-        return;
+        *line = (unsigned)strtoul(colon + 1, NULL, 10);
+        snprintf(file, size, "%.*s", (int)(colon - in), in);
+        return true;
     }
+    return false;
 }
 
-/* "Address 0x7f31d2c00300 is out of bounds": the buffer that is nearest. */
-static void read_address(const struct reader *reader, const char *text, struct flaw *flaw)
+/* "Access to 0x7f31d2c00300 is out of bounds", in older versions "Access at ..." or "Address ...". */
+static bool read_address(struct report *report, const char *text)
 {
-    static const char *const start = "Address ";
-    unsigned long long nearest = 64 << 10;
-    if (strncmp(text, start, strlen(start)) != 0)
+    static const char *const starts[] = {"Access to 0x", "Access at 0x", "Address 0x"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(text, starts[i], strlen(starts[i])) != 0)
+            continue;
+        char *end;
+        report->address = strtoull(text + strlen(starts[i]), &end, 16);
+        snprintf(report->complaint, sizeof report->complaint, "%s", *end ? end + 1 : "");
+        return true;
+    }
+    return false;
+}
+
+/* "between Write access at ... in FILE:LINE" is the place of the race, each "and Read access at ..." another. */
+static void read_racing_access(struct report *report, const char *text)
+{
+    struct flaw *flaw = &report->flaw;
+    char word[16] = "", place[600], file[512];
+    unsigned line;
+    const char *access = strstr(text, " access at ");
+    const char *start = access;
+    while (start && start > text && isalpha((unsigned char)start[-1]))
+        start--;
+    if (!start || !read_place(text, file, sizeof file, &line)) {
+        if (flaw->line == 0)
+            read_place(text, flaw->file, sizeof flaw->file, &flaw->line);
+        append(flaw, "; ", text);
         return;
-    unsigned long long address = strtoull(text + strlen(start), NULL, 16);
-    for (size_t i = 0; i < reader->buffer_count; i++) {
+    }
+    snprintf(word, sizeof word, "%.*s", (int)(access - start), start);
+    word[0] = (char)tolower((unsigned char)word[0]);
+    if (flaw->line == 0) {
+        snprintf(flaw->file, sizeof flaw->file, "%s", file);
+        flaw->line = line;
+        snprintf(flaw->text, sizeof flaw->text, "this %s", word);
+        return;
+    }
+    const char *behind = strrchr(text, '[');
+    snprintf(place, sizeof place, "a %s in %s:%u%s%s", word, file, line, behind ? " " : "", behind ? behind : "");
+    append(flaw, " and ", place);
+}
+
+/* The buffer that is nearest, and where the address lies: "1 behind x" is the first byte behind the last one. */
+static bool find_buffer(const struct reader *reader, const struct report *report, struct flaw *flaw)
+{
+    unsigned long long nearest = 64 << 10, address = report->address;
+    bool found = false;
+    for (size_t i = 0; strcmp(report->space, "global") == 0 && i < reader->buffer_count; i++) {
         unsigned long long first = reader->buffers[i].address, end = first + reader->buffers[i].bytes;
-        unsigned long long away = address < first ? first - address : address >= end ? address - end : 0;
-        if (away < nearest) {
-            nearest = away;
-            snprintf(flaw->variable, sizeof flaw->variable, "%s", reader->buffers[i].name);
-        }
+        unsigned long long away = address < first ? first - address : address >= end ? address - end + 1 : 0;
+        if (away >= nearest)
+            continue;
+        nearest = away;
+        found = true;
+        const char *name = reader->buffers[i].name;
+        snprintf(flaw->variable, sizeof flaw->variable, "%s", name);
+        if (away)
+            snprintf(flaw->text, sizeof flaw->text, "%ss %llu bytes %llu %s %s", report->access, report->bytes, away,
+                     address < first ? "before" : "behind", name);
+        else
+            snprintf(flaw->text, sizeof flaw->text, "%ss %llu bytes at byte %llu of %s, which %s", report->access,
+                     report->bytes, address - first, name, report->complaint);
     }
+    return found;
 }
 
-static void append(struct flaw *flaw, const char *text)
+static void close_report(struct reader *reader)
 {
-    size_t used = strlen(flaw->text);
-    snprintf(flaw->text + used, sizeof flaw->text - used, "%s%s", used ? "; " : "", text);
-}
-
-static void close_flaw(struct reader *reader)
-{
-    if (reader->open)
-        reader->found(reader->context, &reader->flaw);
+    struct report *report = &reader->report;
+    struct flaw *flaw = &report->flaw;
+    if (!reader->open)
+        return;
     reader->open = false;
+    if (report->access[0] && report->complaint[0] && !find_buffer(reader, report, flaw))
+        snprintf(flaw->text, sizeof flaw->text, "%ss %llu bytes of %s memory at 0x%llx, which %s", report->access,
+                 report->bytes, report->space, report->address, report->complaint);
+    if (report->thread[0]) {
+        append(flaw, " (", report->thread);
+        append(flaw, "", ")");
+    }
+    reader->found(reader->context, flaw);
 }
 
 /* The first lines of a report say all; from the backtrace of the host on there is nothing for the kernel's author. */
 static void read_detail(struct reader *reader, const char *text)
 {
-    if (strncmp(text, "Saved host", 10) == 0 || strncmp(text, "Host Frame", 10) == 0) {
-        close_flaw(reader);
-        return;
-    }
-    if (strncmp(text, "at ", 3) == 0 || strstr(text, " access at "))
-        read_place(text, &reader->flaw);
-    read_address(reader, text, &reader->flaw);
-    if (strncmp(text, "Device Frame", 12) != 0)
-        append(&reader->flaw, text);
+    struct report *report = &reader->report;
+    struct flaw *flaw = &report->flaw;
+    if (strncmp(text, "Saved host", 10) == 0 || strncmp(text, "Host Frame", 10) == 0)
+        close_report(reader);
+    else if (flaw->kind == FLAW_RACE)
+        read_racing_access(report, text);
+    else if (strncmp(text, "at ", 3) == 0 && flaw->line == 0)
+        read_place(text, flaw->file, sizeof flaw->file, &flaw->line);
+    else if (strncmp(text, "by ", 3) == 0)
+        snprintf(report->thread, sizeof report->thread, "%s", text);
+    else if (strncmp(text, "Device Frame", 12) != 0 && !read_address(report, text) && !report->complaint[0])
+        append(flaw, "; ", text);
 }
 
 static void read_heading(struct reader *reader, const char *text)
 {
-    close_flaw(reader);
+    struct report *report = &reader->report;
+    close_report(reader);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
-        if (strncmp(text, headings[i].start, strlen(headings[i].start)) == 0) {
-            reader->flaw = (struct flaw){.kind = headings[i].kind};
-            reader->open = true;
-            append(&reader->flaw, text);
-            if (reader->flaw.kind == FLAW_RACE)
-                read_place(text, &reader->flaw);
-            return;
-        }
+        if (strncmp(text, headings[i].start, strlen(headings[i].start)) != 0)
+            continue;
+        *report = (struct report){.flaw = {.kind = headings[i].kind}};
+        reader->open = true;
+        if (report->flaw.kind == FLAW_RACE)
+            read_racing_access(report, text);
+        else
+            append(&report->flaw, "", text);
+        const char *space = strstr(text, " __");
+        if (space &&
+            sscanf(space, " __%15[a-z]__ %15s of size %llu", report->space, report->access, &report->bytes) != 3)
+            report->access[0] = '\0';
+        return;
     }
 }
 
@@ -138,7 +229,7 @@ static void read_line(struct reader *reader, const char *line)
     size_t blanks = strspn(text, " ");
     text += blanks;
     if (!*text)
-        close_flaw(reader);
+        close_report(reader);
     else if (blanks > 1 && reader->open)
         read_detail(reader, text);
     else if (blanks <= 1)
@@ -149,14 +240,14 @@ void sanitizer_tool_read(const char *output, void (*found)(void *context, const 
 {
     struct reader reader = {.found = found, .context = context};
     while (*output) {
-        char line[1024];
+        char line[4096];
         size_t length = strcspn(output, "\n");
         snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1, output);
         line[strcspn(line, "\r")] = '\0';
         read_line(&reader, line);
         output += length + (output[length] == '\n');
     }
-    close_flaw(&reader);
+    close_report(&reader);
 }
 
 /* ---- running ---- */
@@ -203,26 +294,23 @@ struct run {
     char program[PATH_MAX], self[PATH_MAX], request[PATH_MAX];
 };
 
-static bool run_tool(const struct run *run, const char *tool, struct gathering *gathering, struct error *error)
+static bool run_tool(const struct run *run, const struct tool *tool, struct gathering *gathering, struct error *error)
 {
     double seconds = run->plan->deadline > 0 ? run->plan->deadline : default_deadline;
     char *output = NULL;
-    char *const arguments[] = {(char *)(uintptr_t)run->program,
-                               (char *)"--tool",
-                               (char *)(uintptr_t)tool,
-                               (char *)"--print-limit",
-                               (char *)"100",
-                               (char *)(uintptr_t)run->self,
-                               (char *)"--worker",
-                               (char *)PLAIN_RUN_ROLE,
-                               (char *)"0",
-                               NULL};
-    if (!program_output(arguments, run->request, seconds, &output, error))
+    const char *arguments[16] = {run->program, "--tool", tool->name, "--print-limit", "100", "--strip-paths", "no"};
+    const char *const self[] = {run->self, "--worker", PLAIN_RUN_ROLE, "0"};
+    size_t count = 7;
+    for (size_t i = 0; i < sizeof tool->options / sizeof *tool->options && tool->options[i]; i++)
+        arguments[count++] = tool->options[i];
+    for (size_t i = 0; i < sizeof self / sizeof *self; i++)
+        arguments[count++] = self[i];
+    if (!program_output((char *const *)(uintptr_t)arguments, run->request, seconds, &output, error))
         return false;
-    gathering->tool = tool;
+    gathering->tool = tool->name;
     sanitizer_tool_read(output, gather, gathering);
     if (!strstr(output, "SUMMARY"))
-        check_note(gathering->report, "%s of %s: compute-sanitizer did not come to its end: %.200s", tool,
+        check_note(gathering->report, "%s of %s: compute-sanitizer did not come to its end: %.200s", tool->name,
                    gathering->configuration, output);
     free(output);
     return !gathering->failed;
@@ -252,7 +340,7 @@ static bool check_one(const struct problem *problem, struct run *run, size_t num
     gathering.source = job->program.path;
     size_t before = report->flaws.count;
     for (size_t i = 0; done && i < TOOLS && report->flaws.count == before; i++)
-        done = run_tool(run, tools[i], &gathering, error);
+        done = run_tool(run, &tools[i], &gathering, error);
     report->configurations++;
     json_decref(request);
     free(text);
