@@ -12,9 +12,8 @@ enum { FINALISTS_FEW = 4 };                    /* that many have their rounds ho
 static const double drift = 1.02;          /* between two measurements that may lie far apart */
 static const double near = 1.05;           /* the second best takes part if it is no slower than that */
 static const double sampling_ns = 50e6;    /* that the samples of one evaluation may take */
-static const double seconds_least = 2.0;   /* finals may take that long, however short the sweep */
-static const double seconds_most = 20.0;   /* and no longer than that (the least rounds always), or */
-static const double share_of_sweep = 0.10; /* this share of the sweep if that is more */
+static const double seconds_least = 2.0;   /* finals may take that long, however short the sweep, or */
+static const double share_of_sweep = 0.10; /* this share of the sweep, if that is more */
 
 struct entrant {
     size_t index; /* of the problem's configuration */
@@ -59,7 +58,7 @@ static bool has_value(const struct finding *finding)
 static double allowed_seconds(const struct sweep *sweep)
 {
     double elapsed = monotonic_seconds() - sweep->started;
-    return fmax(share_of_sweep * elapsed, fmin(seconds_most, fmax(elapsed, seconds_least)));
+    return fmax(share_of_sweep * elapsed, seconds_least);
 }
 
 /*

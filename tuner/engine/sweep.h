@@ -8,8 +8,8 @@
  * At its end those that may be the best are measured again in turns (finals.h). They are the valid configurations
  * whose interval begins below the end of the best one's and 2 % for drift, 16 at most, and the second best in any
  * case if it is within 5 %. There are none if one alone may be the best, if all of them were in finals before, or if
- * the sweep was interrupted. They take no longer than the sweep (or 2 s) and 20 s, or a tenth of the sweep, whichever
- * is more; but the least rounds that can decide are always played. So that these fit, only the best of the field take
+ * the sweep was interrupted. They take no longer than a tenth of the sweep, or 2 s if that is more; but the least
+ * rounds that can decide are always played. So that these fit, only the best of the field take
  * part where evaluations take long, 4 at least, and no more than 4 where each has to be metered for its energy.
  */
 #ifndef TUNE_ENGINE_SWEEP_H
