@@ -48,7 +48,8 @@ static const struct option_row rows[] = {
     {{"strategy", KEY_STRATEGY, "NAME", 0, "search strategy, see 'tune list strategies'", 0}, COMMAND_TUNE},
     {{"budget", KEY_BUDGET, "N|TIME", 0, "stop after N evaluations, or after a time such as 30s, 10m, 2h", 0},
      COMMAND_TUNE},
-    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time)", 0}, WORKING | COMMAND_CHECK},
+    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time)", 0},
+     WORKING | COMMAND_CHECK},
     {{"objective", KEY_OBJECTIVE, "NAME", 0, "what to minimise: time, energy, or edp (energy times time)", 0},
      COMMAND_TUNE | COMMAND_BEST},
     {{"sample", KEY_SAMPLE, "N|all", 0, "check N configurations (default: a few that stand for all; 0 is all)", 0},
@@ -59,7 +60,8 @@ static const struct option_row rows[] = {
      WORKING | COMMAND_CHECK},
     {{"fresh", KEY_FRESH, NULL, 0, "measure anew what the database already has", 0}, COMMAND_TUNE},
     {{"no-cache", KEY_NO_CACHE, NULL, 0, "compile anew what the cache of compiled images has", 0}, COMMAND_TUNE},
-    {{"json", KEY_JSON, NULL, 0, "print JSON", 0}, WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW},
+    {{"json", KEY_JSON, NULL, 0, "print JSON", 0},
+     WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW},
     {{"header", KEY_HEADER, NULL, 0, "print the best configuration as a C header of #defines", 0}, COMMAND_BEST},
     {{"known", KEY_KNOWN, NULL, 0, "write one device's best rows as a file of shipped knowledge", 0}, COMMAND_BEST},
     {{"output", KEY_OUTPUT, "PATH", 0, "folder of the report; file of the header or of the knowledge", 0},
@@ -207,7 +209,8 @@ static bool parse_value(struct options *options, int key, char *text, struct err
     case KEY_SAMPLE:
         options->sampled = true;
         if (strcmp(text, "all") != 0 && !parse_count(text, &options->sample))
-            return error_set(error, ERROR_INPUT, "--sample: '%s' is neither a number of configurations nor 'all'", text);
+            return error_set(error, ERROR_INPUT, "--sample: '%s' is neither a number of configurations nor 'all'",
+                             text);
         return true;
     case KEY_DEADLINE:
         if (!parse_time(text, &options->deadline)) {

@@ -47,7 +47,8 @@ struct device_field {
 extern const struct device_field device_fields[];
 extern const size_t device_field_count;
 
-/* Do timings on one hold for the other: the same kind, name, architecture, multiprocessors and (whole GiB of) memory? */
+/* Do timings on one hold for the other: the same kind, name, architecture, multiprocessors and (whole GiB of) memory?
+ */
 bool device_description_alike(const struct device_description *a, const struct device_description *b);
 
 struct json_t *device_description_json(const struct device_description *description); /* new reference */

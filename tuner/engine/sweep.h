@@ -66,7 +66,7 @@ struct sweep_summary {
     int64_t run_id;
     const char *status; /* as in store_run_end */
     size_t best_index;  /* of the problem's configuration, if progress.best_ns is not 0 */
-    size_t from_cache; /* evaluations of this run that were not compiled: an earlier compilation was the same */
+    size_t from_cache;  /* evaluations of this run that were not compiled: an earlier compilation was the same */
     double compile_seconds, validate_seconds, measure_seconds;
     struct sweep_finals finals;
 };
