@@ -59,7 +59,7 @@ function judge(observations) {
 async function main() {
   mkdirSync(temporary);
   cpSync(join(here, "kernels", "tiny"), tiny, { recursive: true });
-  writeFileSync(join(tiny, "soak.space"), `space soak of tiny\nset KIND = "good"\nset BLOCK = 64\nparam NUMBER = range(${count})\n`);
+  writeFileSync(join(tiny, "soak.space"), `space soak of tiny\nset KIND = "good"\nparam BLOCK = [32, 64]\nparam NUMBER = range(${count / 2})\n`);
   const child = spawn(program, [tiny, "--space", "soak", "--device", "cpu", "--db", database, "--seed", "1", "--quiet"], {
     cwd: home, stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, TMPDIR: temporary, XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "" },
