@@ -1,9 +1,10 @@
 // tune check: planted faults are found where they are, their twins are silent, and so are the shipped templates.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels, tune } from "./tune.mjs";
+import { environment, folder, kernels, program, tune } from "./tune.mjs";
 
 const planted = join(kernels, "planted");
 
@@ -81,6 +82,45 @@ for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm"]) {
     assert.match(done.stdout, /3 of \d+ configurations checked: 0 findings/);
   });
 }
+
+// What a compiler without one of the sanitizers says and does; all the rest is up to the true one.
+const cannot_link = (option) => `case "$*" in *${option}*)
+echo "/usr/bin/ld: kernel.o: in function 'trial':" >&2
+echo "/usr/bin/ld: cannot find -lasan: No such file or directory" >&2
+echo "collect2: error: ld returned 1 exit status" >&2
+exit 1;; esac`;
+const no_library = `case "$*" in *-print-file-name=*) echo libasan.so; exit;; esac`;
+
+function check_with(home, compiler, ...args) {
+  const path = join(home, "g++");
+  writeFileSync(path, `#!/bin/sh\n${compiler}\nexec /usr/bin/g++ "$@"\n`);
+  chmodSync(path, 0o755);
+  return spawnSync(program, ["check", ...args, "--device", "cpu", "--json", "--seed", "1"], {
+    encoding: "utf8", cwd: home, env: { ...environment(home), TUNE_CXX: path },
+  });
+}
+
+for (const [what, compiler, note] of [
+  ["cannot link", cannot_link("-fsanitize=address"), /^accesses out of bounds: .*-fsanitize=address: cannot find -lasan.*install/],
+  ["has no run time", no_library, /^accesses out of bounds: .* has no run time library .*install/],
+]) {
+  test(`where AddressSanitizer ${what}, that is told, is no finding, and races are found all the same`, (t) => {
+    const done = check_with(folder(t), compiler, planted, "--space", "gpu", "--sample", "all");
+    assert.equal(done.status, 1, done.stderr);
+    const [device] = JSON.parse(done.stdout).devices;
+    assert.equal(device.not_checked.length, 1, device.not_checked.join());
+    assert.match(device.not_checked[0], note);
+    assert.deepEqual([...new Set(device.findings.map((one) => one.kind))], ["race"]);
+    assert.deepEqual([...new Set(device.findings.map((one) => one.example.KIND))].sort(), ["missing_barrier", "warps"]);
+  });
+}
+
+test("where no sanitizer can be used nothing is said to have been checked", (t) => {
+  const done = check_with(folder(t), cannot_link("-fsanitize="), planted, "--space", "same", "--sample", "1");
+  assert.equal(done.status, 1);
+  assert.match(done.stderr, /nothing can be checked: .*cannot find -lasan/);
+  assert.equal(done.stdout, "");
+});
 
 test("wrong usage ends with status 2", (t) => {
   const home = folder(t);

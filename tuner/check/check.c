@@ -18,6 +18,8 @@ enum { LANES_MOST = WORKERS_MOST, MILLISECONDS = 200 };
 
 static const double default_deadline = 300;
 static const char *const tool_names[] = {[CHECK_BOUNDS] = "AddressSanitizer", [CHECK_RACES] = "the race check"};
+static const char *const tool_subjects[] = {
+    [CHECK_BOUNDS] = "accesses out of bounds", [CHECK_RACES] = "races and uninitialised reads"};
 
 /* A configuration on its way: first one tool, then the other. */
 struct lane {
@@ -178,12 +180,18 @@ static bool lane_ask(struct checking *checking, struct lane *lane, struct error 
     return asked;
 }
 
+static bool can_check(const struct checking *checking, struct error *error)
+{
+    return checking->tools[CHECK_BOUNDS] || checking->tools[CHECK_RACES] ||
+           error_set(error, ERROR_WORK, "nothing can be checked: %s", checking->report->notes[0]);
+}
+
 /* Give an idle lane the next configuration that the device can take. */
 static bool lane_begin(struct checking *checking, struct lane *lane, struct error *error)
 {
     const struct check_plan *plan = checking->plan;
-    if (!checking->tools[CHECK_BOUNDS] && !checking->tools[CHECK_RACES])
-        return error_set(error, ERROR_WORK, "nothing can be checked: %s", checking->report->notes[0]);
+    if (!can_check(checking, error))
+        return false;
     while (!lane->job && checking->next < plan->count) {
         struct error failure = {0};
         size_t number = checking->next++, index = plan->list[number];
@@ -234,12 +242,32 @@ static bool tell(struct checking *checking, const struct lane *lane, enum flaw_k
     return add_flaw(checking, lane, &flaw, &nowhere, &nowhere, error);
 }
 
+/* The tool could not do its work: that says nothing about the kernel. */
+static bool on_refusal(struct checking *checking, struct lane *lane, const char *reason, struct error *error)
+{
+    if (checking->tools[lane->tool])
+        check_note(checking->report, "%s: %s", tool_subjects[lane->tool], reason);
+    checking->tools[lane->tool] = false;
+    lane_lose_worker(lane);
+    return lane_go_on(checking, lane, true, error);
+}
+
+static bool on_unusable(struct checking *checking, struct lane *lane, const struct error *failure,
+                        struct error *error)
+{
+    char reason[CHECK_NOTE_TEXT];
+    snprintf(reason, sizeof reason, "%.200s; %.150s", failure->text, failure->hint);
+    return on_refusal(checking, lane, reason, error);
+}
+
 static bool on_answer(struct checking *checking, struct lane *lane, const struct message *answer, struct error *error)
 {
     struct error failure = {0};
-    bool last = false;
+    bool last = false, unusable = false;
     size_t found = 0;
-    bool done = check_answer(answer, &last, &failure);
+    bool done = check_answer(answer, &last, &unusable, &failure);
+    if (unusable)
+        return on_unusable(checking, lane, &failure, error);
     if (last)
         lane_lose_worker(lane);
     if (!collect(checking, lane, &found, error))
@@ -262,17 +290,6 @@ static bool has_begun(const struct lane *lane)
     return access(path, F_OK) == 0;
 }
 
-/* A process that ended before, or by itself, could not do its work: that says nothing about the kernel. */
-static bool on_refusal(struct checking *checking, struct lane *lane, struct error *error)
-{
-    if (checking->tools[lane->tool])
-        check_note(checking->report, "anything by %s: %s", tool_names[lane->tool],
-                   worker_obituary(lane->workers[lane->tool]));
-    checking->tools[lane->tool] = false;
-    lane_lose_worker(lane);
-    return lane_go_on(checking, lane, true, error);
-}
-
 static bool on_death(struct checking *checking, struct lane *lane, bool late, struct error *error)
 {
     char text[512];
@@ -285,7 +302,7 @@ static bool on_death(struct checking *checking, struct lane *lane, bool late, st
     if (!collect(checking, lane, &found, error))
         return false;
     if (!late && found == 0 && (signal == 0 || !has_begun(lane)))
-        return on_refusal(checking, lane, error);
+        return on_refusal(checking, lane, worker_obituary(lane->workers[lane->tool]), error);
     lane_lose_worker(lane);
     return ((!late && found > 0) || tell(checking, lane, late ? FLAW_TIMEOUT : FLAW_FAULT, text, error)) &&
            lane_go_on(checking, lane, false, error);
@@ -332,7 +349,7 @@ static bool work(struct checking *checking, struct error *error)
         if (checking->done < checking->plan->count && !wait_for_any(checking, error))
             return false;
     }
-    return true;
+    return can_check(checking, error);
 }
 
 static bool prepare(struct checking *checking, struct error *error)
@@ -344,8 +361,8 @@ static bool prepare(struct checking *checking, struct error *error)
     checking->tools[CHECK_RACES] = true;
     checking->tools[CHECK_BOUNDS] = runtime_find(library, sizeof library, &failure);
     if (!checking->tools[CHECK_BOUNDS])
-        check_note(checking->report, "accesses out of bounds: %s%s%s", failure.text, failure.hint[0] ? "; " : "",
-                   failure.hint);
+        check_note(checking->report, "%s: %s%s%s", tool_subjects[CHECK_BOUNDS], failure.text,
+                   failure.hint[0] ? "; " : "", failure.hint);
     lanes = lanes > checking->plan->count ? checking->plan->count : lanes;
     checking->lane_count = lanes > LANES_MOST ? LANES_MOST : lanes;
     checking->lanes = calloc(checking->lane_count + 1, sizeof *checking->lanes);

@@ -26,10 +26,11 @@ json_t *check_request(const struct check_order *order, struct error *error)
     return request;
 }
 
-bool check_answer(const struct message *answer, bool *last, struct error *error)
+bool check_answer(const struct message *answer, bool *last, bool *unusable, struct error *error)
 {
     const json_t *failure = json_object_get(answer->json, "error");
     *last = json_is_true(json_object_get(answer->json, "last"));
+    *unusable = json_is_true(json_object_get(answer->json, "unusable"));
     return failure ? error_from_json(failure, error) : true;
 }
 
@@ -92,7 +93,9 @@ static bool serve_one(struct channel *channel, const struct message *request, st
     struct error failure = {0};
     bool done = run(checker, request->json, &failure);
     *last = !done && failure.code == ERROR_FAULT;
-    json_t *answer = done ? json_object() : json_pack("{s:o, s:b}", "error", error_to_json(&failure), "last", *last);
+    json_t *answer = done ? json_object()
+                          : json_pack("{s:o, s:b, s:b}", "error", error_to_json(&failure), "last", *last, "unusable",
+                                      checker_is_unusable(checker));
     if (!answer)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     bool sent = channel_send(channel, answer, NULL, 0, error);

@@ -14,8 +14,8 @@ extern const char *const check_roles[]; /* by enum check_tool: what worker_start
 
 /* The parent's side. A request is a new reference. */
 json_t *check_request(const struct check_order *order, struct error *error);
-/* False: `error` says what went wrong. */
-bool check_answer(const struct message *answer, bool *last, struct error *error);
+/* False: `error` says what went wrong. `*last`: the worker ends now. `*unusable`: its tool does not work here. */
+bool check_answer(const struct message *answer, bool *last, bool *unusable, struct error *error);
 
 /*
  * The worker's side: the whole of a worker's process, for the roles above. The check of bounds starts the program

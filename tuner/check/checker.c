@@ -22,6 +22,7 @@ struct checker {
     struct bench bench;
     struct program_cache *programs;
     struct watched *watched; /* while a kernel runs */
+    bool tried, unusable;    /* what became of the trial */
 };
 
 bool checker_create(enum check_tool tool, struct checker **result, struct error *error)
@@ -69,6 +70,15 @@ static const char *const clang_options[CHECK_TOOLS][8] = {
                      "-DTUNE_CHECK_ACCESSES"},
 };
 
+static const char *const tool_options[CHECK_TOOLS] = {
+    [CHECK_BOUNDS] = "-fsanitize=address",
+    [CHECK_RACES] = "-fsanitize=thread",
+};
+
+/* A kernel that no tool has anything to say about. */
+static const char trial_text[] = "__global__ void trial(int *values)\n{\n    values[threadIdx.x] = 1;\n}\n";
+static char *const trial_kernels[] = {(char *)"trial"};
+
 static const char **list_options(const struct checker *checker, const struct job_program *program, size_t *count)
 {
     enum { COMMON = sizeof common_options / sizeof *common_options };
@@ -109,27 +119,42 @@ static bool write_file(const char *path, const void *bytes, size_t count, struct
     return written || error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* The first message of the compiler that is an error: FILE:LINE:COLUMN: error: TEXT. */
+/*
+ * The first line that says what is wrong: FILE:LINE:COLUMN: error: TEXT, or the linker's "undefined reference to
+ * ..."; that the linker has failed is no reason. `*line` is its beginning, the result what it says.
+ */
+static const char *first_error(const char *log, const char **line)
+{
+    static const char *const marks[] = {"error: ", "undefined reference", "undefined symbol", "cannot find "};
+    for (*line = log; **line; *line += strcspn(*line, "\n"), *line += **line == '\n') {
+        const char *end = *line + strcspn(*line, "\n");
+        const char *failed = strstr(*line, "ld returned ");
+        for (size_t i = 0; (!failed || failed > end) && i < sizeof marks / sizeof *marks; i++) {
+            const char *message = strstr(*line, marks[i]);
+            if (message && message < end)
+                return message;
+        }
+    }
+    *line = log;
+    return log;
+}
+
 static bool refuse(const struct check_order *order, int file, const char *log, struct error *error)
 {
     struct raw_flaw flaw = {.kind = FLAW_COMPILE};
-    const char *message = strstr(log, "error:");
-    const char *line = message;
-    while (line && line > log && line[-1] != '\n')
-        line--;
-    const char *colon = line ? memchr(line, ':', (size_t)(message - line)) : NULL;
+    const char *line, *message = first_error(log, &line);
+    const char *colon = memchr(line, ':', (size_t)(message - line));
     if (colon)
         flaw.line = atoi(colon + 1);
-    snprintf(flaw.text, sizeof flaw.text, "%.*s", message ? (int)strcspn(message, "\n") : 200,
-             message ? message : log);
+    snprintf(flaw.text, sizeof flaw.text, "%.*s", (int)strcspn(message, "\n"), message);
     raw_flaw_write(file, &flaw);
     return error_set(error, ERROR_INPUT, "%s does not compile for the check", order->job->program.path);
 }
 
-static bool compile(struct checker *checker, const struct check_order *order, int file, const char *text,
-                    struct compile_result *result, struct error *error)
+/* As the tool needs it. False only when the compiler itself cannot be used. */
+static bool compile_program(struct checker *checker, const struct job_program *program, const char *text,
+                            const char *folder, struct compile_result *result, struct error *error)
 {
-    const struct job_program *program = &order->job->program;
     char *defines = NULL;
     size_t option_count;
     const char **options = list_options(checker, program, &option_count);
@@ -147,16 +172,59 @@ static bool compile(struct checker *checker, const struct check_order *order, in
         .symbol_count = program->symbol_count,
         .options = options,
         .option_count = option_count,
-        .scratch_folder = order->folder,
+        .scratch_folder = folder,
     };
     bool done = options && defines
                     ? checker->bench.driver->compile(&checker->bench.description, &request, result, error)
                     : error_set(error, ERROR_SYSTEM, "out of memory");
-    if (done && !result->compiled)
-        done = refuse(order, file, result->log ? result->log : "", error);
     free(options);
     free(defines);
     return done;
+}
+
+/* After a failure: is it the tool's? Then `error` says so; else it stays. */
+static bool try_tool(struct checker *checker, const char *folder, struct error *error)
+{
+    if (checker->tried)
+        return true;
+    struct job_program trial = {.path = (char *)"trial.cu", .kernels = (char **)(uintptr_t)trial_kernels};
+    struct compile_result result = {0};
+    struct program program = {0};
+    struct error failure = {0};
+    trial.kernel_count = 1;
+    bool done = compile_program(checker, &trial, trial_text, folder, &result, &failure);
+    if (done && !result.compiled) {
+        const char *line, *message = first_error(result.log ? result.log : "", &line);
+        done = error_set(&failure, ERROR_WORK, "%.*s", (int)strcspn(message, "\n"), message);
+    }
+    done = done && program_load(checker->bench.driver, checker->bench.device, &trial, result.image,
+                                result.image_bytes, &program, &failure);
+    program_unload(checker->bench.driver, checker->bench.device, &program);
+    free(result.image);
+    free(result.log);
+    checker->tried = true;
+    checker->unusable = !done;
+    if (done)
+        return true;
+    error_set(error, ERROR_WORK, "%s cannot build with %s: %s", checker->bench.description.compiler,
+              tool_options[checker->tool], failure.text);
+    return error_hint(error, "%s",
+                      "install the compiler's sanitizers (apt-get install g++ libgcc-N-dev, N being the "
+                      "compiler's version; dnf install libasan), or let TUNE_CXX name another compiler");
+}
+
+bool checker_is_unusable(const struct checker *checker)
+{
+    return checker->unusable;
+}
+
+static bool compile(struct checker *checker, const struct check_order *order, int file, const char *text,
+                    struct compile_result *result, struct error *error)
+{
+    if (!compile_program(checker, &order->job->program, text, order->folder, result, error))
+        return false;
+    return result->compiled ||
+           (try_tool(checker, order->folder, error) && refuse(order, file, result->log ? result->log : "", error));
 }
 
 /* ---- running ---- */
@@ -204,9 +272,11 @@ static bool run_on(struct checker *checker, const struct check_order *order, con
     struct bench *bench = &checker->bench;
     struct program program = {0};
     Dl_info module;
-    bool done = program_load(bench->driver, bench->device, &order->job->program, compiled->image,
-                             compiled->image_bytes, &program, error) &&
-                variables_read(compiled->image, compiled->image_bytes, &watched->variables, error) &&
+    bool loaded = program_load(bench->driver, bench->device, &order->job->program, compiled->image,
+                               compiled->image_bytes, &program, error);
+    if (!loaded)
+        try_tool(checker, order->folder, error);
+    bool done = loaded && variables_read(compiled->image, compiled->image_bytes, &watched->variables, error) &&
                 instance_reset(bench, instance, error);
     if (done && program.kernel_count > 0) {
         void *code;

@@ -31,6 +31,12 @@ void checker_free(struct checker *checker);
  */
 bool checker_run(struct checker *checker, const struct check_order *order, struct error *error);
 
+/*
+ * Did checker_run fail because here not even a trivial kernel can be compiled and loaded with the tool's options?
+ * Then its error has the compiler's words, and says nothing about the job.
+ */
+bool checker_is_unusable(const struct checker *checker);
+
 /* For the handler of a signal: tell that the running kernel touched what is not there. */
 void checker_tell_signal(const struct checker *checker, int signal, const void *address, uintptr_t code);
 

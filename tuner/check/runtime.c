@@ -48,5 +48,6 @@ bool runtime_find(char *path, size_t size, struct error *error)
             return true;
     }
     error_set(error, ERROR_WORK, "%s has no run time library of AddressSanitizer", compiler);
-    return error_hint(error, "install it: apt-get install %s", clang ? "libclang-rt-dev" : "g++ (it brings libasan)");
+    return error_hint(error, "install it: apt-get install %s",
+                      clang ? "libclang-rt-dev" : "g++ (or libgcc-N-dev, N being its version, which holds libasan)");
 }
