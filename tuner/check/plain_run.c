@@ -34,16 +34,32 @@ static void drop_reference(struct job_case *job_case, struct job_steps *referenc
     job_case->check_count = 0;
 }
 
+/* Nobody's memory, where the allocator gives addresses in turn: what lies before a buffer must not be another's. */
+enum { GAP_BYTES = 64 << 10 };
+
+static bool allocate_behind_gap(struct bench *bench, size_t bytes, uint64_t *gap, uint64_t *address,
+                                struct error *error)
+{
+    const struct device_driver *driver = bench->driver;
+    if (driver->allocate(bench->device, GAP_BYTES, gap, error)) {
+        if (driver->allocate(bench->device, bytes, address, error))
+            return true;
+        driver->release(bench->device, *gap);
+    }
+    *gap = 0;
+    return false;
+}
+
 /* Give each buffer memory of its exact size instead of that between guard bands, which comes back in `guarded`. */
 static bool make_exact(struct bench *bench, struct instance *instance, const struct job_case *job_case,
-                       struct guarded *guarded, struct error *error)
+                       struct guarded *guarded, uint64_t *gaps, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
         struct guarded exact = {.bytes = buffer->memory.bytes};
         if (exact.bytes == 0)
             continue;
-        if (!bench->driver->allocate(bench->device, (size_t)exact.bytes, &exact.allocation, error) ||
+        if (!allocate_behind_gap(bench, (size_t)exact.bytes, &gaps[i], &exact.allocation, error) ||
             !bench->driver->copy(bench->device, exact.allocation, buffer->memory.address, (size_t)exact.bytes, error))
             return false;
         exact.address = exact.allocation;
@@ -60,13 +76,19 @@ static bool run_sequences(struct bench *bench, const struct program *program, co
                           struct instance *instance, struct error *error)
 {
     struct guarded *guarded = calloc(instance->buffer_count + 1, sizeof *guarded);
-    if (!guarded)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
-    bool done = instance_reset(bench, instance, error) && make_exact(bench, instance, job_case, guarded, error) &&
-                steps_run(bench, program, &job_case->prepare, instance, error) &&
-                steps_run(bench, program, &job_case->launch, instance, error) &&
-                bench->driver->synchronize(bench->device, error);
-    for (size_t i = 0; i < instance->buffer_count; i++) {
+    uint64_t *gaps = calloc(instance->buffer_count + 1, sizeof *gaps);
+    bool done = (guarded && gaps) || error_set(error, ERROR_SYSTEM, "out of memory");
+    done =
+        done && instance_reset(bench, instance, error) && make_exact(bench, instance, job_case, guarded, gaps, error);
+    for (size_t i = 0; gaps && i < instance->buffer_count; i++) {
+        if (gaps[i])
+            bench->driver->release(bench->device, gaps[i]);
+    }
+    free(gaps);
+    done = done && steps_run(bench, program, &job_case->prepare, instance, error) &&
+           steps_run(bench, program, &job_case->launch, instance, error) &&
+           bench->driver->synchronize(bench->device, error);
+    for (size_t i = 0; guarded && i < instance->buffer_count; i++) {
         if (!guarded[i].allocation)
             continue;
         bench->driver->release(bench->device, instance->buffers[i].memory.allocation);
