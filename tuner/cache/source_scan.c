@@ -60,7 +60,7 @@ static void use_word(struct source_scan *scan, const char *word, size_t length)
         return;
     for (size_t i = 0; i < scan->define_count; i++) {
         struct scanned_define *define = &scan->defines[i];
-        if (define->used || define->name_length != length || memcmp(define->name, word, length) != 0)
+        if (define->used || !define->name || define->name_length != length || memcmp(define->name, word, length) != 0)
             continue;
         define->used = true;
         use_words(scan, define->value, define->value + define->value_length);

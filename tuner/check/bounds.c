@@ -69,7 +69,7 @@ static bool find_buffer(const struct watched *watched, uintptr_t address, struct
 static bool find_dynamic(const struct watched *watched, uintptr_t address, struct owner *best)
 {
     enum { BEFORE = 4096 };
-    if (address - (watched->shared - BEFORE) >= watched->shared_room + 2 * BEFORE)
+    if (address - (watched->shared - BEFORE) >= watched->shared_room + (uintptr_t)2 * BEFORE)
         return false;
     *best = (struct owner){.space = "dynamic shared memory", .bytes = watched->shared_bytes};
     best->offset = (int64_t)(address - watched->shared);

@@ -133,7 +133,7 @@ static bool queue(struct meter *meter, double runs, struct error *error)
 {
     struct bench *bench = meter->bench;
     const struct timed *timed = meter->timed;
-    for (double i = 0; i < runs; i++) {
+    for (uint64_t i = 0, count = (uint64_t)runs; i < count; i++) {
         if (!instance_restore(bench, timed->instance, error) ||
             !steps_run(bench, timed->program, timed->launch, timed->instance, error))
             return false;

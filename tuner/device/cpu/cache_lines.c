@@ -13,7 +13,7 @@ struct cache_lines cache_lines_find(void)
     unsigned eax, ebx, ecx, edx;
     if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(edx & CLFLUSH))
         return lines;
-    lines.bytes = (ebx >> 8 & 0xff) * 8;
+    lines.bytes = (size_t)8 * (ebx >> 8 & 0xff);
     lines.weak = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & CLFLUSHOPT);
     return lines;
 }
