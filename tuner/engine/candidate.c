@@ -84,6 +84,15 @@ void candidate_push(struct candidate_queue *queue, struct candidate *candidate)
     queue->count++;
 }
 
+void candidate_put_back(struct candidate_queue *queue, struct candidate *candidate)
+{
+    candidate->next = queue->first;
+    queue->first = candidate;
+    if (!queue->last)
+        queue->last = candidate;
+    queue->count++;
+}
+
 struct candidate *candidate_pop(struct candidate_queue *queue)
 {
     struct candidate *candidate = queue->first;

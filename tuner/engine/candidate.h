@@ -34,12 +34,13 @@ void candidate_free(struct candidate *candidate);
 void candidate_fail(struct candidate *candidate, enum outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* First in, first out. */
+/* First in, first out; but what was taken out too early may be put back where it was. */
 struct candidate_queue {
     struct candidate *first, *last;
     size_t count;
 };
 void candidate_push(struct candidate_queue *queue, struct candidate *candidate);
+void candidate_put_back(struct candidate_queue *queue, struct candidate *candidate);
 struct candidate *candidate_pop(struct candidate_queue *queue); /* NULL when it is empty */
 void candidate_queue_clear(struct candidate_queue *queue);
 

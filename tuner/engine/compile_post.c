@@ -91,5 +91,5 @@ static bool give_compile(struct workshop *shop, struct post *post, double incumb
 }
 
 const struct trade compile_trade = {
-    "compile", compiler_open_request, compiler_opened, give_compile, compiled, compiler_died, compiler_late,
+    "compile", compiler_open_request, compiler_opened, give_compile, NULL, compiled, compiler_died, compiler_late,
 };

@@ -39,7 +39,7 @@ static size_t busy(const struct post *posts, size_t count)
 {
     size_t candidates = 0;
     for (size_t i = 0; i < count; i++)
-        candidates += posts[i].candidate != NULL;
+        candidates += (size_t)(posts[i].candidate != NULL) + (size_t)(posts[i].ahead != NULL);
     return candidates;
 }
 
@@ -113,6 +113,7 @@ void crew_free(struct crew *crew)
     for (size_t i = 0; i < crew->post_count; i++) {
         post_vacate(&crew->posts[i]);
         candidate_free(crew->posts[i].candidate);
+        candidate_free(crew->posts[i].ahead);
         device_lock_free(crew->posts[i].lock);
     }
     candidate_queue_clear(&crew->shop.waiting);
@@ -288,13 +289,40 @@ static bool give_work(struct crew *crew, struct post *post, double incumbent_ns,
     return post->state != POST_READY || !may || post->trade->give(&crew->shop, post, incumbent_ns, error);
 }
 
+/* All that have nothing to do are served before any gets a second candidate. */
+static bool give_ahead(struct crew *crew, double incumbent_ns, struct error *error)
+{
+    for (size_t i = 0; i < crew->post_count; i++) {
+        struct post *post = &crew->posts[i];
+        if (post->state == POST_BUSY && post->trade->give_ahead &&
+            !post->trade->give_ahead(&crew->shop, post, incumbent_ns, error))
+            return false;
+    }
+    return true;
+}
+
+/* What was sent ahead is in the worker's hands now; if that was lost nobody has begun it. */
+static void settle_ahead(struct crew *crew, struct post *post)
+{
+    if (!post->ahead)
+        return;
+    if (post->worker) {
+        post_go_on(post);
+    } else {
+        candidate_put_back(&crew->shop.compiled, post->ahead);
+        post->ahead = NULL;
+    }
+}
+
 static bool handle_answer(struct crew *crew, struct post *post, struct message *answer, struct error *error)
 {
     struct error reason = {0};
     if (post->state != POST_OPENING) {
         post->state = POST_READY;
         post->losses = 0;
-        return post->trade->answered(&crew->shop, post, answer, error);
+        bool go_on = post->trade->answered(&crew->shop, post, answer, error);
+        settle_ahead(crew, post);
+        return go_on;
     }
     if (!post->trade->opened(&crew->shop, post, answer, &reason))
         return lost(crew, post, &reason, error);
@@ -309,6 +337,7 @@ static bool handle_loss(struct crew *crew, struct post *post, bool late, struct 
         post->losses = 0;
         bool go_on = late ? post->trade->late(&crew->shop, post, error) : post->trade->died(&crew->shop, post, error);
         post_vacate(post);
+        settle_ahead(crew, post);
         return go_on;
     }
     struct error reason = {0};
@@ -370,7 +399,7 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
         if (!give_work(crew, &crew->posts[i], incumbent_ns, error))
             return false;
     }
-    if (!staff(crew, error))
+    if (!give_ahead(crew, incumbent_ns, error) || !staff(crew, error))
         return false;
     for (size_t i = 0; i < crew->post_count; i++)
         workers[i] = crew->posts[i].worker;
@@ -382,5 +411,5 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
         if (!handle_events(crew, post, error) || !give_work(crew, post, incumbent_ns, error))
             return false;
     }
-    return true;
+    return give_ahead(crew, incumbent_ns, error);
 }

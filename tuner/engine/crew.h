@@ -12,6 +12,11 @@
  *
  * A measurement begins when no other process measures on its device (device_lock.h); waiting for that counts
  * neither for a deadline nor as time of the evaluation.
+ *
+ * While a candidate is measured the next one is already in its worker's socket, so that the device does not wait for
+ * this process in between. What becomes of the first does no harm to the second: if the worker is lost over the
+ * first, the second is measured by another as if nothing had been. Nothing is sent ahead while another process waits
+ * for the device.
  */
 #ifndef TUNE_ENGINE_CREW_H
 #define TUNE_ENGINE_CREW_H
@@ -56,7 +61,8 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
 /* The next finished candidate, now the caller's, or NULL. */
 struct candidate *crew_finished(struct crew *crew);
 
-/* Drop every candidate but the one that is being measured. */
+/* Drop every candidate but those in a measuring worker's hands: the one that is being measured and the one that was
+ * sent to be measured behind it, which cannot be called back. */
 void crew_drop_waiting(struct crew *crew);
 
 #endif

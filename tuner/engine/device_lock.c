@@ -113,11 +113,16 @@ void device_lock_free(struct device_lock *lock)
     free(lock);
 }
 
+static bool is_removed(const struct device_lock *lock, int which)
+{
+    struct stat status;
+    return fstat(lock->files[which], &status) == 0 && status.st_nlink == 0;
+}
+
 /* A clean-up of old temporary files may have removed it: then other processes lock another file of this name. */
 static bool is_current(struct device_lock *lock, int which)
 {
-    struct stat status;
-    if (fstat(lock->files[which], &status) != 0 || status.st_nlink > 0)
+    if (!is_removed(lock, which))
         return true;
     int file = open_file(lock->folder, lock->names[which]);
     if (file < 0)
@@ -157,6 +162,16 @@ bool device_lock_attempt(struct device_lock *lock)
         return false;
     let_go(lock, GATE);
     return true;
+}
+
+bool device_lock_contended(struct device_lock *lock)
+{
+    if (!lock)
+        return false;
+    if (is_removed(lock, DEVICE) || !take(lock, GATE))
+        return true;
+    let_go(lock, GATE);
+    return false;
 }
 
 void device_lock_release(struct device_lock *lock)

@@ -27,6 +27,10 @@ void device_lock_free(struct device_lock *lock); /* lets go first; NULL is allow
 /* Try to take it; true once it is held. After a failure try again soon, or release: the gate may be held. */
 bool device_lock_attempt(struct device_lock *lock);
 
+/* Of a lock that is held: is it due to be released before more is begun? Another process waits for the device, or the
+ * files were removed and others may hold new ones. False for NULL. */
+bool device_lock_contended(struct device_lock *lock);
+
 /* Let go of what is held. NULL and a lock that is not held are allowed. */
 void device_lock_release(struct device_lock *lock);
 

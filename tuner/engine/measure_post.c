@@ -105,7 +105,7 @@ static bool evaluated(struct workshop *shop, struct post *post, struct message *
     bool done = measure_evaluate_answer(answer, &candidate->evaluation, &last, &reason);
     if (last || !done)
         post_vacate(post);
-    else
+    else if (!post->ahead) /* which is being evaluated already */
         post_leave_device(post);
     if (!done) {
         candidate->measure_seconds += post_seconds(post);
@@ -220,6 +220,13 @@ static bool lock_device(const struct workshop *shop, struct post *post)
     return false;
 }
 
+static json_t *request_for(struct candidate *candidate, double incumbent_ns, struct error *error)
+{
+    if (candidate->effort.samples == 0)
+        candidate->effort.incumbent_ns = incumbent_ns;
+    return measure_evaluate_request(candidate->job, &candidate->effort, error);
+}
+
 static bool give_measurement(struct workshop *shop, struct post *post, double incumbent_ns, struct error *error)
 {
     if (!has_compiled(shop, post)) {
@@ -229,12 +236,26 @@ static bool give_measurement(struct workshop *shop, struct post *post, double in
     if (!lock_device(shop, post))
         return true;
     struct candidate *candidate = take_compiled(shop, post);
-    if (candidate->effort.samples == 0)
-        candidate->effort.incumbent_ns = incumbent_ns;
-    json_t *request = measure_evaluate_request(candidate->job, &candidate->effort, error);
+    json_t *request = request_for(candidate, incumbent_ns, error);
     return post_give(post, candidate, request, shop->plan.measure_deadline, error);
 }
 
+/*
+ * The device need not wait for this process between two evaluations then. The lock is held and is kept for this one,
+ * unless another process waits for it. Where there are several devices one must not have two candidates while another
+ * goes without.
+ */
+static bool give_ahead(struct workshop *shop, struct post *post, double incumbent_ns, struct error *error)
+{
+    if (post->ahead || shop->compiled.count < shop->measurer_count || !has_compiled(shop, post) ||
+        device_lock_contended(post->lock))
+        return true;
+    struct candidate *candidate = take_compiled(shop, post);
+    json_t *request = request_for(candidate, incumbent_ns, error);
+    return post_give_ahead(post, candidate, request, shop->plan.measure_deadline, error);
+}
+
 const struct trade measure_trade = {
-    "measure", measurer_open_request, measurer_opened, give_measurement, evaluated, measurer_died, measurer_late,
+    "measure", measurer_open_request, measurer_opened, give_measurement, give_ahead,
+    evaluated, measurer_died,         measurer_late,
 };

@@ -32,6 +32,24 @@ bool post_give(struct post *post, struct candidate *candidate, json_t *request, 
     return given;
 }
 
+bool post_give_ahead(struct post *post, struct candidate *candidate, json_t *request, double deadline,
+                     struct error *error)
+{
+    post->ahead = candidate;
+    bool given =
+        request && worker_ask_ahead(post->worker, request, candidate->image, candidate->image_bytes, deadline, error);
+    json_decref(request);
+    return given;
+}
+
+void post_go_on(struct post *post)
+{
+    post->candidate = post->ahead;
+    post->ahead = NULL;
+    post->state = POST_BUSY;
+    post->started = monotonic_seconds();
+}
+
 struct candidate *post_take_candidate(struct post *post)
 {
     struct candidate *candidate = post->candidate;

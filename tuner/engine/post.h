@@ -24,8 +24,9 @@ struct post {
     enum post_state state;
     struct worker *worker;
     struct candidate *candidate;
-    size_t served;  /* candidates that this worker had in its hands before */
-    double started; /* when the worker was given what it does now */
+    struct candidate *ahead; /* sent behind `candidate`; the worker begins it when it has answered */
+    size_t served;           /* candidates that this worker had in its hands before */
+    double started;          /* when the worker was given what it does now */
 
     bool has_opened; /* one of its workers has */
     unsigned losses; /* in a row, of workers that had done nothing yet */
@@ -56,6 +57,8 @@ struct trade {
     bool (*opened)(struct workshop *shop, struct post *post, struct message *answer, struct error *error);
     /* Hand the worker the next candidate that is for it, if there is one and its time has come. */
     bool (*give)(struct workshop *shop, struct post *post, double incumbent_ns, struct error *error);
+    /* The same while it is busy: one to go on with at once. NULL: this trade's workers have one at a time. */
+    bool (*give_ahead)(struct workshop *shop, struct post *post, double incumbent_ns, struct error *error);
     /* The candidate's answer came: hand the candidate on. False ends the work. */
     bool (*answered)(struct workshop *shop, struct post *post, struct message *answer, struct error *error);
     /* The worker died over the candidate, or was killed because it was late. False ends the work. */
@@ -68,11 +71,18 @@ extern const struct trade compile_trade, measure_trade;
 /* Let go of the device, or leave the queue for it. */
 void post_leave_device(struct post *post);
 
-/* End the worker and let go of its device. The candidate stays. */
+/* End the worker and let go of its device. The candidates stay. */
 void post_vacate(struct post *post);
 
 /* Put a candidate in the worker's hands with its request, which is taken over (NULL: `error` is set). */
 bool post_give(struct post *post, struct candidate *candidate, json_t *request, double deadline, struct error *error);
+
+/* The same for the candidate behind the one in its hands. */
+bool post_give_ahead(struct post *post, struct candidate *candidate, json_t *request, double deadline,
+                     struct error *error);
+
+/* The worker has answered and goes on: what was sent ahead is in its hands now. */
+void post_go_on(struct post *post);
 
 /* The candidate in its hands, which has been served. */
 struct candidate *post_take_candidate(struct post *post);

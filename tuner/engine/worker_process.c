@@ -33,12 +33,16 @@ struct worker {
     bool ended;  /* its end of the socket is closed */
     bool broken; /* it sent what is no message */
     bool busy;
+    bool has_ahead; /* a request behind the current one */
     char note[64];
     bool dismissed;
-    double deadline; /* of the request, if busy */
+    double deadline;      /* of the request, if busy */
+    double ahead_seconds; /* for the one behind it */
     int output;
     char kept[OUTPUT_KEPT]; /* a ring */
     size_t printed;         /* bytes in all; the ring's position is this modulo its size */
+    size_t printed_before;  /* those that were here when the current request had no answer yet */
+    size_t shown_from;      /* what was printed before explains nothing about the current request */
     char folder[600];
     char obituary[OUTPUT_KEPT + 256];
 };
@@ -196,6 +200,30 @@ static void keep_output(struct worker *worker)
     }
 }
 
+static void receive(struct worker *worker)
+{
+    bool ended = false;
+    if (!channel_fill(worker->channel, &ended, NULL)) /* any failure here is the worker's end */
+        worker->broken = true;
+    worker->ended = worker->ended || ended;
+}
+
+/* A worker that takes nothing any more is at its end, but may have answered before; worker_next tells. */
+static void flush(struct worker *worker)
+{
+    if (channel_flush(worker->channel, NULL))
+        return;
+    receive(worker);
+    worker->ended = true;
+}
+
+static void begin(struct worker *worker, double seconds)
+{
+    worker->busy = true;
+    worker->note[0] = '\0';
+    worker->deadline = monotonic_seconds() + seconds;
+}
+
 bool worker_ask(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes, double seconds,
                 struct error *error)
 {
@@ -204,13 +232,33 @@ bool worker_ask(struct worker *worker, const json_t *request, const void *blob, 
         return false;
     if (worker->output >= 0)
         keep_output(worker);
-    worker->printed = 0; /* what it printed about earlier requests explains nothing about this one */
-    worker->busy = true;
-    worker->note[0] = '\0';
-    worker->deadline = monotonic_seconds() + seconds;
-    if (!channel_flush(worker->channel, NULL))
-        worker->ended = true; /* worker_next tells */
+    worker->shown_from = worker->printed_before = worker->printed;
+    begin(worker, seconds);
+    flush(worker);
     return true;
+}
+
+bool worker_ask_ahead(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes,
+                      double seconds, struct error *error)
+{
+    assert(worker->busy && !worker->has_ahead);
+    if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
+        return false;
+    worker->has_ahead = true;
+    worker->ahead_seconds = seconds;
+    flush(worker);
+    return true;
+}
+
+/* The current request has its answer: go on with the one behind it, if there is one. */
+static void go_on(struct worker *worker)
+{
+    worker->busy = false;
+    if (!worker->has_ahead)
+        return;
+    worker->has_ahead = false;
+    worker->shown_from = worker->printed_before;
+    begin(worker, worker->ahead_seconds);
 }
 
 static int milliseconds_left(struct worker *const *workers, size_t count, int milliseconds)
@@ -225,17 +273,12 @@ static int milliseconds_left(struct worker *const *workers, size_t count, int mi
 
 static void move_bytes(struct worker *worker, short socket_events, short output_events)
 {
-    struct error ignored; /* any failure here is the worker's end */
-    if (output_events)
+    if (output_events) /* first: see printed_before */
         keep_output(worker);
-    if ((socket_events & POLLOUT) && !channel_flush(worker->channel, &ignored))
-        worker->ended = true;
-    if (socket_events & (POLLIN | POLLHUP | POLLERR)) {
-        bool ended = false;
-        if (!channel_fill(worker->channel, &ended, &ignored))
-            worker->broken = true;
-        worker->ended = worker->ended || ended;
-    }
+    if (socket_events & POLLOUT)
+        flush(worker);
+    if (socket_events & (POLLIN | POLLHUP | POLLERR))
+        receive(worker);
 }
 
 bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, struct error *error)
@@ -326,7 +369,7 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         taken = take_answer(worker, answer);
     }
     if (taken && worker->busy) {
-        worker->busy = false;
+        go_on(worker);
         return WORKER_ANSWER;
     }
     if (taken) { /* an answer that nobody asked for */
@@ -343,6 +386,7 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         kill_group(worker);
         return WORKER_LATE;
     }
+    worker->printed_before = worker->printed;
     return WORKER_NOTHING;
 }
 
@@ -354,8 +398,9 @@ int worker_signal(const struct worker *worker)
 /* The end of what was printed, as one line-broken text without control characters. */
 static size_t last_output(const struct worker *worker, char *text, size_t size)
 {
-    size_t count = worker->printed < OUTPUT_KEPT ? worker->printed : OUTPUT_KEPT;
-    size_t written = 0;
+    size_t count = worker->printed - worker->shown_from, written = 0;
+    if (count > OUTPUT_KEPT)
+        count = OUTPUT_KEPT;
     for (size_t i = worker->printed - count; i < worker->printed && written + 1 < size; i++) {
         char c = worker->kept[i % OUTPUT_KEPT];
         bool shown = c == '\n' || (unsigned char)c >= ' ';

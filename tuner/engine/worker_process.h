@@ -6,7 +6,9 @@
  * explain a crash; its TMPDIR is a folder that goes when it ends. It dies with its parent.
  *
  * Each request has a deadline. A worker answers it, dies, or is killed when the deadline has passed. Before it
- * answers it may send notes, objects {"note": TEXT} about what it is doing, of which the last one is kept.
+ * answers it may send notes, objects {"note": TEXT} about what it is doing, of which the last one is kept. One more
+ * request may be sent ahead: the worker finds it in its socket when it has answered the current one, and need not
+ * wait for its parent.
  */
 #ifndef TUNE_ENGINE_WORKER_PROCESS_H
 #define TUNE_ENGINE_WORKER_PROCESS_H
@@ -22,9 +24,14 @@ struct worker;
 /* Start a worker with a folder of its own inside `scratch_folder`. */
 bool worker_start(const char *role, const char *scratch_folder, struct worker **result, struct error *error);
 
-/* Send a request that must be answered within `seconds`; at most one at a time. */
+/* Send a request that must be answered within `seconds`, to a worker that has none. */
 bool worker_ask(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes, double seconds,
                 struct error *error);
+
+/* Send a request behind the current one, at most one at a time. It becomes the current one when worker_next has given
+ * out the answer before; its `seconds` begin then. */
+bool worker_ask_ahead(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes,
+                      double seconds, struct error *error);
 
 /* Move bytes to and from `workers` (NULL entries are skipped) until something happens, a deadline passes, a signal
  * arrives, or `milliseconds` are over. */
@@ -37,16 +44,19 @@ enum worker_event {
     WORKER_LATE,   /* over its deadline and killed */
 };
 
-/* What has happened to the worker. After WORKER_DIED and WORKER_LATE only worker_end is left to call. */
+/* What has happened to the worker. After WORKER_DIED and WORKER_LATE only worker_end is left to call; a request that
+ * was sent ahead has not been begun. */
 enum worker_event worker_next(struct worker *worker, struct message *answer);
 
 /* After WORKER_DIED: the signal it died of, or 0. */
 int worker_signal(const struct worker *worker);
 
-/* After WORKER_DIED: how it ended and the last it printed, for people. The text belongs to the worker. */
+/* After WORKER_DIED: how it ended and the last it printed, for people. What it printed about earlier requests is left
+ * out; but if the request was sent ahead, what was printed just before the answer that preceded it may be there. The
+ * text belongs to the worker. */
 const char *worker_obituary(struct worker *worker);
 
-/* The last note about the last request; "" if there was none. */
+/* The last note about the current request; "" if there was none. */
 const char *worker_note(const struct worker *worker);
 
 pid_t worker_pid(const struct worker *worker);

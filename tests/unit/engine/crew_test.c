@@ -142,6 +142,46 @@ static json_t *pretended_evaluation(const struct message *request, enum outcome 
     return evaluation_to_json(&evaluation);
 }
 
+static void pretend_to_measure(struct channel *channel, const struct message *request, int ordinal);
+
+/* What happens to a candidate while the next one is in its worker's socket; without one it would wait for ever. */
+static void measure_before_the_next(struct channel *channel, const struct message *request, const char *path,
+                                    int ordinal)
+{
+    struct message next;
+    char held[600];
+    bool ended = false, faults = is(path, "before the next: faults");
+    if (!channel_receive(channel, &next, &ended, NULL) || ended)
+        _exit(1);
+    if (is(path, "before the next: segfaults"))
+        raise(SIGSEGV);
+    if (is(path, "before the next: killed"))
+        raise(SIGKILL);
+    if (is(path, "before the next: hangs"))
+        pause();
+    if (is(path, "before the next: reference broken") || is(path, "before the next: device gone")) {
+        bool input = is(path, "before the next: reference broken");
+        json_t *json = error_json(input ? ERROR_INPUT : ERROR_SYSTEM, "out of order");
+        json_object_set_new(json, "last", json_true());
+        send_json(channel, json, "");
+        exit(0);
+    }
+    trace_path(held, sizeof held, "held", 0);
+    if (is(path, "before the next: held") && mkdir(held, 0700) == 0) {
+        while (access(held, F_OK) == 0)
+            milliseconds(1);
+    }
+    send_json(channel,
+              json_pack("{s:o, s:b}", "evaluation",
+                        pretended_evaluation(request, faults ? OUTCOME_FAULT : OUTCOME_OK, faults ? 0 : 1000), "last",
+                        faults),
+              "");
+    if (faults)
+        exit(0);
+    pretend_to_measure(channel, &next, ordinal);
+    message_clear(&next);
+}
+
 static void pretend_to_measure(struct channel *channel, const struct message *request, int ordinal)
 {
     struct job *job;
@@ -150,6 +190,10 @@ static void pretend_to_measure(struct channel *channel, const struct message *re
     char path[128];
     snprintf(path, sizeof path, "%s", job->program.path);
     job_free(job);
+    if (strncmp(path, "before the next", strlen("before the next")) == 0) {
+        measure_before_the_next(channel, request, path, ordinal);
+        return;
+    }
     milliseconds(10);
     if (is(path, "kernel segfaults"))
         raise(SIGSEGV);
@@ -385,10 +429,10 @@ static void each_outcome(const char *kind)
         /* The time that a lost worker took is in the row: pretenders work for 10 ms, or until the deadline. */
         if (evaluation->outcome == OUTCOME_COMPILE_TIMEOUT || evaluation->outcome == OUTCOME_COMPILE_CRASH)
             assert_true(evaluation->compile_seconds >= (evaluation->outcome == OUTCOME_COMPILE_CRASH ? 0.01 : 1));
-        if (evaluation->outcome == OUTCOME_TIMEOUT || evaluation->outcome == OUTCOME_CRASH)
-            assert_true(evaluation->measure_seconds >= (evaluation->outcome == OUTCOME_CRASH ? 0.01 : 1));
-        if (is(cases[index].path, "kernel killed") || is(cases[index].path, "device gone"))
-            assert_true(evaluation->measure_seconds >= 0.02); /* two workers */
+        if (evaluation->outcome == OUTCOME_TIMEOUT)
+            assert_true(evaluation->measure_seconds >= 1);
+        if (evaluation->outcome == OUTCOME_CRASH)
+            assert_true(evaluation->measure_seconds > 0); /* counted from the answer before */
     }
     free_all(finished, COUNT);
     clear_stage(&stage);
@@ -404,6 +448,37 @@ static void test_each_outcome_on_shared_cores(void **state)
 {
     (void)state;
     each_outcome("cpu");
+}
+
+static void finish_all(struct crew *crew, struct candidate **finished, size_t count);
+
+static void submit_with_image(struct crew *crew, const char *path, size_t index)
+{
+    struct candidate *given = candidate(path, index);
+    given->image = strdup("image"); /* so that they are measured in the order in which they are handed in */
+    given->image_bytes = strlen("image");
+    crew_submit(crew, given);
+}
+
+/* Each alone, so that a worker's time is this candidate's. */
+static void test_time_that_lost_workers_took(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        double seconds;                                                                   /* at least */
+    } cases[] = {{"kernel exits", 0.01}, {"kernel killed", 0.02}, {"device gone", 0.02}}; /* two workers */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct candidate *finished[1];
+        struct stage stage;
+        set_stage(&stage, "cuda", 1, 20);
+        submit_with_image(stage.crew, cases[i].path, 0);
+        finish_all(stage.crew, finished, 1);
+        assert_int_equal(finished[0]->evaluation.outcome, OUTCOME_CRASH);
+        assert_true(finished[0]->evaluation.measure_seconds >= cases[i].seconds);
+        free_all(finished, 1);
+        clear_stage(&stage);
+    }
 }
 
 /* The largest number of compilers that were at work during any measurement. */
@@ -528,6 +603,133 @@ static void test_drop_waiting(void **state)
         candidate_free(finished);
     }
     assert_true(count <= 1);
+    clear_stage(&stage);
+}
+
+/* ---- one candidate behind the other */
+
+/*
+ * What becomes of the first, of which the worker has seen that the second is there, and of the second. Attempts are
+ * workers lost over a candidate through no fault of its own.
+ */
+static void one_behind_the_other(const char *kind)
+{
+    static const struct {
+        const char *first, *second;
+        enum outcome outcomes[2];
+        unsigned attempts[2];
+    } cases[] = {
+        {"before the next: answers", "good", {OUTCOME_OK, OUTCOME_OK}, {0, 0}},
+        {"before the next: segfaults", "good", {OUTCOME_FAULT, OUTCOME_OK}, {0, 0}},
+        {"before the next: faults", "good", {OUTCOME_FAULT, OUTCOME_OK}, {0, 0}},
+        {"before the next: hangs", "good", {OUTCOME_TIMEOUT, OUTCOME_OK}, {0, 0}},
+        {"before the next: faults", "kernel faults", {OUTCOME_FAULT, OUTCOME_FAULT}, {0, 0}},
+        {"before the next: answers", "kernel segfaults", {OUTCOME_OK, OUTCOME_FAULT}, {0, 0}},
+        {"before the next: answers", "kernel exits", {OUTCOME_OK, OUTCOME_CRASH}, {0, 0}},
+        {"before the next: answers", "kernel killed", {OUTCOME_OK, OUTCOME_CRASH}, {0, 2}},
+        {"before the next: answers", "kernel hangs", {OUTCOME_OK, OUTCOME_TIMEOUT}, {0, 0}},
+        {"before the next: answers", "kernel faults", {OUTCOME_OK, OUTCOME_FAULT}, {0, 0}},
+    };
+    enum { COUNT = sizeof cases / sizeof *cases };
+    struct candidate *finished[2 * COUNT];
+    struct stage stage;
+    set_stage(&stage, kind, 1, 1.0);
+    for (size_t i = 0; i < COUNT; i++) {
+        submit_with_image(stage.crew, cases[i].first, 2 * i);
+        submit_with_image(stage.crew, cases[i].second, 2 * i + 1);
+        finish_all(stage.crew, finished + 2 * i, 2);
+    }
+    for (size_t i = 0; i < 2 * COUNT; i++) {
+        const struct candidate *candidate = finished[i];
+        assert_int_equal(candidate->index, i); /* each is finished before the one that is handed in later */
+        if (candidate->evaluation.outcome != cases[i / 2].outcomes[i % 2] ||
+            candidate->attempts != cases[i / 2].attempts[i % 2])
+            fail_msg("%s, %s: %s after %u attempts", cases[i / 2].first, cases[i / 2].second,
+                     outcome_name(candidate->evaluation.outcome), candidate->attempts);
+    }
+    free_all(finished, 2 * COUNT);
+    clear_stage(&stage);
+}
+
+static void test_one_behind_the_other_on_a_device_of_its_own(void **state)
+{
+    (void)state;
+    one_behind_the_other("cuda");
+}
+
+static void test_one_behind_the_other_on_shared_cores(void **state)
+{
+    (void)state;
+    one_behind_the_other("cpu");
+}
+
+/* The second keeps its place before the first, which goes to the end for its second chance. */
+static void test_the_next_is_unharmed_when_the_first_is_tried_again(void **state)
+{
+    (void)state;
+    static const char *const firsts[] = {"before the next: killed", "before the next: device gone",
+                                         "before the next: reference broken"};
+    enum { COUNT = sizeof firsts / sizeof *firsts };
+    struct candidate *finished[3];
+    for (size_t i = 0; i < COUNT; i++) {
+        struct stage stage;
+        set_stage(&stage, "cuda", 1, 1.0);
+        submit_with_image(stage.crew, "good", 0); /* the template works */
+        submit_with_image(stage.crew, firsts[i], 1);
+        submit_with_image(stage.crew, "good", 2);
+        finish_all(stage.crew, finished, 3);
+        assert_int_equal(finished[0]->index, 0);
+        assert_int_equal(finished[1]->index, 2);
+        assert_int_equal(finished[1]->evaluation.outcome, OUTCOME_OK);
+        assert_int_equal(finished[1]->attempts, 0);
+        assert_int_equal(finished[2]->index, 1); /* alone now: it waits for a next one that never comes */
+        assert_int_equal(finished[2]->evaluation.outcome, OUTCOME_TIMEOUT);
+        assert_int_equal(finished[2]->attempts, 1);
+        free_all(finished, 3);
+        clear_stage(&stage);
+    }
+}
+
+/* Four of them, of which the first is being measured and the second is in the socket. */
+static void hold_two_of_four(struct stage *stage, char *held, size_t size)
+{
+    struct error error = {0};
+    set_stage(stage, "cuda", 1, 20);
+    trace_path(held, size, "held", 0);
+    submit_with_image(stage->crew, "before the next: held", 0);
+    for (size_t i = 1; i < 4; i++)
+        submit_with_image(stage->crew, "good", i);
+    while (access(held, F_OK) != 0)
+        assert_true(crew_step(stage->crew, 0, 5, &error));
+}
+
+static void test_drop_waiting_leaves_the_one_behind(void **state)
+{
+    (void)state;
+    char held[600];
+    struct candidate *finished[2];
+    struct stage stage;
+    hold_two_of_four(&stage, held, sizeof held);
+    assert_int_equal(crew_inside(stage.crew), 4);
+    crew_drop_waiting(stage.crew);
+    assert_int_equal(crew_inside(stage.crew), 2);
+    assert_int_equal(rmdir(held), 0);
+    finish_all(stage.crew, finished, 2);
+    assert_int_equal(crew_inside(stage.crew), 0);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(finished[i]->index, i);
+        assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
+    }
+    free_all(finished, 2);
+    clear_stage(&stage);
+}
+
+static void test_freed_with_one_behind_the_other(void **state)
+{
+    (void)state;
+    char held[600];
+    struct stage stage;
+    hold_two_of_four(&stage, held, sizeof held);
     clear_stage(&stage);
 }
 
@@ -720,6 +922,50 @@ static void test_nothing_is_measured_while_another_has_the_device(void **state)
     clear_stage(&stage);
 }
 
+static size_t step_and_take(struct crew *crew, struct candidate **finished)
+{
+    struct error error = {0};
+    size_t count = 0;
+    if (!crew_step(crew, 0, 5, &error))
+        fail_msg("%s", error.text);
+    for (struct candidate *next; (next = crew_finished(crew));)
+        finished[count++] = next;
+    return count;
+}
+
+/* Who waits for the device gets it when the candidates in the worker's hands are measured: two at most. */
+static void test_one_who_waits_for_the_device_is_next(void **state)
+{
+    (void)state;
+    enum { COUNT = 40, ROUNDS = 5 };
+    struct candidate *finished[COUNT];
+    struct stage stage;
+    size_t out = 0;
+    set_stage(&stage, "cuda", 1, 20);
+    for (size_t i = 0; i < COUNT; i++)
+        submit_with_image(stage.crew, "good", i);
+    while (out == 0)
+        out += step_and_take(stage.crew, finished);
+    struct device_lock *lock = lock_of(&stage);
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t before = out;
+        while (!device_lock_attempt(lock))
+            out += step_and_take(stage.crew, finished + out);
+        assert_in_range(out - before, 0, 2);
+        work_for(&stage, 0.05);
+        assert_null(crew_finished(stage.crew));
+        device_lock_release(lock);
+        for (before = out; out == before;) /* now it is the crew's turn */
+            out += step_and_take(stage.crew, finished + out);
+    }
+    device_lock_free(lock);
+    finish_all(stage.crew, finished + out, COUNT - out);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_int_equal(finished[i]->index, i);
+    free_all(finished, COUNT);
+    clear_stage(&stage);
+}
+
 static bool gate_is_taken(const struct stage *stage)
 {
     char path[600];
@@ -810,6 +1056,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_outcome_on_a_device_of_its_own),
         cmocka_unit_test(test_each_outcome_on_shared_cores),
+        cmocka_unit_test(test_time_that_lost_workers_took),
         cmocka_unit_test(test_compiles_ahead_on_a_device_of_its_own),
         cmocka_unit_test(test_takes_turns_on_shared_cores),
         cmocka_unit_test(test_a_device_that_cannot_be_opened_ends_the_work),
@@ -820,12 +1067,18 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_an_image_is_not_compiled_again),
         cmocka_unit_test(test_drop_waiting),
         cmocka_unit_test(test_freed_in_the_middle),
+        cmocka_unit_test(test_one_behind_the_other_on_a_device_of_its_own),
+        cmocka_unit_test(test_one_behind_the_other_on_shared_cores),
+        cmocka_unit_test(test_the_next_is_unharmed_when_the_first_is_tried_again),
+        cmocka_unit_test(test_drop_waiting_leaves_the_one_behind),
+        cmocka_unit_test(test_freed_with_one_behind_the_other),
         cmocka_unit_test(test_devices_share_the_work),
         cmocka_unit_test(test_a_candidate_is_measured_where_it_asks),
         cmocka_unit_test(test_a_device_lost_for_good_leaves_its_work_to_the_others),
         cmocka_unit_test(test_a_device_that_differs_is_left_out),
         cmocka_unit_test(test_a_device_that_comes_back_goes_on),
         cmocka_unit_test(test_nothing_is_measured_while_another_has_the_device),
+        cmocka_unit_test(test_one_who_waits_for_the_device_is_next),
         cmocka_unit_test(test_dropped_candidates_leave_the_queue_for_the_device),
         cmocka_unit_test(test_images_that_wait_are_bounded),
         cmocka_unit_test(test_dead_workers_leave_nothing_open),

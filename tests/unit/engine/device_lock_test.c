@@ -166,6 +166,32 @@ static void test_one_who_leaves_the_queue_blocks_nobody(void **state)
     device_lock_free(first);
 }
 
+/* Asking takes nothing from anyone. */
+static void test_contention_is_told(void **state)
+{
+    struct stage *stage = *state;
+    char path[600];
+    struct device_lock *first = lock_of(stage, "GPU-1"), *second = lock_of(stage, "GPU-1");
+    assert_false(device_lock_contended(NULL));
+    assert_true(device_lock_attempt(first));
+    assert_false(device_lock_contended(first));
+    assert_false(device_lock_attempt(second));
+    assert_true(device_lock_contended(first));
+    device_lock_release(first);
+    assert_true(device_lock_attempt(second));
+    assert_false(device_lock_contended(second));
+    device_lock_release(second);
+    assert_true(device_lock_attempt(first));
+    snprintf(path, sizeof path, "%s/GPU-1.device", stage->folder);
+    assert_int_equal(unlink(path), 0);
+    assert_true(device_lock_contended(first)); /* nobody sees this lock any more */
+    device_lock_release(first);
+    assert_true(device_lock_attempt(first));
+    assert_false(device_lock_contended(first));
+    device_lock_free(second);
+    device_lock_free(first);
+}
+
 static void test_devices_are_apart(void **state)
 {
     struct stage *stage = *state;
@@ -269,6 +295,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_two_processes_take_turns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_who_waits_is_next, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_who_leaves_the_queue_blocks_nobody, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_contention_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_devices_are_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_killed_holder_frees_the_device, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_removed_files, set_up, tear_down),

@@ -689,7 +689,8 @@ static void test_an_interrupted_sweep_goes_on_later(void **state)
     desk.act_at = 2;
     sweep_well(&desk, "interrupted");
     size_t done = desk.summary.progress.done;
-    assert_in_range(done, 2, 3); /* the row that was being measured is finished */
+    /* One more may have come with the second row, and two are in the measuring worker's hands by then. */
+    assert_in_range(done, 2, 5);
     assert_int_equal(count_rows(&desk, "outcome = 'ok'"), done);
     assert_int_equal(count_runs(&desk, "interrupted"), 1);
     desk.act = NULL;

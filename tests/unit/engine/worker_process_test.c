@@ -90,6 +90,18 @@ static int fake_worker(int socket)
             answer(channel, &request);
             answer(channel, &request);
             pause();
+        } else if (strcmp(what, "note") == 0) {
+            json_t *json = json_pack("{s:s}", "note", "the first");
+            channel_send(channel, json, NULL, 0, NULL);
+            json_decref(json);
+            answer(channel, &request);
+        } else if (strcmp(what, "doze") == 0) {
+            nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+            answer(channel, &request);
+        } else if (strcmp(what, "speak and stop") == 0) {
+            fprintf(stderr, "said about the first\n");
+            raise(SIGSTOP);
+            answer(channel, &request);
         } else if (strcmp(what, "traces") == 0) {
             leave_traces(channel);
         } else if (strcmp(what, "circumstances") == 0) {
@@ -141,6 +153,14 @@ static void ask(struct worker *worker, const char *what, const void *blob, size_
     struct error error;
     json_t *json = json_pack("{s:s}", "do", what);
     assert_true(worker_ask(worker, json, blob, bytes, seconds, &error));
+    json_decref(json);
+}
+
+static void ask_ahead(struct worker *worker, const char *what, const void *blob, size_t bytes, double seconds)
+{
+    struct error error;
+    json_t *json = json_pack("{s:s}", "do", what);
+    assert_true(worker_ask_ahead(worker, json, blob, bytes, seconds, &error));
     json_decref(json);
 }
 
@@ -274,6 +294,120 @@ static void test_answer_that_nobody_asked_for(void **state)
     assert_int_equal(wait_for_event(bench->worker, &message), WORKER_ANSWER);
     message_clear(&message);
     assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
+}
+
+/* ---- a request behind the current one */
+
+static void expect_answer(struct worker *worker, const void *blob, size_t bytes)
+{
+    struct message message;
+    assert_int_equal(wait_for_event(worker, &message), WORKER_ANSWER);
+    assert_int_equal(message.blob_bytes, bytes);
+    if (bytes > 0)
+        assert_memory_equal(message.blob, blob, bytes);
+    message_clear(&message);
+}
+
+/* All of them larger than the socket's buffer. */
+static void test_answers_come_in_the_order_of_requests(void **state)
+{
+    enum { BYTES = 1 << 20, COUNT = 4 };
+    struct bench *bench = *state;
+    struct message message;
+    char *blobs[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        blobs[i] = malloc(BYTES);
+        assert_non_null(blobs[i]);
+        memset(blobs[i], 'a' + i, BYTES);
+    }
+    ask(bench->worker, "echo", blobs[0], BYTES, 20);
+    for (int i = 1; i < COUNT; i++) {
+        ask_ahead(bench->worker, "echo", blobs[i], BYTES, 20);
+        expect_answer(bench->worker, blobs[i - 1], BYTES);
+    }
+    expect_answer(bench->worker, blobs[COUNT - 1], BYTES);
+    assert_int_equal(worker_next(bench->worker, &message), WORKER_NOTHING);
+    ask(bench->worker, "echo", "z", 1, 20);
+    expect_answer(bench->worker, "z", 1);
+    for (int i = 0; i < COUNT; i++)
+        free(blobs[i]);
+}
+
+static void test_death_over_the_first_of_two(void **state)
+{
+    struct bench *bench = *state;
+    struct message message;
+    ask(bench->worker, "exit", NULL, 0, 20);
+    ask_ahead(bench->worker, "echo", "x", 1, 20);
+    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
+    assert_string_equal(worker_obituary(bench->worker), "it ended with exit status 42");
+}
+
+/* The first one's note is not one about the second. */
+static void test_death_over_the_second_of_two(void **state)
+{
+    struct bench *bench = *state;
+    struct message message;
+    ask(bench->worker, "note", "x", 1, 20);
+    ask_ahead(bench->worker, "segv", NULL, 0, 20);
+    expect_answer(bench->worker, "x", 1);
+    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(bench->worker), SIGSEGV);
+    assert_string_equal(worker_note(bench->worker), "");
+}
+
+/* The second's is over before the first is answered, if it were counted from when it was sent. */
+static void test_deadline_begins_with_the_answer_before(void **state)
+{
+    struct bench *bench = *state;
+    struct message message;
+    double start = monotonic_seconds();
+    ask(bench->worker, "doze", NULL, 0, 20);
+    ask_ahead(bench->worker, "hang", NULL, 0, 0.3);
+    expect_answer(bench->worker, NULL, 0);
+    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_LATE);
+    assert_true(monotonic_seconds() - start >= 0.8);
+}
+
+static void test_late_with_a_request_behind(void **state)
+{
+    struct bench *bench = *state;
+    struct message message;
+    ask(bench->worker, "hang", NULL, 0, 0.3);
+    ask_ahead(bench->worker, "echo", "x", 1, 20);
+    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_LATE);
+}
+
+/* Nothing can be sent to it any more, but its answer is there. */
+static void test_answer_of_one_that_is_gone_when_more_is_sent(void **state)
+{
+    struct bench *bench = *state;
+    struct message message;
+    siginfo_t info;
+    ask(bench->worker, "answer and die", "x", 1, 20);
+    assert_int_equal(waitid(P_PID, (id_t)worker_pid(bench->worker), &info, WEXITED | WNOWAIT), 0);
+    ask_ahead(bench->worker, "echo", "y", 1, 20);
+    expect_answer(bench->worker, "x", 1);
+    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(bench->worker), SIGKILL);
+}
+
+/* What was read before the first was answered is surely about the first. */
+static void test_last_words_are_about_the_second(void **state)
+{
+    struct bench *bench = *state;
+    struct message message;
+    struct error error;
+    siginfo_t info;
+    ask(bench->worker, "speak and stop", NULL, 0, 20);
+    ask_ahead(bench->worker, "exit", NULL, 0, 20);
+    assert_int_equal(waitid(P_PID, (id_t)worker_pid(bench->worker), &info, WSTOPPED | WNOWAIT), 0);
+    assert_true(worker_wait(&bench->worker, 1, 100, &error));
+    assert_int_equal(worker_next(bench->worker, &message), WORKER_NOTHING);
+    assert_int_equal(kill(worker_pid(bench->worker), SIGCONT), 0);
+    expect_answer(bench->worker, NULL, 0);
+    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
+    assert_string_equal(worker_obituary(bench->worker), "it ended with exit status 42");
 }
 
 /* Its files and the processes it started go with it; tear_down looks for the files. */
@@ -445,6 +579,13 @@ int main(int count, char **arguments)
         cmocka_unit_test_setup_teardown(test_garbage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_answer_before_death_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_answer_that_nobody_asked_for, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_answers_come_in_the_order_of_requests, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_death_over_the_first_of_two, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_death_over_the_second_of_two, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_deadline_begins_with_the_answer_before, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_late_with_a_request_behind, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_answer_of_one_that_is_gone_when_more_is_sent, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_last_words_are_about_the_second, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_outlives_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_circumstances, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_closed_standard_streams, set_up, tear_down),
