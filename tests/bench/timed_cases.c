@@ -36,18 +36,19 @@ static int fail(const struct error *error)
 
 /* ---- what a profiler sees ----------------------------------------------------------------------------------- */
 
+/* Spins of no time. */
 static bool show_empty_launches(struct device *device, struct error *error)
 {
     static const struct dimensions one = {1, 1, 1};
-    uint32_t value = 1;
-    void *arguments[] = {&value};
+    uint64_t duration = 0;
+    void *arguments[] = {&device->hold.stamps_address, &duration};
     if (!hold_prepare(device, error) || !cuda_flush_cache(device, error))
         return false;
-    bool done = device->hold.empty || error_set(error, ERROR_WORK, "the empty kernel does not compile");
+    bool done = device->hold.spin || error_set(error, ERROR_WORK, "the spin does not compile");
     watched.profiler_start();
     for (size_t i = 0; done && i < watched.samples; i++)
         done = cuda_flush_cache(device, error) && hold_begin(device, error) &&
-               cuda_launch(device, device->hold.empty, one, one, 0, arguments, 1, error) &&
+               cuda_launch(device, device->hold.spin, one, one, 0, arguments, 2, error) &&
                watched.cuda->synchronize(device, error);
     watched.profiler_stop();
     return done;

@@ -85,6 +85,12 @@ static bool not_evaluated(struct workshop *shop, const struct post *post, struct
         return template_failed(shop, post, candidate, OUTCOME_LAUNCH_ERROR, reason, error);
     if (try_again(candidate, &shop->compiled))
         return true;
+    if (reason->code == ERROR_SYSTEM) { /* this machine lacks something, whatever the candidate */
+        candidate_free(candidate);
+        if (error)
+            *error = *reason;
+        return false;
+    }
     candidate_fail(candidate, OUTCOME_CRASH, "%s", reason->text);
     hand_over(shop, post, candidate);
     return true;

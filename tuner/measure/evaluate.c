@@ -244,9 +244,10 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
     if (evaluation->outcome == OUTCOME_OUT_OF_BOUNDS)
         shelf_clear(evaluator->shelf, bench);
     if (!done) {
-        if (candidate.template_at_fault || failure.code == ERROR_FAULT)
+        bool evaluated = !candidate.template_at_fault && failure.code != ERROR_SYSTEM;
+        if (!evaluated || failure.code == ERROR_FAULT)
             *error = failure;
-        if (candidate.template_at_fault)
+        if (!evaluated)
             return false;
         if (!evaluation_fail(evaluation, outcome_of_error(failure.code), error, "%s", failure.text))
             return false;

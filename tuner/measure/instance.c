@@ -90,10 +90,10 @@ static bool make_all_expected(struct bench *bench, struct instance *instance, co
 
 /* ---- the template's own sequences ------------------------------------------------------------------------- */
 
-/* Whatever goes wrong in setup or reference is the template's fault, but for a lack of memory. */
+/* Whatever goes wrong in setup or reference is the template's fault, but for what this machine lacks. */
 static bool blame_template(struct error *error, const char *sequence)
 {
-    if (!error || error->code == ERROR_MEMORY || error->code == ERROR_INPUT)
+    if (!error || error->code == ERROR_MEMORY || error->code == ERROR_SYSTEM || error->code == ERROR_INPUT)
         return false;
     struct error cause = *error;
     error_set(error, ERROR_INPUT, "the template's %s fails: %s", sequence, cause.text);

@@ -17,15 +17,20 @@ static const char source[] =
     "        asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n"
     "    while ((int)(*word - round) < 0 && now - start < patience);\n"
     "}\n"
-    "__global__ void tune_empty(long long *word)\n"
+    "__global__ void tune_spin(unsigned long long *stamps, unsigned long long nanoseconds)\n"
     "{\n"
-    "    long long start = clock64();\n"
-    "    *word = clock64() - start;\n"
+    "    unsigned long long start, now;\n"
+    "    asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(start));\n"
+    "    do\n"
+    "        asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n"
+    "    while (now - start < nanoseconds);\n"
+    "    stamps[0] = start;\n"
+    "    stamps[1] = now;\n"
     "}\n";
 
 static bool compile(const struct device *device, struct compile_result *result)
 {
-    static const char *const names[] = {"tune_hold", "tune_empty"};
+    static const char *const names[] = {"tune_hold", "tune_spin"};
     const struct compile_request request = {
         .path = "hold.cu",
         .text = source,
@@ -65,11 +70,11 @@ static bool load(struct device *device, struct error *error)
     *hold->word = 0;
     done = cuda_check(cuda, cuda->host_address(&hold->word_address, word, 0), error,
                       "asking for the GPU's address of the host's memory") &&
-           cuda_check(cuda, cuda->allocate(&hold->clock_address, sizeof(int64_t)), error,
-                      "allocating %zu bytes on the GPU", sizeof(int64_t)) &&
+           cuda_check(cuda, cuda->allocate(&hold->stamps_address, HOLD_STAMPS * sizeof(uint64_t)), error,
+                      "allocating %zu bytes on the GPU", HOLD_STAMPS * sizeof(uint64_t)) &&
            cuda_load(device, result.image, result.image_bytes, &hold->module, error) &&
            cuda_kernel(hold->module, "tune_hold", &hold->kernel, error) &&
-           cuda_kernel(hold->module, "tune_empty", &hold->empty, error) && launch(device, 0, error);
+           cuda_kernel(hold->module, "tune_spin", &hold->spin, error) && launch(device, 0, error);
     if (!done)
         hold_close(device);
 out:
@@ -118,8 +123,8 @@ void hold_close(struct device *device)
     struct hold *hold = &device->hold;
     hold_end(device);
     cuda_unload(device, hold->module);
-    if (hold->clock_address)
-        device->cuda.release(hold->clock_address);
+    if (hold->stamps_address)
+        device->cuda.release(hold->stamps_address);
     if (hold->word)
         device->cuda.host_release(hold->word);
     *hold = (struct hold){.unavailable = hold->unavailable};

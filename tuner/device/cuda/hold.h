@@ -11,14 +11,14 @@
  * stream lets go first, and so does the HOLD_LAUNCHES-th launch, well before the queue of the driver is full (1,024).
  * From then on, a longer sequence has that many launches of lead.
  *
- * The empty kernel that timer.h needs comes along, as one compilation makes both.
+ * The spin that timer.h needs comes along, as one compilation makes both.
  */
 #ifndef TUNE_DEVICE_CUDA_HOLD_H
 #define TUNE_DEVICE_CUDA_HOLD_H
 
 #include "tuner/device/cuda/library.h"
 
-enum { HOLD_NANOSECONDS = 5000000, HOLD_LAUNCHES = 256 };
+enum { HOLD_NANOSECONDS = 5000000, HOLD_LAUNCHES = 256, HOLD_STAMPS = 2 };
 
 struct device;
 struct module;
@@ -26,10 +26,10 @@ struct device_kernel;
 
 struct hold {
     struct module *module; /* NULL until it is first used */
-    struct device_kernel *kernel, *empty;
+    struct device_kernel *kernel, *spin;
     uint32_t *word; /* in the host's memory: the round that may go on */
     cuda_address word_address;
-    cuda_address clock_address; /* the empty kernel's argument: an int64_t on the device */
+    cuda_address stamps_address; /* where the spin leaves its start and its end, in nanoseconds of the GPU's clock */
     uint32_t round;
     bool held, unavailable;
     unsigned queued; /* since it is held */

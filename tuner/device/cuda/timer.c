@@ -8,8 +8,8 @@
 #include <time.h>
 
 /* A batch gives a median; two in a row must agree, as clocks may still be rising. */
-enum { BATCH = 11, MOST_BATCHES = 20 };
-#define AGREE_NS        64.0
+enum { BATCH = 32, MOST_BATCHES = 20, SPIN_NS = 10000 };
+#define AGREE_NS        32.0
 #define WARM_UP_SECONDS 0.02
 
 bool timer_open(struct device *device, struct error *error)
@@ -54,7 +54,7 @@ static bool record_stop(struct device *device, double *nanoseconds, struct error
     return true;
 }
 
-/* ---- an empty launch --------------------------------------------------------------------------------------- */
+/* ---- what a launch adds ------------------------------------------------------------------------------------ */
 
 static double seconds_now(void)
 {
@@ -63,20 +63,30 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool time_empty(struct device *device, double *nanoseconds, struct error *error)
+/* How much more the events show than a spin has taken by the GPU's own clock. */
+static bool time_spin(struct device *device, double *more, struct error *error)
 {
     static const struct dimensions one = {1, 1, 1};
-    void *arguments[] = {&device->hold.clock_address};
-    return cuda_flush_cache(device, error) && hold_begin(device, error) && record_start(device, error) &&
-           cuda_launch(device, device->hold.empty, one, one, 0, arguments, 1, error) &&
-           record_stop(device, nanoseconds, error);
+    uint64_t duration = SPIN_NS, stamps[HOLD_STAMPS];
+    void *arguments[] = {&device->hold.stamps_address, &duration};
+    double shown;
+    if (!cuda_flush_cache(device, error) || !hold_begin(device, error) || !record_start(device, error) ||
+        !cuda_launch(device, device->hold.spin, one, one, 0, arguments, 2, error) ||
+        !record_stop(device, &shown, error) ||
+        !cuda_check(&device->cuda,
+                    device->cuda.download(stamps, device->hold.stamps_address, sizeof stamps, device->stream), error,
+                    "reading the GPU's clock") ||
+        !cuda_check(&device->cuda, device->cuda.stream_synchronize(device->stream), error, "waiting for the GPU"))
+        return false;
+    *more = shown - (double)(stamps[1] - stamps[0]);
+    return true;
 }
 
 static bool warm_up(struct device *device, struct error *error)
 {
     double unused, began = seconds_now();
     do {
-        if (!time_empty(device, &unused, error))
+        if (!time_spin(device, &unused, error))
             return false;
     } while (seconds_now() - began < WARM_UP_SECONDS);
     return true;
@@ -88,15 +98,18 @@ static int by_value(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-static bool median_of_batch(struct device *device, double *median, struct error *error)
+/* The mean of the middle half: the GPU's clock may tick coarsely, and a launch may be disturbed. */
+static bool mean_of_batch(struct device *device, double *mean, struct error *error)
 {
-    double times[BATCH];
+    double more[BATCH], sum = 0;
     for (size_t i = 0; i < BATCH; i++) {
-        if (!time_empty(device, &times[i], error))
+        if (!time_spin(device, &more[i], error))
             return false;
     }
-    qsort(times, BATCH, sizeof times[0], by_value);
-    *median = times[BATCH / 2];
+    qsort(more, BATCH, sizeof more[0], by_value);
+    for (size_t i = BATCH / 4; i < BATCH - BATCH / 4; i++)
+        sum += more[i];
+    *mean = sum / (BATCH - 2 * (BATCH / 4));
     return true;
 }
 
@@ -107,17 +120,17 @@ bool timer_calibrate(struct device *device, struct error *error)
         return true;
     if (!hold_prepare(device, error))
         return false;
-    if (device->hold.empty) {
-        double last = HUGE_VAL, now = 0, lowest = HUGE_VAL;
+    if (device->hold.spin) {
+        double last, now = HUGE_VAL;
         if (!warm_up(device, error))
             return false;
-        for (int batch = 0; batch < MOST_BATCHES && !(fabs(now - last) <= AGREE_NS); batch++) {
+        int batch = 0;
+        do {
             last = now;
-            if (!median_of_batch(device, &now, error))
+            if (!mean_of_batch(device, &now, error))
                 return false;
-            lowest = fmin(lowest, now);
-        }
-        timer->launch_ns = lowest;
+        } while (fabs(now - last) > AGREE_NS && ++batch < MOST_BATCHES);
+        timer->launch_ns = fmax(now, 0);
     }
     timer->calibrated = true;
     return true;
