@@ -213,7 +213,7 @@ static void pretend_to_measure(struct channel *channel, const struct message *re
         lose_device(ordinal, is(path, "device gone for good") ? 1000 : 2);
     if (is(path, "reference broken") || is(path, "device gone") || lost) {
         json_t *json = is(path, "reference broken") ? error_json(ERROR_INPUT, "the reference is broken")
-                                                    : error_json(ERROR_SYSTEM, "the bus is gone");
+                                                    : error_json(ERROR_WORK, "the bus is gone");
         json_object_set_new(json, "last", json_true());
         send_json(channel, json, "");
         exit(0);
