@@ -11,7 +11,7 @@ enum { FINALISTS_FEW = 4 };                    /* that many have their rounds ho
 
 static const double drift = 1.02;          /* between two measurements that may lie far apart */
 static const double near = 1.05;           /* the second best takes part if it is no slower than that */
-static const double sampling_ns = 50e6;    /* that the samples of one evaluation may take */
+static const double sampling_ns = 20e6;    /* that the samples of one evaluation may take */
 static const double seconds_least = 2.0;   /* finals may take that long, however short the sweep, or */
 static const double share_of_sweep = 0.10; /* this share of the sweep, if that is more */
 

@@ -315,7 +315,7 @@ static void test_hits_write_once_an_hour(void **state)
     assert_true(age_of(path) >= 1800);
     set_age(path, -7200); /* in the future */
     assert_true(has(cache, 1, 100));
-    assert_true(age_of(path) >= 0);
+    assert_true(age_of(path) >= -1); /* time() may be a tick behind the file system */
     cache_close(cache);
 }
 
