@@ -66,20 +66,13 @@ static void close_pair(int pair[2])
     }
 }
 
-/*
- * Compilers live on the heap: with large pages, and with memory that is kept rather than given back and taken anew,
- * NVRTC takes some 5 % less time (the GNU C Library Reference Manual, "Tunables"). Other C libraries do not look.
- */
-static char compiler_heap[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824:"
-                              "glibc.malloc.trim_threshold=1073741824:glibc.malloc.top_pad=67108864";
-
 /* The environment with TMPDIR set to the worker's own folder; one allocation, `variable` is kept by the caller. */
-static char **worker_environment(const char *role, char *variable)
+static char **worker_environment(char *variable)
 {
     size_t count = 0;
     while (environ[count])
         count++;
-    char **list = calloc(count + 3, sizeof *list);
+    char **list = calloc(count + 2, sizeof *list);
     if (!list)
         return NULL;
     size_t kept = 0;
@@ -87,9 +80,7 @@ static char **worker_environment(const char *role, char *variable)
         if (strncmp(environ[i], "TMPDIR=", strlen("TMPDIR=")) != 0)
             list[kept++] = environ[i];
     }
-    list[kept++] = variable;
-    if (strcmp(role, "compile") == 0 && !getenv("GLIBC_TUNABLES"))
-        list[kept] = compiler_heap;
+    list[kept] = variable;
     return list;
 }
 
@@ -119,7 +110,7 @@ static bool spawn(struct worker *worker, const char *role, int socket, int outpu
     snprintf(variable, sizeof variable, "TMPDIR=%s", worker->folder);
     char *const arguments[] = {"tune", "--worker", (char *)role, number, NULL};
 
-    char **environment = worker_environment(role, variable);
+    char **environment = worker_environment(variable);
     if (!environment)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     int failed = posix_spawn_file_actions_init(&actions);
