@@ -93,8 +93,8 @@ struct evaluation_effort {
 /*
  * Evaluate `job` with the compiled `image`. Returns false only when the device cannot go on (ERROR_FAULT: the outcome
  * is still filled in, and the process must end), when the template's own setup or reference is at fault
- * (ERROR_INPUT), or when this machine lacks something (ERROR_SYSTEM). What only the compiler knows, spill_bytes and compile_seconds, is left unknown (-1 and 0) for the
- * caller to fill in.
+ * (ERROR_INPUT), or when this machine lacks something (ERROR_SYSTEM). What only the compiler knows, spill_bytes and
+ * compile_seconds, is left unknown (-1 and 0) for the caller to fill in.
  */
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error);
