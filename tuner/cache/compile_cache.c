@@ -184,25 +184,25 @@ static bool unpack_result(const void *content, size_t bytes, struct compile_resu
     if (stored.log_bytes > rest || stored.image_bytes != rest - stored.log_bytes ||
         (stored.image_bytes > 0) != (stored.compiled == 1))
         return false;
-    const char *log = (const char *)content + sizeof stored;
+    const char *text = (const char *)content + sizeof stored;
+    char *log = strndup(text, stored.log_bytes);
+    void *image = stored.compiled ? malloc(stored.image_bytes) : NULL;
+    if (!log || (stored.compiled && !image)) {
+        free(log);
+        free(image);
+        return false;
+    }
+    if (image)
+        memcpy(image, text + stored.log_bytes, stored.image_bytes);
     *result = (struct compile_result){
         .compiled = stored.compiled,
         .too_large = stored.too_large,
         .spill_bytes = stored.spill_bytes,
         .cached = true,
-        .log = strndup(log, stored.log_bytes),
+        .log = log,
+        .image = image,
         .image_bytes = stored.image_bytes,
     };
-    if (stored.compiled)
-        result->image = malloc(stored.image_bytes);
-    if (!result->log || (stored.compiled && !result->image)) {
-        free(result->log);
-        free(result->image);
-        *result = (struct compile_result){0};
-        return false;
-    }
-    if (stored.compiled)
-        memcpy(result->image, log + stored.log_bytes, stored.image_bytes);
     return true;
 }
 

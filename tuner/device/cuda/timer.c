@@ -107,9 +107,10 @@ static bool mean_of_batch(struct device *device, double *mean, struct error *err
             return false;
     }
     qsort(more, BATCH, sizeof more[0], by_value);
-    for (size_t i = BATCH / 4; i < BATCH - BATCH / 4; i++)
+    enum { QUARTER = BATCH / 4, MIDDLE = BATCH - 2 * QUARTER };
+    for (size_t i = QUARTER; i < QUARTER + MIDDLE; i++)
         sum += more[i];
-    *mean = sum / (BATCH - 2 * (BATCH / 4));
+    *mean = sum / MIDDLE;
     return true;
 }
 
