@@ -8,23 +8,16 @@
  * number, the time from start to end and the rate. No cache is asked. It measures; it asserts nothing about time.
  */
 #include "tuner/device/device.h"
+#include "tuner/device/monotonic.h"
 #include "tuner/job/job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_SIZES = 16 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static int fail(const struct error *error)
 {
@@ -94,7 +87,7 @@ static int work(const struct problem *problem, size_t worker, size_t workers)
 
 static int measure(const struct problem *problem, size_t workers)
 {
-    double began = seconds_now();
+    double began = monotonic_seconds();
     int failed = 0, status;
     for (size_t worker = 0; worker < workers; worker++) {
         pid_t child = fork();
@@ -104,7 +97,7 @@ static int measure(const struct problem *problem, size_t workers)
     }
     while (wait(&status) > 0)
         failed += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-    double seconds = seconds_now() - began;
+    double seconds = monotonic_seconds() - began;
     size_t count = problem_configuration_count(problem);
     printf("%zu configurations compiled by %zu workers in %.2f s: %.2f a second\n", count, workers, seconds,
            (double)count / seconds);

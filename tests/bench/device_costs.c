@@ -7,11 +7,11 @@
  * It measures; it asserts nothing about time.
  */
 #include "tuner/device/device.h"
+#include "tuner/device/monotonic.h"
 #include "tuner/measure/sampling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { TIMES = 101 };
 
@@ -25,13 +25,6 @@ struct costs {
     struct device_kernel *kernel;
     uint64_t memory, allocated;
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool load(struct costs *costs, struct error *error)
 {
@@ -103,10 +96,10 @@ static bool measure(struct costs *costs, double taken[CALLS][TIMES], struct erro
 {
     for (size_t time = 0; time < TIMES; time++) {
         for (size_t i = 0; i < CALLS; i++) {
-            double before = seconds_now();
+            double before = monotonic_seconds();
             if (!calls[i].call(costs, error))
                 return false;
-            taken[i][time] = seconds_now() - before;
+            taken[i][time] = monotonic_seconds() - before;
         }
     }
     return true;

@@ -8,8 +8,8 @@
  * MICROSECONDS is how long a measuring worker sleeps over each configuration: what a configuration takes beyond that
  * is the gap in which a device has nothing to do.
  */
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/message.h"
-#include "tuner/engine/monotonic.h"
 #include "tuner/engine/sweep.h"
 
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  */
 #include "gpu_test.h"
 
+#include "tuner/device/monotonic.h"
 #include "tuner/measure/energy.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/throttle.h"
@@ -364,13 +365,6 @@ static void test_energy(struct gpu *gpu)
     evaluation_clear(&still);
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* A kernel that keeps the GPU busy is not throttled on a healthy machine; the state that says so comes with it. */
 static void test_state_with_samples(struct gpu *gpu)
 {
@@ -391,25 +385,25 @@ static void test_state_with_samples(struct gpu *gpu)
     evaluation_clear(&evaluation);
 
     enum { ASKED = 300 };
-    double worst = 0, began = seconds_now(), joules;
+    double worst = 0, began = monotonic_seconds(), joules;
     for (int i = 0; i < ASKED; i++) {
         struct device_state state;
-        double before = seconds_now();
+        double before = monotonic_seconds();
         gpu->cuda->state(gpu->device, &state);
-        worst = fmax(worst, seconds_now() - before);
+        worst = fmax(worst, monotonic_seconds() - before);
     }
-    printf("  the state costs %.1f us, at worst %.1f us\n", 1e6 * (seconds_now() - began) / ASKED, 1e6 * worst);
+    printf("  the state costs %.1f us, at worst %.1f us\n", 1e6 * (monotonic_seconds() - began) / ASKED, 1e6 * worst);
     struct device_state state;
     doze(600000000);
     doze(600000000);
-    began = seconds_now();
+    began = monotonic_seconds();
     gpu->cuda->state(gpu->device, &state);
     printf("  %.1f us where power, temperature and memory clock are asked for again\n",
-           1e6 * (seconds_now() - began));
-    began = seconds_now();
+           1e6 * (monotonic_seconds() - began));
+    began = monotonic_seconds();
     for (int i = 0; i < ASKED && gpu->cuda->energy(gpu->device, &joules, &error); i++)
         continue;
-    printf("  the energy costs %.1f us\n", 1e6 * (seconds_now() - began) / ASKED);
+    printf("  the energy costs %.1f us\n", 1e6 * (monotonic_seconds() - began) / ASKED);
 }
 
 static const struct gpu_test tests[] = {

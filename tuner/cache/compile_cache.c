@@ -1,10 +1,10 @@
 #include "tuner/cache/compile_cache.h"
 
 #include "tuner/cache/source_scan.h"
+#include "tuner/device/monotonic.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double claim_seconds = 10.0; /* to wait for another worker at the same image */
 
@@ -20,13 +20,6 @@ struct stored_result {
     int64_t spill_bytes;
     uint64_t log_bytes, image_bytes;
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 struct compile_cache *compile_cache_create(struct cache *disk, const struct device_driver *driver,
                                            const struct device_description *description)
@@ -244,7 +237,7 @@ static void put(const struct compile_cache *cache, const struct cache_key *key, 
 bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *request, struct compile_lookup *lookup,
                           struct compile_result *result)
 {
-    double start = seconds_now();
+    double start = monotonic_seconds();
     *lookup = (struct compile_lookup){.cache = cache};
     lookup->keyed = make_key(cache, request, &lookup->key, &lookup->defines) && cache->disk;
     bool found = lookup->keyed && get(cache, &lookup->key, result);
@@ -253,7 +246,7 @@ bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *r
         found = get(cache, &lookup->key, result); /* another has just made it */
     }
     if (found)
-        result->seconds = seconds_now() - start;
+        result->seconds = monotonic_seconds() - start;
     else if (lookup->defines)
         request->defines = lookup->defines;
     return found;

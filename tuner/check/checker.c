@@ -95,21 +95,6 @@ static const char **list_options(const struct checker *checker, const struct job
     return options;
 }
 
-static char *read_text(const char *path, struct error *error)
-{
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = fopen(path, "re");
-    if (!file || getdelim(&text, &bytes, '\0', file) < 0) {
-        free(text);
-        text = NULL;
-        error_set(error, ERROR_INPUT, "cannot read %s", path);
-    }
-    if (file)
-        fclose(file);
-    return text;
-}
-
 static bool write_file(const char *path, const void *bytes, size_t count, struct error *error)
 {
     FILE *file = fopen(path, "we");
@@ -306,15 +291,16 @@ bool checker_run(struct checker *checker, const struct check_order *order, struc
     struct compile_result compiled = {0};
     struct instance *instance = NULL;
     struct watched *watched = calloc(1, sizeof *watched);
-    char path[PATH_MAX];
+    char path[PATH_MAX], *text = NULL;
+    size_t length;
     bool done = false;
-    char *text = read_text(order->job->program.path, error);
     int file = -1;
-    if (!watched || !text) {
-        if (text)
-            error_set(error, ERROR_SYSTEM, "out of memory");
+    if (!watched) {
+        error_set(error, ERROR_SYSTEM, "out of memory");
         goto out;
     }
+    if (!program_read(order->job->program.path, &text, &length, error))
+        goto out;
     snprintf(path, sizeof path, "%s/" CHECK_FLAWS_FILE, order->folder);
     file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) {

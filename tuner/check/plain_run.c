@@ -98,18 +98,6 @@ static bool run_sequences(struct bench *bench, const struct program *program, co
     return done;
 }
 
-static bool read_source(const char *path, char **text, size_t *length, struct error *error)
-{
-    size_t room = 0;
-    *text = NULL;
-    FILE *file = fopen(path, "re");
-    ssize_t got = file ? getdelim(text, &room, '\0', file) : -1;
-    if (file)
-        fclose(file);
-    *length = got > 0 ? (size_t)got : 0;
-    return got > 0 || error_set(error, ERROR_INPUT, "cannot read %s", path);
-}
-
 static bool run_job(struct bench *bench, struct job *job, size_t which, struct error *error)
 {
     struct program_cache *programs = NULL;
@@ -119,7 +107,7 @@ static bool run_job(struct bench *bench, struct job *job, size_t which, struct e
     size_t check_count, length;
     char *text = NULL;
     drop_reference(&job->cases[which], &reference, &check_count);
-    bool done = add_line_option(&job->program, error) && read_source(job->program.path, &text, &length, error) &&
+    bool done = add_line_option(&job->program, error) && program_read(job->program.path, &text, &length, error) &&
                 program_cache_create(&programs, error) &&
                 program_compile(bench->driver, bench->device, &bench->description, bench->images, &job->program, text,
                                 length, &program, error) &&

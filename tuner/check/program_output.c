@@ -1,6 +1,6 @@
 #include "tuner/check/program_output.h"
 
-#include "tuner/engine/monotonic.h"
+#include "tuner/device/monotonic.h"
 
 #include <errno.h>
 #include <fcntl.h>

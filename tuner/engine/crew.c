@@ -1,6 +1,6 @@
 #include "tuner/engine/crew.h"
 
-#include "tuner/engine/monotonic.h"
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/placement.h"
 #include "tuner/engine/post.h"
 #include "tuner/engine/scratch.h"

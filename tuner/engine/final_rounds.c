@@ -1,6 +1,6 @@
 /* The finals of a sweep: who takes part, the rounds on the device, and what is kept of them. */
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/finals.h"
-#include "tuner/engine/monotonic.h"
 #include "tuner/engine/sweep_state.h"
 
 #include <math.h>

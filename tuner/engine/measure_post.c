@@ -1,5 +1,5 @@
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/measure_worker.h"
-#include "tuner/engine/monotonic.h"
 #include "tuner/engine/post.h"
 
 #include <signal.h>

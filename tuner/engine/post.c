@@ -1,6 +1,6 @@
 #include "tuner/engine/post.h"
 
-#include "tuner/engine/monotonic.h"
+#include "tuner/device/monotonic.h"
 
 #include <signal.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "tuner/engine/sweep_state.h"
 
-#include "tuner/engine/monotonic.h"
+#include "tuner/device/monotonic.h"
 
 #include <math.h>
 #include <stdlib.h>

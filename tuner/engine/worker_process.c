@@ -1,6 +1,6 @@
 #include "tuner/engine/worker_process.h"
 
-#include "tuner/engine/monotonic.h"
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/scratch.h"
 
 #include <assert.h>

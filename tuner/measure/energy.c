@@ -1,5 +1,6 @@
 #include "tuner/measure/energy.h"
 
+#include "tuner/device/monotonic.h"
 #include "tuner/measure/steps.h"
 
 #include <math.h>
@@ -24,13 +25,6 @@ struct meter {
     struct energy_step steps[MOST_STEPS];
     size_t count;
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static double power_between(const struct energy_step *from, const struct energy_step *to)
 {
@@ -88,10 +82,10 @@ bool energy_settled(const struct energy_step *steps, size_t count)
 /* Note the counter if it has made a step. One that went back (it wrapped around) starts anew. */
 static bool look(struct meter *meter, struct error *error)
 {
-    double joules, before = seconds_now();
+    double joules, before = monotonic_seconds();
     if (!meter->bench->driver->energy(meter->bench->device, &joules, error))
         return false;
-    double now = seconds_now();
+    double now = monotonic_seconds();
     if (meter->seen > 0 && joules < meter->joules)
         meter->count = 0;
     else if (meter->seen > 0 && joules > meter->joules && meter->count < MOST_STEPS)
@@ -107,15 +101,15 @@ static bool look(struct meter *meter, struct error *error)
 static bool watch(struct meter *meter, double ends, struct error *error)
 {
     static const struct timespec pause = {.tv_nsec = 1000000};
-    double now = seconds_now();
+    double now = monotonic_seconds();
     bool due = now - meter->seen > meter->look_seconds / LOOK_SHARE;
     while (due || now + 1.5 * meter->look_seconds + 1e-3 < ends) {
         if (!look(meter, error))
             return false;
         due = false;
-        if (seconds_now() + 1.5 * meter->look_seconds + 2e-3 < ends)
+        if (monotonic_seconds() + 1.5 * meter->look_seconds + 2e-3 < ends)
             nanosleep(&pause, NULL);
-        now = seconds_now();
+        now = monotonic_seconds();
     }
     return true;
 }
@@ -143,13 +137,13 @@ static bool queue(struct meter *meter, double runs, struct error *error)
 
 static bool run_chunk(struct meter *meter, bool watched, struct error *error)
 {
-    double began = seconds_now(), runs = runs_of_chunk(meter), ends = began + runs * meter->run_seconds;
+    double began = monotonic_seconds(), runs = runs_of_chunk(meter), ends = began + runs * meter->run_seconds;
     if (!queue(meter, runs, error) || (watched && !watch(meter, ends, error)))
         return false;
-    double came = seconds_now();
+    double came = monotonic_seconds();
     if (!meter->bench->driver->synchronize(meter->bench->device, error))
         return false;
-    double now = seconds_now();
+    double now = monotonic_seconds();
     if (!watched || now - came > WAITED_SECONDS)
         meter->run_seconds = (now - began) / runs;
     else

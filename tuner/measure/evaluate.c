@@ -1,5 +1,6 @@
 #include "tuner/measure/evaluate.h"
 
+#include "tuner/device/monotonic.h"
 #include "tuner/measure/energy.h"
 #include "tuner/measure/shelf.h"
 #include "tuner/measure/steps.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct evaluator {
     struct bench bench;
@@ -55,13 +55,6 @@ void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequ
 {
     evaluator->bench.began = began;
     evaluator->bench.context = context;
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* One evaluation on its way through the stages. */
@@ -158,16 +151,16 @@ static bool time_case(struct evaluator *evaluator, struct candidate *candidate, 
 {
     struct bench *bench = &evaluator->bench;
     const struct timed timed = {&candidate->program, &candidate->job->cases[JOB_TUNED].launch, instance};
-    double began = seconds_now();
+    double began = monotonic_seconds();
     bool timed_all = instance_poison_outputs(bench, instance, error) &&
                      timing_run(bench, &timed, &sampling_default, candidate->effort, candidate->first_launch_ns,
                                 candidate->evaluation, error) &&
                      (!candidate->effort->energy || measure_energy(bench, &timed, candidate, error));
-    candidate->evaluation->measure_seconds = seconds_now() - began;
-    began = seconds_now();
+    candidate->evaluation->measure_seconds = monotonic_seconds() - began;
+    began = monotonic_seconds();
     timed_all =
         timed_all && validate_now(evaluator, candidate, JOB_TUNED, instance, ", after repeated launches", error);
-    candidate->evaluation->validate_seconds += seconds_now() - began;
+    candidate->evaluation->validate_seconds += monotonic_seconds() - began;
     return timed_all;
 }
 
@@ -187,13 +180,13 @@ static bool make_instances(struct evaluator *evaluator, struct candidate *candid
 static bool run_stages(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
 {
     struct instance *instance = NULL;
-    double began = seconds_now();
+    double began = monotonic_seconds();
     bool done = check_resources(evaluator, candidate, error) && make_instances(evaluator, candidate, error);
     if (done && candidate->job->has_awkward)
         done = validate_case(evaluator, candidate, JOB_AWKWARD, &instance, error);
     if (done && is_ok(candidate))
         done = validate_case(evaluator, candidate, JOB_TUNED, &instance, error);
-    candidate->evaluation->validate_seconds = seconds_now() - began;
+    candidate->evaluation->validate_seconds = monotonic_seconds() - began;
     if (done && is_ok(candidate))
         done = time_case(evaluator, candidate, instance, error);
     return done;

@@ -52,6 +52,26 @@ void program_unload(const struct device_driver *driver, struct device *device, s
     memset(program, 0, sizeof *program);
 }
 
+bool program_read(const char *path, char **text, size_t *length, struct error *error)
+{
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return error_set(error, ERROR_INPUT, "cannot read %s", path);
+    struct stat status;
+    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode)) {
+        *length = (size_t)status.st_size;
+        *text = calloc(1, *length + 1);
+    }
+    bool read = *text && fread(*text, 1, *length, file) == *length;
+    fclose(file);
+    if (read)
+        return true;
+    free(*text);
+    *text = NULL;
+    return error_set(error, ERROR_INPUT, "cannot read %s", path);
+}
+
 /* ---- compiling -------------------------------------------------------------------------------------------- */
 
 static bool scratch_create(char *folder, size_t size, struct error *error)
@@ -186,26 +206,6 @@ void program_cache_free(struct program_cache *cache, const struct device_driver 
     free(cache);
 }
 
-static bool read_file(const char *path, char **text, size_t *length, struct error *error)
-{
-    *text = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(error, ERROR_INPUT, "cannot read %s", path);
-    struct stat status;
-    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode)) {
-        *length = (size_t)status.st_size;
-        *text = calloc(1, *length + 1);
-    }
-    bool read = *text && fread(*text, 1, *length, file) == *length;
-    fclose(file);
-    if (read)
-        return true;
-    free(*text);
-    *text = NULL;
-    return error_set(error, ERROR_INPUT, "cannot read %s", path);
-}
-
 /* Strings one after the other, each with its NUL, lists with a NUL more. */
 static void put_list(FILE *stream, char *const *strings, size_t count)
 {
@@ -262,7 +262,7 @@ bool program_cache_get(struct program_cache *cache, const struct device_driver *
     char *text = NULL, *identity = NULL;
     size_t length = 0, identity_length = 0;
     bool done = false;
-    if (!read_file(source->path, &text, &length, error) ||
+    if (!program_read(source->path, &text, &length, error) ||
         !make_identity(source, text, length, &identity, &identity_length, error))
         goto out;
     struct cached_program *entry = find_entry(cache, identity, identity_length);

@@ -24,6 +24,9 @@ bool program_load(const struct device_driver *driver, struct device *device, con
                   const void *image, size_t image_bytes, struct program *program, struct error *error);
 void program_unload(const struct device_driver *driver, struct device *device, struct program *program);
 
+/* All of a source file, with a NUL behind it; allocated. */
+bool program_read(const char *path, char **text, size_t *length, struct error *error);
+
 /* Compile `text` for the device in a scratch folder of its own and load it. ERROR_INPUT: it does not compile; the
  * error then tells the first of the compiler's messages. */
 bool program_compile(const struct device_driver *driver, struct device *device,

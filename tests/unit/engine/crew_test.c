@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "tests/unit/engine/remains.h"
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/crew.h"
 #include "tuner/engine/device_lock.h"
 #include "tuner/engine/message.h"
-#include "tuner/engine/monotonic.h"
 #include "tuner/engine/remote_error.h"
 
 #include <fcntl.h>

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "tests/unit/engine/remains.h"
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/device_lock.h"
-#include "tuner/engine/monotonic.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>

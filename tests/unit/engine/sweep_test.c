@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/engine/remains.h"
-#include "tuner/engine/monotonic.h"
+#include "tuner/device/monotonic.h"
 #include "tuner/engine/sweep.h"
 
 #include <sqlite3.h>

@@ -3,6 +3,7 @@
 #include "tuner/device/cpu/child.h"
 #include "tuner/device/cpu/source.h"
 #include "tuner/device/cpu/words.h"
+#include "tuner/device/monotonic.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LOG_LIMIT = 256 << 10, VERSION_LIMIT = 4096 };
@@ -505,13 +505,6 @@ static bool collect(const struct compilation *c, struct compile_result *result, 
     return true;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* ---- what an image depends on ---- */
 
 extern const char tune_kernel_abi[], tune_cuda_words[];
@@ -591,7 +584,7 @@ bool compiler_run(const struct device_description *description, const struct com
 {
     memset(result, 0, sizeof *result);
     result->spill_bytes = -1;
-    double started = now();
+    double started = monotonic_seconds();
     struct compilation *c = calloc(1, sizeof *c);
     if (!c)
         return error_set(error, ERROR_SYSTEM, "out of memory");
@@ -607,6 +600,6 @@ bool compiler_run(const struct device_description *description, const struct com
         unlink(c->log);
     }
     free(c);
-    result->seconds = now() - started;
+    result->seconds = monotonic_seconds() - started;
     return done;
 }

@@ -1,11 +1,11 @@
 #include "tuner/device/cuda/compiler.h"
 #include "tuner/device/cuda/image.h"
+#include "tuner/device/monotonic.h"
 
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FIXED_OPTIONS = 8, OPTION_SIZE = PATH_MAX + 32 };
@@ -32,13 +32,6 @@ struct compilation {
 static bool out_of_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "out of memory while compiling");
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 void cuda_compiler_name(char *text, size_t size)
@@ -449,7 +442,7 @@ static void compilation_close(struct compilation *compilation)
 bool cuda_compile(const struct device_description *description, const struct compile_request *request,
                   struct compile_result *result, struct error *error)
 {
-    double start = seconds_now();
+    double start = monotonic_seconds();
     *result = (struct compile_result){.spill_bytes = -1};
     struct compilation compilation = {.request = request};
     if (!nvrtc_library_open(&compilation.nvrtc, error))
@@ -465,7 +458,7 @@ bool cuda_compile(const struct device_description *description, const struct com
         free(result->log);
         *result = (struct compile_result){.spill_bytes = -1};
     }
-    result->seconds = seconds_now() - start;
+    result->seconds = monotonic_seconds() - start;
     return done;
 }
 

@@ -2,10 +2,10 @@
 
 #include "tuner/device/cuda/context.h"
 #include "tuner/device/cuda/result.h"
+#include "tuner/device/monotonic.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* A batch gives a median; two in a row must agree, as clocks may still be rising. */
 enum { BATCH = 32, MOST_BATCHES = 20, SPIN_NS = 10000 };
@@ -56,13 +56,6 @@ static bool record_stop(struct device *device, double *nanoseconds, struct error
 
 /* ---- what a launch adds ------------------------------------------------------------------------------------ */
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* How much more the events show than a spin has taken by the GPU's own clock. */
 static bool time_spin(struct device *device, double *more, struct error *error)
 {
@@ -84,11 +77,11 @@ static bool time_spin(struct device *device, double *more, struct error *error)
 
 static bool warm_up(struct device *device, struct error *error)
 {
-    double unused, began = seconds_now();
+    double unused, began = monotonic_seconds();
     do {
         if (!time_spin(device, &unused, error))
             return false;
-    } while (seconds_now() - began < WARM_UP_SECONDS);
+    } while (monotonic_seconds() - began < WARM_UP_SECONDS);
     return true;
 }
 

@@ -1,8 +1,8 @@
 /*
- * monotonic.h - the clock that deadlines and budgets are counted on: it never jumps.
+ * monotonic.h - the host's clock that durations, deadlines and budgets are counted on: it never jumps.
  */
-#ifndef TUNE_ENGINE_MONOTONIC_H
-#define TUNE_ENGINE_MONOTONIC_H
+#ifndef TUNE_DEVICE_MONOTONIC_H
+#define TUNE_DEVICE_MONOTONIC_H
 
 #include <time.h>
 
