@@ -119,6 +119,22 @@ typedef bool store_visitor(const struct store_row *row, void *context); /* false
 bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
                     struct error *error);
 
+/* Every evaluation of every problem with its raw samples (a JSON array of nanoseconds) and what it cost, in the order
+ * of problems and then of evaluations. Seconds are 0 where they are not known. */
+struct store_recorded_row {
+    int64_t problem;
+    const char *template_name, *size, *device_name;
+    const char *configuration; /* canonical JSON */
+    enum outcome outcome;
+    const char *message;
+    double time_ns; /* 0 unless ok */
+    const char *samples_ns;
+    double compile_seconds, validate_seconds, measure_seconds;
+    const char *measured_at;
+};
+typedef bool store_recorded_visitor(const struct store_recorded_row *row, void *context); /* false: stop */
+bool store_recorded(struct store *store, store_recorded_visitor *visit, void *context, struct error *error);
+
 /* The row of one configuration of a run's problem, which another process may have finished meanwhile: `visit` is
  * called if there is one. */
 bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,

@@ -1,0 +1,38 @@
+/* Every evaluation with what it cost, problem by problem. */
+#include "db/evaluations.h"
+
+bool store_recorded(struct store *store, store_recorded_visitor *visit, void *context, struct error *error)
+{
+    static const char sql[] =
+        "SELECT problem.id, template.name, problem.size, device.name, evaluation.configuration, evaluation.outcome, "
+        "evaluation.message, evaluation.time_ns, coalesce(evaluation.samples_ns, '[]'), evaluation.compile_seconds, "
+        "evaluation.validate_seconds, evaluation.measure_seconds, evaluation.measured_at "
+        "FROM problem JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
+        "JOIN evaluation ON evaluation.problem = problem.id ORDER BY problem.id, evaluation.id";
+    struct query query;
+    if (!query_open(&query, store, sql, error)) {
+        query_close(&query);
+        return false;
+    }
+    enum query_step step;
+    while ((step = query_step(&query, error)) == QUERY_ROW) {
+        struct store_recorded_row row = {
+            .problem = query_known(&query, 0),
+            .template_name = query_text(&query, 1),
+            .size = query_text(&query, 2),
+            .device_name = query_text(&query, 3),
+            .configuration = query_text(&query, 4),
+            .message = query_text(&query, 6),
+            .time_ns = query_real(&query, 7, 0),
+            .samples_ns = query_text(&query, 8),
+            .compile_seconds = query_real(&query, 9, 0),
+            .validate_seconds = query_real(&query, 10, 0),
+            .measure_seconds = query_real(&query, 11, 0),
+            .measured_at = query_text(&query, 12),
+        };
+        if (outcome_find(query_text(&query, 5), &row.outcome) && !visit(&row, context))
+            break;
+    }
+    query_close(&query);
+    return step != QUERY_FAILED;
+}

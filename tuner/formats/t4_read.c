@@ -1,0 +1,158 @@
+/* T4: an object with "results", each with its configuration, times and how it did. */
+#include "tuner/formats/recording_builder.h"
+
+#include <math.h>
+#include <string.h>
+
+struct unit {
+    const char *name;
+    double seconds;
+};
+
+/* The misspelt one is what the published files say. */
+static const struct unit units[] = {
+    {"miliseconds", 1e-3},  {"milliseconds", 1e-3}, {"ms", 1e-3}, {"seconds", 1},        {"s", 1},
+    {"microseconds", 1e-6}, {"us", 1e-6},           {"ns", 1e-9}, {"nanoseconds", 1e-9},
+};
+
+static bool read_unit(const json_t *document, double *seconds, struct error *error)
+{
+    const char *name = json_string_value(json_object_get(json_object_get(document, "metadata"), "timeunit"));
+    if (!name)
+        name = "milliseconds";
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(units[i].name, name) == 0) {
+            *seconds = units[i].seconds;
+            return true;
+        }
+    }
+    error_set(error, ERROR_INPUT, "metadata.timeunit \"%s\" is no unit of time", name);
+    return error_hint(error, "\"milliseconds\", \"microseconds\", \"nanoseconds\" or \"seconds\"");
+}
+
+struct validity {
+    const char *name;
+    enum outcome outcome;
+};
+
+static const struct validity validities[] = {
+    {"correct", OUTCOME_OK},           {"compile", OUTCOME_COMPILE_ERROR},    {"runtime", OUTCOME_LAUNCH_ERROR},
+    {"timeout", OUTCOME_TIMEOUT},      {"correctness", OUTCOME_WRONG_RESULT}, {"constraints", OUTCOME_RESOURCES},
+    {"constraint", OUTCOME_RESOURCES},
+};
+
+static bool read_validity(const json_t *entry, enum outcome *outcome, struct error *error)
+{
+    const char *name = json_string_value(json_object_get(entry, "invalidity"));
+    if (!name)
+        return error_set(error, ERROR_INPUT, "it has no text \"invalidity\"");
+    for (size_t i = 0; i < sizeof validities / sizeof *validities; i++) {
+        if (strcmp(validities[i].name, name) == 0) {
+            *outcome = validities[i].outcome;
+            return true;
+        }
+    }
+    error_set(error, ERROR_INPUT, "its invalidity \"%s\" is unknown", name);
+    return error_hint(error, "T4 has \"correct\", \"compile\", \"runtime\", \"timeout\", \"correctness\" and "
+                             "\"constraints\"");
+}
+
+/* The measurement of the objective, or of "time" where the objective is not a time. */
+static const json_t *objective_value(const json_t *entry)
+{
+    const json_t *measurements = json_object_get(entry, "measurements");
+    for (size_t i = 0; i < json_array_size(measurements); i++) {
+        const json_t *measurement = json_array_get(measurements, i);
+        const char *name = json_string_value(json_object_get(measurement, "name"));
+        if (name && strcmp(name, "time") == 0)
+            return json_object_get(measurement, "value");
+    }
+    return NULL;
+}
+
+static double seconds_of(const json_t *times, const char *name, double unit)
+{
+    double seconds = json_number_value(json_object_get(times, name)) * unit;
+    return seconds > 0 && isfinite(seconds) ? seconds : 0;
+}
+
+static double measuring_seconds(const json_t *times, double unit)
+{
+    if (json_object_get(times, "benchmark"))
+        return seconds_of(times, "benchmark", unit);
+    double sum = 0;
+    const json_t *runtimes = json_object_get(times, "runtimes");
+    for (size_t i = 0; i < json_array_size(runtimes); i++)
+        sum += json_number_value(json_array_get(runtimes, i)) * unit;
+    return sum > 0 && isfinite(sum) ? sum : 0;
+}
+
+/* Decide between a time and a failure, for both may stand where the time belongs. */
+static bool read_objective(const json_t *entry, double unit, struct recorded_result *result, struct error *error)
+{
+    const json_t *value = objective_value(entry);
+    if (result->outcome != OUTCOME_OK)
+        return true;
+    if (json_is_string(value) && kernel_tuner_failure(json_string_value(value), &result->outcome))
+        return true;
+    if (!json_is_number(value))
+        return error_set(error, ERROR_INPUT, "it is correct but has no measurement \"time\" that is a number");
+    double time = json_number_value(value);
+    if (kernel_tuner_is_time(time))
+        result->time_ns = time * unit * 1e9;
+    else
+        result->outcome = OUTCOME_LAUNCH_ERROR;
+    return true;
+}
+
+static bool read_entry(const json_t *entry, double unit, struct recording_builder *builder, struct error *error)
+{
+    const json_t *configuration = json_object_get(entry, "configuration");
+    if (!json_is_object(configuration))
+        return error_set(error, ERROR_INPUT, "it has no object \"configuration\"");
+    const json_t *times = json_object_get(entry, "times");
+    struct recorded_result result = {
+        .compile_seconds = seconds_of(times, "compilation", unit),
+        .validate_seconds = seconds_of(times, "validation", unit),
+        .measure_seconds = measuring_seconds(times, unit),
+        .framework_seconds = seconds_of(times, "framework", unit),
+    };
+    if (!read_validity(entry, &result.outcome, error) || !read_objective(entry, unit, &result, error))
+        return false;
+    const char *message = result.outcome != OUTCOME_OK ? json_string_value(objective_value(entry)) : NULL;
+    return recording_builder_text(builder, message, &result.message, error) &&
+           recording_builder_text(builder, json_string_value(json_object_get(entry, "timestamp")), &result.timestamp,
+                                  error) &&
+           recording_builder_samples(builder, json_object_get(times, "runtimes"), unit * 1e9, &result, error) &&
+           recording_builder_add(builder, configuration, &result, error);
+}
+
+static bool in_entry(const char *path, size_t index, struct error *error)
+{
+    char text[sizeof error->text];
+    snprintf(text, sizeof text, "%s", error->text);
+    char hint[sizeof error->hint];
+    snprintf(hint, sizeof hint, "%s", error->hint);
+    error_set(error, error->code, "%s: results[%zu]: %s", path, index, text);
+    return *hint ? error_hint(error, "%s", hint) : false;
+}
+
+bool t4_read(const char *path, const json_t *document, struct recording_builder *builder, struct error *error)
+{
+    double unit;
+    const json_t *results = json_object_get(document, "results");
+    if (!json_is_array(results))
+        return error_set(error, ERROR_INPUT, "%s: \"results\" is not an array", path);
+    if (!read_unit(document, &unit, error))
+        return false;
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        if (!recording_builder_parameters(builder, json_object_get(json_array_get(results, i), "configuration"),
+                                          error))
+            return false;
+    }
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        if (!read_entry(json_array_get(results, i), unit, builder, error))
+            return in_entry(path, i, error);
+    }
+    return true;
+}
