@@ -140,6 +140,7 @@ static bool sweep(const struct problem *problem, const char *database, uint64_t 
     struct store *store = NULL;
     struct sweep_summary summary = {0};
     const struct sweep_options options = {.strategy = strategy_find("exhaustive"),
+                                          .strategy_text = "exhaustive",
                                           .budget_evaluations = budget,
                                           .ordinals = ordinals,
                                           .ordinal_count = devices,

@@ -9,6 +9,7 @@
 #include "tuner/cli/subject.h"
 
 #include "reports/report.h"
+#include "tuner/search/choice.h"
 
 #include <jansson.h>
 #include <libgen.h>
@@ -31,16 +32,17 @@ static bool open_problem(const struct options *options, struct subject *subject,
     return true;
 }
 
-static bool sweep_settings(const struct options *options, const struct subject *subject,
+/* `*parameters` are the strategy's; the caller frees them. */
+static bool sweep_settings(const struct options *options, const struct subject *subject, double **parameters,
                            struct sweep_options *settings, struct error *error)
 {
-    const struct strategy_driver *strategy = strategy_find(options->strategy);
-    if (!strategy) {
-        error_set(error, ERROR_INPUT, "--strategy: there is no strategy '%s'", options->strategy);
-        return error_hint(error, "'tune list strategies' shows those that there are");
-    }
+    const struct strategy_driver *strategy;
+    if (!strategy_choose(options->strategy, &strategy, parameters, error))
+        return false;
     *settings = (struct sweep_options){
         .strategy = strategy,
+        .strategy_parameters = *parameters,
+        .strategy_text = options->strategy,
         .seed = options->seed,
         .budget_text = options->budget,
         .budget_evaluations = options->budget_evaluations,
@@ -159,6 +161,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     struct store *store = NULL;
     struct closing closing = {0};
     struct sweep_options settings;
+    double *parameters = NULL;
     struct sweep_summary summary = {0};
     struct progress progress;
     struct store_problem identity;
@@ -169,7 +172,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
         error_set(error, ERROR_SYSTEM, "out of memory");
         goto done;
     }
-    if (!open_problem(options, subject, error) || !sweep_settings(options, subject, &settings, error) ||
+    if (!open_problem(options, subject, error) || !sweep_settings(options, subject, &parameters, &settings, error) ||
         !store_open(path, false, &store, error) || !sweep_identity(subject->problem, &identity, error))
         goto done;
 
@@ -206,6 +209,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
         *status = 1;
     }
 done:
+    free(parameters);
     free(report);
     closing_clear(&closing);
     store_close(store);

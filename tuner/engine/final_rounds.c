@@ -39,7 +39,7 @@ struct event {
 static size_t insert(const struct findings *findings, size_t field[FINALISTS_MOST], size_t count, size_t index)
 {
     size_t at = count;
-    while (at > 1 && findings->of[index].value < findings->of[field[at - 1]].value)
+    while (at > 1 && findings_of(findings, index)->value < findings_of(findings, field[at - 1])->value)
         at--;
     if (at == FINALISTS_MOST)
         return count;
@@ -86,16 +86,17 @@ static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOS
         return 0;
     size_t best = sweep->summary->best_index, near_best = 1, count = 1;
     field[0] = best;
-    for (size_t i = 0; i < findings->count; i++) {
-        if (i != best && has_value(&findings->of[i]))
-            near_best = insert(findings, field, near_best, i);
+    for (size_t i = 0; i < findings->known; i++) {
+        const struct finding *finding = findings_number(findings, i);
+        if (finding->index != best && has_value(finding))
+            near_best = insert(findings, field, near_best, finding->index);
     }
     size_t most = most_finalists(sweep);
-    bool undecided = !findings->of[best].was_final;
+    bool undecided = !findings_of(findings, best)->was_final;
     for (size_t i = 1; i < near_best && count < most; i++) {
-        const struct finding *finding = &findings->of[field[i]];
-        bool second_is_near = i == 1 && finding->value <= near * findings->of[best].value;
-        if (!second_is_near && (double)finding->low > drift * (double)findings->of[best].high)
+        const struct finding *finding = findings_of(findings, field[i]);
+        bool second_is_near = i == 1 && finding->value <= near * findings_of(findings, best)->value;
+        if (!second_is_near && (double)finding->low > drift * (double)findings_of(findings, best)->high)
             continue;
         field[count++] = field[i];
         undecided = undecided || finding->is_new;
@@ -140,14 +141,14 @@ static bool disqualify(struct event *event, size_t who, const struct evaluation 
 {
     struct sweep *sweep = event->sweep;
     struct entrant *entrant = &event->entrants[who];
-    struct finding *finding = &sweep->findings.of[entrant->index];
+    struct finding *finding = findings_of(&sweep->findings, entrant->index);
     finals_disqualify(&event->finals, who);
     if (evaluation->outcome == OUTCOME_OK)
         return true; /* its energy could not be told */
     if (!sweep_check_sources(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, entrant->text, evaluation, &finding->evaluation_id, error))
         return false;
-    findings_make(&sweep->findings, entrant->index, evaluation);
+    findings_make(&sweep->findings, finding, evaluation);
     sweep->summary->progress.failed[evaluation->outcome]++;
     return true;
 }
@@ -253,7 +254,7 @@ static struct store_final final_of(const struct event *event, size_t who, size_t
     struct median ratio = finals_ratio(&event->finals, who, winner);
     bool knows_energy = energy.low > 0;
     return (struct store_final){
-        .evaluation_id = event->sweep->findings.of[entrant->index].evaluation_id,
+        .evaluation_id = findings_of(&event->sweep->findings, entrant->index)->evaluation_id,
         .tied = who != winner && finalist->state != FINALIST_LOST,
         .time_ns = time.value,
         .time_low_ns = time.low,
@@ -271,7 +272,7 @@ static struct store_final final_of(const struct event *event, size_t who, size_t
 /* The finding says from now on what the row says. */
 static void note(struct sweep *sweep, size_t index, const struct store_final *final, bool beaten)
 {
-    struct finding *finding = &sweep->findings.of[index];
+    struct finding *finding = findings_of(&sweep->findings, index);
     const struct evaluation evaluation = {
         .outcome = OUTCOME_OK,
         .time_ns = final->time_ns,
@@ -280,7 +281,7 @@ static void note(struct sweep *sweep, size_t index, const struct store_final *fi
         .energy_j = final->energy_j,
         .energy_error_j = final->energy_error_j,
     };
-    findings_make(&sweep->findings, index, &evaluation);
+    findings_make(&sweep->findings, finding, &evaluation);
     finding->was_final = true;
     finding->beaten = beaten;
 }
@@ -314,9 +315,10 @@ static bool fall_back(struct sweep *sweep, struct error *error)
 {
     const struct findings *findings = &sweep->findings;
     size_t best = findings->count;
-    for (size_t i = 0; i < findings->count; i++) {
-        if (has_value(&findings->of[i]) && (best == findings->count || findings_better(findings, i, best)))
-            best = i;
+    for (size_t i = 0; i < findings->known; i++) {
+        const struct finding *finding = findings_number(findings, i);
+        if (has_value(finding) && (best == findings->count || findings_better(findings, finding->index, best)))
+            best = finding->index;
     }
     if (best < findings->count)
         return sweep_keep_best(sweep, best, error);
@@ -362,7 +364,7 @@ static bool enter(struct event *event, const size_t *field, size_t count, struct
     struct sweep *sweep = event->sweep;
     finals_begin(&event->finals, &finals_default, count, sweep->options->seed);
     event->deadline = monotonic_seconds() + allowed_seconds(sweep);
-    event->samples = suitable_samples(sweep->findings.of[field[0]].time_ns);
+    event->samples = suitable_samples(findings_of(&sweep->findings, field[0])->time_ns);
     for (size_t i = 0; i < count; i++) {
         event->entrants[i].index = field[i];
         event->entrants[i].text = problem_configuration_text(sweep->problem, field[i]);
@@ -390,7 +392,7 @@ static bool break_off(struct event *event, struct error *error)
     struct sweep *sweep = event->sweep;
     crew_drop_waiting(sweep->crew);
     sweep->stopping = "interrupted";
-    return has_value(&sweep->findings.of[sweep->summary->best_index]) || fall_back(sweep, error);
+    return has_value(findings_of(&sweep->findings, sweep->summary->best_index)) || fall_back(sweep, error);
 }
 
 bool sweep_hold_finals(struct sweep *sweep, struct error *error)

@@ -1,12 +1,60 @@
 #include "tuner/engine/findings.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CHUNK = 1024 };
 
 struct loading {
     const struct problem *problem;
     struct findings *findings;
+    struct error *error;
+    bool failed;
 };
+
+struct finding *findings_number(const struct findings *findings, size_t number)
+{
+    return &findings->chunks[number / CHUNK][number % CHUNK];
+}
+
+struct finding *findings_of(const struct findings *findings, size_t index)
+{
+    size_t number = 0;
+    bool known = index_map_get(&findings->places, index, &number);
+    assert(known);
+    (void)known;
+    return findings_number(findings, number);
+}
+
+static bool add_chunk(struct findings *findings)
+{
+    struct finding **chunks = realloc(findings->chunks, (findings->chunk_count + 1) * sizeof *chunks);
+    struct finding *chunk = calloc(CHUNK, sizeof *chunk);
+    if (chunks)
+        findings->chunks = chunks;
+    if (!chunks || !chunk) {
+        free(chunk);
+        return false;
+    }
+    chunks[findings->chunk_count++] = chunk;
+    return true;
+}
+
+struct finding *findings_ensure(struct findings *findings, size_t index, struct error *error)
+{
+    size_t number;
+    if (index_map_get(&findings->places, index, &number))
+        return findings_number(findings, number);
+    if ((findings->known == CHUNK * findings->chunk_count && !add_chunk(findings)) ||
+        !index_map_put(&findings->places, index, findings->known)) {
+        error_set(error, ERROR_SYSTEM, "out of memory for what is known of %zu configurations", findings->known);
+        return NULL;
+    }
+    struct finding *finding = findings_number(findings, findings->known++);
+    finding->index = index;
+    return finding;
+}
 
 static bool falls_short(const struct findings_demand *demand, const struct store_row *row)
 {
@@ -22,9 +70,8 @@ static bool falls_short(const struct findings_demand *demand, const struct store
     }
 }
 
-void findings_make(struct findings *findings, size_t index, const struct evaluation *evaluation)
+void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation)
 {
-    struct finding *finding = &findings->of[index];
     const struct objective *objective = findings->demand.objective;
     double low = 0, high = 0;
     bool ok = evaluation->outcome == OUTCOME_OK;
@@ -35,14 +82,17 @@ void findings_make(struct findings *findings, size_t index, const struct evaluat
     finding->value = ok ? objective->value(evaluation) : 0;
     finding->low = (float)low;
     finding->high = (float)high;
+    finding->seconds =
+        (float)(evaluation->compile_seconds + evaluation->validate_seconds + evaluation->measure_seconds);
 }
 
-bool findings_load(struct findings *findings, size_t index, const struct store_row *row)
+bool findings_load(struct findings *findings, struct finding *finding, const struct store_row *row)
 {
     if (falls_short(&findings->demand, row))
         return false;
-    struct finding *finding = &findings->of[index];
     const struct evaluation evaluation = {
+        .compile_seconds = row->compile_seconds,
+        .measure_seconds = row->measure_seconds,
         .outcome = row->outcome,
         .time_ns = row->time_ns,
         .time_low_ns = row->time_low_ns,
@@ -55,13 +105,13 @@ bool findings_load(struct findings *findings, size_t index, const struct store_r
     finding->evaluation_id = row->id;
     finding->was_final = row->was_final;
     finding->beaten = row->beaten && strcmp(row->lost_by, findings->demand.objective->name) == 0;
-    findings_make(findings, index, &evaluation);
+    findings_make(findings, finding, &evaluation);
     return true;
 }
 
 bool findings_better(const struct findings *findings, size_t a, size_t b)
 {
-    const struct finding *first = &findings->of[a], *second = &findings->of[b];
+    const struct finding *first = findings_of(findings, a), *second = findings_of(findings, b);
     if (first->beaten != second->beaten)
         return second->beaten;
     return first->value < second->value;
@@ -69,30 +119,35 @@ bool findings_better(const struct findings *findings, size_t a, size_t b)
 
 static bool load(const struct store_row *row, void *context)
 {
-    const struct loading *loading = context;
+    struct loading *loading = context;
     size_t index;
-    if (problem_configuration_find(loading->problem, row->configuration, &index)) /* else of another space */
-        findings_load(loading->findings, index, row);
-    return true;
+    if (!problem_configuration_find(loading->problem, row->configuration, &index))
+        return true; /* of another space */
+    if (falls_short(&loading->findings->demand, row))
+        return true;
+    struct finding *finding = findings_ensure(loading->findings, index, loading->error);
+    if (finding)
+        findings_load(loading->findings, finding, row);
+    loading->failed = !finding;
+    return finding != NULL;
 }
 
 bool findings_create(const struct problem *problem, struct store *store, const struct store_problem *identity,
                      const struct findings_demand *demand, struct findings *findings, struct error *error)
 {
     *findings = (struct findings){.demand = *demand, .count = problem_configuration_count(problem)};
-    findings->of = calloc(findings->count + 1, sizeof *findings->of);
-    if (!findings->of)
-        return error_set(error, ERROR_SYSTEM, "out of memory for %zu configurations", findings->count);
-    struct loading loading = {problem, findings};
-    if (store && !store_finished(store, identity, load, &loading, error)) {
-        findings_clear(findings);
-        return false;
-    }
-    return true;
+    struct loading loading = {.problem = problem, .findings = findings, .error = error};
+    if (!store || (store_finished(store, identity, load, &loading, error) && !loading.failed))
+        return true;
+    findings_clear(findings);
+    return false;
 }
 
 void findings_clear(struct findings *findings)
 {
-    free(findings->of);
+    for (size_t i = 0; i < findings->chunk_count; i++)
+        free(findings->chunks[i]);
+    free(findings->chunks);
+    index_map_clear(&findings->places);
     *findings = (struct findings){0};
 }

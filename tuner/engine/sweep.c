@@ -7,14 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    REPEATS_MOST = 100000, /* questions in a row that were answered before: the strategy has come to an end */
-    PATIENCE = 64,         /* questions about what is open in one go: let the answers come first */
-};
-
 static bool is_new_best(const struct sweep *sweep, size_t index)
 {
-    const struct finding *finding = &sweep->findings.of[index];
+    const struct finding *finding = findings_of(&sweep->findings, index);
     const struct sweep_summary *summary = sweep->summary;
     return finding->outcome == OUTCOME_OK && isfinite(finding->value) &&
            (summary->progress.best_ns <= 0 || findings_better(&sweep->findings, index, summary->best_index));
@@ -28,8 +23,8 @@ bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
     free(sweep->best_text);
     sweep->best_text = text;
     sweep->summary->progress.best_configuration = text;
-    sweep->summary->progress.best_ns = sweep->findings.of[index].time_ns;
-    sweep->summary->progress.best_value = sweep->findings.of[index].value;
+    sweep->summary->progress.best_ns = findings_of(&sweep->findings, index)->time_ns;
+    sweep->summary->progress.best_value = findings_of(&sweep->findings, index)->value;
     sweep->summary->best_index = index;
     return true;
 }
@@ -80,11 +75,13 @@ static void report_row(struct sweep *sweep, const struct evaluation *evaluation,
 
 /* ---- questions */
 
-static void tell(const struct sweep *sweep, size_t index)
+static bool tell(const struct sweep *sweep, size_t index, struct error *error)
 {
-    const struct finding *finding = &sweep->findings.of[index];
+    const struct finding *finding = findings_of(&sweep->findings, index);
     bool valid = finding->outcome == OUTCOME_OK && isfinite(finding->value);
-    sweep->options->strategy->tell(sweep->strategy, index, valid, finding->value);
+    const struct observation observation = {
+        .index = index, .valid = valid, .objective = valid ? finding->value : 0, .seconds = (double)finding->seconds};
+    return search_tell(sweep->search, &observation) || error_set(error, ERROR_SYSTEM, "out of memory");
 }
 
 /* Rows of the database are linked to the run many at a time: a commit for each would take longer than all else. */
@@ -111,7 +108,7 @@ static bool note_reused(struct sweep *sweep, int64_t evaluation, struct error *e
 
 static bool reuse(struct sweep *sweep, size_t index, struct error *error)
 {
-    struct finding *finding = &sweep->findings.of[index];
+    struct finding *finding = findings_of(&sweep->findings, index);
     char message[] = "";
     const struct evaluation evaluation = {.outcome = finding->outcome,
                                           .message = message,
@@ -126,12 +123,10 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     sweep->summary->progress.reused++;
     bool done = note_reused(sweep, finding->evaluation_id, error) &&
                 (!is_new_best(sweep, index) || sweep_keep_best(sweep, index, error));
-    if (done) {
+    if (done)
         report_row(sweep, &evaluation, text);
-        tell(sweep, index);
-    }
     free(text);
-    return done;
+    return done && tell(sweep, index, error);
 }
 
 struct lookup {
@@ -143,7 +138,8 @@ struct lookup {
 static bool take_row(const struct store_row *row, void *context)
 {
     const struct lookup *lookup = context;
-    findings_load(&lookup->sweep->findings, lookup->index, row);
+    struct findings *findings = &lookup->sweep->findings;
+    findings_load(findings, findings_of(findings, lookup->index), row);
     return false;
 }
 
@@ -157,7 +153,7 @@ static bool look_up(struct sweep *sweep, const struct candidate *candidate, stru
 static bool submit(struct sweep *sweep, size_t index, struct error *error)
 {
     struct candidate *candidate;
-    struct finding *finding = &sweep->findings.of[index];
+    struct finding *finding = findings_of(&sweep->findings, index);
     if (!candidate_create(sweep->problem, index, sweep->options->seed, &candidate, error))
         return false;
     bool looked = look_up(sweep, candidate, error);
@@ -166,7 +162,6 @@ static bool submit(struct sweep *sweep, size_t index, struct error *error)
         return looked && reuse(sweep, index, error);
     }
     finding->state = FINDING_OPEN;
-    finding->questions = 1;
     sweep->submitted++;
     candidate->effort.energy = sweep->objective->needs_energy;
     crew_submit(sweep->crew, candidate);
@@ -175,21 +170,10 @@ static bool submit(struct sweep *sweep, size_t index, struct error *error)
 
 static bool answer_question(struct sweep *sweep, size_t index, struct error *error)
 {
-    struct finding *finding = &sweep->findings.of[index];
-    sweep->repeats = finding->state == FINDING_MADE ? sweep->repeats + 1 : 0;
-    switch (finding->state) {
-    case FINDING_NONE:
-        return submit(sweep, index, error);
-    case FINDING_STORED:
-        return reuse(sweep, index, error);
-    case FINDING_OPEN:
-        finding->questions++;
-        return true;
-    case FINDING_MADE:
-        tell(sweep, index);
-        return true;
-    }
-    return true;
+    const struct finding *finding = findings_ensure(&sweep->findings, index, error);
+    if (!finding)
+        return false;
+    return finding->state == FINDING_STORED ? reuse(sweep, index, error) : submit(sweep, index, error);
 }
 
 static bool is_interrupted(const struct sweep *sweep)
@@ -229,21 +213,16 @@ static bool budget_spent(const struct sweep *sweep)
 
 static bool may_ask(const struct sweep *sweep)
 {
-    return !sweep->stopping && crew_room(sweep->crew) > 0 && !budget_spent(sweep) && !all_made(sweep) &&
-           sweep->repeats < REPEATS_MOST;
+    return !sweep->stopping && crew_room(sweep->crew) > 0 && !budget_spent(sweep) && !all_made(sweep);
 }
 
 /* Ask until the crew has enough to do or the strategy waits for answers. */
 static bool ask(struct sweep *sweep, struct error *error)
 {
     size_t index;
-    for (unsigned open = 0; open < PATIENCE && may_ask(sweep); look_around(sweep)) {
-        if (!sweep->options->strategy->ask(sweep->strategy, &index))
+    for (; may_ask(sweep); look_around(sweep)) {
+        if (search_ask(sweep->search, &index) != ASK_READY)
             break;
-        if (index >= sweep->findings.count)
-            return error_set(error, ERROR_SYSTEM, "strategy %s asked for configuration %zu of %zu",
-                             sweep->options->strategy->name, index, sweep->findings.count);
-        open += sweep->findings.of[index].state == FINDING_OPEN;
         if (!answer_question(sweep, index, error))
             return false;
     }
@@ -285,14 +264,14 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
 {
     const struct evaluation *evaluation = &candidate->evaluation;
     size_t index = candidate->index;
-    struct finding *finding = &sweep->findings.of[index];
+    struct finding *finding = findings_of(&sweep->findings, index);
     if (!sweep_check_sources(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
         return false;
     finding->state = FINDING_MADE;
     finding->is_new = true;
     finding->was_final = finding->beaten = false;
-    findings_make(&sweep->findings, index, evaluation);
+    findings_make(&sweep->findings, finding, evaluation);
     sweep->made++;
     sweep->summary->from_cache += candidate->from_cache;
     sweep->summary->compile_seconds += evaluation->compile_seconds;
@@ -304,9 +283,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
             return false;
     }
     report_row(sweep, evaluation, candidate->text);
-    for (; finding->questions > 0; finding->questions--)
-        tell(sweep, index);
-    return check_energy(sweep, evaluation, error);
+    return tell(sweep, index, error) && check_energy(sweep, evaluation, error);
 }
 
 static bool record_finished(struct sweep *sweep, struct error *error)
@@ -367,7 +344,7 @@ static bool begin(struct sweep *sweep, struct error *error)
     if (!budget)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     const struct store_run run = {
-        .strategy = sweep->options->strategy->name,
+        .strategy = sweep->options->strategy_text,
         .budget = budget,
         .objective = sweep->objective->name,
         .seed = sweep->options->seed,
@@ -429,19 +406,23 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .compile_deadline = options->compile_deadline > 0 ? options->compile_deadline : CREW_DEADLINE,
         .measure_deadline = options->measure_deadline > 0 ? options->measure_deadline : CREW_DEADLINE,
     };
+    const struct strategy_setup setup = {
+        .space = problem_search_space(problem),
+        .seed = options->seed,
+        .evaluations = options->budget_evaluations,
+        .parameters = options->strategy_parameters,
+    };
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
     bool done =
         check_objective(&sweep, error) && sweep_identity(problem, &sweep.identity, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
-        options->strategy->create(problem, options->seed, &sweep.strategy, error) &&
-        crew_create(&plan, &sweep.crew, error);
+        search_create(options->strategy, &setup, &sweep.search, error) && crew_create(&plan, &sweep.crew, error);
     if (done) {
         summary->progress.total = total(&sweep);
         done = run(&sweep, error);
     }
     crew_free(sweep.crew);
-    if (sweep.strategy)
-        options->strategy->destroy(sweep.strategy);
+    search_free(sweep.search);
     findings_clear(&sweep.findings);
     free(sweep.best_text);
     free(sweep.reused);

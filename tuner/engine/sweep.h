@@ -17,12 +17,14 @@
 
 #include "db/store.h"
 #include "tuner/measure/objective.h"
-#include "tuner/search/strategy.h"
+#include "tuner/search/search.h"
 
 #include <signal.h>
 
 struct sweep_options {
     const struct strategy_driver *strategy;
+    const double *strategy_parameters; /* NULL: the presets */
+    const char *strategy_text;         /* as the user named it: for the record */
     uint64_t seed;
     const char *budget_text;           /* as the user wrote it, "" for none: for the record */
     uint64_t budget_evaluations;       /* 0: no limit */

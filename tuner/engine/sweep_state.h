@@ -21,11 +21,10 @@ struct sweep {
 
     struct store_problem identity;
     struct findings findings;
-    void *strategy;
+    struct search *search;
     struct crew *crew;
     double started;
     size_t submitted, made; /* evaluations of this run: begun, and finished */
-    size_t repeats;         /* in a row */
     bool knows_energy;      /* an evaluation could tell it */
     const char *stopping;   /* the status to end with; NULL: go on */
     int64_t *reused;        /* evaluations that are still to be linked to this run */

@@ -33,33 +33,32 @@ static size_t golden_step(size_t count)
     return step > 0 ? step : 1;
 }
 
-static bool exhaustive_create(const struct problem *problem, uint64_t seed, void **state, struct error *error)
+static bool exhaustive_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
     struct exhaustive *exhaustive = calloc(1, sizeof *exhaustive);
     if (!exhaustive)
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    (void)seed;
-    exhaustive->count = exhaustive->left = problem_configuration_count(problem);
+    exhaustive->count = exhaustive->left = search_space_count(setup->space);
     exhaustive->step = golden_step(exhaustive->count);
     *state = exhaustive;
     return true;
 }
 
-static bool exhaustive_ask(void *state, size_t *index)
+static enum answer exhaustive_ask(void *state, size_t *index)
 {
     struct exhaustive *exhaustive = state;
     if (exhaustive->left == 0)
-        return false;
+        return ASK_END;
     *index = exhaustive->place;
     size_t to_end = exhaustive->count - exhaustive->place;
     exhaustive->place = exhaustive->step < to_end ? exhaustive->place + exhaustive->step : exhaustive->step - to_end;
     exhaustive->left--;
-    return true;
+    return ASK_READY;
 }
 
-static void exhaustive_tell(void *state, size_t index, bool valid, double objective)
+static void exhaustive_tell(void *state, const struct observation *observation)
 {
-    (void)state, (void)index, (void)valid, (void)objective; /* no answer changes the order */
+    (void)state, (void)observation; /* no answer changes the order */
 }
 
 const struct strategy_driver strategy_exhaustive = {

@@ -1,61 +1,59 @@
 #include "tuner/search/generator.h"
 #include "tuner/search/strategies.h"
+#include "tuner/space/index_map.h"
 
 #include <stdlib.h>
 
 /*
- * Fisher and Yates's shuffle, one step a question. Memory that was never written holds 0, which stands for "still in
- * its own place", so that a large space costs only the pages that the questions touch.
+ * Fisher and Yates's shuffle, one step a question (Knuth, "The Art of Computer Programming" 2, 3.4.2, algorithm P).
+ * Only places that were swapped are remembered, so that memory grows with the questions and not with the space.
  */
 struct shuffle {
     struct generator generator;
     size_t next, count;
-    uint32_t *moved; /* 0: the configuration of this place; else one more than the configuration that is here */
+    struct index_map moved; /* which configuration is at a place, unless its own */
 };
 
-static bool random_create(const struct problem *problem, uint64_t seed, void **state, struct error *error)
+static bool random_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
     struct shuffle *shuffle = calloc(1, sizeof *shuffle);
-    size_t count = problem_configuration_count(problem);
-    if (shuffle && count < UINT32_MAX)
-        shuffle->moved = calloc(count + 1, sizeof *shuffle->moved);
-    if (!shuffle || !shuffle->moved) {
-        free(shuffle);
-        return error_set(error, ERROR_SYSTEM, "out of memory for a random order of %zu configurations", count);
-    }
-    shuffle->generator.state = seed;
-    shuffle->count = count;
+    if (!shuffle)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    shuffle->generator.state = setup->seed;
+    shuffle->count = search_space_count(setup->space);
     *state = shuffle;
     return true;
 }
 
-static uint32_t at(const struct shuffle *shuffle, size_t place)
+static size_t at(const struct shuffle *shuffle, size_t place)
 {
-    return shuffle->moved[place] ? shuffle->moved[place] - 1 : (uint32_t)place;
+    size_t moved;
+    return index_map_get(&shuffle->moved, place, &moved) ? moved : place;
 }
 
-static bool random_ask(void *state, size_t *index)
+static enum answer random_ask(void *state, size_t *index)
 {
     struct shuffle *shuffle = state;
     if (shuffle->next == shuffle->count)
-        return false;
+        return ASK_END;
     size_t place = shuffle->next + generator_below(&shuffle->generator, shuffle->count - shuffle->next);
     *index = at(shuffle, place);
-    shuffle->moved[place] = at(shuffle, shuffle->next) + 1;
+    if (!index_map_put(&shuffle->moved, place, at(shuffle, shuffle->next)))
+        return ASK_END;
     shuffle->next++;
-    return true;
+    return ASK_READY;
 }
 
-static void random_tell(void *state, size_t index, bool valid, double objective)
+static void random_tell(void *state, const struct observation *observation)
 {
-    (void)state, (void)index, (void)valid, (void)objective; /* no answer changes the order */
+    (void)state, (void)observation; /* no answer changes the order */
 }
 
 static void random_destroy(void *state)
 {
     struct shuffle *shuffle = state;
     if (shuffle)
-        free(shuffle->moved);
+        index_map_clear(&shuffle->moved);
     free(shuffle);
 }
 

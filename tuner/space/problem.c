@@ -18,6 +18,7 @@ struct problem {
     struct domain *domains; /* the space, or the members of a union */
     size_t domain_count;
     size_t configuration_count;
+    struct search_space *search_space;
     struct space *own_space; /* made by problem_from_configuration */
 };
 
@@ -143,6 +144,101 @@ end:
     return done;
 }
 
+/* The values that the domains give a parameter, each once, and VALUE_UNSET if one of them does not mention it. */
+static bool gather_values(const struct problem *problem, const struct parameter_declaration *declaration,
+                          struct value **values, size_t *count)
+{
+    size_t most = 1;
+    bool absent = false;
+    *count = 0;
+    for (size_t i = 0; i < problem->domain_count; i++) {
+        const struct domain_parameter *parameter = domain_parameter_of_slot(&problem->domains[i], declaration->slot);
+        most += parameter ? parameter->count : 0;
+        absent = absent || !parameter;
+    }
+    *values = calloc(most, sizeof **values);
+    if (!*values)
+        return false;
+    for (size_t i = 0; i < problem->domain_count; i++) {
+        const struct domain_parameter *parameter = domain_parameter_of_slot(&problem->domains[i], declaration->slot);
+        for (size_t j = 0; parameter && j < parameter->count; j++) {
+            size_t known = 0;
+            while (known < *count && !value_equal((*values)[known], parameter->values[j]))
+                known++;
+            if (known == *count)
+                (*values)[(*count)++] = parameter->values[j];
+        }
+    }
+    if (*count > 0 && absent)
+        (*values)[(*count)++] = (struct value){.kind = VALUE_UNSET};
+    return true;
+}
+
+static uint16_t value_number(const struct dimension *dimension, struct value value)
+{
+    size_t i = 0;
+    while (value.kind == VALUE_UNSET ? dimension->values[i].kind != VALUE_UNSET
+                                     : !value_equal(dimension->values[i], value))
+        i++;
+    return (uint16_t)i;
+}
+
+static void fill_row(const struct domain *domain, const unsigned char *row, const size_t *slots,
+                     const struct dimension *dimensions, size_t count, uint16_t *numbers)
+{
+    for (size_t d = 0; d < count; d++) {
+        const struct domain_parameter *parameter = domain_parameter_of_slot(domain, slots[d]);
+        struct value value = parameter ? domain_value(parameter, row) : (struct value){.kind = VALUE_UNSET};
+        numbers[d] = value_number(&dimensions[d], value);
+    }
+}
+
+static bool make_search_space(struct problem *problem, struct error *error)
+{
+    bool done = false;
+    size_t most = problem->template->parameter_count, count = 0;
+    struct dimension *dimensions = calloc(most + 1, sizeof *dimensions);
+    size_t *slots = calloc(most + 1, sizeof *slots);
+    uint16_t *rows = calloc(problem->configuration_count * most + 1, sizeof *rows);
+    if (!dimensions || !slots || !rows) {
+        out_of_memory(error);
+        goto end;
+    }
+    for (size_t i = 0; i < most; i++) {
+        struct dimension *dimension = &dimensions[count];
+        struct value *values;
+        if (!gather_values(problem, &problem->template->parameters[i], &values, &dimension->count)) {
+            out_of_memory(error);
+            goto end;
+        }
+        dimension->values = values;
+        dimension->name = problem->template->parameters[i].name;
+        slots[count] = problem->template->parameters[i].slot;
+        if (dimension->count > 0)
+            count++;
+        else
+            free(values);
+    }
+    for (size_t i = 0; i < problem->domain_count; i++) {
+        const struct domain *domain = &problem->domains[i];
+        for (size_t j = 0; j < domain->row_count; j++)
+            fill_row(domain, domain_row(domain, j), slots, dimensions, count, rows + (domain->first + j) * count);
+    }
+    done = search_space_listed(dimensions, count, rows, problem->configuration_count, &problem->search_space, error);
+end:
+    for (size_t i = 0; dimensions && i < count; i++)
+        free((struct value *)dimensions[i].values);
+    free(dimensions);
+    free(slots);
+    free(rows);
+    return done;
+}
+
+const struct search_space *problem_search_space(const struct problem *problem)
+{
+    return problem->search_space;
+}
+
 bool problem_create(const struct template *template, const struct space *space,
                     const struct device_description *device, const struct size_setting *sizes, size_t size_count,
                     struct problem **result, struct error *error)
@@ -154,7 +250,8 @@ bool problem_create(const struct template *template, const struct space *space,
     problem->template = template;
     problem->space = space;
     problem->device = device;
-    if (!make_sizes(problem, sizes, size_count, error) || !make_domains(problem, error)) {
+    if (!make_sizes(problem, sizes, size_count, error) || !make_domains(problem, error) ||
+        (space && !make_search_space(problem, error))) {
         problem_free(problem);
         return false;
     }
@@ -193,6 +290,7 @@ void problem_free(struct problem *problem)
         free(problem->sizes[i]);
     free(problem->domains);
     free(problem->size_text);
+    search_space_free(problem->search_space);
     space_free(problem->own_space);
     free(problem);
 }

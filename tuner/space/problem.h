@@ -15,6 +15,7 @@
 
 #include "tuner/device/description.h"
 #include "tuner/lang/space.h"
+#include "tuner/space/search_space.h"
 
 struct problem;
 
@@ -45,6 +46,10 @@ int64_t problem_size(const struct problem *problem, size_t index);
 
 size_t problem_configuration_count(const struct problem *problem);
 double problem_cartesian_count(const struct problem *problem);
+
+/* The same configurations, by the same indices, as points for a search; a dimension for each parameter that any of
+ * the spaces mentions, in the template's order. NULL if the problem has no space. Belongs to the problem. */
+const struct search_space *problem_search_space(const struct problem *problem);
 
 /* The space that configuration `index` comes from (a member of a union, or the space itself). */
 const struct space *problem_configuration_space(const struct problem *problem, size_t index);

@@ -35,7 +35,6 @@ static void test_rows_that_fall_short(void **state)
             struct finding finding = {0};
             struct findings findings = {
                 .demand = {objective_find(energy ? "energy" : "time"), 10, 20},
-                .of = &finding,
                 .count = 1,
             };
             const struct store_row row = {
@@ -50,7 +49,7 @@ static void test_rows_that_fall_short(void **state)
                 .lost_by = "",
             };
             bool good = energy ? cases[i].for_energy : cases[i].for_time;
-            assert_int_equal(findings_load(&findings, 0, &row), good);
+            assert_int_equal(findings_load(&findings, &finding, &row), good);
             assert_int_equal(finding.state, good ? FINDING_STORED : FINDING_NONE);
             assert_int_equal(findings.stored, good);
             assert_int_equal(finding.evaluation_id, good ? 7 : 0);
@@ -78,8 +77,8 @@ static void test_values_and_intervals(void **state)
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct finding finding = {0};
-        struct findings findings = {.demand.objective = objective_find(expected[i].objective), .of = &finding};
-        findings_make(&findings, 0, &evaluation);
+        struct findings findings = {.demand.objective = objective_find(expected[i].objective)};
+        findings_make(&findings, &finding, &evaluation);
         assert_true(finding.time_ns == 2e6);
         assert_true(fabs(finding.value / expected[i].value - 1) < 1e-12);
         assert_true(fabs((double)finding.low / expected[i].low - 1) < 1e-6);
@@ -91,25 +90,31 @@ static void test_values_and_intervals(void **state)
 static void test_beaten_ones_come_last(void **state)
 {
     (void)state;
-    struct finding found[4] = {{0}};
-    struct findings findings = {.demand = {objective_find("time"), 10, 10}, .of = found, .count = 4};
+    struct error error;
+    struct finding *found[4];
+    struct findings findings = {.demand = {objective_find("time"), 10, 10}, .count = 4};
+    for (size_t i = 0; i < 4; i++) {
+        found[i] = findings_ensure(&findings, i, &error);
+        assert_non_null(found[i]);
+    }
     struct store_row row = {.lost_by = "time", .beaten = true, .was_final = true};
     row.time_ns = row.time_low_ns = row.time_high_ns = 1;
-    assert_true(findings_load(&findings, 0, &row));
+    assert_true(findings_load(&findings, found[0], &row));
     row.time_ns = row.time_low_ns = row.time_high_ns = 2;
-    assert_true(findings_load(&findings, 1, &row));
+    assert_true(findings_load(&findings, found[1], &row));
     row.lost_by = "energy";
     row.time_ns = row.time_low_ns = row.time_high_ns = 4;
-    assert_true(findings_load(&findings, 2, &row));
+    assert_true(findings_load(&findings, found[2], &row));
     row.lost_by = "";
     row.beaten = false;
     row.time_ns = row.time_low_ns = row.time_high_ns = 3;
-    assert_true(findings_load(&findings, 3, &row));
+    assert_true(findings_load(&findings, found[3], &row));
     static const size_t order[] = {3, 2, 0, 1};
     for (size_t i = 0; i < 4; i++) {
         for (size_t j = 0; j < 4; j++)
             assert_int_equal(findings_better(&findings, order[i], order[j]), i < j);
     }
+    findings_clear(&findings);
 }
 
 int main(void)

@@ -78,6 +78,7 @@ static void open_desk(struct desk *desk, const char *folder, const char *space)
     open_store(desk, false);
     desk->options = (struct sweep_options){
         .strategy = strategy_find("exhaustive"),
+        .strategy_text = "exhaustive",
         .seed = 1,
         .budget_text = "",
         .compile_jobs = 2,
@@ -284,55 +285,44 @@ static void test_random_order_reaches_everything(void **state)
 
 /* ---- a strategy that asks the same again and again */
 
-struct stubborn {
-    size_t questions, told, count;
-};
-
-static bool stubborn_create(const struct problem *problem, uint64_t seed, void **state, struct error *error)
+static bool stubborn_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
-    struct stubborn *stubborn = calloc(1, sizeof *stubborn);
-    (void)seed, (void)error;
-    assert_non_null(stubborn);
-    stubborn->count = problem_configuration_count(problem);
-    *state = stubborn;
-    return true;
+    (void)setup, (void)error;
+    *state = calloc(1, sizeof(size_t));
+    return *state != NULL;
 }
 
-static bool stubborn_ask(void *state, size_t *index)
+static enum answer stubborn_ask(void *state, size_t *index)
 {
-    struct stubborn *stubborn = state;
-    *index = stubborn->questions++ % 2;
-    return true;
+    size_t *questions = state;
+    *index = (*questions)++ % 2;
+    return ASK_READY;
 }
 
-static void stubborn_tell(void *state, size_t index, bool valid, double objective)
+static void stubborn_tell(void *state, const struct observation *observation)
 {
-    struct stubborn *stubborn = state;
-    assert_true(index < 2 && valid && objective > 0);
-    stubborn->told++;
+    (void)state;
+    assert_true(observation->index < 6 && observation->valid && observation->objective > 0 &&
+                observation->seconds > 0);
 }
 
-static void stubborn_destroy(void *state)
-{
-    struct stubborn *stubborn = state;
-    assert_true(stubborn->told > 2);
-    assert_int_equal(stubborn->told, stubborn->questions); /* each question has its answer */
-    free(stubborn);
-}
-
+/* Each is measured once all the same, and so is the rest of the space. */
 static void test_repeated_questions_cost_nothing_and_end(void **state)
 {
     (void)state;
     static const struct strategy_driver driver = {
-        "stubborn",       "asks for two configurations for ever", stubborn_create, stubborn_ask, stubborn_tell,
-        stubborn_destroy,
+        .name = "stubborn",
+        .create = stubborn_create,
+        .ask = stubborn_ask,
+        .tell = stubborn_tell,
+        .destroy = free,
     };
     struct desk desk;
     open_desk(&desk, "scale", "blocks");
     desk.options.strategy = &driver;
     sweep_well(&desk, "done");
-    assert_int_equal(desk.summary.progress.done, 2);
-    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 2);
+    assert_int_equal(desk.summary.progress.done, 6);
+    assert_int_equal(count_rows(&desk, "outcome = 'ok'"), 6);
     close_desk(&desk);
 }
 
@@ -343,30 +333,32 @@ struct patient {
     size_t asked, told, count;
 };
 
-static bool patient_create(const struct problem *problem, uint64_t seed, void **state, struct error *error)
+static bool patient_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
     struct patient *patient = calloc(1, sizeof *patient);
-    (void)seed, (void)error;
+    (void)error;
     assert_non_null(patient);
-    patient->count = problem_configuration_count(problem);
+    patient->count = search_space_count(setup->space);
     *state = patient;
     return true;
 }
 
-static bool patient_ask(void *state, size_t *index)
+static enum answer patient_ask(void *state, size_t *index)
 {
     struct patient *patient = state;
-    if (patient->asked > patient->told || patient->asked == patient->count)
-        return false;
+    if (patient->asked == patient->count)
+        return ASK_END;
+    if (patient->asked > patient->told)
+        return ASK_WAIT;
     *index = patient->asked++;
-    return true;
+    return ASK_READY;
 }
 
-static void patient_tell(void *state, size_t index, bool valid, double objective)
+static void patient_tell(void *state, const struct observation *observation)
 {
     struct patient *patient = state;
-    assert_int_equal(index, patient->told);
-    assert_true(valid && objective > 0);
+    assert_int_equal(observation->index, patient->told);
+    assert_true(observation->valid && observation->objective > 0);
     patient->told++;
 }
 
@@ -393,7 +385,11 @@ static void test_what_another_process_finished_meanwhile_is_used(void **state)
 {
     (void)state;
     static const struct strategy_driver driver = {
-        "patient", "one after the other", patient_create, patient_ask, patient_tell, free,
+        .name = "patient",
+        .create = patient_create,
+        .ask = patient_ask,
+        .tell = patient_tell,
+        .destroy = free,
     };
     struct desk desk;
     open_desk(&desk, "scale", "blocks");

@@ -1,7 +1,7 @@
 #include "tests/unit/fixture.h"
 
 #include "tuner/search/generator.h"
-#include "tuner/search/strategy.h"
+#include "tuner/search/search.h"
 
 #include <stdlib.h>
 
@@ -34,18 +34,20 @@ static void ask_all(const struct problem *problem, const char *name, uint64_t se
     struct error error;
     void *state;
     size_t index, count = 0;
+    const struct strategy_setup setup = {.space = problem_search_space(problem), .seed = seed};
     assert_non_null(driver);
-    assert_success(driver->create(problem, seed, &state, &error), &error);
-    while (driver->ask(state, &index)) {
+    assert_success(driver->create(&setup, &state, &error), &error);
+    while (driver->ask(state, &index) == ASK_READY) {
         assert_true(index < COUNT);
         assert_true(count < COUNT);
         assert_false(seen[index]);
         seen[index] = true;
         order[count++] = index;
-        driver->tell(state, index, index % 3 != 0, (double)index);
+        const struct observation observation = {.index = index, .valid = index % 3 != 0, .objective = (double)index};
+        driver->tell(state, &observation);
     }
     assert_int_equal(count, COUNT);
-    assert_false(driver->ask(state, &index));
+    assert_int_equal(driver->ask(state, &index), ASK_END);
     driver->destroy(state);
 }
 
@@ -99,8 +101,9 @@ static void test_exhaustive_visits_each_once(void **state)
         assert_int_equal(problem_configuration_count(fixture.problem), count);
         bool *seen = calloc(count, sizeof *seen);
         assert_non_null(seen);
-        assert_success(driver->create(fixture.problem, i, &strategy, &fixture.error), &fixture.error);
-        for (; driver->ask(strategy, &index); visited++) {
+        const struct strategy_setup setup = {.space = problem_search_space(fixture.problem), .seed = i};
+        assert_success(driver->create(&setup, &strategy, &fixture.error), &fixture.error);
+        for (; driver->ask(strategy, &index) == ASK_READY; visited++) {
             assert_true(index < count && !seen[index]);
             seen[index] = true;
         }
@@ -136,8 +139,9 @@ static void test_random_is_fair(void **state)
         unsigned order = 0;
         size_t index;
         void *strategy;
-        assert_true(driver->create(fixture.problem, seed, &strategy, &fixture.error));
-        while (driver->ask(strategy, &index))
+        const struct strategy_setup setup = {.space = problem_search_space(fixture.problem), .seed = seed};
+        assert_true(driver->create(&setup, &strategy, &fixture.error));
+        while (driver->ask(strategy, &index) == ASK_READY)
             order = order << 2 | (unsigned)index;
         driver->destroy(strategy);
         orders[order]++;
@@ -158,12 +162,13 @@ static void test_empty_space(void **state)
     (void)state;
     struct fixture fixture;
     fixture_create(&fixture, TEMPLATE, "space s of t\nparam A = range(0, 4)\nwhere A > 9\n");
+    const struct strategy_setup setup = {.space = problem_search_space(fixture.problem), .seed = 1};
     for (size_t i = 0; i < strategy_driver_count; i++) {
-        void *strategy;
+        struct search *search;
         size_t index;
-        assert_true(strategy_drivers[i]->create(fixture.problem, 1, &strategy, &fixture.error));
-        assert_false(strategy_drivers[i]->ask(strategy, &index));
-        strategy_drivers[i]->destroy(strategy);
+        assert_success(search_create(strategy_drivers[i], &setup, &search, &fixture.error), &fixture.error);
+        assert_int_equal(search_ask(search, &index), ASK_END);
+        search_free(search);
     }
     fixture_free(&fixture);
 }

@@ -1,0 +1,175 @@
+#include "tuner/search/search.h"
+
+#include "tuner/search/strategies.h"
+#include "tuner/space/index_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS_MOST = 1000 }; /* questions in a row that were answered before: the strategy has nothing new to ask */
+
+/* A configuration that was handed out or told. */
+struct entry {
+    struct observation observation;
+    unsigned questions; /* open: how often the strategy waits for the answer */
+    bool open, told;
+};
+
+struct search {
+    const struct strategy_driver *driver;
+    void *state;
+    void *rest; /* a random order, to go on with when the strategy has nothing new to ask */
+    double *presets;
+    struct index_map known; /* index of a configuration to its entry */
+    struct entry *entries;
+    size_t entry_count, entry_capacity, open;
+    size_t count, told;
+    bool ended, has_best;
+    struct observation best;
+};
+
+static bool create_strategy(struct search *search, const struct strategy_setup *setup, struct error *error)
+{
+    struct strategy_setup own = *setup;
+    const struct strategy_driver *driver = search->driver;
+    search->presets = calloc(driver->parameter_count + 1, sizeof *search->presets);
+    if (!search->presets)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    for (size_t i = 0; i < driver->parameter_count; i++)
+        search->presets[i] = driver->parameters[i].preset;
+    if (!own.parameters)
+        own.parameters = search->presets;
+    return driver->create(&own, &search->state, error) && strategy_random.create(setup, &search->rest, error);
+}
+
+bool search_create(const struct strategy_driver *driver, const struct strategy_setup *setup, struct search **result,
+                   struct error *error)
+{
+    struct search *search = calloc(1, sizeof *search);
+    if (!search)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    search->driver = driver;
+    search->count = search_space_count(setup->space);
+    if (!create_strategy(search, setup, error)) {
+        search_free(search);
+        return false;
+    }
+    *result = search;
+    return true;
+}
+
+void search_free(struct search *search)
+{
+    if (!search)
+        return;
+    if (search->state)
+        search->driver->destroy(search->state);
+    if (search->rest)
+        strategy_random.destroy(search->rest);
+    index_map_clear(&search->known);
+    free(search->presets);
+    free(search->entries);
+    free(search);
+}
+
+/* The entry of a configuration, made if need be; NULL when out of memory. */
+static struct entry *entry_of(struct search *search, size_t index)
+{
+    size_t at;
+    if (index_map_get(&search->known, index, &at))
+        return &search->entries[at];
+    if (search->entry_count == search->entry_capacity) {
+        size_t capacity = search->entry_capacity ? 2 * search->entry_capacity : 64;
+        struct entry *entries = realloc(search->entries, capacity * sizeof *entries);
+        if (!entries)
+            return NULL;
+        search->entries = entries;
+        search->entry_capacity = capacity;
+    }
+    if (!index_map_put(&search->known, index, search->entry_count))
+        return NULL;
+    search->entries[search->entry_count] = (struct entry){.observation.index = index};
+    return &search->entries[search->entry_count++];
+}
+
+static enum answer hand_out(struct search *search, struct entry *entry)
+{
+    entry->open = true;
+    entry->questions = 1;
+    search->open++;
+    return ASK_READY;
+}
+
+/* A configuration that nobody knows of yet, from the random order. */
+static enum answer ask_rest(struct search *search, size_t *index)
+{
+    while (strategy_random.ask(search->rest, index) == ASK_READY) {
+        struct entry *entry = entry_of(search, *index);
+        if (!entry)
+            return ASK_END;
+        if (!entry->open && !entry->told)
+            return hand_out(search, entry);
+    }
+    return ASK_END;
+}
+
+enum answer search_ask(struct search *search, size_t *index)
+{
+    for (int repeats = 0; !search->ended && repeats < REPEATS_MOST; repeats++) {
+        if (search->entry_count == search->count)
+            return ASK_END;
+        enum answer answer = search->driver->ask(search->state, index);
+        if (answer == ASK_WAIT && search->open > 0)
+            return ASK_WAIT;
+        search->ended = answer == ASK_END;
+        if (answer != ASK_READY)
+            break;
+        struct entry *entry = entry_of(search, *index);
+        if (!entry)
+            return ASK_END;
+        if (entry->told)
+            search->driver->tell(search->state, &entry->observation);
+        else if (entry->open)
+            entry->questions++;
+        else
+            return hand_out(search, entry);
+    }
+    return ask_rest(search, index);
+}
+
+static bool better(const struct search *search, const struct observation *observation)
+{
+    return observation->valid && (!search->has_best || observation->objective < search->best.objective);
+}
+
+bool search_tell(struct search *search, const struct observation *observation)
+{
+    struct entry *entry = entry_of(search, observation->index);
+    if (!entry)
+        return false;
+    search->told += !entry->told;
+    search->open -= entry->open;
+    entry->open = false;
+    entry->told = true;
+    entry->observation = *observation;
+    if (better(search, observation)) {
+        search->has_best = true;
+        search->best = *observation;
+    }
+    while (entry->questions > 0) {
+        entry->questions--;
+        search->driver->tell(search->state, observation);
+    }
+    return true;
+}
+
+size_t search_told(const struct search *search)
+{
+    return search->told;
+}
+
+bool search_best(const struct search *search, struct observation *best)
+{
+    *best = search->best;
+    return search->has_best;
+}
