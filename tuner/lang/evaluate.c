@@ -9,18 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The value of a comprehension's name, the innermost first. */
+struct binding {
+    size_t level;
+    struct value value;
+    const struct binding *outer;
+};
+
 struct evaluation {
     const struct text *text;
     const struct value *slots;
     struct error *error;
+    const struct binding *bindings;
+    uint32_t *steps; /* taken by comprehensions */
 };
 
 /* Called with each value of a list. False: an error. */
 typedef bool visitor(void *context, struct value value);
 
-enum { LIST_LIMIT = 1 << 20 }; /* values of one list */
+enum {
+    LIST_LIMIT = 1 << 20, /* values of one list */
+    STEP_LIMIT = 1 << 22, /* of the comprehensions of an expression, whatever their conditions keep */
+};
 
 static bool evaluate(const struct evaluation *e, const struct node *node, struct value *result);
+static bool visit_list(const struct evaluation *e, const struct node *node, visitor *visit, void *context);
 
 static struct place place_of(const struct evaluation *e, const struct node *node)
 {
@@ -186,6 +199,15 @@ static bool range_bounds(const struct evaluation *e, const struct node *node, in
     return true;
 }
 
+/* Inside of a comprehension, where short texts can stand for endless work. */
+static bool count_step(const struct evaluation *e, const struct node *node)
+{
+    if (!e->bindings || ++*e->steps <= STEP_LIMIT)
+        return true;
+    return error_at(e->error, ERROR_INPUT, place_of(e, node), "this comprehension takes more than %d steps",
+                    STEP_LIMIT);
+}
+
 static bool visit_range(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
 {
     int64_t start, step;
@@ -196,10 +218,53 @@ static bool visit_range(const struct evaluation *e, const struct node *node, vis
         return error_at(e->error, ERROR_INPUT, place_of(e, node), "this range has %" PRIu64 " values, more than %d",
                         count, LIST_LIMIT);
     for (uint64_t i = 0; i < count; i++) {
-        if (!visit(context, value_integer(start + (int64_t)i * step)))
+        if (!count_step(e, node) || !visit(context, value_integer(start + (int64_t)i * step)))
             return false;
     }
     return true;
+}
+
+/* A comprehension on its way through its clauses, those before `clause` done. */
+struct generation {
+    const struct evaluation *evaluation;
+    const struct node *node;
+    uint32_t clause; /* from 1: an item of the node */
+    size_t level;    /* of the next name */
+    visitor *visit;
+    void *context;
+};
+
+static bool generate(const struct generation *generation);
+
+/* One value of a `for`. */
+static bool generate_visit(void *context, struct value value)
+{
+    const struct generation *outer = context;
+    struct binding binding = {outer->level, value, outer->evaluation->bindings};
+    struct evaluation evaluation = *outer->evaluation;
+    evaluation.bindings = &binding;
+    struct generation inner = *outer;
+    inner.evaluation = &evaluation;
+    inner.clause++;
+    inner.level++;
+    return count_step(&evaluation, outer->node) && generate(&inner);
+}
+
+static bool generate(const struct generation *generation)
+{
+    struct generation next = *generation;
+    const struct node *node = next.node;
+    struct value value;
+    for (; next.clause < node->count; next.clause++) {
+        const struct node *item = node->items[next.clause];
+        if (node->clauses[next.clause - 1] == CLAUSE_FOR)
+            return visit_list(next.evaluation, item, generate_visit, &next);
+        if (!evaluate(next.evaluation, item, &value))
+            return false;
+        if (!value_truth(value))
+            return true;
+    }
+    return evaluate(next.evaluation, node->items[0], &value) && next.visit(next.context, value);
 }
 
 static bool visit_list(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
@@ -218,8 +283,12 @@ static bool visit_list(const struct evaluation *e, const struct node *node, visi
     case NODE_CHOICE:
         return evaluate_choice(e, node, &chosen) && visit_list(e, chosen, visit, context);
     case NODE_CALL:
+        if (node->operation == FUNCTION_LIST)
+            return visit_list(e, node->items[0], visit, context);
         return node->operation == FUNCTION_RANGE ? visit_range(e, node, visit, context)
                                                  : visit_pow2(e, node, visit, context);
+    case NODE_COMPREHENSION:
+        return generate(&(struct generation){e, node, 1, node->operation, visit, context});
     default:
         return error_at(e->error, ERROR_INPUT, place_of(e, node), "this is not a list");
     }
@@ -397,6 +466,14 @@ static bool evaluate_call(const struct evaluation *e, const struct node *node, s
     return functions[node->operation].apply(arguments, place_of(e, node), result, e->error);
 }
 
+static struct value bound_value(const struct evaluation *e, size_t level)
+{
+    const struct binding *binding = e->bindings;
+    while (binding->level != level)
+        binding = binding->outer;
+    return binding->value;
+}
+
 static bool evaluate(const struct evaluation *e, const struct node *node, struct value *result)
 {
     const struct node *chosen;
@@ -424,8 +501,12 @@ static bool evaluate(const struct evaluation *e, const struct node *node, struct
         if (!node->is_list)
             return evaluate_call(e, node, result);
         break;
+    case NODE_BOUND:
+        *result = bound_value(e, node->slot);
+        return true;
     case NODE_LIST:
     case NODE_JOIN:
+    case NODE_COMPREHENSION:
         break;
     }
     return error_at(e->error, ERROR_INPUT, place_of(e, node), "a list cannot be used as a value");
@@ -435,7 +516,8 @@ static bool evaluate(const struct evaluation *e, const struct node *node, struct
 
 bool expr_evaluate(const struct expr *expr, const struct value *slots, struct value *result, struct error *error)
 {
-    struct evaluation evaluation = {expr->text, slots, error};
+    uint32_t steps = 0;
+    struct evaluation evaluation = {expr->text, slots, error, NULL, &steps};
     return evaluate(&evaluation, expr->root, result);
 }
 
@@ -501,7 +583,8 @@ static bool collect_visit(void *context, struct value value)
 bool expr_list(const struct expr *expr, const struct value *slots, struct value **values, size_t *count,
                struct error *error)
 {
-    struct evaluation evaluation = {expr->text, slots, error};
+    uint32_t steps = 0;
+    struct evaluation evaluation = {expr->text, slots, error, NULL, &steps};
     struct collection collection = {.expr = expr, .error = error};
     if (!visit_list(&evaluation, expr->root, collect_visit, &collection)) {
         free(collection.values);

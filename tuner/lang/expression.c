@@ -1,6 +1,7 @@
 /*
  * Expressions: a parser by operator precedence. Its levels are those of the Python reference, section 6.17.
  */
+#include "tuner/lang/comprehension.h"
 #include "tuner/lang/function.h"
 #include "tuner/lang/parser.h"
 
@@ -162,7 +163,11 @@ static struct node *parse_bracketed_list(struct parser *parser)
     struct token open = parser->token;
     struct list items = {0};
     bool comma;
-    if (!parser_advance(parser) || !parse_items(parser, TOKEN_BRACKET_CLOSE, &open, &items, &comma))
+    if (!parser_advance(parser))
+        return NULL;
+    if (comprehension_ahead(parser))
+        return parse_comprehension(parser, TOKEN_BRACKET_CLOSE, &open);
+    if (!parse_items(parser, TOKEN_BRACKET_CLOSE, &open, &items, &comma))
         return NULL;
     return list_of(parser, &open, &items, false);
 }
@@ -198,8 +203,8 @@ static bool check_call(struct parser *parser, const struct token *name, enum fun
                         limit, limit == 1 ? "" : "s", count);
     }
     if (one_list && !items[0]->is_list) {
-        error_at(parser->error, ERROR_INPUT, place, "%s() takes a list, or two arguments or more", entry->name);
-        return false;
+        const char *more = entry->most == 1 ? "" : ", or two arguments or more";
+        return error_at(parser->error, ERROR_INPUT, place, "%s() takes a list%s", entry->name, more);
     }
     for (size_t i = 0; i < count && !one_list; i++) {
         if (!single(parser, items[i]))
@@ -208,12 +213,25 @@ static bool check_call(struct parser *parser, const struct token *name, enum fun
     return true;
 }
 
+/* The arguments of a call; max(i * i for i in range(3)) needs no brackets of its own. */
+static bool parse_arguments(struct parser *parser, enum function function, const struct token *open,
+                            struct list *items)
+{
+    bool comma;
+    if (!functions[function].takes_list || !comprehension_ahead(parser))
+        return parse_items(parser, TOKEN_PAREN_CLOSE, open, items, &comma);
+    struct node *list = parse_comprehension(parser, TOKEN_PAREN_CLOSE, open);
+    struct node **item = list ? parser_append(parser, items, sizeof *item) : NULL;
+    if (item)
+        *item = list;
+    return item;
+}
+
 static struct node *parse_call(struct parser *parser, const struct token *name, enum function function)
 {
     struct token open = parser->token;
     struct list items = {0};
-    bool comma;
-    if (!parser_expect(parser, TOKEN_PAREN_OPEN) || !parse_items(parser, TOKEN_PAREN_CLOSE, &open, &items, &comma) ||
+    if (!parser_expect(parser, TOKEN_PAREN_OPEN) || !parse_arguments(parser, function, &open, &items) ||
         !check_call(parser, name, function, items.items, items.count))
         return NULL;
     struct node *node = make(parser, NODE_CALL, name, items.items, items.count);
@@ -252,6 +270,14 @@ static struct node *name_node(struct parser *parser, const struct token *token, 
         node->slot = symbol->index;
         node->operation = (uint8_t)scope_kind(parser->scope, symbol->index);
     }
+    return node;
+}
+
+static struct node *bound_node(struct parser *parser, const struct token *token, const struct bound_name *bound)
+{
+    struct node *node = make(parser, NODE_BOUND, token, NULL, 0);
+    if (node)
+        node->slot = bound->level;
     return node;
 }
 
@@ -303,15 +329,18 @@ static struct node *parse_word(struct parser *parser)
         return constant(parser, value_boolean(false));
     if (strcmp(name, "device") == 0)
         return parse_device_field(parser);
-    static const char *const keywords[] = {"and", "or", "not", "in", "if", "else", "elif", "while", "None"};
+    static const char *const keywords[] = {"and", "or", "not", "in", "if", "else", "elif", "while", "for", "None"};
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         if (strcmp(name, keywords[i]) == 0) {
             parser_expected(parser, "a value");
             return NULL;
         }
     }
+    const struct bound_name *bound = bound_find(parser, &token);
     if (!parser_advance(parser))
         return NULL;
+    if (bound)
+        return bound_node(parser, &token, bound);
     if (function_find(start, token.length, &function))
         return parse_call(parser, &token, function);
     if (parser_at(parser, TOKEN_PAREN_OPEN) && !scope_symbol(parser->scope, start, token.length))
@@ -572,6 +601,31 @@ static struct node *parse_level(struct parser *parser, enum level level)
     if (nests)
         parser_leave(parser);
     return node;
+}
+
+struct node *parse_node(struct parser *parser, enum node_kind kind, const struct token *token,
+                        struct node *const *items, size_t count)
+{
+    return make(parser, kind, token, items, count);
+}
+
+struct node *parse_element(struct parser *parser)
+{
+    return parse_level(parser, LEVEL_CHOICE);
+}
+
+struct node *parse_operand(struct parser *parser)
+{
+    if (!parser_enter(parser))
+        return NULL;
+    struct node *node = parse_level(parser, LEVEL_OR);
+    parser_leave(parser);
+    return node;
+}
+
+struct node *parse_single(struct parser *parser, struct node *node)
+{
+    return single(parser, node);
 }
 
 static bool wrap(struct parser *parser, const struct node *root, size_t start, const struct expr **result)

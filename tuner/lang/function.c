@@ -201,6 +201,7 @@ const struct function_entry functions[FUNCTION_COUNT] = {
     [FUNCTION_SUM_ERROR] = {"sum_error", 1, 1, false, false, apply_sum_error},
     [FUNCTION_POW2] = {"pow2", 2, 2, true, false, NULL},
     [FUNCTION_RANGE] = {"range", 1, 3, true, false, NULL},
+    [FUNCTION_LIST] = {"list", 1, 1, true, true, NULL},
 };
 
 bool function_find(const char *name, size_t length, enum function *function)

@@ -24,6 +24,7 @@ enum function {
     FUNCTION_SUM_ERROR,
     FUNCTION_POW2,  /* a list */
     FUNCTION_RANGE, /* a list */
+    FUNCTION_LIST,  /* a list */
     FUNCTION_COUNT,
 };
 

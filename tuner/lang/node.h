@@ -14,13 +14,16 @@ enum node_kind {
     NODE_UNARY,  /* operation: enum operation */
     NODE_BINARY, /* operation: enum operation */
     NODE_NOT,
-    NODE_AND,     /* of two or more */
-    NODE_OR,      /* of two or more */
-    NODE_COMPARE, /* a < b <= c: items a, b, c; comparisons: enum comparison of each pair */
-    NODE_CHOICE,  /* a if c else b: items c, a, b */
-    NODE_CALL,    /* operation: enum function */
-    NODE_LIST,    /* [a, b] or (a, b) */
-    NODE_JOIN,    /* list + list */
+    NODE_AND,           /* of two or more */
+    NODE_OR,            /* of two or more */
+    NODE_COMPARE,       /* a < b <= c: items a, b, c; comparisons: enum comparison of each pair */
+    NODE_CHOICE,        /* a if c else b: items c, a, b */
+    NODE_CALL,          /* operation: enum function */
+    NODE_LIST,          /* [a, b] or (a, b) */
+    NODE_JOIN,          /* list + list */
+    NODE_COMPREHENSION, /* [a for i in b if c]: items a, b, c; clauses: enum clause of each but the first;
+                           operation: level of its first name */
+    NODE_BOUND,         /* a name of a comprehension; slot: its level, 0 the outermost */
 };
 
 enum comparison {
@@ -33,6 +36,8 @@ enum comparison {
     COMPARE_IN,
     COMPARE_NOT_IN,
 };
+
+enum clause { CLAUSE_FOR, CLAUSE_IF };
 
 enum {
     NESTING_LIMIT = 200, /* brackets, signs, choices and blocks inside each other */
@@ -52,6 +57,7 @@ struct node {
         struct value constant;
         size_t slot;
         const uint8_t *comparisons;
+        const uint8_t *clauses;
     };
     const struct node *items[];
 };

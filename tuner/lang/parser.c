@@ -174,7 +174,7 @@ bool parser_name(struct parser *parser, const char *what, const char **name, str
 static const char *reserved_meaning(const char *word, size_t length)
 {
     static const char *const words[] = {"and",  "or",    "not",  "in",    "if",   "else",   "elif",
-                                        "true", "false", "True", "False", "None", "device", "while"};
+                                        "true", "false", "True", "False", "None", "device", "while", "for"};
     enum function function;
     enum element element;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -19,6 +19,7 @@ struct parser {
     struct token token; /* the current one, not yet taken */
     size_t end;         /* of the token taken last */
     unsigned nesting;
+    const struct bound_name *bound; /* names of comprehensions (comprehension.h) */
 };
 
 /* Ready at the first token that is no newline. */

@@ -181,6 +181,32 @@ static void test_error_bounds(void **state)
     expect("gamma(2 ** 24)", "error: gamma(1.67772e+07) is undefined: n must be from 0 to below 2**24");
 }
 
+static void test_comprehension_errors(void **state)
+{
+    (void)state;
+    expect("max([[1, 2] for i in [1]])", "error: a list cannot be used as a value");
+    expect("max([i for i in 3])", "error: a list is needed behind `in`, not a single value");
+    expect("max([i for j in [1]])", "error: unknown name i");
+    expect("max([1 for i in [i]])", "error: unknown name i");
+    expect("max([i for i in [1]] + [i])", "error: unknown name i");
+    expect("max([1 for TILE in [1]])", "error: TILE is already a parameter");
+    expect("max([1 for i in [1] for i in [2]])", "error: i is already a name of this comprehension");
+    expect("max([1 for max in [1]])", "error: max is a function and cannot be a name of a comprehension");
+    expect("max([1 2 for i in [1]])", "error: expected for, found '2'");
+    expect("max([1 for i in [1] 2])", "error: expected ']', found '2'");
+    expect("max([for i in [1]])", "error: expected a value, found 'for'");
+    expect("max([1 for i of [1]])", "error: expected in, found 'of'");
+    expect("max(i for i in [1], 2)", "error: expected ')', found ','");
+    expect("[i for i in [1]]", "error: a list cannot be used as a value");
+    expect("list(3)", "error: list() takes a list");
+    expect("list([1], [2])", "error: list() takes 1 argument, not 2");
+    expect("min([1 for i in range(3000) for j in range(3000)])",
+           "error: this comprehension takes more than 4194304 steps");
+    expect("min([1 for i in range(3000) if min(range(3000)) < 0])",
+           "error: this comprehension takes more than 4194304 steps");
+    expect("max([10 // i for i in [1, 0]])", "error: division by zero");
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -288,6 +314,13 @@ static void test_lists(void **state)
     expect_list("range(3, 0)", "");
     expect_list("range(9223372036854775800, 9223372036854775807, 5)", "9223372036854775800 9223372036854775805");
     expect_list("[0] + pow2(1, 4) + range(2)", "0 1 2 4 0 1");
+    expect_list("[16*i for i in range(1, 4)]", "16 32 48");
+    expect_list("list(range(1, 4)) + [2**i for i in range(3) if i != 1]", "1 2 3 1 4");
+    expect_list("[10 * i + j for i in (1, 2) for j in range(i) if i + j != 2]", "10 21");
+    expect_list("[i if i % 2 else -i for i in range(4) if i if i < 3]", "1 -2");
+    expect_list("[max(j for j in range(i)) for i in [2, 4]] + [max(j for j in range(3))]", "1 3 2");
+    expect_list("[16 * i\n for i in [1,\n 2]]", "16 32");
+    expect_list("[i for i in range(1000000) if i in [7, 11]]", "7 11");
 }
 
 static void test_uses(void **state)
@@ -337,6 +370,8 @@ static void test_depth(void **state)
     expect_repeated("1 + ", 100000, "1", false);
     expect_repeated("1 if 1 else ", 100000, "1", false);
     expect_repeated("max(", 100000, "1", false);
+    expect_repeated("[0 for i in ", 100000, "1", false);
+    expect_repeated("max(0 if 1 for i in ", 100000, "1", false);
     expect_repeated("-", 150, "1", true);
     expect_repeated("1 + ", 900, "1", true);
     expect_repeated("1 and ", 100000, "1", true);
@@ -369,6 +404,7 @@ int main(void)
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_error_bounds),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_comprehension_errors),
         cmocka_unit_test(test_place_of_errors),
         cmocka_unit_test(test_typed_results),
         cmocka_unit_test(test_lists),

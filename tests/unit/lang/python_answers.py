@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes expressions with Python's own answers to them, one a line: expression, tab, answer.
 
-    python3 python_answers.py [count] [seed] > python_answers.txt
+    python3 python_answers.py > python_answers.txt
+    python3 python_answers.py 300 2 comprehensions >> python_answers.txt
 
 The answer is the value in the language's spelling, or "error" where Python raises, or where the result has no place
 in the language: an integer beyond 64 bits (of any part of the expression), a float that is not finite, a complex one.
@@ -34,13 +35,32 @@ UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.in
 COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
            ast.NotEq: operator.ne, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b}
 CALLS = {"min": min, "max": max, "abs": abs, "ceil": math.ceil, "floor": math.floor, "round": round, "int": int,
-         "float": float, "sqrt": math.sqrt, "log2": math.log2, "range": range}
+         "float": float, "sqrt": math.sqrt, "log2": math.log2, "range": range, "list": list}
+
+
+bound = {}
+
+
+def comprehended(node, clause):
+    if clause == len(node.generators):
+        yield evaluate(node.elt)
+        return
+    generator = node.generators[clause]
+    for value in evaluate(generator.iter):
+        bound[generator.target.id] = value
+        if all(evaluate(condition) for condition in generator.ifs):
+            yield from comprehended(node, clause + 1)
+        bound[generator.target.id] = value
 
 
 def evaluate(node):
     """Python's evaluation, with a look at every part's value."""
     if isinstance(node, ast.Constant):
         return kept(node.value)
+    if isinstance(node, ast.Name):
+        return bound[node.id]
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        return list(comprehended(node, 0))
     if isinstance(node, ast.BinOp):
         left, right = evaluate(node.left), evaluate(node.right)
         if isinstance(node.op, (ast.Pow, ast.LShift)) and isinstance(left, int) and isinstance(right, int) \
@@ -88,14 +108,20 @@ def spelled(value):
 
 
 class Maker:
-    def __init__(self, seed):
+    def __init__(self, seed, comprehensions=False):
         self.random = random.Random(seed)
+        self.comprehensions = comprehensions  # lists are mostly that, and kept small
+        self.names = []
 
     def pick(self, *choices):
         return self.random.choice(choices)
 
     def number(self):
         r = self.random
+        if self.names and r.random() < 0.6:
+            return r.choice(self.names)
+        if self.comprehensions and r.random() < 0.7:
+            return str(r.randint(-9, 20))
         return self.pick(
             lambda: str(r.randint(0, 9)), lambda: str(r.randint(0, 9)), lambda: str(2 ** r.randint(0, 62)),
             lambda: str(r.randint(0, 2**63 - 1)), lambda: hex(r.randint(0, 2**40)), lambda: f"{r.uniform(0, 10):.2f}",
@@ -104,7 +130,21 @@ class Maker:
                               "9007199254740992.0", ".5", "3."),
         )()
 
+    def comprehension(self, depth):
+        clauses, outer = "", list(self.names)
+        for _ in range(self.random.randint(1, 2)):
+            name = "ijklmn"[len(self.names)]
+            clauses += f" for {name} in {self.values(depth - 1)}"
+            self.names.append(name)
+            while self.random.random() < 0.3:
+                clauses += f" if {self.make(1)} {self.pick('<', '!=', '>=', '%')} {self.make(1)}"
+        text = self.make(depth - 2) + clauses
+        self.names = outer
+        return text
+
     def values(self, depth):
+        if self.comprehensions and depth > 1 and len(self.names) < 4 and self.random.random() < 0.7:
+            return self.pick("[{}]", "list({})", "[{}]").format(self.comprehension(depth))
         if self.random.random() < 0.2:
             return "range(" + ", ".join(str(self.random.randint(-9, 9)) for _ in range(self.random.randint(1, 3))) + ")"
         return "[" + ", ".join(self.make(depth - 2) for _ in range(self.random.randint(1, 4))) + "]"
@@ -132,7 +172,11 @@ class Maker:
         if kind < 0.89:
             return f"(({sub()}) {self.pick('in', 'not in')} {self.values(depth)})"
         name = self.pick("min", "max", "abs", "ceil", "floor", "round", "int", "float", "sqrt", "log2")
+        if self.comprehensions:
+            name = self.pick("min", "max", "max", name)
         if name in ("min", "max"):
+            if self.comprehensions and len(self.names) < 4 and self.random.random() < 0.3:
+                return f"{name}({self.comprehension(depth)})"
             if self.random.random() < 0.3:
                 return f"{name}({self.values(depth)})"
             return f"{name}({sub()}, {sub()})"
@@ -141,11 +185,11 @@ class Maker:
 
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1200
-    maker = Maker(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    maker = Maker(int(sys.argv[2]) if len(sys.argv) > 2 else 1, len(sys.argv) > 3)
     errors, done, seen = 0, 0, set()
     while done < count:
         text = maker.make(maker.random.randint(1, 7))
-        if len(text) > 100 or text in seen:
+        if len(text) > 100 or text in seen or (maker.comprehensions and " for " not in text):
             continue
         seen.add(text)
         try:
