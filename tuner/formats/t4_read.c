@@ -6,23 +6,30 @@
 
 struct unit {
     const char *name;
-    double seconds;
+    double seconds, nanoseconds;
 };
 
 /* The misspelt one is what the published files say. */
 static const struct unit units[] = {
-    {"miliseconds", 1e-3},  {"milliseconds", 1e-3}, {"ms", 1e-3}, {"seconds", 1},        {"s", 1},
-    {"microseconds", 1e-6}, {"us", 1e-6},           {"ns", 1e-9}, {"nanoseconds", 1e-9},
+    {"miliseconds", 1e-3, 1e6},
+    {"milliseconds", 1e-3, 1e6},
+    {"ms", 1e-3, 1e6},
+    {"seconds", 1, 1e9},
+    {"s", 1, 1e9},
+    {"microseconds", 1e-6, 1e3},
+    {"us", 1e-6, 1e3},
+    {"nanoseconds", 1e-9, 1},
+    {"ns", 1e-9, 1},
 };
 
-static bool read_unit(const json_t *document, double *seconds, struct error *error)
+static bool read_unit(const json_t *document, const struct unit **unit, struct error *error)
 {
     const char *name = json_string_value(json_object_get(json_object_get(document, "metadata"), "timeunit"));
     if (!name)
         name = "milliseconds";
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(units[i].name, name) == 0) {
-            *seconds = units[i].seconds;
+            *unit = &units[i];
             return true;
         }
     }
@@ -70,25 +77,26 @@ static const json_t *objective_value(const json_t *entry)
     return NULL;
 }
 
-static double seconds_of(const json_t *times, const char *name, double unit)
+static double seconds_of(const json_t *times, const char *name, const struct unit *unit)
 {
-    double seconds = json_number_value(json_object_get(times, name)) * unit;
+    double seconds = json_number_value(json_object_get(times, name)) * unit->seconds;
     return seconds > 0 && isfinite(seconds) ? seconds : 0;
 }
 
-static double measuring_seconds(const json_t *times, double unit)
+static double measuring_seconds(const json_t *times, const struct unit *unit)
 {
     if (json_object_get(times, "benchmark"))
         return seconds_of(times, "benchmark", unit);
     double sum = 0;
     const json_t *runtimes = json_object_get(times, "runtimes");
     for (size_t i = 0; i < json_array_size(runtimes); i++)
-        sum += json_number_value(json_array_get(runtimes, i)) * unit;
+        sum += json_number_value(json_array_get(runtimes, i)) * unit->seconds;
     return sum > 0 && isfinite(sum) ? sum : 0;
 }
 
 /* Decide between a time and a failure, for both may stand where the time belongs. */
-static bool read_objective(const json_t *entry, double unit, struct recorded_result *result, struct error *error)
+static bool read_objective(const json_t *entry, const struct unit *unit, struct recorded_result *result,
+                           struct error *error)
 {
     const json_t *value = objective_value(entry);
     if (result->outcome != OUTCOME_OK)
@@ -99,13 +107,14 @@ static bool read_objective(const json_t *entry, double unit, struct recorded_res
         return error_set(error, ERROR_INPUT, "it is correct but has no measurement \"time\" that is a number");
     double time = json_number_value(value);
     if (kernel_tuner_is_time(time))
-        result->time_ns = time * unit * 1e9;
+        result->time_ns = time * unit->nanoseconds;
     else
         result->outcome = OUTCOME_LAUNCH_ERROR;
     return true;
 }
 
-static bool read_entry(const json_t *entry, double unit, struct recording_builder *builder, struct error *error)
+static bool read_entry(const json_t *entry, const struct unit *unit, struct recording_builder *builder,
+                       struct error *error)
 {
     const json_t *configuration = json_object_get(entry, "configuration");
     if (!json_is_object(configuration))
@@ -123,7 +132,8 @@ static bool read_entry(const json_t *entry, double unit, struct recording_builde
     return recording_builder_text(builder, message, &result.message, error) &&
            recording_builder_text(builder, json_string_value(json_object_get(entry, "timestamp")), &result.timestamp,
                                   error) &&
-           recording_builder_samples(builder, json_object_get(times, "runtimes"), unit * 1e9, &result, error) &&
+           recording_builder_samples(builder, json_object_get(times, "runtimes"), unit->nanoseconds, &result,
+                                     error) &&
            recording_builder_add(builder, configuration, &result, error);
 }
 
@@ -139,7 +149,7 @@ static bool in_entry(const char *path, size_t index, struct error *error)
 
 bool t4_read(const char *path, const json_t *document, struct recording_builder *builder, struct error *error)
 {
-    double unit;
+    const struct unit *unit;
     const json_t *results = json_object_get(document, "results");
     if (!json_is_array(results))
         return error_set(error, ERROR_INPUT, "%s: \"results\" is not an array", path);

@@ -1,0 +1,144 @@
+#include "tuner/simulate/simulated_space.h"
+
+#include "tuner/simulate/baseline.h"
+
+#include <stdlib.h>
+
+static const double begin_share = 0.01, end_share = 0.95; /* of the way from median to optimum */
+
+void simulated_space_free(struct simulated_space *space)
+{
+    if (!space)
+        return;
+    search_space_free(space->space);
+    free(space->costs);
+    free(space->places);
+    free(space->objectives);
+    free(space);
+}
+
+double simulated_space_time(const struct simulated_space *space, size_t index)
+{
+    return space->begin + (space->end - space->begin) * (double)index / (SCORE_TIMES - 1);
+}
+
+double simulated_space_objective(const struct simulated_space *space, double place)
+{
+    size_t below = (size_t)place;
+    if (below + 1 >= space->valid)
+        return space->objectives[space->valid - 1];
+    double share = place - (double)below;
+    return space->objectives[below] * (1 - share) + space->objectives[below + 1] * share;
+}
+
+struct placed {
+    double objective;
+    size_t index;
+};
+
+static int by_objective(const void *a, const void *b)
+{
+    const struct placed *first = a, *second = b;
+    if (first->objective != second->objective)
+        return first->objective < second->objective ? -1 : 1;
+    return first->index < second->index ? -1 : 1;
+}
+
+static bool place_all(struct simulated_space *space, struct error *error)
+{
+    const struct recording *recording = space->recording;
+    struct placed *order = calloc(space->count, sizeof *order);
+    if (!order)
+        return error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
+    for (size_t i = 0; i < space->count; i++) {
+        const struct recorded_result *result = &recording->results[i];
+        if (result->outcome == OUTCOME_OK)
+            order[space->valid++] = (struct placed){result->time_ns, i};
+    }
+    qsort(order, space->valid, sizeof *order, by_objective);
+    for (size_t i = 0; i < space->count; i++)
+        space->places[i] = (uint32_t)space->valid;
+    for (size_t i = 0; i < space->valid; i++) {
+        space->places[order[i].index] = (uint32_t)i;
+        space->objectives[i] = order[i].objective;
+    }
+    free(order);
+    return true;
+}
+
+static bool weigh(struct simulated_space *space, struct error *error)
+{
+    const struct recording *recording = space->recording;
+    for (size_t i = 0; i < space->count; i++) {
+        space->costs[i] = recorded_cost(&recording->results[i]);
+        space->mean_cost += space->costs[i] / (double)space->count;
+    }
+    if (space->mean_cost > 0)
+        return true;
+    error_set(error, ERROR_INPUT, "%s: no times of compiling, validating or measuring are recorded", recording->name);
+    return error_hint(error, "a search is simulated by what its evaluations cost");
+}
+
+/* What random search is expected to have found after so many draws. */
+static double expected(const struct simulated_space *space, double draws)
+{
+    return simulated_space_objective(space, baseline_place(space->count, space->valid, draws));
+}
+
+/* The draws after which random search is expected to have come this share of the way from median to optimum. */
+static double draws_until(const struct simulated_space *space, double share)
+{
+    enum { HALVINGS = 60 };
+    double target = space->median + share * (space->objectives[0] - space->median);
+    double low = 0, high = (double)space->count;
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = (low + high) / 2;
+        if (expected(space, middle) > target)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static bool set_window(struct simulated_space *space, struct error *error)
+{
+    if (space->valid < 2)
+        return error_set(error, ERROR_INPUT, "%s: %zu valid configurations are no search space",
+                         space->recording->name, space->valid);
+    space->median = simulated_space_objective(space, (double)(space->valid - 1) / 2);
+    if (!(space->objectives[0] < space->median))
+        return error_set(error, ERROR_INPUT,
+                         "%s: half of the configurations are as good as the best: every search finds it",
+                         space->recording->name);
+    double seconds = space->mean_cost / space->parallel; /* a draw */
+    space->draws = draws_until(space, end_share);
+    space->begin = draws_until(space, begin_share) * seconds;
+    space->end = space->draws * seconds;
+    for (size_t i = 0; i < SCORE_TIMES; i++)
+        space->baseline[i] = expected(space, simulated_space_time(space, i) / seconds);
+    return true;
+}
+
+bool simulated_space_create(const struct recording *recording, unsigned parallel, struct simulated_space **result,
+                            struct error *error)
+{
+    struct simulated_space *space = calloc(1, sizeof *space);
+    if (!space)
+        return error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
+    *space = (struct simulated_space){.recording = recording, .count = recording->count, .parallel = parallel};
+    space->costs = calloc(space->count, sizeof *space->costs);
+    space->places = calloc(space->count, sizeof *space->places);
+    space->objectives = calloc(space->count, sizeof *space->objectives);
+    bool done = (space->costs && space->places && space->objectives) ||
+                error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
+    done = done && place_all(space, error) && weigh(space, error) && set_window(space, error) &&
+           search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,
+                               &space->space, error);
+    if (!done) {
+        simulated_space_free(space);
+        return false;
+    }
+    *result = space;
+    return true;
+}
