@@ -1,59 +1,10 @@
 /* From a file to recordings: what kind it is, its text, JSON, the reader. */
+#include "tuner/formats/file_text.h"
 #include "tuner/formats/recording_builder.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-
-struct text {
-    char *bytes; /* with a NUL behind them */
-    size_t length;
-};
-
-static bool grow(struct text *text, size_t *capacity)
-{
-    enum { FIRST = 1 << 20 };
-    size_t larger = *capacity ? 2 * *capacity : FIRST;
-    char *bytes = realloc(text->bytes, larger);
-    if (!bytes)
-        return false;
-    text->bytes = bytes;
-    *capacity = larger;
-    return true;
-}
-
-/* gzread takes what is not compressed as it is. */
-static bool inflate_all(gzFile file, struct text *text, const char *path, struct error *error)
-{
-    const size_t most = (size_t)1 << 31;
-    size_t capacity = 0;
-    for (;;) {
-        if (text->length + 1 >= capacity && !grow(text, &capacity))
-            return error_set(error, ERROR_MEMORY, "out of memory for the text of %s", path);
-        size_t room = capacity - text->length - 1;
-        int got = gzread(file, text->bytes + text->length, room < (1U << 30) ? (unsigned)room : 1U << 30);
-        if (got < 0)
-            return error_set(error, ERROR_INPUT, "cannot read %s: %s", path, gzerror(file, &got));
-        if (got == 0)
-            break;
-        text->length += (size_t)got;
-        if (text->length > most)
-            return error_set(error, ERROR_INPUT, "%s holds more than 2 GiB of text", path);
-    }
-    text->bytes[text->length] = '\0';
-    return true;
-}
-
-static bool read_text(const char *path, struct text *text, struct error *error)
-{
-    gzFile file = gzopen(path, "rb");
-    if (!file)
-        return error_set(error, ERROR_INPUT, "cannot open %s: %s", path, strerror(errno));
-    bool done = inflate_all(file, text, path, error);
-    gzclose(file);
-    return done;
-}
 
 /* The file's name without folders and endings: "convolution_A100" of "/data/convolution_A100_T4.json.gz". */
 static char *name_of(const char *path)
@@ -176,9 +127,10 @@ bool recordings_read(const char *path, struct recordings *recordings, struct err
         return false;
     if (database)
         return database_read(path, recordings, error);
-    struct text text = {0};
+    struct file_text text = {0};
     struct recording *recording = NULL;
-    bool done = read_text(path, &text, error) && recording_parse(path, text.bytes, text.length, &recording, error) &&
+    bool done = file_text_read(path, &text, error) &&
+                recording_parse(path, text.bytes, text.length, &recording, error) &&
                 recordings_append(recordings, recording, error);
     free(text.bytes);
     return done;
