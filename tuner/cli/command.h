@@ -19,5 +19,6 @@ command_function command_report;
 command_function command_list;
 command_function command_show;
 command_function command_check;
+command_function command_simulate;
 
 #endif

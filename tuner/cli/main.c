@@ -30,6 +30,8 @@ static const struct command commands[] = {
      "Show a template, or with --space its search space: parameters, values, constraints, counts."},
     {"check", COMMAND_CHECK, command_check, "TEMPLATE",
      "Run configurations under sanitizers: accesses out of bounds, races, uninitialised reads, divergent barriers."},
+    {"simulate", COMMAND_SIMULATE, command_simulate, "--recorded FILE...",
+     "Replay search strategies on recorded results and score them against random search."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
      "Sweep a search space: compile, validate and time its configurations and store them."},
 };

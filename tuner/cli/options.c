@@ -26,6 +26,11 @@ enum option_key {
     KEY_HEADER,
     KEY_KNOWN,
     KEY_SAMPLE,
+    KEY_RECORDED,
+    KEY_TRACES,
+    KEY_REPEATS,
+    KEY_PARALLEL,
+    KEY_TELL_BUDGET,
 };
 
 struct option_row {
@@ -45,35 +50,49 @@ static const struct option_row rows[] = {
      WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK},
     {{"db", KEY_DATABASE, "FILE", 0, "database (default: $TUNE_DB, else tune/tune.db in $XDG_DATA_HOME)", 0},
      WORKING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST},
-    {{"strategy", KEY_STRATEGY, "NAME", 0, "search strategy, see 'tune list strategies'", 0}, COMMAND_TUNE},
+    {{"recorded", KEY_RECORDED, "FILE...", 0, "T4 or Kernel Tuner cache files (.gz or not), or databases of tune", 0},
+     COMMAND_SIMULATE},
+    {{"strategy", KEY_STRATEGY, "NAME[:PARAMETER=VALUE,...]", 0,
+      "search strategy, see 'tune list strategies'; (simulate) may be given several times", 0},
+     COMMAND_TUNE | COMMAND_SIMULATE},
+    {{"traces", KEY_TRACES, "FILE", 0, "score another program's searches on the same recordings as well", 0},
+     COMMAND_SIMULATE},
+    {{"repeats", KEY_REPEATS, "N", 0, "replays of each strategy on each recording (default 100)", 0},
+     COMMAND_SIMULATE},
+    {{"parallel", KEY_PARALLEL, "N", 0, "evaluations under way at once (default 1)", 0}, COMMAND_SIMULATE},
+    {{"tell-budget", KEY_TELL_BUDGET, NULL, 0,
+      "tell strategies their budget: the evaluations that random search has until the end", 0},
+     COMMAND_SIMULATE},
     {{"budget", KEY_BUDGET, "N|TIME", 0, "stop after N evaluations, or after a time such as 30s, 10m, 2h", 0},
      COMMAND_TUNE},
-    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time)", 0},
-     WORKING | COMMAND_CHECK},
+    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time; simulate: 1)",
+      0},
+     WORKING | COMMAND_CHECK | COMMAND_SIMULATE},
     {{"objective", KEY_OBJECTIVE, "NAME", 0, "what to minimise: time, energy, or edp (energy times time)", 0},
      COMMAND_TUNE | COMMAND_BEST},
     {{"sample", KEY_SAMPLE, "N|all", 0, "check N configurations (default: a few that stand for all; 0 is all)", 0},
      COMMAND_CHECK},
-    {{"jobs", KEY_JOBS, "N", 0, "compile workers, or checks at a time (default: to suit the machine)", 0},
-     COMMAND_TUNE | COMMAND_CHECK},
+    {{"jobs", KEY_JOBS, "N", 0, "compile workers, checks or threads at a time (default: to suit the machine)", 0},
+     COMMAND_TUNE | COMMAND_CHECK | COMMAND_SIMULATE},
     {{"deadline", KEY_DEADLINE, "TIME", 0, "longest time for one compilation or one evaluation (default 60s)", 0},
      WORKING | COMMAND_CHECK},
     {{"fresh", KEY_FRESH, NULL, 0, "measure anew what the database already has", 0}, COMMAND_TUNE},
     {{"no-cache", KEY_NO_CACHE, NULL, 0, "compile anew what the cache of compiled images has", 0}, COMMAND_TUNE},
     {{"json", KEY_JSON, NULL, 0, "print JSON", 0},
-     WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW},
+     WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE},
     {{"header", KEY_HEADER, NULL, 0, "print the best configuration as a C header of #defines", 0}, COMMAND_BEST},
     {{"known", KEY_KNOWN, NULL, 0, "write one device's best rows as a file of shipped knowledge", 0}, COMMAND_BEST},
     {{"output", KEY_OUTPUT, "PATH", 0, "folder of the report; file of the header or of the knowledge", 0},
-     COMMAND_REPORT | COMMAND_BEST},
-    {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING | COMMAND_CHECK},
+     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE},
+    {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING | COMMAND_CHECK | COMMAND_SIMULATE},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 /* What argp's parser needs while it runs. */
 struct parsing {
     struct options *options;
-    struct error error; /* of a value; the first one is kept */
+    bool more_recordings; /* arguments are further files of --recorded */
+    struct error error;   /* of a value; the first one is kept */
     bool failed;
 };
 
@@ -167,10 +186,34 @@ static bool parse_budget(struct options *options, const char *text, struct error
     return error_hint(error, "for example --budget 500 or --budget 30s");
 }
 
+static bool append_text(struct texts *texts, const char *text, struct error *error)
+{
+    const char **items = realloc(texts->items, (texts->count + 1) * sizeof *items);
+    if (!items)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    items[texts->count++] = text;
+    texts->items = items;
+    return true;
+}
+
 static bool parse_value(struct options *options, int key, char *text, struct error *error)
 {
     uint64_t count;
     switch (key) {
+    case KEY_RECORDED:
+        return append_text(&options->recordings, text, error);
+    case KEY_TRACES:
+        return append_text(&options->traces, text, error);
+    case KEY_REPEATS:
+        if (!parse_count(text, &count) || count < 1 || count > 1000000)
+            return error_set(error, ERROR_INPUT, "--repeats: '%s' is not a number from 1 to 1000000", text);
+        options->repeats = (size_t)count;
+        return true;
+    case KEY_PARALLEL:
+        if (!parse_count(text, &count) || count < 1 || count > 4096)
+            return error_set(error, ERROR_INPUT, "--parallel: '%s' is not a number from 1 to 4096", text);
+        options->parallel = (unsigned)count;
+        return true;
     case KEY_SPACE:
         options->space = text;
         return true;
@@ -182,7 +225,7 @@ static bool parse_value(struct options *options, int key, char *text, struct err
         return true;
     case KEY_STRATEGY:
         options->strategy = text;
-        return true;
+        return append_text(&options->strategies, text, error);
     case KEY_OUTPUT:
         options->output = text;
         return true;
@@ -244,6 +287,9 @@ static bool parse_flag(struct options *options, int key)
     case KEY_QUIET:
         options->quiet = true;
         return true;
+    case KEY_TELL_BUDGET:
+        options->tell_budget = true;
+        return true;
     default:
         return false;
     }
@@ -252,6 +298,8 @@ static bool parse_flag(struct options *options, int key)
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct parsing *parsing = state->input;
+    if (key == ARGP_KEY_ARG && parsing->more_recordings)
+        return parse_option(KEY_RECORDED, text, state);
     if (key == ARGP_KEY_ARG) {
         if (parsing->options->subject)
             argp_error(state, "'%s' is one argument too many", text);
@@ -288,10 +336,17 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
             taken[taken_count++] = rows[i].option;
     }
 
-    *options = (struct options){.strategy = "exhaustive", .objective = &objectives[0], .budget = ""};
+    *options = (struct options){
+        .strategy = "exhaustive",
+        .objective = &objectives[0],
+        .budget = "",
+        .seed = 1,
+        .repeats = 100,
+        .parallel = 1,
+    };
     if ((command & WORKING) && !fresh_seed(&options->seed, error))
         return false;
-    struct parsing parsing = {.options = options};
+    struct parsing parsing = {.options = options, .more_recordings = command == COMMAND_SIMULATE};
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};
     argp_err_exit_status = 2;
     arguments[0] = (char *)(uintptr_t)name;
@@ -310,4 +365,7 @@ void options_clear(struct options *options)
     for (size_t i = 0; i < options->size_count; i++)
         free((void *)(uintptr_t)options->sizes[i].name);
     options->size_count = 0;
+    free(options->strategies.items);
+    free(options->recordings.items);
+    free(options->traces.items);
 }

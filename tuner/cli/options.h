@@ -21,9 +21,16 @@ enum command_id {
     COMMAND_LIST = 1 << 4,
     COMMAND_SHOW = 1 << 5,
     COMMAND_CHECK = 1 << 6,
+    COMMAND_SIMULATE = 1 << 7,
 };
 
 enum { OPTIONS_SIZES = 16 };
+
+/* What may be given several times. */
+struct texts {
+    const char **items;
+    size_t count;
+};
 
 struct options {
     const char *subject; /* the template, or what to list; NULL: not given */
@@ -41,14 +48,17 @@ struct options {
     double deadline; /* seconds for one evaluation; 0: the default */
     uint64_t seed;   /* of inputs and of the strategy; a random one where none was given */
     unsigned jobs;
-    bool sampled;    /* --sample was given */
-    uint64_t sample; /* how many configurations; 0: all */
-    bool fresh, no_cache, json, header, known, quiet;
+    bool sampled;                                /* --sample was given */
+    uint64_t sample;                             /* how many configurations; 0: all */
+    struct texts strategies, recordings, traces; /* of `tune simulate` */
+    size_t repeats;
+    unsigned parallel;
+    bool fresh, no_cache, json, header, known, quiet, tell_budget;
 };
 
 /*
- * Read `count` arguments behind the command's name. `usage` is the line that --help shows. Sizes' names belong to
- * the options: free them with options_clear. argp itself prints usage errors and exits.
+ * Read `count` arguments behind the command's name. `usage` is the line that --help shows. Sizes' names and lists
+ * belong to the options: free them with options_clear. argp itself prints usage errors and exits.
  */
 bool options_parse(enum command_id command, const char *name, const char *usage, const char *meaning, int count,
                    char **arguments, struct options *options, struct error *error);

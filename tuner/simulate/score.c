@@ -68,16 +68,16 @@ bool score_traces(const struct simulated_space *space, const struct replay_trace
     return true;
 }
 
-void score_mean(const struct score *const *scores, size_t count, struct score *mean)
+void score_mean(const struct score *scores, size_t count, struct score *mean)
 {
     *mean = (struct score){0};
     for (size_t i = 0; i < count; i++) {
-        mean->p += scores[i]->p / (double)count;
-        mean->evaluations += scores[i]->evaluations / (double)count;
+        mean->p += scores[i].p / (double)count;
+        mean->evaluations += scores[i].evaluations / (double)count;
         for (size_t j = 0; j < SCORE_TIMES; j++)
-            mean->curve[j] += scores[i]->curve[j] / (double)count;
+            mean->curve[j] += scores[i].curve[j] / (double)count;
         for (size_t j = 0; j < SCORE_RESAMPLES; j++)
-            mean->resamples[j] += scores[i]->resamples[j] / (double)count;
+            mean->resamples[j] += scores[i].resamples[j] / (double)count;
     }
     set_interval(mean);
 }

@@ -32,6 +32,6 @@ bool score_traces(const struct simulated_space *space, const struct replay_trace
                   struct score *score, struct error *error);
 
 /* The mean over spaces. */
-void score_mean(const struct score *const *scores, size_t count, struct score *mean);
+void score_mean(const struct score *scores, size_t count, struct score *mean);
 
 #endif

@@ -1,0 +1,33 @@
+#include "reports/simulation_page.h"
+
+#include "reports/page.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern const char report_simulation[], report_style[], report_words[], report_simulation_script[], report_charts[];
+
+bool simulation_page_write(const json_t *document, const char *folder, char **path, struct error *error)
+{
+    static const char name[] = "simulation.html";
+    *path = NULL;
+    if (!page_make_folder(folder, error))
+        return false;
+    char *data = page_json(document);
+    if (!data || asprintf(path, "%s/%s", folder, name) < 0) {
+        free(data);
+        *path = NULL;
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    }
+    const struct page_filling fillings[PAGE_FILLINGS] = {
+        {"style", report_style},
+        {"charts", report_charts},
+        {"data", data},
+        {"words", report_words},
+        {"script", report_simulation_script},
+    };
+    bool written = page_write(folder, name, report_simulation, fillings, error);
+    free(data);
+    return written;
+}

@@ -1,0 +1,16 @@
+/*
+ * simulation_page.h - the page of a simulation: how strategies compare, overall and on each recording.
+ *
+ * One self-contained, offline file, made like those of report.h; the data is the document of `tune simulate --json`.
+ */
+#ifndef TUNE_REPORTS_SIMULATION_PAGE_H
+#define TUNE_REPORTS_SIMULATION_PAGE_H
+
+#include "tuner/error/error.h"
+
+struct json_t;
+
+/* Write simulation.html to `folder` (made if need be); `*path` gets its path, allocated. */
+bool simulation_page_write(const struct json_t *document, const char *folder, char **path, struct error *error);
+
+#endif

@@ -1,0 +1,80 @@
+/* The scores of `tune simulate` as JSON, for --json and for the page. */
+#include "tuner/cli/simulate_result.h"
+
+#include <jansson.h>
+#include <math.h>
+
+/* Enough digits to tell scores apart, and the same text on every machine. */
+static json_t *rounded(double value)
+{
+    return json_real(round(value * 1e6) / 1e6);
+}
+
+static size_t point_index(size_t point)
+{
+    return point * (SCORE_TIMES - 1) / (CURVE_POINTS - 1);
+}
+
+static json_t *curve_json(const struct score *score)
+{
+    json_t *curve = json_array();
+    for (size_t i = 0; i < CURVE_POINTS; i++) {
+        if (json_array_append_new(curve, rounded(score->curve[point_index(i)])) != 0) {
+            json_decref(curve);
+            return NULL;
+        }
+    }
+    return curve;
+}
+
+static json_t *score_json(const char *kind, const char *name, const struct score *score)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", kind, name, "p", rounded(score->p), "low", rounded(score->low),
+                     "high", rounded(score->high), "evaluations", rounded(score->evaluations), "curve",
+                     curve_json(score));
+}
+
+static json_t *space_json(const struct simulate_result *result, size_t index)
+{
+    const struct simulated_space *space = result->spaces[index];
+    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "name", result->space_names[index], "configurations",
+                     (json_int_t)space->count, "valid", (json_int_t)space->valid, "optimum_ns", space->objectives[0],
+                     "median_ns", space->median, "from_seconds", space->begin, "to_seconds", space->end,
+                     "random_draws", space->draws);
+}
+
+static json_t *strategy_json(const struct simulate_result *result, size_t index)
+{
+    json_t *spaces = json_array();
+    json_t *strategy = score_json("name", result->names[index], &result->means[index]);
+    bool done = spaces && strategy;
+    for (size_t i = 0; i < result->space_count && done; i++)
+        done = json_array_append_new(spaces,
+                                     score_json("recording", result->space_names[i], &result->scores[index][i])) == 0;
+    if (done && json_object_set(strategy, "spaces", spaces) == 0) {
+        json_decref(spaces);
+        return strategy;
+    }
+    json_decref(spaces);
+    json_decref(strategy);
+    return NULL;
+}
+
+json_t *simulate_document(const struct simulate_result *result, const struct options *options)
+{
+    json_t *spaces = json_array(), *strategies = json_array();
+    bool done = spaces && strategies;
+    for (size_t i = 0; i < result->space_count && done; i++)
+        done = json_array_append_new(spaces, space_json(result, i)) == 0;
+    for (size_t i = 0; i < result->strategy_count && done; i++)
+        done = json_array_append_new(strategies, strategy_json(result, i)) == 0;
+    json_t *document = NULL;
+    if (done)
+        document = json_pack("{s:s, s:I, s:I, s:i, s:b, s:O, s:O}", "tune_version", TUNE_VERSION, "repeats",
+                             (json_int_t)options->repeats, "seed", (json_int_t)options->seed, "parallel",
+                             (int)options->parallel, "budget_told", options->tell_budget, "recordings", spaces,
+                             "strategies", strategies);
+    json_decref(spaces);
+    json_decref(strategies);
+    return document;
+}
