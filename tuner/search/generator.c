@@ -17,3 +17,8 @@ uint64_t generator_below(struct generator *generator, uint64_t bound)
     while (number < excess);
     return number % bound;
 }
+
+double generator_real(struct generator *generator)
+{
+    return (double)(generator_next(generator) >> 11) * 0x1p-53; /* as many bits as a double holds */
+}

@@ -18,4 +18,7 @@ uint64_t generator_next(struct generator *generator);
 /* A number from 0 to bound - 1, each as likely as the others; `bound` is at least 1. */
 uint64_t generator_below(struct generator *generator, uint64_t bound);
 
+/* A number from 0 to less than 1. */
+double generator_real(struct generator *generator);
+
 #endif

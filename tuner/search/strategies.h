@@ -8,5 +8,8 @@
 
 extern const struct strategy_driver strategy_exhaustive;
 extern const struct strategy_driver strategy_random;
+extern const struct strategy_driver strategy_latin;
+extern const struct strategy_driver strategy_halton;
+extern const struct strategy_driver strategy_greedy;
 
 #endif

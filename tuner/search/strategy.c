@@ -7,6 +7,9 @@
 const struct strategy_driver *const strategy_drivers[] = {
     &strategy_exhaustive,
     &strategy_random,
+    &strategy_latin,
+    &strategy_halton,
+    &strategy_greedy,
 };
 const size_t strategy_driver_count = sizeof strategy_drivers / sizeof *strategy_drivers;
 

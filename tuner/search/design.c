@@ -1,0 +1,173 @@
+#include "tuner/search/design.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CUBES_COMPARED = 8 };
+
+struct design {
+    enum design_kind kind;
+    const struct moves *moves;
+    const size_t *priors;
+    size_t prior_count, next_prior;
+    uint16_t *point;
+    /* Latin hypercube: for each dimension a permutation of 0 .. size - 1 */
+    size_t size, next;
+    uint32_t *cube, *best;
+    /* Halton */
+    uint64_t number, seed;
+};
+
+static void shuffle_cube(struct design *design)
+{
+    struct generator *generator = design->moves->generator;
+    for (size_t d = 0; d < design->moves->dimensions; d++) {
+        uint32_t *parts = design->cube + d * design->size;
+        for (size_t i = 0; i < design->size; i++) {
+            size_t j = generator_below(generator, i + 1);
+            parts[i] = parts[j];
+            parts[j] = (uint32_t)i;
+        }
+    }
+}
+
+/* Squared distance of the two points of the cube that are nearest to each other. */
+static double least_distance(const struct design *design)
+{
+    double least = INFINITY;
+    for (size_t i = 1; i < design->size; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double sum = 0;
+            for (size_t d = 0; d < design->moves->dimensions; d++) {
+                const uint32_t *parts = design->cube + d * design->size;
+                double apart = (double)parts[i] - (double)parts[j];
+                sum += design->moves->positions[d] > 1 ? apart * apart : 0;
+            }
+            least = sum < least ? sum : least;
+        }
+    }
+    return least;
+}
+
+static void choose_cube(struct design *design)
+{
+    double farthest = -1;
+    size_t bytes = design->moves->dimensions * design->size * sizeof *design->cube;
+    for (int i = 0; i < CUBES_COMPARED; i++) {
+        shuffle_cube(design);
+        double apart = least_distance(design);
+        if (apart > farthest) {
+            farthest = apart;
+            memcpy(design->best, design->cube, bytes);
+        }
+    }
+    memcpy(design->cube, design->best, bytes);
+}
+
+struct design *design_create(enum design_kind kind, size_t size, const struct strategy_setup *setup,
+                             const struct moves *moves)
+{
+    struct design *design = calloc(1, sizeof *design);
+    if (!design)
+        return NULL;
+    *design = (struct design){.kind = kind,
+                              .moves = moves,
+                              .priors = setup->priors,
+                              .prior_count = setup->prior_count,
+                              .size = size,
+                              .seed = generator_next(moves->generator)};
+    size_t parts = kind == DESIGN_LATIN ? moves->dimensions * size : 0;
+    design->point = calloc(moves->dimensions + 1, sizeof *design->point);
+    design->cube = calloc(parts + 1, sizeof *design->cube);
+    design->best = calloc(parts + 1, sizeof *design->best);
+    if (!design->point || !design->cube || !design->best) {
+        design_free(design);
+        return NULL;
+    }
+    if (kind == DESIGN_LATIN)
+        choose_cube(design);
+    return design;
+}
+
+void design_free(struct design *design)
+{
+    if (!design)
+        return;
+    free(design->point);
+    free(design->cube);
+    free(design->best);
+    free(design);
+}
+
+/* The position that a number from 0 to less than 1 stands for. */
+static uint16_t position_at(const struct design *design, size_t dimension, double where)
+{
+    size_t count = design->moves->positions[dimension], position = (size_t)(where * (double)count);
+    return (uint16_t)(position < count ? position : count - 1);
+}
+
+static void latin_point(struct design *design)
+{
+    if (design->next == design->size) {
+        shuffle_cube(design);
+        design->next = 0;
+    }
+    for (size_t d = 0; d < design->moves->dimensions; d++) {
+        double within = generator_real(design->moves->generator);
+        double part = design->cube[d * design->size + design->next];
+        design->point[d] = position_at(design, d, (part + within) / (double)design->size);
+    }
+    design->next++;
+}
+
+static bool is_prime(uint64_t number)
+{
+    for (uint64_t divisor = 2; divisor * divisor <= number; divisor++) {
+        if (number % divisor == 0)
+            return false;
+    }
+    return true;
+}
+
+/* A place of its own in 0 .. base - 1 for each digit: they are shifted by a random number, one for each base and
+ * place of the digit, which permutes them. */
+static double scrambled_inverse(uint64_t number, uint64_t base, uint64_t seed)
+{
+    struct generator generator = {.state = seed ^ base * 0x9e3779b97f4a7c15};
+    double value = 0, unit = 1;
+    while (unit > 0x1p-32) {
+        unit /= (double)base;
+        value += unit * (double)((number % base + generator_below(&generator, base)) % base);
+        number /= base;
+    }
+    return value;
+}
+
+static void halton_point(struct design *design)
+{
+    uint64_t base = 1;
+    for (size_t d = 0; d < design->moves->dimensions; d++) {
+        design->point[d] = 0;
+        if (design->moves->positions[d] < 2)
+            continue;
+        do
+            base++;
+        while (!is_prime(base));
+        design->point[d] = position_at(design, d, scrambled_inverse(design->number, base, design->seed));
+    }
+    design->number++;
+}
+
+size_t design_next(struct design *design)
+{
+    if (design->next_prior < design->prior_count)
+        return design->priors[design->next_prior++];
+    if (design->kind == DESIGN_RANDOM)
+        return generator_below(design->moves->generator, search_space_count(design->moves->space));
+    if (design->kind == DESIGN_LATIN)
+        latin_point(design);
+    else
+        halton_point(design);
+    return moves_settle(design->moves, design->point);
+}

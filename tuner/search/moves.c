@@ -1,0 +1,206 @@
+#include "tuner/search/moves.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEP_TRIES = 64,   /* to find a valid neighbour */
+    SETTLE_TRIES = 32, /* places next to an invalid point that are looked at */
+    SETTLE_STARTS = 4, /* valid configurations, from the nearest of which it is approached otherwise */
+    PAIR_TRIES = 64,   /* pairs of parameters that are changed at once */
+};
+
+bool moves_create(struct moves *moves, const struct search_space *space, struct generator *generator)
+{
+    size_t dimensions = search_space_dimensions(space);
+    *moves = (struct moves){.space = space, .generator = generator, .dimensions = dimensions};
+    moves->positions = calloc(dimensions + 1, sizeof *moves->positions);
+    moves->ordinal = calloc(dimensions + 1, sizeof *moves->ordinal);
+    moves->order = calloc(dimensions + 1, sizeof *moves->order);
+    moves->point = calloc(dimensions + 1, sizeof *moves->point);
+    moves->other = calloc(dimensions + 1, sizeof *moves->other);
+    if (!moves->positions || !moves->ordinal || !moves->order || !moves->point || !moves->other)
+        return false;
+    for (size_t d = 0; d < dimensions; d++) {
+        moves->order[d] = d;
+        moves->positions[d] = search_space_positions(space, d);
+        moves->ordinal[d] = true;
+        for (size_t i = 0; i < moves->positions[d]; i++) {
+            enum value_kind kind = search_space_value(space, d, i).kind;
+            moves->ordinal[d] = moves->ordinal[d] && (kind == VALUE_INTEGER || kind == VALUE_FLOAT);
+        }
+    }
+    return true;
+}
+
+void moves_clear(struct moves *moves)
+{
+    free(moves->positions);
+    free(moves->ordinal);
+    free(moves->order);
+    free(moves->point);
+    free(moves->other);
+}
+
+size_t moves_distance(const struct moves *moves, size_t dimension, uint16_t a, uint16_t b)
+{
+    if (!moves->ordinal[dimension])
+        return a != b;
+    return a < b ? (size_t)(b - a) : (size_t)(a - b);
+}
+
+/* How far an ordinal step goes, at most `most`: the inverse of the distribution's continuous form. */
+static size_t step_length(const struct moves *moves, size_t most, double locality)
+{
+    double u = generator_real(moves->generator), end = (double)most + 1, length;
+    if (fabs(locality - 1) < 1e-6)
+        length = pow(end, u);
+    else
+        length = pow(1 + u * (pow(end, 1 - locality) - 1), 1 / (1 - locality));
+    size_t whole = (size_t)length;
+    return whole < 1 ? 1 : whole > most ? most : whole;
+}
+
+uint16_t moves_other_position(const struct moves *moves, size_t dimension, uint16_t position, double locality)
+{
+    size_t count = moves->positions[dimension];
+    if (!moves->ordinal[dimension]) {
+        size_t other = generator_below(moves->generator, count - 1);
+        return (uint16_t)(other + (other >= position));
+    }
+    size_t below = position, above = count - 1 - position;
+    size_t length = step_length(moves, below > above ? below : above, locality);
+    bool down = length > above || (length <= below && generator_below(moves->generator, 2) == 0);
+    return (uint16_t)(down ? position - length : position + length);
+}
+
+bool moves_step(const struct moves *moves, size_t from, double locality, size_t *to)
+{
+    if (moves->dimensions == 0)
+        return false;
+    search_space_point(moves->space, from, moves->point);
+    for (int i = 0; i < STEP_TRIES; i++) {
+        size_t d = generator_below(moves->generator, moves->dimensions);
+        if (moves->positions[d] < 2)
+            continue;
+        uint16_t own = moves->point[d];
+        moves->point[d] = moves_other_position(moves, d, own, locality);
+        if (search_space_find(moves->space, moves->point, to))
+            return true;
+        moves->point[d] = own;
+    }
+    return false;
+}
+
+static void shuffle(const struct moves *moves)
+{
+    for (size_t i = moves->dimensions; i > 1; i--) {
+        size_t j = generator_below(moves->generator, i), d = moves->order[i - 1];
+        moves->order[i - 1] = moves->order[j];
+        moves->order[j] = d;
+    }
+}
+
+/* Change what can be changed alone; `point` is valid and has index *at before and after. */
+static bool change_singles(const struct moves *moves, uint16_t *point, const uint16_t *wanted, size_t *at)
+{
+    bool changed = false;
+    for (size_t i = 0; i < moves->dimensions; i++) {
+        size_t d = moves->order[i];
+        uint16_t own = point[d];
+        if (own == wanted[d])
+            continue;
+        point[d] = wanted[d];
+        if (search_space_find(moves->space, point, at))
+            changed = true;
+        else
+            point[d] = own;
+    }
+    return changed;
+}
+
+/* Change two at once that cannot be changed alone, such as factors of a fixed product. */
+static bool change_pair(const struct moves *moves, uint16_t *point, const uint16_t *wanted, size_t *at)
+{
+    int tries = 0;
+    for (size_t i = 0; i < moves->dimensions; i++) {
+        size_t d = moves->order[i];
+        uint16_t first = point[d];
+        for (size_t j = 0; j < i && first != wanted[d]; j++) {
+            size_t e = moves->order[j];
+            uint16_t second = point[e];
+            if (second == wanted[e])
+                continue;
+            if (tries++ == PAIR_TRIES)
+                return false;
+            point[d] = wanted[d];
+            point[e] = wanted[e];
+            if (search_space_find(moves->space, point, at))
+                return true;
+            point[d] = first;
+            point[e] = second;
+        }
+    }
+    return false;
+}
+
+size_t moves_towards(const struct moves *moves, size_t from, const uint16_t *wanted)
+{
+    size_t at = from;
+    uint16_t *point = moves->point;
+    if (search_space_find(moves->space, wanted, &at))
+        return at;
+    search_space_point(moves->space, from, point);
+    shuffle(moves);
+    /* each round changes something for good, so there are fewer than dimensions */
+    while (change_singles(moves, point, wanted, &at) || change_pair(moves, point, wanted, &at)) {
+    }
+    return at;
+}
+
+/* Relative to the extent of each dimension. */
+static double distance(const struct moves *moves, const uint16_t *a, const uint16_t *b)
+{
+    double sum = 0;
+    for (size_t d = 0; d < moves->dimensions; d++) {
+        double extent = moves->ordinal[d] && moves->positions[d] > 1 ? (double)moves->positions[d] - 1 : 1;
+        sum += (double)moves_distance(moves, d, a[d], b[d]) / extent;
+    }
+    return sum;
+}
+
+/* Of a few valid configurations the one that is nearest to the point. */
+static size_t near_start(const struct moves *moves, const uint16_t *point)
+{
+    size_t nearest = 0;
+    double least = INFINITY;
+    for (int i = 0; i < SETTLE_STARTS; i++) {
+        size_t index = generator_below(moves->generator, search_space_count(moves->space));
+        search_space_point(moves->space, index, moves->point);
+        double apart = distance(moves, moves->point, point);
+        if (apart < least) {
+            least = apart;
+            nearest = index;
+        }
+    }
+    return nearest;
+}
+
+size_t moves_settle(const struct moves *moves, const uint16_t *point)
+{
+    size_t index;
+    if (search_space_find(moves->space, point, &index))
+        return index;
+    memcpy(moves->other, point, moves->dimensions * sizeof *point);
+    for (int i = 0; i < SETTLE_TRIES; i++) {
+        size_t d = generator_below(moves->generator, moves->dimensions);
+        if (moves->positions[d] < 2)
+            continue;
+        moves->other[d] = moves_other_position(moves, d, point[d], 2);
+        if (search_space_find(moves->space, moves->other, &index))
+            return index;
+        moves->other[d] = point[d];
+    }
+    return moves_towards(moves, near_start(moves, point), point);
+}

@@ -1,0 +1,78 @@
+#include "tuner/search/vicinity.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHANGES_MOST = 32 }; /* of a dimension; of one with more positions a random choice */
+
+void vicinity_clear(struct vicinity *vicinity)
+{
+    free(vicinity->point);
+    free(vicinity->changes);
+    *vicinity = (struct vicinity){0};
+}
+
+static size_t changes_of(size_t positions)
+{
+    return positions - 1 < CHANGES_MOST ? positions - 1 : CHANGES_MOST;
+}
+
+static bool allocate(struct vicinity *vicinity, const struct moves *moves)
+{
+    size_t most = 0;
+    for (size_t d = 0; d < moves->dimensions; d++)
+        most += changes_of(moves->positions[d]);
+    vicinity->point = calloc(moves->dimensions + 1, sizeof *vicinity->point);
+    vicinity->changes = calloc(most + 1, sizeof *vicinity->changes);
+    return vicinity->point && vicinity->changes;
+}
+
+static void add_change(struct vicinity *vicinity, struct explorer *explorer, size_t d, uint16_t position,
+                       double locality)
+{
+    double apart = (double)moves_distance(&explorer->moves, d, vicinity->point[d], position);
+    double weight = pow(apart, -locality), u = 1 - generator_real(&explorer->generator);
+    vicinity->changes[vicinity->count++] =
+        (struct change){.key = -log(u) / weight, .dimension = (uint16_t)d, .position = position};
+}
+
+static int by_key(const void *a, const void *b)
+{
+    double first = ((const struct change *)a)->key, second = ((const struct change *)b)->key;
+    return (first > second) - (first < second);
+}
+
+bool vicinity_around(struct vicinity *vicinity, struct explorer *explorer, size_t center, double locality)
+{
+    const struct moves *moves = &explorer->moves;
+    if (!vicinity->point && !allocate(vicinity, moves))
+        return false;
+    vicinity->center = center;
+    vicinity->count = vicinity->next = 0;
+    search_space_point(explorer->space, center, vicinity->point);
+    for (size_t d = 0; d < moves->dimensions; d++) {
+        size_t positions = moves->positions[d], changes = changes_of(positions);
+        for (size_t i = 0; i < changes && changes < positions - 1; i++)
+            add_change(vicinity, explorer, d, moves_other_position(moves, d, vicinity->point[d], 1), locality);
+        for (size_t i = 0; i < positions && changes == positions - 1; i++) {
+            if (i != vicinity->point[d])
+                add_change(vicinity, explorer, d, (uint16_t)i, locality);
+        }
+    }
+    qsort(vicinity->changes, vicinity->count, sizeof *vicinity->changes, by_key);
+    return true;
+}
+
+bool vicinity_next(struct vicinity *vicinity, const struct explorer *explorer, size_t *index)
+{
+    while (vicinity->next < vicinity->count) {
+        const struct change *change = &vicinity->changes[vicinity->next++];
+        uint16_t own = vicinity->point[change->dimension];
+        vicinity->point[change->dimension] = change->position;
+        bool valid = search_space_find(explorer->space, vicinity->point, index);
+        vicinity->point[change->dimension] = own;
+        if (valid && !explorer_knows(explorer, *index))
+            return true;
+    }
+    return false;
+}
