@@ -11,5 +11,8 @@ extern const struct strategy_driver strategy_random;
 extern const struct strategy_driver strategy_latin;
 extern const struct strategy_driver strategy_halton;
 extern const struct strategy_driver strategy_greedy;
+extern const struct strategy_driver strategy_ils;
+extern const struct strategy_driver strategy_tabu;
+extern const struct strategy_driver strategy_annealing;
 
 #endif

@@ -10,6 +10,9 @@ const struct strategy_driver *const strategy_drivers[] = {
     &strategy_latin,
     &strategy_halton,
     &strategy_greedy,
+    &strategy_ils,
+    &strategy_tabu,
+    &strategy_annealing,
 };
 const size_t strategy_driver_count = sizeof strategy_drivers / sizeof *strategy_drivers;
 

@@ -1,0 +1,165 @@
+#include "tuner/search/strategies.h"
+#include "tuner/search/vicinity.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * Tabu search (F. Glover, "Tabu search", ORSA Journal on Computing 1 and 2, 1989 and 1990): to the best of a sample
+ * of neighbours even if it is worse, and at once to one that is better. No configuration is visited twice, and the
+ * parameter that a worsening step changed stays as it is for some steps. After too many steps without a new best, the
+ * search begins anew.
+ */
+enum { STARTS, LOCALITY, SAMPLE, TENURE, PATIENCE };
+static const struct strategy_parameter tabu_parameters[] = {
+    [STARTS] = {"starts", 16, 1, 1000, "configurations at the best of which it begins"},
+    [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
+    [SAMPLE] = {"sample", 12, 1, 1000, "neighbours that are tried before a step to a worse one"},
+    [TENURE] = {"tenure", 2, 0, 100, "steps for which a changed parameter stays as it is"},
+    [PATIENCE] = {"patience", 10, 1, 10000, "steps without a new best before it begins anew"},
+};
+
+struct tabu {
+    struct explorer explorer;
+    struct vicinity vicinity;
+    const double *settings;
+    size_t center, neighbour;               /* where it is; the best neighbour so far */
+    double objective, next_objective, best; /* there; at the best neighbour; since it began anew */
+    ptrdiff_t number;                       /* of the step: the origin of the trials */
+    size_t asked, told;                     /* of this step */
+    size_t *free_at;                        /* for each dimension the step from which on it may change */
+    size_t stalled;                         /* steps since the last new best */
+    bool moved, starting;
+};
+
+static void tabu_destroy(void *state)
+{
+    struct tabu *tabu = state;
+    if (tabu) {
+        vicinity_clear(&tabu->vicinity);
+        explorer_clear(&tabu->explorer);
+        free(tabu->free_at);
+    }
+    free(tabu);
+}
+
+static void begin_anew(struct tabu *tabu)
+{
+    tabu->objective = tabu->next_objective = tabu->best = INFINITY;
+    tabu->number++;
+    tabu->asked = tabu->told = tabu->stalled = 0;
+    tabu->starting = true;
+}
+
+static bool tabu_create(const struct strategy_setup *setup, void **state, struct error *error)
+{
+    struct tabu *tabu = calloc(1, sizeof *tabu);
+    if (tabu)
+        tabu->free_at = calloc(search_space_dimensions(setup->space) + 1, sizeof *tabu->free_at);
+    if (!tabu || !tabu->free_at ||
+        !explorer_create(&tabu->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[STARTS])) {
+        tabu_destroy(tabu);
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    }
+    tabu->settings = setup->parameters;
+    begin_anew(tabu);
+    *state = tabu;
+    return true;
+}
+
+/* Step to the best neighbour so far. */
+static void step(struct tabu *tabu)
+{
+    const struct moves *moves = &tabu->explorer.moves;
+    if (!tabu->starting) {
+        search_space_point(tabu->explorer.space, tabu->center, moves->point);
+        search_space_point(tabu->explorer.space, tabu->neighbour, moves->other);
+        for (size_t d = 0; d < moves->dimensions; d++) {
+            if (moves->point[d] != moves->other[d] && !(tabu->next_objective < tabu->objective))
+                tabu->free_at[d] = (size_t)tabu->number + 1 + (size_t)tabu->settings[TENURE];
+        }
+    }
+    tabu->stalled = tabu->next_objective < tabu->best ? 0 : tabu->stalled + 1;
+    if (tabu->next_objective < tabu->best)
+        tabu->best = tabu->next_objective;
+    tabu->center = tabu->neighbour;
+    tabu->objective = tabu->next_objective;
+    tabu->next_objective = INFINITY;
+    tabu->number++;
+    tabu->asked = tabu->told = 0;
+    tabu->starting = false;
+    tabu->moved = true;
+}
+
+static bool next_neighbour(struct tabu *tabu, size_t *index)
+{
+    while (vicinity_next(&tabu->vicinity, &tabu->explorer, index)) {
+        const struct change *change = &tabu->vicinity.changes[tabu->vicinity.next - 1];
+        if (tabu->free_at[change->dimension] <= (size_t)tabu->number)
+            return true;
+    }
+    return false;
+}
+
+static enum answer tabu_ask(void *state, size_t *index)
+{
+    struct tabu *tabu = state;
+    struct explorer *explorer = &tabu->explorer;
+    for (;;) {
+        bool waiting = tabu->told < tabu->asked;
+        if (tabu->starting) {
+            if (tabu->asked >= (size_t)tabu->settings[STARTS] && isfinite(tabu->next_objective)) {
+                step(tabu);
+                continue;
+            }
+            tabu->asked++;
+            return explorer_begin(explorer, tabu->number, index);
+        }
+        if (tabu->moved && !vicinity_around(&tabu->vicinity, explorer, tabu->center, tabu->settings[LOCALITY]))
+            return ASK_END;
+        tabu->moved = false;
+        if (next_neighbour(tabu, index)) {
+            tabu->asked++;
+            return explorer_ask(explorer, *index, tabu->number, index);
+        }
+        if (isfinite(tabu->next_objective)) {
+            step(tabu);
+            continue;
+        }
+        if (waiting)
+            return explorer_begin(explorer, NO_ORIGIN, index);
+        begin_anew(tabu);
+    }
+}
+
+static void tabu_tell(void *state, const struct observation *observation)
+{
+    struct tabu *tabu = state;
+    const struct trial *trial = explorer_tell(&tabu->explorer, observation);
+    if (!trial)
+        return;
+    bool own = trial->origin == tabu->number;
+    tabu->told += own;
+    if ((own && trial->objective < tabu->next_objective) || trial->objective < tabu->objective) {
+        if (trial->objective < tabu->next_objective) {
+            tabu->neighbour = trial->index;
+            tabu->next_objective = trial->objective;
+        }
+    }
+    bool sampled = tabu->told >= (size_t)tabu->settings[SAMPLE] && isfinite(tabu->next_objective);
+    if (!tabu->starting && (tabu->next_objective < tabu->objective || sampled))
+        step(tabu);
+    if (tabu->stalled >= (size_t)tabu->settings[PATIENCE])
+        begin_anew(tabu);
+}
+
+const struct strategy_driver strategy_tabu = {
+    .name = "tabu",
+    .meaning = "tabu search: to the best of some neighbours, better or worse, and never back",
+    .parameters = tabu_parameters,
+    .parameter_count = sizeof tabu_parameters / sizeof *tabu_parameters,
+    .create = tabu_create,
+    .ask = tabu_ask,
+    .tell = tabu_tell,
+    .destroy = tabu_destroy,
+};
