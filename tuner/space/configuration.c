@@ -33,7 +33,7 @@ static bool write_value(FILE *stream, struct value value)
     return true;
 }
 
-char *configuration_text(const struct domain *domain, const unsigned char *row)
+char *configuration_text(const struct domain *domain, const uint16_t *point)
 {
     char *text = NULL;
     size_t length;
@@ -45,7 +45,7 @@ char *configuration_text(const struct domain *domain, const unsigned char *row)
     for (size_t i = 0; i < domain->parameter_count && written; i++) {
         const struct domain_parameter *parameter = &domain->parameters[i];
         fprintf(stream, "%s\"%s\":", i ? "," : "", parameter->declaration->name);
-        written = write_value(stream, domain_value(parameter, row));
+        written = write_value(stream, domain_value(parameter, point));
     }
     fputc('}', stream);
     if (!finish(stream, &text))
@@ -74,7 +74,7 @@ static struct value value_of_json(const json_t *json)
     }
 }
 
-bool configuration_row(const struct domain *domain, const struct json_t *object, unsigned char *row)
+bool configuration_point(const struct domain *domain, const struct json_t *object, uint16_t *point)
 {
     if (!json_is_object(object) || json_object_size(object) != domain->parameter_count)
         return false;
@@ -84,7 +84,7 @@ bool configuration_row(const struct domain *domain, const struct json_t *object,
         size_t index;
         if (!member || !domain_index(parameter, value_of_json(member), &index))
             return false;
-        domain_put(parameter, row, index);
+        domain_put(parameter, point, index);
     }
     return true;
 }

@@ -9,10 +9,10 @@
 struct json_t;
 
 /* {"VARIANT":"joint","TILE_M":64}, allocated; NULL when out of memory. */
-char *configuration_text(const struct domain *domain, const unsigned char *row);
+char *configuration_text(const struct domain *domain, const uint16_t *point);
 
-/* Is the object a configuration with just this domain's parameters and values? Fills `row` in. */
-bool configuration_row(const struct domain *domain, const struct json_t *object, unsigned char *row);
+/* Is the object a configuration with just this domain's parameters and values? Fills `point` in. */
+bool configuration_point(const struct domain *domain, const struct json_t *object, uint16_t *point);
 
 /*
  * Write the space file whose one configuration is `text`: "space configuration of gemm", and a `set` for each member.

@@ -1,5 +1,6 @@
 #include "tuner/space/domain.h"
 
+#include "tuner/lang/arithmetic.h"
 #include "tuner/space/slots.h"
 
 #include <assert.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES_LIMIT = 65536 }; /* what two bytes count */
+enum { VALUES_LIMIT = DIAGRAM_NO_VALUE };
 
 static bool out_of_memory(struct error *error)
 {
@@ -35,6 +36,16 @@ static bool check_value(const struct parameter_declaration *declaration, const s
     if (value.kind == VALUE_FLOAT && !isfinite(value.real))
         return error_at(error, ERROR_INPUT, expr_place(expr), "a value of parameter %s is not a finite number",
                         declaration->name);
+    return true;
+}
+
+/* As most lists are: then nothing is repeated. */
+static bool is_ascending(const struct domain_parameter *parameter)
+{
+    for (size_t i = 1; i < parameter->count; i++) {
+        if (arithmetic_order(parameter->values[i - 1], parameter->values[i]) != ORDER_LESS)
+            return false;
+    }
     return true;
 }
 
@@ -67,8 +78,8 @@ static bool evaluate_values(struct domain_parameter *parameter, const struct exp
         if (!check_value(declaration, expr, parameter->values[i], error))
             return false;
     }
-    drop_repetitions(parameter);
-    parameter->width = parameter->count <= 256 ? 1 : 2;
+    if (!is_ascending(parameter))
+        drop_repetitions(parameter);
     return true;
 }
 
@@ -152,9 +163,8 @@ static bool make_order(struct domain *domain, struct error *error)
             assert(parameter->declaration);
             if (parameter->declaration->slot != space->parameters[i].slot || parameter->fixed)
                 continue;
+            parameter->column = domain->depth;
             domain->order[domain->depth++] = j;
-            parameter->column = domain->row_bytes;
-            domain->row_bytes += parameter->width;
         }
     }
     return true;
@@ -173,75 +183,6 @@ static bool make_defaults(struct domain *domain, struct error *error)
     return true;
 }
 
-static size_t level_of(const struct domain *domain, const struct expr *expr)
-{
-    for (size_t level = domain->depth; level > 0; level--) {
-        const struct domain_parameter *parameter = &domain->parameters[domain->order[level - 1]];
-        if (slots_reads(domain->template, domain->space, expr, parameter->declaration->slot))
-            return level;
-    }
-    return 0;
-}
-
-enum { NO_LEVEL = -1 };
-
-/* Order items by level; those with NO_LEVEL are left out. */
-static bool make_schedule(struct schedule *schedule, const long *levels, size_t count, size_t depth,
-                          struct error *error)
-{
-    size_t used = 0;
-    schedule->items = calloc(count + 1, sizeof *schedule->items);
-    schedule->first = calloc(depth + 2, sizeof *schedule->first);
-    if (!schedule->items || !schedule->first)
-        return out_of_memory(error);
-    for (size_t level = 0; level <= depth; level++) {
-        schedule->first[level] = used;
-        for (size_t i = 0; i < count; i++) {
-            if (levels[i] == (long)level)
-                schedule->items[used++] = i;
-        }
-    }
-    schedule->first[depth + 1] = used;
-    return true;
-}
-
-static bool schedule_constraints(struct domain *domain, struct error *error)
-{
-    const struct space *space = domain->space;
-    long *levels = calloc(space->constraint_count + 1, sizeof *levels);
-    if (!levels)
-        return out_of_memory(error);
-    for (size_t i = 0; i < space->constraint_count; i++)
-        levels[i] = (long)level_of(domain, space->constraints[i].condition);
-    bool done = make_schedule(&domain->constraints, levels, space->constraint_count, domain->depth, error);
-    free(levels);
-    return done;
-}
-
-static bool let_is_needed(const struct domain *domain, const struct let_declaration *let)
-{
-    for (size_t i = 0; i < domain->space->constraint_count; i++) {
-        if (slots_reads(domain->template, domain->space, domain->space->constraints[i].condition, let->slot))
-            return true;
-    }
-    return false;
-}
-
-static bool schedule_lets(struct domain *domain, struct error *error)
-{
-    size_t count = slots_let_count(domain->template, domain->space);
-    long *levels = calloc(count + 1, sizeof *levels);
-    if (!levels)
-        return out_of_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        const struct let_declaration *let = slots_let(domain->template, domain->space, i);
-        levels[i] = let_is_needed(domain, let) ? (long)level_of(domain, let->value) : NO_LEVEL;
-    }
-    bool done = make_schedule(&domain->lets, levels, count, domain->depth, error);
-    free(levels);
-    return done;
-}
-
 bool domain_prepare(struct domain *domain, const struct template *template, const struct space *space,
                     const struct device_description *device, int64_t *const sizes[SIZES_COUNT], struct error *error)
 {
@@ -250,7 +191,7 @@ bool domain_prepare(struct domain *domain, const struct template *template, cons
     domain->space = space;
     domain->slot_count = scope_count(space->scope);
     return make_base(domain, device, sizes, error) && make_parameters(domain, error) && make_order(domain, error) &&
-           make_defaults(domain, error) && schedule_constraints(domain, error) && schedule_lets(domain, error);
+           make_defaults(domain, error);
 }
 
 void domain_clear(struct domain *domain)
@@ -262,11 +203,8 @@ void domain_clear(struct domain *domain)
     free(domain->parameters);
     free(domain->order);
     free(domain->defaults);
-    free(domain->lets.items);
-    free(domain->lets.first);
-    free(domain->constraints.items);
-    free(domain->constraints.first);
-    free(domain->rows);
+    diagram_free(domain->diagram);
+    free(domain->columns);
     free(domain->removed);
 }
 
@@ -278,27 +216,20 @@ double domain_cartesian(const struct domain *domain)
     return product;
 }
 
-size_t domain_get(const struct domain_parameter *parameter, const unsigned char *row)
+size_t domain_get(const struct domain_parameter *parameter, const uint16_t *point)
 {
-    if (parameter->fixed)
-        return 0;
-    const unsigned char *at = row + parameter->column;
-    return parameter->width == 1 ? at[0] : (size_t)at[0] << 8 | at[1];
+    return parameter->fixed ? 0 : point[parameter->column];
 }
 
-void domain_put(const struct domain_parameter *parameter, unsigned char *row, size_t index)
+void domain_put(const struct domain_parameter *parameter, uint16_t *point, size_t index)
 {
-    if (parameter->fixed)
-        return;
-    unsigned char *at = row + parameter->column;
-    if (parameter->width == 2)
-        *at++ = (unsigned char)(index >> 8);
-    *at = (unsigned char)(index & 0xff);
+    if (!parameter->fixed)
+        point[parameter->column] = (uint16_t)index;
 }
 
-struct value domain_value(const struct domain_parameter *parameter, const unsigned char *row)
+struct value domain_value(const struct domain_parameter *parameter, const uint16_t *point)
 {
-    return parameter->values[domain_get(parameter, row)];
+    return parameter->values[domain_get(parameter, point)];
 }
 
 bool domain_index(const struct domain_parameter *parameter, struct value value, size_t *index)
@@ -319,41 +250,23 @@ const struct domain_parameter *domain_parameter_of_slot(const struct domain *dom
     return NULL;
 }
 
-const unsigned char *domain_row(const struct domain *domain, size_t index)
+void domain_point(const struct domain *domain, size_t index, uint16_t *point)
 {
-    return domain->rows + index * domain->row_bytes;
+    struct diagram_frame frame = {.columns = domain->columns};
+    diagram_point(domain->diagram, &frame, index, point);
 }
 
-bool domain_find(const struct domain *domain, const unsigned char *row, size_t *index)
+bool domain_find(const struct domain *domain, const uint16_t *point, size_t *index)
 {
-    size_t low = 0, high = domain->row_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = memcmp(domain_row(domain, middle), row, domain->row_bytes);
-        if (order == 0) {
-            *index = middle;
-            return true;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    struct diagram_frame frame = {.columns = domain->columns};
+    return diagram_find(domain->diagram, &frame, point, index);
 }
 
-void domain_slots(const struct domain *domain, const unsigned char *row, size_t which, struct value *slots)
+void domain_slots(const struct domain *domain, const uint16_t *point, size_t which, struct value *slots)
 {
     memcpy(slots, domain->base[which], domain->slot_count * sizeof *slots);
     for (size_t i = 0; i < domain->parameter_count; i++)
-        slots[domain->parameters[i].declaration->slot] = domain_value(&domain->parameters[i], row);
-}
-
-void domain_set_lets(const struct domain *domain, size_t level, struct value *slots)
-{
-    const struct schedule *lets = &domain->lets;
-    for (size_t i = lets->first[level]; i < lets->first[level + 1]; i++)
-        slots_set_let(slots_let(domain->template, domain->space, lets->items[i]), slots);
+        slots[domain->parameters[i].declaration->slot] = domain_value(&domain->parameters[i], point);
 }
 
 enum verdict domain_judge(const struct domain *domain, size_t constraint, const struct value *slots)

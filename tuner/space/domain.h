@@ -1,31 +1,22 @@
 /*
  * domain.h - one space made concrete: the values of its parameters, and its valid configurations.
  *
- * A configuration is a row: for each varied parameter, in the order in which the space declares them, the index of
- * its value in one byte, or in two (the higher one first) if it has more than 256 values. Rows are sorted, so that
- * memcmp finds one by bisection.
- *
- * Which constraint is decided when: a constraint, and each let that it reads, has a level, the number of varied
- * parameters that must have a value before it can be evaluated. Level 0 reads none.
+ * A configuration is a point: for each varied parameter, in the order in which the space declares them, the index of
+ * its value. The valid ones are a decision diagram (diagram.h), which is built from the constraints without listing
+ * them.
  */
 #ifndef TUNE_SPACE_DOMAIN_H
 #define TUNE_SPACE_DOMAIN_H
 
+#include "tuner/space/diagram.h"
 #include "tuner/space/sizes.h"
 
 struct domain_parameter {
     const struct parameter_declaration *declaration;
     struct value *values; /* without repetitions */
     size_t count;
-    bool fixed;    /* by `set`: takes no place in rows */
-    size_t column; /* where in a row */
-    size_t width;  /* 1 or 2 bytes */
-};
-
-/* The items (lets or constraints) of level l are items[first[l]] .. items[first[l + 1] - 1], in ascending order. */
-struct schedule {
-    size_t *items;
-    size_t *first;
+    bool fixed;    /* by `set`: takes no place in points */
+    size_t column; /* where in a point */
 };
 
 struct domain {
@@ -40,58 +31,57 @@ struct domain {
     size_t depth;
     struct value *defaults; /* of space->defaults */
 
-    struct schedule lets;        /* numbered as in slots_let; only those that a constraint reads */
-    struct schedule constraints; /* indices into space->constraints */
-
-    size_t row_bytes;
-    unsigned char *rows;
-    size_t row_count;
-    size_t first; /* index of the first row in the problem */
+    struct diagram *diagram;
+    size_t *columns; /* of points, by level of the diagram */
+    size_t count;    /* of configurations */
+    size_t first;    /* index of the first of them in the problem */
+    size_t chosen;   /* the first configuration with the space's defaults */
+    bool named;      /* is there one? */
 
     double *removed; /* by each constraint; NULL until counted */
 };
 
-/* Evaluate the parameters' values and the defaults, and schedule the constraints; enumerates nothing yet. */
+/* Evaluate the parameters' values and the defaults; finds no configurations yet. */
 bool domain_prepare(struct domain *domain, const struct template *template, const struct space *space,
                     const struct device_description *device, int64_t *const sizes[SIZES_COUNT], struct error *error);
 void domain_clear(struct domain *domain);
 
+/*
+ * Find the valid configurations, without those of `formers`, which have the same parameters (solve.c). `effort` is
+ * the number of values that may be tried. Errors: a configuration that no constraint removes and some constraint
+ * cannot be evaluated for; more effort than that; more configurations than can be numbered.
+ */
+bool domain_solve(struct domain *domain, const struct domain *const *formers, size_t former_count, size_t effort,
+                  struct error *error);
+
+/*
+ * Count how many configurations each constraint removes of those that the constraints before it let pass, into
+ * `domain->removed`; -1 each where that takes more than `effort` (census.c). False when out of memory.
+ */
+bool domain_count_removed(struct domain *domain, size_t effort);
+
 /* The product of the numbers of values. */
 double domain_cartesian(const struct domain *domain);
 
-/* The index of a parameter's value in a row, and its value. */
-size_t domain_get(const struct domain_parameter *parameter, const unsigned char *row);
-void domain_put(const struct domain_parameter *parameter, unsigned char *row, size_t index);
-struct value domain_value(const struct domain_parameter *parameter, const unsigned char *row);
+/* The index of a parameter's value in a point, and its value. */
+size_t domain_get(const struct domain_parameter *parameter, const uint16_t *point);
+void domain_put(const struct domain_parameter *parameter, uint16_t *point, size_t index);
+struct value domain_value(const struct domain_parameter *parameter, const uint16_t *point);
 
 /* Index of a value among a parameter's, or false. */
 bool domain_index(const struct domain_parameter *parameter, struct value value, size_t *index);
 const struct domain_parameter *domain_parameter_of_slot(const struct domain *domain, size_t slot);
 
-const unsigned char *domain_row(const struct domain *domain, size_t index);
-bool domain_find(const struct domain *domain, const unsigned char *row, size_t *index);
+/* The point of configuration `index` of this domain, and the configuration at a point. */
+void domain_point(const struct domain *domain, size_t index, uint16_t *point);
+bool domain_find(const struct domain *domain, const uint16_t *point, size_t *index);
 
 /* Fill `slots` (slot_count of them) with everything but the lets. */
-void domain_slots(const struct domain *domain, const unsigned char *row, size_t which, struct value *slots);
+void domain_slots(const struct domain *domain, const uint16_t *point, size_t which, struct value *slots);
 
 enum verdict { VERDICT_PASSED, VERDICT_REMOVED, VERDICT_UNDECIDED };
 
-/* Evaluate the lets of a level into their slots. */
-void domain_set_lets(const struct domain *domain, size_t level, struct value *slots);
-
-/* Evaluate one constraint; it is undecided if it cannot be evaluated. */
+/* Evaluate one constraint; it is undecided if it cannot be evaluated. The lets must stand in their slots. */
 enum verdict domain_judge(const struct domain *domain, size_t constraint, const struct value *slots);
-
-/*
- * Find the valid configurations. A configuration that no constraint removes and some constraint cannot be evaluated
- * for is an error. (domain.c's counterpart in enumerate.c.)
- */
-bool domain_enumerate(struct domain *domain, struct error *error);
-
-/*
- * Count how many configurations each constraint removes of those that the constraints before it let pass, into
- * `domain->removed` (-1 each if the product is too large to count; removal.c). False when out of memory.
- */
-bool domain_count_removed(struct domain *domain);
 
 #endif

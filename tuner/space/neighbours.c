@@ -2,30 +2,38 @@
 
 size_t neighbours_most(const struct search_space *space, enum neighbourhood kind)
 {
-    size_t most = 0;
+    size_t most = 0, longest = 0;
     for (size_t d = 0; d < search_space_dimensions(space); d++) {
-        size_t others = search_space_positions(space, d) - 1;
+        size_t positions = search_space_positions(space, d), others = positions - 1;
         most += kind == NEIGHBOURS_ADJACENT && others > 2 ? 2 : others;
+        longest = positions > longest ? positions : longest;
     }
-    return most;
+    return most + longest; /* a line is taken as a whole, behind those found so far */
 }
 
-/* The neighbours in dimension `d`; `point` comes back as it was. */
-static size_t along(const struct search_space *space, enum neighbourhood kind, uint16_t *point, size_t d,
-                    size_t *neighbours)
+/* Of a line, which is overwritten from its start, all configurations but the own. */
+static size_t keep_others(size_t *line, size_t positions, size_t own)
 {
-    size_t count = 0, positions = search_space_positions(space, d);
-    uint16_t own = point[d];
-    for (int step = -1; step <= 1; step += 2) {
-        bool found = false;
-        for (size_t at = own; (step < 0 ? at > 0 : at + 1 < positions) && !(found && kind == NEIGHBOURS_ADJACENT);) {
-            at = step < 0 ? at - 1 : at + 1;
-            point[d] = (uint16_t)at;
-            found = search_space_find(space, point, &neighbours[count]);
-            count += found;
-        }
+    size_t count = 0;
+    for (size_t i = 0; i < positions; i++) {
+        if (i != own && line[i] != SEARCH_SPACE_NONE)
+            line[count++] = line[i];
     }
-    point[d] = own;
+    return count;
+}
+
+/* Of a line the nearest below and above the own. */
+static size_t keep_adjacent(size_t *line, size_t positions, size_t own)
+{
+    size_t count = 0, below = SEARCH_SPACE_NONE, above = SEARCH_SPACE_NONE;
+    for (size_t i = own; i-- > 0 && below == SEARCH_SPACE_NONE;)
+        below = line[i];
+    for (size_t i = own + 1; i < positions && above == SEARCH_SPACE_NONE; i++)
+        above = line[i];
+    if (below != SEARCH_SPACE_NONE)
+        line[count++] = below;
+    if (above != SEARCH_SPACE_NONE)
+        line[count++] = above;
     return count;
 }
 
@@ -34,7 +42,11 @@ size_t neighbours_list(const struct search_space *space, enum neighbourhood kind
 {
     size_t count = 0;
     search_space_point(space, index, point);
-    for (size_t d = 0; d < search_space_dimensions(space); d++)
-        count += along(space, kind, point, d, neighbours + count);
+    for (size_t d = 0; d < search_space_dimensions(space); d++) {
+        size_t positions = search_space_positions(space, d), *line = neighbours + count;
+        search_space_line(space, point, d, line);
+        count += kind == NEIGHBOURS_HAMMING ? keep_others(line, positions, point[d])
+                                            : keep_adjacent(line, positions, point[d]);
+    }
     return count;
 }

@@ -2,12 +2,15 @@
 
 #include "tuner/space/configuration.h"
 #include "tuner/space/domain.h"
+#include "tuner/space/members.h"
 #include "tuner/space/slots.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const size_t EFFORT = 2000000000; /* values that are tried before the space is given up: minutes */
 
 struct problem {
     const struct template *template;
@@ -18,6 +21,7 @@ struct problem {
     struct domain *domains; /* the space, or the members of a union */
     size_t domain_count;
     size_t configuration_count;
+    size_t effort;
     struct search_space *search_space;
     struct space *own_space; /* made by problem_from_configuration */
 };
@@ -62,20 +66,6 @@ static void list_leaves(const struct space *space, const struct space **leaves, 
         list_leaves(space->members[i], leaves, count);
 }
 
-/* Does another domain hold the same configuration? Both have their parameters in the template's order. */
-static bool holds_same(const struct domain *other, const struct domain *domain, const unsigned char *row,
-                       unsigned char *scratch)
-{
-    size_t index;
-    for (size_t i = 0; i < domain->parameter_count; i++) {
-        const struct domain_parameter *parameter = &domain->parameters[i];
-        if (!domain_index(&other->parameters[i], domain_value(parameter, row), &index))
-            return false;
-        domain_put(&other->parameters[i], scratch, index);
-    }
-    return domain_find(other, scratch, &index);
-}
-
 static bool same_parameters(const struct domain *a, const struct domain *b)
 {
     if (a->parameter_count != b->parameter_count)
@@ -88,41 +78,32 @@ static bool same_parameters(const struct domain *a, const struct domain *b)
 }
 
 /* What two members of a union have in common counts once, in the former. */
-static bool drop_shared(const struct domain *former, struct domain *domain, struct error *error)
-{
-    if (!same_parameters(former, domain))
-        return true;
-    unsigned char *scratch = calloc(former->row_bytes + 1, 1);
-    if (!scratch)
-        return out_of_memory(error);
-    size_t kept = 0;
-    for (size_t i = 0; i < domain->row_count; i++) {
-        if (holds_same(former, domain, domain_row(domain, i), scratch))
-            continue;
-        memmove(domain->rows + kept * domain->row_bytes, domain_row(domain, i), domain->row_bytes);
-        kept++;
-    }
-    domain->row_count = kept;
-    free(scratch);
-    return true;
-}
-
-static bool add_domain(struct problem *problem, const struct space *space, struct error *error)
+static bool add_domain(struct problem *problem, const struct space *space, size_t effort, struct error *error)
 {
     struct domain *domain = &problem->domains[problem->domain_count++];
-    if (!domain_prepare(domain, problem->template, space, problem->device, problem->sizes, error) ||
-        !domain_enumerate(domain, error))
+    size_t former_count = 0;
+    if (!domain_prepare(domain, problem->template, space, problem->device, problem->sizes, error))
         return false;
+    const struct domain **formers = calloc(problem->domain_count, sizeof *formers);
+    if (!formers)
+        return out_of_memory(error);
     for (struct domain *former = problem->domains; former < domain; former++) {
-        if (!drop_shared(former, domain, error))
-            return false;
+        if (same_parameters(former, domain))
+            formers[former_count++] = former;
     }
+    bool solved = domain_solve(domain, formers, former_count, effort, error);
+    free(formers);
+    if (!solved)
+        return false;
+    if (domain->count > INT64_MAX - problem->configuration_count)
+        return error_set(error, ERROR_INPUT, "space %s has more valid configurations than can be numbered",
+                         problem->space->name);
     domain->first = problem->configuration_count;
-    problem->configuration_count += domain->row_count;
+    problem->configuration_count += domain->count;
     return true;
 }
 
-static bool make_domains(struct problem *problem, struct error *error)
+static bool make_domains(struct problem *problem, size_t effort, struct error *error)
 {
     bool done = false;
     size_t count = 0, leaf_count = count_leaves(problem->space);
@@ -135,102 +116,12 @@ static bool make_domains(struct problem *problem, struct error *error)
     if (problem->space)
         list_leaves(problem->space, leaves, &count);
     for (size_t i = 0; i < count; i++) {
-        if (!add_domain(problem, leaves[i], error))
+        if (!add_domain(problem, leaves[i], effort, error))
             goto end;
     }
     done = true;
 end:
     free(leaves);
-    return done;
-}
-
-/* The values that the domains give a parameter, each once, and VALUE_UNSET if one of them does not mention it. */
-static bool gather_values(const struct problem *problem, const struct parameter_declaration *declaration,
-                          struct value **values, size_t *count)
-{
-    size_t most = 1;
-    bool absent = false;
-    *count = 0;
-    for (size_t i = 0; i < problem->domain_count; i++) {
-        const struct domain_parameter *parameter = domain_parameter_of_slot(&problem->domains[i], declaration->slot);
-        most += parameter ? parameter->count : 0;
-        absent = absent || !parameter;
-    }
-    *values = calloc(most, sizeof **values);
-    if (!*values)
-        return false;
-    for (size_t i = 0; i < problem->domain_count; i++) {
-        const struct domain_parameter *parameter = domain_parameter_of_slot(&problem->domains[i], declaration->slot);
-        for (size_t j = 0; parameter && j < parameter->count; j++) {
-            size_t known = 0;
-            while (known < *count && !value_equal((*values)[known], parameter->values[j]))
-                known++;
-            if (known == *count)
-                (*values)[(*count)++] = parameter->values[j];
-        }
-    }
-    if (*count > 0 && absent)
-        (*values)[(*count)++] = (struct value){.kind = VALUE_UNSET};
-    return true;
-}
-
-static uint16_t value_number(const struct dimension *dimension, struct value value)
-{
-    size_t i = 0;
-    while (value.kind == VALUE_UNSET ? dimension->values[i].kind != VALUE_UNSET
-                                     : !value_equal(dimension->values[i], value))
-        i++;
-    return (uint16_t)i;
-}
-
-static void fill_row(const struct domain *domain, const unsigned char *row, const size_t *slots,
-                     const struct dimension *dimensions, size_t count, uint16_t *numbers)
-{
-    for (size_t d = 0; d < count; d++) {
-        const struct domain_parameter *parameter = domain_parameter_of_slot(domain, slots[d]);
-        struct value value = parameter ? domain_value(parameter, row) : (struct value){.kind = VALUE_UNSET};
-        numbers[d] = value_number(&dimensions[d], value);
-    }
-}
-
-static bool make_search_space(struct problem *problem, struct error *error)
-{
-    bool done = false;
-    size_t most = problem->template->parameter_count, count = 0;
-    struct dimension *dimensions = calloc(most + 1, sizeof *dimensions);
-    size_t *slots = calloc(most + 1, sizeof *slots);
-    uint16_t *rows = calloc(problem->configuration_count * most + 1, sizeof *rows);
-    if (!dimensions || !slots || !rows) {
-        out_of_memory(error);
-        goto end;
-    }
-    for (size_t i = 0; i < most; i++) {
-        struct dimension *dimension = &dimensions[count];
-        struct value *values;
-        if (!gather_values(problem, &problem->template->parameters[i], &values, &dimension->count)) {
-            out_of_memory(error);
-            goto end;
-        }
-        dimension->values = values;
-        dimension->name = problem->template->parameters[i].name;
-        slots[count] = problem->template->parameters[i].slot;
-        if (dimension->count > 0)
-            count++;
-        else
-            free(values);
-    }
-    for (size_t i = 0; i < problem->domain_count; i++) {
-        const struct domain *domain = &problem->domains[i];
-        for (size_t j = 0; j < domain->row_count; j++)
-            fill_row(domain, domain_row(domain, j), slots, dimensions, count, rows + (domain->first + j) * count);
-    }
-    done = search_space_listed(dimensions, count, rows, problem->configuration_count, &problem->search_space, error);
-end:
-    for (size_t i = 0; dimensions && i < count; i++)
-        free((struct value *)dimensions[i].values);
-    free(dimensions);
-    free(slots);
-    free(rows);
     return done;
 }
 
@@ -243,6 +134,13 @@ bool problem_create(const struct template *template, const struct space *space,
                     const struct device_description *device, const struct size_setting *sizes, size_t size_count,
                     struct problem **result, struct error *error)
 {
+    return problem_create_within(template, space, device, sizes, size_count, EFFORT, result, error);
+}
+
+bool problem_create_within(const struct template *template, const struct space *space,
+                           const struct device_description *device, const struct size_setting *sizes,
+                           size_t size_count, size_t effort, struct problem **result, struct error *error)
+{
     struct problem *problem = calloc(1, sizeof *problem);
     *result = NULL;
     if (!problem)
@@ -250,8 +148,10 @@ bool problem_create(const struct template *template, const struct space *space,
     problem->template = template;
     problem->space = space;
     problem->device = device;
-    if (!make_sizes(problem, sizes, size_count, error) || !make_domains(problem, error) ||
-        (space && !make_search_space(problem, error))) {
+    problem->effort = effort;
+    if (!make_sizes(problem, sizes, size_count, error) || !make_domains(problem, effort, error) ||
+        (space &&
+         !members_search_space(template, problem->domains, problem->domain_count, &problem->search_space, error))) {
         problem_free(problem);
         return false;
     }
@@ -333,20 +233,27 @@ double problem_cartesian_count(const struct problem *problem)
     return sum;
 }
 
-/* The domain and row of a configuration, which must exist. */
-static const struct domain *locate(const struct problem *problem, size_t index, const unsigned char **row)
+/* The domain of a configuration, which must exist. */
+static const struct domain *locate(const struct problem *problem, size_t index)
 {
     const struct domain *domain = problem->domains;
-    while (index >= domain->first + domain->row_count)
+    while (index >= domain->first + domain->count)
         domain++;
-    *row = domain_row(domain, index - domain->first);
     return domain;
+}
+
+/* Its point, allocated; NULL when out of memory. */
+static uint16_t *make_point(const struct domain *domain, size_t index)
+{
+    uint16_t *point = calloc(domain->depth + 1, sizeof *point);
+    if (point)
+        domain_point(domain, index - domain->first, point);
+    return point;
 }
 
 const struct space *problem_configuration_space(const struct problem *problem, size_t index)
 {
-    const unsigned char *row;
-    return locate(problem, index, &row)->space;
+    return locate(problem, index)->space;
 }
 
 bool problem_slots(const struct problem *problem, size_t index, bool awkward, struct value *slots,
@@ -355,17 +262,19 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
     if (index >= problem->configuration_count)
         return error_set(error, ERROR_INPUT, "there is no configuration %zu; there are %zu", index,
                          problem->configuration_count);
-    const unsigned char *row;
-    const struct domain *domain = locate(problem, index, &row);
-    domain_slots(domain, row, awkward ? SIZES_AWKWARD : SIZES_TUNED, slots);
+    const struct domain *domain = locate(problem, index);
+    uint16_t *point = make_point(domain, index);
+    if (!point)
+        return out_of_memory(error);
+    domain_slots(domain, point, awkward ? SIZES_AWKWARD : SIZES_TUNED, slots);
     slots_set_lets(domain->template, domain->space, slots);
+    free(point);
     return true;
 }
 
 bool problem_valid_awkward(const struct problem *problem, size_t index)
 {
-    const unsigned char *row;
-    const struct domain *domain = locate(problem, index, &row);
+    const struct domain *domain = locate(problem, index);
     struct value *slots = calloc(domain->slot_count + 1, sizeof *slots);
     bool valid = slots && problem_slots(problem, index, true, slots, NULL);
     for (size_t i = 0; i < domain->space->constraint_count && valid; i++)
@@ -376,18 +285,20 @@ bool problem_valid_awkward(const struct problem *problem, size_t index)
 
 char *problem_configuration_text(const struct problem *problem, size_t index)
 {
-    const unsigned char *row;
-    const struct domain *domain = locate(problem, index, &row);
-    return configuration_text(domain, row);
+    const struct domain *domain = locate(problem, index);
+    uint16_t *point = make_point(domain, index);
+    char *text = point ? configuration_text(domain, point) : NULL;
+    free(point);
+    return text;
 }
 
 static bool find_object(const struct problem *problem, const json_t *object, size_t *index)
 {
     for (size_t i = 0; i < problem->domain_count; i++) {
         const struct domain *domain = &problem->domains[i];
-        unsigned char *row = calloc(domain->row_bytes + 1, 1);
-        bool found = row && configuration_row(domain, object, row) && domain_find(domain, row, index);
-        free(row);
+        uint16_t *point = calloc(domain->depth + 1, sizeof *point);
+        bool found = point && configuration_point(domain, object, point) && domain_find(domain, point, index);
+        free(point);
         if (found) {
             *index += domain->first;
             return true;
@@ -404,29 +315,14 @@ bool problem_configuration_find(const struct problem *problem, const char *text,
     return found;
 }
 
-static bool matches_defaults(const struct domain *domain, const unsigned char *row)
-{
-    for (size_t i = 0; i < domain->space->default_count; i++) {
-        const struct domain_parameter *parameter = domain_parameter_of_slot(domain, domain->space->defaults[i].slot);
-        if (!parameter || !value_equal(domain_value(parameter, row), domain->defaults[i]))
-            return false;
-    }
-    return domain->space->default_count > 0;
-}
-
 bool problem_default(const struct problem *problem, size_t *index, bool *named)
 {
     *index = 0;
     *named = false;
-    for (size_t i = 0; i < problem->domain_count; i++) {
+    for (size_t i = 0; i < problem->domain_count && !*named; i++) {
         const struct domain *domain = &problem->domains[i];
-        for (size_t j = 0; j < domain->row_count && domain->space->default_count > 0; j++) {
-            if (matches_defaults(domain, domain_row(domain, j))) {
-                *index = domain->first + j;
-                *named = true;
-                return true;
-            }
-        }
+        *named = domain->named;
+        *index = domain->named ? domain->first + domain->chosen : 0;
     }
     return problem->configuration_count > 0;
 }
@@ -447,7 +343,7 @@ void problem_constraint_report(const struct problem *problem, size_t index, stru
     report->space = domain->space;
     report->constraint = &domain->space->constraints[index];
     report->removed = -1;
-    if (domain->removed || domain_count_removed(domain))
+    if (domain->removed || domain_count_removed(domain, problem->effort))
         report->removed = domain->removed[index];
 }
 

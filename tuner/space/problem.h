@@ -1,7 +1,8 @@
 /*
  * problem.h - a tuning problem: a template, a space, sizes and a device, ready to be searched.
  *
- * Making a problem evaluates the sizes and the parameters' values, and lists the valid configurations. A
+ * Making a problem evaluates the sizes and the parameters' values, and finds the valid configurations, of which there
+ * may be any number: they are kept as a decision diagram (diagram.h). A
  * configuration is named by its index, 0 .. problem_configuration_count - 1, in a fixed order; for a union the
  * members' configurations follow each other, and what two members have in common counts once, in the former.
  *
@@ -28,12 +29,19 @@ struct size_setting {
 /*
  * `space` may be NULL: then the problem has sizes but no configurations (for `tune best`). Errors: an unknown size
  * name, a size that is 0 or negative or overflows the extent of a buffer, a parameter with no values, a constraint
- * that cannot be evaluated, more than 50 million valid configurations. An empty space is no error here: ask
- * problem_explain_empty. The template, space and description must outlive the problem.
+ * that cannot be evaluated, valid configurations that cannot be counted within minutes or numbered in 63 bits. An
+ * empty space is no error here: ask problem_explain_empty. The template, space and description must outlive the
+ * problem.
  */
 bool problem_create(const struct template *template, const struct space *space,
                     const struct device_description *device, const struct size_setting *sizes, size_t size_count,
                     struct problem **result, struct error *error);
+
+/* The same within bounds: `effort` is how many values of parameters may be tried to find the valid configurations;
+ * ten million take about a second. An error where that is not enough. */
+bool problem_create_within(const struct template *template, const struct space *space,
+                           const struct device_description *device, const struct size_setting *sizes,
+                           size_t size_count, size_t effort, struct problem **result, struct error *error);
 void problem_free(struct problem *problem);
 
 const struct template *problem_template(const struct problem *problem);
@@ -84,10 +92,10 @@ bool problem_from_configuration(const struct template *template, const struct de
 /* Index of the configuration that the space's defaults name, or the first valid one; `*named` tells which. */
 bool problem_default(const struct problem *problem, size_t *index, bool *named);
 
-/* How many configurations of the cartesian product a constraint removes that all constraints before it let pass.
- * `index` counts the constraints of the spaces of problem_constraint_count in order. Counting is given up where it
- * takes more than 20 million steps (removed = -1). It is done at the first call and remembered, so no two threads may
- * call this for one problem at a time. */
+/* How many configurations of the cartesian product a constraint removes that all constraints before it let pass; one
+ * that cannot be evaluated removes nothing. `index` counts the constraints of the spaces of problem_constraint_count
+ * in order. Negative where counting takes too long. It is done at the first call and remembered, so no two threads
+ * may call this for one problem at a time. */
 struct constraint_report {
     const struct space *space;
     const struct space_constraint *constraint;

@@ -1,5 +1,7 @@
 #include "tuner/space/search_space.h"
 
+#include "tuner/space/diagram.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +14,27 @@ struct axis {
     size_t count;
 };
 
+struct member {
+    const struct diagram *diagram;
+    size_t first, count; /* configurations */
+    size_t levels;
+    size_t *columns;           /* dimension of each level */
+    uint16_t **coordinates_of; /* by level and value index: the position */
+    uint16_t **values_of;      /* by level and position: the value index */
+    uint16_t *fixed;           /* position by dimension, DIAGRAM_NO_VALUE where a level decides */
+    size_t *level_of;          /* by dimension */
+};
+
+/* Either listed, with points and a table, or of members. */
 struct search_space {
     struct axis *axes;
     size_t dimensions;
-    uint16_t *points; /* configuration after configuration */
     size_t count;
-    size_t *table; /* open hash table of 1 + index; 0: free */
+    uint16_t *points; /* configuration after configuration */
+    size_t *table;    /* open hash table of 1 + index; 0: free */
     size_t capacity;
+    struct member *members;
+    size_t member_count;
 };
 
 static bool is_number(struct value value)
@@ -31,23 +47,43 @@ static double number(struct value value)
     return value.kind == VALUE_INTEGER ? (double)value.integer : value.real;
 }
 
-/* Positions by insertion: ascending if all values are numbers, the unset one last; else as given. */
-static void order_values(const struct dimension *dimension, size_t *order)
+/* A value to be sorted: by number, the unset one last; where no order is wanted, and of equals, as given. */
+struct place_of_value {
+    double number;
+    bool last;
+    size_t index;
+};
+
+static int compare_places(const void *one, const void *other)
 {
+    const struct place_of_value *a = one, *b = other;
+    if (a->last != b->last)
+        return a->last ? 1 : -1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Which value each position has: ascending if all values are numbers, the unset one last; else as given. */
+static bool order_values(const struct dimension *dimension, size_t *order)
+{
+    struct place_of_value *places = calloc(dimension->count + 1, sizeof *places);
     bool numbers = true;
+    if (!places)
+        return false;
     for (size_t i = 0; i < dimension->count; i++)
         numbers = numbers && (is_number(dimension->values[i]) || dimension->values[i].kind == VALUE_UNSET);
     for (size_t i = 0; i < dimension->count; i++) {
-        size_t at = i;
         struct value value = dimension->values[i];
-        while (at > 0 && numbers && value.kind != VALUE_UNSET &&
-               (dimension->values[order[at - 1]].kind == VALUE_UNSET ||
-                number(dimension->values[order[at - 1]]) > number(value))) {
-            order[at] = order[at - 1];
-            at--;
-        }
-        order[at] = i;
+        places[i] = (struct place_of_value){.last = value.kind == VALUE_UNSET, .index = i};
+        if (numbers && is_number(value))
+            places[i].number = number(value);
     }
+    qsort(places, dimension->count, sizeof *places, compare_places);
+    for (size_t i = 0; i < dimension->count; i++)
+        order[i] = places[i].index;
+    free(places);
+    return true;
 }
 
 static bool make_axis(struct axis *axis, const struct dimension *dimension)
@@ -60,7 +96,10 @@ static bool make_axis(struct axis *axis, const struct dimension *dimension)
     if (!order || !axis->name || !axis->values || !axis->positions)
         goto end;
     axis->count = dimension->count;
-    order_values(dimension, order);
+    if (!order_values(dimension, order)) {
+        axis->count = 0;
+        goto end;
+    }
     for (size_t position = 0; position < dimension->count; position++) {
         struct value value = dimension->values[order[position]];
         axis->positions[order[position]] = (uint16_t)position;
@@ -116,26 +155,112 @@ static bool make_points(struct search_space *space, const uint16_t *rows, size_t
     return true;
 }
 
-bool search_space_listed(const struct dimension *dimensions, size_t dimension_count, const uint16_t *rows,
-                         size_t count, struct search_space **result, struct error *error)
+/* A search space with its axes, and no configurations yet. */
+static struct search_space *make_space(const struct dimension *dimensions, size_t count, struct error *error)
 {
     struct search_space *space = calloc(1, sizeof *space);
     if (space)
-        space->axes = calloc(dimension_count + 1, sizeof *space->axes);
-    if (!space || !space->axes) {
-        free(space);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        space->axes = calloc(count + 1, sizeof *space->axes);
+    bool made = space && space->axes;
+    while (made && space->dimensions < count) {
+        made = make_axis(&space->axes[space->dimensions], &dimensions[space->dimensions]);
+        space->dimensions++;
     }
-    for (; space->dimensions < dimension_count; space->dimensions++) {
-        if (!make_axis(&space->axes[space->dimensions], &dimensions[space->dimensions])) {
-            space->dimensions++;
-            search_space_free(space);
-            return error_set(error, ERROR_SYSTEM, "out of memory");
-        }
-    }
-    if (!make_points(space, rows, count, error)) {
+    if (made)
+        return space;
+    search_space_free(space);
+    error_set(error, ERROR_SYSTEM, "out of memory");
+    return NULL;
+}
+
+bool search_space_listed(const struct dimension *dimensions, size_t dimension_count, const uint16_t *rows,
+                         size_t count, struct search_space **result, struct error *error)
+{
+    struct search_space *space = make_space(dimensions, dimension_count, error);
+    if (!space || !make_points(space, rows, count, error)) {
         search_space_free(space);
         return false;
+    }
+    *result = space;
+    return true;
+}
+
+/* Positions of a level's values, and back. */
+static bool translate_level(const struct search_space *space, struct member *member, size_t level,
+                            const struct search_space_member *given)
+{
+    const struct axis *axis = &space->axes[member->columns[level]];
+    size_t width = diagram_width(given->diagram, level);
+    uint16_t *coordinates = member->coordinates_of[level] = calloc(width + 1, sizeof *coordinates);
+    uint16_t *values = member->values_of[level] = malloc((axis->count + 1) * sizeof *values);
+    if (!coordinates || !values)
+        return false;
+    for (size_t i = 0; i < axis->count; i++)
+        values[i] = DIAGRAM_NO_VALUE;
+    for (size_t value = 0; value < width; value++) {
+        coordinates[value] = axis->positions[given->values[level][value]];
+        values[coordinates[value]] = (uint16_t)value;
+    }
+    return true;
+}
+
+static bool make_member(struct search_space *space, struct member *member, const struct search_space_member *given)
+{
+    member->diagram = given->diagram;
+    member->levels = diagram_levels(given->diagram);
+    member->first = space->count;
+    member->count = diagram_count(given->diagram);
+    member->columns = calloc(member->levels + 1, sizeof *member->columns);
+    member->coordinates_of = calloc(member->levels + 1, sizeof *member->coordinates_of);
+    member->values_of = calloc(member->levels + 1, sizeof *member->values_of);
+    member->fixed = calloc(space->dimensions + 1, sizeof *member->fixed);
+    member->level_of = calloc(space->dimensions + 1, sizeof *member->level_of);
+    if (!member->columns || !member->coordinates_of || !member->values_of || !member->fixed || !member->level_of)
+        return false;
+    for (size_t d = 0; d < space->dimensions; d++)
+        member->fixed[d] = space->axes[d].positions[given->fixed[d]];
+    for (size_t l = 0; l < member->levels; l++) {
+        member->columns[l] = given->dimensions[l];
+        member->fixed[given->dimensions[l]] = DIAGRAM_NO_VALUE;
+        member->level_of[given->dimensions[l]] = l;
+        if (!translate_level(space, member, l, given))
+            return false;
+    }
+    space->count += member->count;
+    return true;
+}
+
+static void free_member(struct member *member)
+{
+    for (size_t l = 0; l < member->levels; l++) {
+        if (member->coordinates_of)
+            free(member->coordinates_of[l]);
+        if (member->values_of)
+            free(member->values_of[l]);
+    }
+    free(member->columns);
+    free(member->coordinates_of);
+    free(member->values_of);
+    free(member->fixed);
+    free(member->level_of);
+}
+
+bool search_space_of_members(const struct dimension *dimensions, size_t dimension_count,
+                             const struct search_space_member *members, size_t member_count,
+                             struct search_space **result, struct error *error)
+{
+    struct search_space *space = make_space(dimensions, dimension_count, error);
+    if (!space)
+        return false;
+    space->members = calloc(member_count + 1, sizeof *space->members);
+    bool made = space->members != NULL;
+    while (made && space->member_count < member_count) {
+        size_t i = space->member_count++;
+        made = make_member(space, &space->members[i], &members[i]);
+    }
+    if (!made) {
+        search_space_free(space);
+        return error_set(error, ERROR_SYSTEM, "out of memory");
     }
     *result = space;
     return true;
@@ -155,6 +280,9 @@ void search_space_free(struct search_space *space)
         free(axis->values);
         free(axis->positions);
     }
+    for (size_t i = 0; i < space->member_count; i++)
+        free_member(&space->members[i]);
+    free(space->members);
     free(space->axes);
     free(space->points);
     free(space->table);
@@ -186,15 +314,88 @@ struct value search_space_value(const struct search_space *space, size_t dimensi
     return space->axes[dimension].values[position];
 }
 
+static struct diagram_frame frame_of(const struct member *member)
+{
+    return (struct diagram_frame){.columns = member->columns,
+                                  .coordinates_of = (const uint16_t *const *)member->coordinates_of,
+                                  .values_of = (const uint16_t *const *)member->values_of};
+}
+
 void search_space_point(const struct search_space *space, size_t index, uint16_t *point)
 {
-    memcpy(point, space->points + index * space->dimensions, space->dimensions * sizeof *point);
+    const struct member *member = space->members;
+    if (!member) {
+        memcpy(point, space->points + index * space->dimensions, space->dimensions * sizeof *point);
+        return;
+    }
+    while (index >= member->first + member->count)
+        member++;
+    struct diagram_frame frame = frame_of(member);
+    memcpy(point, member->fixed, space->dimensions * sizeof *point);
+    diagram_point(member->diagram, &frame, index - member->first, point);
+}
+
+/* Does the point have a member's fixed values, but perhaps in one dimension? */
+static bool fits(const struct search_space *space, const struct member *member, const uint16_t *point, size_t but)
+{
+    for (size_t d = 0; d < space->dimensions; d++) {
+        if (member->fixed[d] != DIAGRAM_NO_VALUE && member->fixed[d] != point[d] && d != but)
+            return false;
+    }
+    return true;
 }
 
 bool search_space_find(const struct search_space *space, const uint16_t *point, size_t *index)
 {
-    size_t place = *place_of(space, point);
-    if (place)
-        *index = place - 1;
-    return place != 0;
+    if (!space->members) {
+        size_t place = *place_of(space, point);
+        if (place)
+            *index = place - 1;
+        return place != 0;
+    }
+    for (const struct member *member = space->members; member < space->members + space->member_count; member++) {
+        struct diagram_frame frame = frame_of(member);
+        if (fits(space, member, point, space->dimensions) && diagram_find(member->diagram, &frame, point, index)) {
+            *index += member->first;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The points of a line that are in one member. */
+static void member_line(const struct search_space *space, const struct member *member, const uint16_t *point,
+                        size_t dimension, size_t *indices)
+{
+    struct diagram_frame frame = frame_of(member);
+    size_t index;
+    if (!fits(space, member, point, dimension))
+        return;
+    if (member->fixed[dimension] == DIAGRAM_NO_VALUE)
+        diagram_line(member->diagram, &frame, point, member->level_of[dimension], member->first, indices);
+    else if (diagram_find(member->diagram, &frame, point, &index))
+        indices[member->fixed[dimension]] = member->first + index;
+}
+
+void search_space_line(const struct search_space *space, uint16_t *point, size_t dimension, size_t *indices)
+{
+    uint16_t own = point[dimension];
+    for (size_t position = 0; position < space->axes[dimension].count; position++) {
+        indices[position] = SEARCH_SPACE_NONE;
+        if (space->members)
+            continue;
+        point[dimension] = (uint16_t)position;
+        search_space_find(space, point, &indices[position]);
+    }
+    point[dimension] = own;
+    for (size_t i = 0; i < space->member_count; i++)
+        member_line(space, &space->members[i], point, dimension, indices);
+}
+
+size_t search_space_bytes(const struct search_space *space)
+{
+    size_t bytes = space->points ? space->count * space->dimensions * sizeof *space->points : 0;
+    for (size_t i = 0; i < space->member_count; i++)
+        bytes += diagram_bytes(space->members[i].diagram);
+    return bytes + space->capacity * sizeof *space->table;
 }

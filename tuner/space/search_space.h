@@ -35,6 +35,24 @@ struct dimension {
  */
 bool search_space_listed(const struct dimension *dimensions, size_t dimension_count, const uint16_t *rows,
                          size_t count, struct search_space **result, struct error *error);
+
+/*
+ * One of the sets of configurations that follow each other in a search space: a diagram (diagram.h) whose levels are
+ * dimensions; the other dimensions have one value each.
+ */
+struct diagram;
+struct search_space_member {
+    const struct diagram *diagram; /* must outlive the search space */
+    const size_t *dimensions;      /* by level */
+    const uint16_t *const *values; /* by level and the diagram's value index: which of the dimension's values */
+    const uint16_t *fixed;         /* by dimension: which value, where no level is that dimension */
+};
+
+/* The search space of members that have no configuration in common. All but the diagrams is copied. */
+bool search_space_of_members(const struct dimension *dimensions, size_t dimension_count,
+                             const struct search_space_member *members, size_t member_count,
+                             struct search_space **result, struct error *error);
+
 void search_space_free(struct search_space *space);
 
 size_t search_space_count(const struct search_space *space);
@@ -49,5 +67,16 @@ void search_space_point(const struct search_space *space, size_t index, uint16_t
 
 /* The configuration at a point, or false if none is valid there. */
 bool search_space_find(const struct search_space *space, const uint16_t *point, size_t *index);
+
+/*
+ * The configurations that differ from `point`, valid or not, in one dimension at most: `indices` gets one for each of
+ * the dimension's positions, SEARCH_SPACE_NONE where none is valid. Faster than to look for each. `point` comes back
+ * as it was.
+ */
+#define SEARCH_SPACE_NONE ((size_t)-1)
+void search_space_line(const struct search_space *space, uint16_t *point, size_t dimension, size_t *indices);
+
+/* The bytes that the configurations take, without the dimensions' values. */
+size_t search_space_bytes(const struct search_space *space);
 
 #endif

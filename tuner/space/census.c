@@ -1,0 +1,36 @@
+/*
+ * Which constraint removes how many: what a constraint removes of those that all before it let pass is the difference
+ * of two counts, with it and without it.
+ */
+#include "tuner/space/solve.h"
+
+#include <stdlib.h>
+
+/* How many configurations the first constraints let pass; negative if that takes too much. */
+static double count_passing(const struct domain *domain, size_t constraint_count, size_t effort)
+{
+    struct solution solution;
+    double count = -1;
+    if (!solution_start(&solution, domain, constraint_count, NULL, 0, true))
+        return -1;
+    if (solution_find(&solution, effort) == CONSTRUCT_DONE)
+        count = diagram_builder_count(solution.builder, solution.root);
+    solution_end(&solution);
+    return count;
+}
+
+bool domain_count_removed(struct domain *domain, size_t effort)
+{
+    size_t count = domain->space->constraint_count;
+    double before = domain_cartesian(domain);
+    double *removed = calloc(count + 1, sizeof *removed);
+    if (!removed)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double passing = before == 0 ? 0 : count_passing(domain, i + 1, effort);
+        removed[i] = passing < 0 || before < 0 ? -1 : before - passing;
+        before = passing;
+    }
+    domain->removed = removed;
+    return true;
+}

@@ -1,0 +1,295 @@
+#include "tuner/space/compile.h"
+
+#include "tuner/space/slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static term_id compile(struct compilation *c, const struct node *node);
+
+bool compilation_start(struct compilation *compilation, struct terms *terms, const struct template *template,
+                       const struct space *space, const struct value *base, size_t slot_count)
+{
+    *compilation = (struct compilation){.terms = terms,
+                                        .template = template,
+                                        .space = space,
+                                        .base = base,
+                                        .slot_count = slot_count,
+                                        .names = malloc((slot_count + 1) * sizeof *compilation->names)};
+    for (size_t i = 0; i < slot_count && compilation->names; i++)
+        compilation->names[i] = TERM_NONE;
+    return compilation->names != NULL;
+}
+
+void compilation_end(struct compilation *compilation)
+{
+    free(compilation->names);
+}
+
+/* The variables that an expression reads become the operands of a term that evaluates it as it stands. */
+static term_id compile_foreign(struct compilation *c, const struct node *node)
+{
+    struct foreign foreign = {.expr = {.root = node, .text = c->text, .offset = node->offset, .length = node->length},
+                              .template = c->template,
+                              .space = c->space,
+                              .base = c->base,
+                              .slot_count = c->slot_count};
+    size_t *slots = calloc(c->slot_count + 1, sizeof *slots), count = 0;
+    term_id *operands = calloc(c->slot_count + 1, sizeof *operands);
+    foreign.scratch = calloc(c->slot_count + 1, sizeof *foreign.scratch);
+    foreign.slots = slots;
+    if (!slots || !operands || !foreign.scratch) {
+        c->terms->failed = true;
+        free(slots);
+        free(operands);
+        free(foreign.scratch);
+        return 0;
+    }
+    for (size_t slot = 0; slot < c->slot_count; slot++) {
+        if (c->names[slot] == TERM_NONE || c->terms->items[c->names[slot]].kind != TERM_VARIABLE ||
+            scope_kind(c->space->scope, slot) != NAME_PARAMETER ||
+            !slots_reads(c->template, c->space, &foreign.expr, slot))
+            continue;
+        slots[count] = slot;
+        operands[count++] = (term_id)c->names[slot];
+    }
+    term_id id = term_foreign(c->terms, &foreign, operands, count);
+    free(operands);
+    return id;
+}
+
+static term_id compile_name(struct compilation *c, size_t slot)
+{
+    if (c->names[slot] != TERM_NONE)
+        return (term_id)c->names[slot];
+    size_t count = slots_let_count(c->template, c->space);
+    const struct let_declaration *let = NULL;
+    for (size_t i = 0; i < count && !let; i++) {
+        if (slots_let(c->template, c->space, i)->slot == slot)
+            let = slots_let(c->template, c->space, i);
+    }
+    term_id id = let ? compile_expression(c, let->value) : term_constant(c->terms, c->base[slot]);
+    c->names[slot] = id;
+    return id;
+}
+
+/* Terms collected for one node with any number of operands. */
+struct collection {
+    term_id *items;
+    size_t count, capacity;
+};
+
+static bool collect(struct compilation *c, struct collection *collection, term_id id)
+{
+    if (collection->count == collection->capacity) {
+        size_t capacity = collection->capacity ? 2 * collection->capacity : 16;
+        term_id *items = realloc(collection->items, capacity * sizeof *items);
+        if (!items) {
+            c->terms->failed = true;
+            return false;
+        }
+        collection->items = items;
+        collection->capacity = capacity;
+    }
+    collection->items[collection->count++] = id;
+    return true;
+}
+
+static term_id compile_logic(struct compilation *c, const struct node *node)
+{
+    struct collection truths = {0};
+    for (uint32_t i = 0; i < node->count; i++)
+        collect(c, &truths, term_truth(c->terms, compile(c, node->items[i])));
+    term_id id = term_make(c->terms, node->kind == NODE_AND ? TERM_AND : TERM_OR, 0, truths.items, truths.count);
+    free(truths.items);
+    return id;
+}
+
+static term_id choice(struct compilation *c, term_id condition, term_id if_true, term_id if_false)
+{
+    const term_id operands[] = {term_truth(c->terms, condition), if_true, if_false};
+    return term_make(c->terms, TERM_CHOICE, 0, operands, 3);
+}
+
+static bool is_truth(const struct compilation *c, term_id id)
+{
+    return term_is_truth(&c->terms->items[id]);
+}
+
+/* and and or where their value matters: it is that of an operand. */
+static term_id compile_operand_logic(struct compilation *c, const struct node *node)
+{
+    term_id result = compile(c, node->items[node->count - 1]);
+    bool truths = !c->terms->failed && is_truth(c, result);
+    for (uint32_t i = 0; i + 1 < node->count && truths; i++) {
+        term_id operand = compile(c, node->items[i]);
+        truths = !c->terms->failed && is_truth(c, operand);
+    }
+    if (truths)
+        return compile_logic(c, node);
+    for (uint32_t i = node->count - 1; i-- > 0;) {
+        term_id operand = compile(c, node->items[i]);
+        result = node->kind == NODE_AND ? choice(c, operand, result, operand) : choice(c, operand, operand, result);
+    }
+    return result;
+}
+
+/* The values of a list whose length is known; false if it is none. */
+static bool compile_list(struct compilation *c, const struct node *node, struct collection *list)
+{
+    switch (node->kind) {
+    case NODE_LIST:
+        for (uint32_t i = 0; i < node->count; i++) {
+            if (node->items[i]->is_list || !collect(c, list, compile(c, node->items[i])))
+                return false;
+        }
+        return true;
+    case NODE_JOIN:
+        return compile_list(c, node->items[0], list) && compile_list(c, node->items[1], list);
+    default:
+        return false;
+    }
+}
+
+static bool constant_integers(struct compilation *c, const struct node *node, int64_t *integers)
+{
+    for (uint32_t i = 0; i < node->count; i++) {
+        term_id id = compile(c, node->items[i]);
+        if (c->terms->failed || c->terms->items[id].kind != TERM_CONSTANT ||
+            !arithmetic_whole(c->terms->items[id].constant, &integers[i]))
+            return false;
+    }
+    return true;
+}
+
+/* x in range(...) with constant bounds. */
+static bool compile_in_range(struct compilation *c, term_id wanted, const struct node *call, term_id *id)
+{
+    int64_t bounds[FUNCTION_ARGUMENTS] = {0}, span;
+    if (!constant_integers(c, call, bounds))
+        return false;
+    int64_t first = call->count > 1 ? bounds[0] : 0, end = call->count > 1 ? bounds[1] : bounds[0];
+    int64_t step = call->count > 2 ? bounds[2] : 1;
+    if (step == 0 || step == INT64_MIN || __builtin_sub_overflow(end, first, &span) || span == INT64_MIN)
+        return false;
+    int64_t count = (span > 0) == (step > 0) && span != 0 ? (llabs(span) - 1) / llabs(step) + 1 : 0;
+    const term_id operands[] = {wanted, term_constant(c->terms, value_integer(first)),
+                                term_constant(c->terms, value_integer(step)),
+                                term_constant(c->terms, value_integer(count))};
+    *id = term_make(c->terms, TERM_IN_RANGE, 0, operands, 4);
+    return true;
+}
+
+/* x in list or string; false if the list is one that only the evaluator understands. */
+static bool compile_in(struct compilation *c, term_id wanted, const struct node *list, term_id *id)
+{
+    if (!list->is_list) {
+        const term_id operands[] = {wanted, compile(c, list)};
+        *id = term_make(c->terms, TERM_IN_STRING, 0, operands, 2);
+        return true;
+    }
+    if (list->kind == NODE_CALL && list->operation == FUNCTION_RANGE)
+        return compile_in_range(c, wanted, list, id);
+    struct collection operands = {0};
+    bool known = collect(c, &operands, wanted) && compile_list(c, list, &operands);
+    if (known)
+        *id = term_make(c->terms, TERM_IN, 0, operands.items, operands.count);
+    free(operands.items);
+    return known;
+}
+
+/* A chain is the conjunction of its pairs. */
+static term_id compile_compare(struct compilation *c, const struct node *node)
+{
+    struct collection pairs = {0};
+    term_id left = compile(c, node->items[0]), id = 0;
+    bool known = true;
+    for (uint32_t i = 1; i < node->count && known; i++) {
+        unsigned comparison = node->comparisons[i - 1];
+        bool in = comparison == COMPARE_IN || comparison == COMPARE_NOT_IN;
+        if (in) {
+            known = compile_in(c, left, node->items[i], &id);
+            if (known && comparison == COMPARE_NOT_IN)
+                id = term_not(c->terms, id);
+        }
+        if (known && !node->items[i]->is_list) {
+            const term_id operands[] = {left, compile(c, node->items[i])};
+            if (!in)
+                id = term_make(c->terms, TERM_COMPARE, comparison, operands, 2);
+            left = operands[1];
+        }
+        known = known && collect(c, &pairs, id);
+    }
+    id = known ? term_make(c->terms, TERM_AND, 0, pairs.items, pairs.count) : 0;
+    free(pairs.items);
+    return known || c->terms->failed ? id : compile_foreign(c, node);
+}
+
+static term_id compile_call(struct compilation *c, const struct node *node)
+{
+    struct collection arguments = {0};
+    bool known = true;
+    term_id id = 0;
+    for (uint32_t i = 0; i < node->count && known; i++) {
+        if (node->items[i]->is_list)
+            known = compile_list(c, node->items[i], &arguments);
+        else
+            known = collect(c, &arguments, compile(c, node->items[i]));
+    }
+    known = known && arguments.count > 0;
+    if (known)
+        id = term_make(c->terms, TERM_CALL, node->operation, arguments.items, arguments.count);
+    free(arguments.items);
+    return known || c->terms->failed ? id : compile_foreign(c, node);
+}
+
+static term_id compile_operator(struct compilation *c, const struct node *node)
+{
+    term_id operands[2];
+    for (uint32_t i = 0; i < node->count && i < 2; i++)
+        operands[i] = compile(c, node->items[i]);
+    return term_make(c->terms, node->kind == NODE_UNARY ? TERM_UNARY : TERM_BINARY, node->operation, operands,
+                     node->count);
+}
+
+static term_id compile(struct compilation *c, const struct node *node)
+{
+    if (c->terms->failed)
+        return 0;
+    switch (node->kind) {
+    case NODE_CONSTANT:
+        return term_constant(c->terms, node->constant);
+    case NODE_NAME:
+        return compile_name(c, node->slot);
+    case NODE_UNARY:
+    case NODE_BINARY:
+        return compile_operator(c, node);
+    case NODE_NOT:
+        return term_not(c->terms, term_truth(c->terms, compile(c, node->items[0])));
+    case NODE_AND:
+    case NODE_OR:
+        return compile_operand_logic(c, node);
+    case NODE_COMPARE:
+        return compile_compare(c, node);
+    case NODE_CHOICE:
+        if (!node->is_list)
+            return choice(c, compile(c, node->items[0]), compile(c, node->items[1]), compile(c, node->items[2]));
+        break;
+    case NODE_CALL:
+        if (!node->is_list)
+            return compile_call(c, node);
+        break;
+    default:
+        break;
+    }
+    return compile_foreign(c, node);
+}
+
+term_id compile_expression(struct compilation *c, const struct expr *expr)
+{
+    const struct text *text = c->text;
+    c->text = expr->text;
+    term_id id = compile(c, expr->root);
+    c->text = text;
+    return id;
+}

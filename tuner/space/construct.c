@@ -1,0 +1,328 @@
+#include "tuner/space/construct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+static const size_t MEMORY_LIMIT = (size_t)3 << 30; /* of nodes and remembered keys together */
+static const size_t MEMO_FLOOR = (size_t)64 << 20;  /* beyond it there are no more bytes of keys than of nodes */
+enum { PROBES = 8 };
+
+/* What was found for a key; the hash of a free place is 0. */
+struct memo {
+    uint64_t (*hashes)[2];
+    uint32_t *nodes;
+    size_t capacity, count;
+    bool full; /* new entries replace old ones */
+};
+
+struct construction {
+    const struct plan *plan;
+    struct diagram_builder *builder;
+    struct memo memo;
+    struct value *values;   /* by term */
+    struct range *ranges;   /* by slot */
+    struct range *operands; /* of one term */
+    uint64_t *key;
+    uint16_t *chosen;      /* by variable */
+    uint16_t *edge_values; /* of the nodes under way, one behind the other */
+    uint32_t *edge_children;
+    size_t edge_count, edge_capacity;
+    size_t effort;
+    uint16_t *undecided;
+    enum construct_end end;
+};
+
+/* Keys */
+
+static size_t push_value(uint64_t *key, struct value value)
+{
+    key[0] = value.kind;
+    key[1] = 0;
+    if (value.kind == VALUE_BOOLEAN)
+        key[1] = value.boolean;
+    else if (value.kind == VALUE_STRING)
+        key[1] = (uint64_t)(uintptr_t)value.string;
+    else if (value.kind != VALUE_UNSET)
+        memcpy(&key[1], &value.integer, sizeof key[1]);
+    return 2;
+}
+
+static XXH128_hash_t hash_key(struct construction *c, size_t level, bool doubtful)
+{
+    const struct plan_level *plan = &c->plan->levels[level - 1];
+    uint64_t *key = c->key;
+    size_t length = 0;
+    key[length++] = (uint64_t)level << 1 | doubtful;
+    for (size_t k = plan->keys; k < plan->keys_end; k++) {
+        const struct key_step *step = &c->plan->keys[k];
+        struct value value = c->values[step->term];
+        switch ((enum key_kind)step->kind) {
+        case KEY_INTEGER:
+            key[length++] = value.kind == VALUE_BOOLEAN ? value.boolean : (uint64_t)value.integer;
+            break;
+        case KEY_VALUE:
+            length += push_value(key + length, value);
+            break;
+        case KEY_UNLESS: {
+            struct range range = c->ranges[step->slot];
+            bool decided = range.low == range.high && !range.fails;
+            key[length++] = decided ? 2 + (range.low > 0) : 0;
+            if (decided)
+                k = step->target - 1;
+            break;
+        }
+        case KEY_BRANCH: {
+            bool skips = value.kind != VALUE_UNSET && !value.boolean;
+            if (skips)
+                k = step->target - 1;
+            break;
+        }
+        case KEY_JUMP:
+            k = step->target - 1;
+            break;
+        }
+    }
+    return XXH3_128bits(key, length * sizeof *key);
+}
+
+/* Memo */
+
+static size_t memo_bytes(size_t capacity)
+{
+    return capacity * (2 * sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+static size_t *place_in(const struct memo *memo, uint64_t low, uint64_t high, size_t *place)
+{
+    size_t at = low & (memo->capacity - 1);
+    for (int i = 0; i < PROBES; i++, at = (at + 1) & (memo->capacity - 1)) {
+        if (memo->hashes[at][0] == 0 || (memo->hashes[at][0] == low && memo->hashes[at][1] == high)) {
+            *place = at;
+            return place;
+        }
+    }
+    return NULL;
+}
+
+static void memo_put(struct memo *memo, uint64_t low, uint64_t high, uint32_t node)
+{
+    size_t place, spare = (low + high % PROBES) & (memo->capacity - 1);
+    if (!place_in(memo, low, high, &place))
+        place = spare; /* all places are taken: one is forgotten */
+    else
+        memo->count += memo->hashes[place][0] == 0;
+    memo->hashes[place][0] = low;
+    memo->hashes[place][1] = high;
+    memo->nodes[place] = node;
+}
+
+/* Twice the places, as long as there is memory for them. */
+static bool memo_grow(struct construction *c)
+{
+    struct memo *memo = &c->memo, larger = {.capacity = memo->capacity ? 2 * memo->capacity : 512};
+    size_t nodes = diagram_builder_bytes(c->builder), limit = nodes > MEMO_FLOOR ? nodes : MEMO_FLOOR;
+    if (memo_bytes(larger.capacity) > limit) {
+        memo->full = true;
+        memo->count = 0; /* and asked again after as many entries */
+        return nodes + memo_bytes(memo->capacity) < MEMORY_LIMIT;
+    }
+    larger.hashes = calloc(larger.capacity, sizeof *larger.hashes);
+    larger.nodes = malloc(larger.capacity * sizeof *larger.nodes);
+    if (!larger.hashes || !larger.nodes) {
+        free(larger.hashes);
+        free(larger.nodes);
+        return false;
+    }
+    for (size_t i = 0; i < memo->capacity; i++) {
+        if (memo->hashes[i][0])
+            memo_put(&larger, memo->hashes[i][0], memo->hashes[i][1], memo->nodes[i]);
+    }
+    free(memo->hashes);
+    free(memo->nodes);
+    *memo = larger;
+    return true;
+}
+
+static bool remember(struct construction *c, XXH128_hash_t hash, uint32_t node)
+{
+    if (4 * c->memo.count >= 3 * c->memo.capacity && !memo_grow(c))
+        return false;
+    memo_put(&c->memo, hash.low64 | 1, hash.high64, node);
+    return true;
+}
+
+static bool recall(const struct construction *c, XXH128_hash_t hash, uint32_t *node)
+{
+    size_t place;
+    if (c->memo.capacity == 0 || !place_in(&c->memo, hash.low64 | 1, hash.high64, &place) ||
+        c->memo.hashes[place][0] == 0)
+        return false;
+    *node = c->memo.nodes[place];
+    return true;
+}
+
+/* A level's program */
+
+static void narrow(struct construction *c, const struct plan_step *step)
+{
+    const int64_t *sources = c->plan->sources + step->sources;
+    const struct term *term = &c->plan->model->terms.items[step->term];
+    for (uint32_t i = 0; i < step->count; i++)
+        c->operands[i] = sources[i] >= 0 ? c->ranges[sources[i]] : range_of(c->values[-1 - sources[i]]);
+    c->ranges[step->slot] = term_range(term, c->operands);
+}
+
+static enum verdict run(struct construction *c, const struct plan_level *level)
+{
+    const struct terms *terms = &c->plan->model->terms;
+    enum verdict verdict = VERDICT_PASSED;
+    for (size_t s = level->steps; s < level->steps_end; s++) {
+        const struct plan_step *step = &c->plan->steps[s];
+        struct value truth;
+        switch ((enum step_kind)step->kind) {
+        case STEP_VALUE:
+            c->values[step->term] = term_value(terms, step->term, c->values);
+            break;
+        case STEP_REQUIRE:
+            truth = c->values[step->term];
+            if (truth.kind == VALUE_UNSET)
+                verdict = VERDICT_UNDECIDED;
+            else if (!truth.boolean)
+                return VERDICT_REMOVED;
+            break;
+        case STEP_RANGE:
+            narrow(c, step);
+            break;
+        case STEP_EXPECT:
+            if (range_is_false(c->ranges[step->slot]))
+                return VERDICT_REMOVED;
+            break;
+        }
+    }
+    return verdict;
+}
+
+/* The search */
+
+static bool stop(struct construction *c, enum construct_end end)
+{
+    c->end = end;
+    return false;
+}
+
+static bool push_edge(struct construction *c, uint16_t value, uint32_t child)
+{
+    if (c->edge_count == c->edge_capacity) {
+        size_t capacity = c->edge_capacity ? 2 * c->edge_capacity : 256;
+        uint16_t *values = realloc(c->edge_values, capacity * sizeof *values);
+        if (!values)
+            return stop(c, CONSTRUCT_MEMORY);
+        c->edge_values = values;
+        uint32_t *children = realloc(c->edge_children, capacity * sizeof *children);
+        if (!children)
+            return stop(c, CONSTRUCT_MEMORY);
+        c->edge_children = children;
+        c->edge_capacity = capacity;
+    }
+    c->edge_values[c->edge_count] = value;
+    c->edge_children[c->edge_count++] = child;
+    return true;
+}
+
+static bool leaf(struct construction *c, bool doubtful, uint32_t *node)
+{
+    *node = DIAGRAM_END;
+    if (!doubtful)
+        return true;
+    memcpy(c->undecided, c->chosen, c->plan->level_count * sizeof *c->undecided);
+    return stop(c, CONSTRUCT_UNDECIDED);
+}
+
+static bool search(struct construction *c, size_t level, bool doubtful, uint32_t *node);
+
+static bool try_value(struct construction *c, size_t level, uint16_t value, bool doubtful)
+{
+    const struct plan_level *plan = &c->plan->levels[level];
+    uint32_t child;
+    if (c->effort-- == 0)
+        return stop(c, CONSTRUCT_EFFORT);
+    c->chosen[plan->variable] = value;
+    for (size_t t = plan->tables; t < plan->tables_end; t++) {
+        term_id id = c->plan->tabulated[t];
+        c->values[id] = c->plan->model->tables[id][value];
+    }
+    enum verdict verdict = run(c, plan);
+    if (verdict == VERDICT_REMOVED)
+        return true;
+    bool lenient = c->plan->model->lenient;
+    if (!search(c, level + 1, doubtful || (verdict == VERDICT_UNDECIDED && !lenient), &child))
+        return false;
+    return child == DIAGRAM_DEAD || push_edge(c, value, child);
+}
+
+/* The node of the ways on from a prefix of `level` values. */
+static bool search(struct construction *c, size_t level, bool doubtful, uint32_t *node)
+{
+    XXH128_hash_t hash = {0, 0};
+    if (level == c->plan->level_count)
+        return leaf(c, doubtful, node);
+    bool memoise = level > 0 && c->plan->levels[level - 1].memoise;
+    if (memoise) {
+        hash = hash_key(c, level, doubtful);
+        if (recall(c, hash, node))
+            return true;
+    }
+    const struct model_variable *variable = &c->plan->model->variables[c->plan->levels[level].variable];
+    size_t first = c->edge_count;
+    for (size_t i = 0; i < variable->alive_count; i++) {
+        if (!try_value(c, level, variable->alive[i], doubtful))
+            return false;
+    }
+    size_t count = c->edge_count - first;
+    c->edge_count = first;
+    if (!diagram_builder_node(c->builder, level, c->edge_values + first, c->edge_children + first, count, node) ||
+        (memoise && !remember(c, hash, *node)))
+        return stop(c, CONSTRUCT_MEMORY);
+    return true;
+}
+
+static bool prepare(struct construction *c)
+{
+    const struct plan *plan = c->plan;
+    const struct terms *terms = &plan->model->terms;
+    c->values = calloc(terms->count + 1, sizeof *c->values);
+    c->ranges = calloc(plan->slot_count + 1, sizeof *c->ranges);
+    c->operands = calloc(plan->range_width + 1, sizeof *c->operands);
+    c->key = calloc(plan->key_width + 1, sizeof *c->key);
+    c->chosen = calloc(plan->level_count + 1, sizeof *c->chosen);
+    if (!c->values || !c->ranges || !c->operands || !c->key || !c->chosen)
+        return stop(c, CONSTRUCT_MEMORY);
+    for (size_t t = 0; t < terms->count; t++) {
+        c->ranges[t] = terms->items[t].range;
+        if (terms->items[t].kind == TERM_CONSTANT)
+            c->values[t] = terms->items[t].constant;
+    }
+    return true;
+}
+
+enum construct_end construct(const struct plan *plan, size_t effort, struct diagram_builder *builder, uint32_t *root,
+                             uint16_t *undecided)
+{
+    struct construction c = {.plan = plan, .builder = builder, .effort = effort, .undecided = undecided};
+    *root = DIAGRAM_DEAD;
+    c.end = CONSTRUCT_DONE;
+    if (prepare(&c) && !plan->model->impossible)
+        search(&c, 0, plan->model->doubtful, root);
+    free(c.memo.hashes);
+    free(c.memo.nodes);
+    free(c.values);
+    free(c.ranges);
+    free(c.operands);
+    free(c.key);
+    free(c.chosen);
+    free(c.edge_values);
+    free(c.edge_children);
+    return c.end;
+}

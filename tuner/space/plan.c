@@ -1,0 +1,324 @@
+#include "tuner/space/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct planning {
+    struct plan *plan;
+    const struct terms *terms;
+    const struct model *model;
+    const size_t *group_of; /* by level */
+    size_t *level_of;       /* by term: the level from which on it is known, counted from 1; 0: a constant */
+    size_t *first_level;    /* by term: the level from which on something of it is known */
+    uint32_t *slot_of;      /* by term: where its range is found now */
+    size_t *changed;        /* by term: the level that last changed its range */
+    bool *cone;             /* by term: does a requirement depend on it that is open now? */
+    bool *ready;            /* by term: is its value made on its level? */
+    uint32_t *visited;      /* by term, while keys are made */
+    term_id *trail;         /* terms visited, in order */
+    size_t trail_count;
+    bool failed;
+};
+
+enum { NEVER = SIZE_MAX };
+
+static void *append(struct planning *p, void **items, size_t *count, size_t *capacity, size_t size)
+{
+    if (*count == *capacity) {
+        size_t larger = *capacity ? 2 * *capacity : 32;
+        void *moved = realloc(*items, larger * size);
+        if (!moved) {
+            p->failed = true;
+            return NULL;
+        }
+        *items = moved;
+        *capacity = larger;
+    }
+    return (char *)*items + size * (*count)++;
+}
+
+static void add_step(struct planning *p, struct plan_step step)
+{
+    struct plan *plan = p->plan;
+    struct plan_step *added =
+        append(p, (void **)&plan->steps, &plan->step_count, &plan->step_capacity, sizeof *plan->steps);
+    if (added)
+        *added = step;
+}
+
+static size_t add_key(struct planning *p, struct key_step key)
+{
+    struct plan *plan = p->plan;
+    struct key_step *added =
+        append(p, (void **)&plan->keys, &plan->key_count, &plan->key_capacity, sizeof *plan->keys);
+    if (added)
+        *added = key;
+    return plan->key_count - 1;
+}
+
+static void find_levels(struct planning *p, const size_t *order)
+{
+    for (size_t t = 0; t < p->terms->count; t++) {
+        const struct term *term = &p->terms->items[t];
+        const term_id *operands = term_operands(p->terms, term);
+        p->level_of[t] = 0;
+        p->first_level[t] = NEVER;
+        p->slot_of[t] = (uint32_t)t;
+        p->changed[t] = 0;
+        for (size_t l = 0; l < p->model->variable_count && term->kind == TERM_VARIABLE; l++) {
+            if (order[l] == term->index)
+                p->level_of[t] = p->first_level[t] = l + 1;
+        }
+        for (uint32_t i = 0; i < term->count; i++) {
+            if (p->level_of[operands[i]] > p->level_of[t])
+                p->level_of[t] = p->level_of[operands[i]];
+            if (p->first_level[operands[i]] < p->first_level[t])
+                p->first_level[t] = p->first_level[operands[i]];
+        }
+    }
+}
+
+/* Have the value of a term made, which is known on this level. */
+static void need(struct planning *p, term_id id)
+{
+    struct plan *plan = p->plan;
+    const struct term *term = &p->terms->items[id];
+    if (p->ready[id] || term->kind == TERM_CONSTANT)
+        return;
+    p->ready[id] = true;
+    if (p->model->tables[id]) {
+        term_id *added = append(p, (void **)&plan->tabulated, &plan->tabulated_count, &plan->tabulated_capacity,
+                                sizeof *plan->tabulated);
+        if (added)
+            *added = id;
+        return;
+    }
+    for (uint32_t i = 0; i < term->count; i++)
+        need(p, term_operands(p->terms, term)[i]);
+    add_step(p, (struct plan_step){.kind = STEP_VALUE, .term = id});
+}
+
+/* Mark what an open requirement depends on, and make what has become known of it on this level. */
+static void mark(struct planning *p, term_id id, size_t level)
+{
+    const struct term *term = &p->terms->items[id];
+    if (p->cone[id])
+        return;
+    p->cone[id] = true;
+    if (p->level_of[id] <= level) {
+        if (p->level_of[id] == level)
+            need(p, id);
+        return;
+    }
+    for (uint32_t i = 0; i < term->count; i++)
+        mark(p, term_operands(p->terms, term)[i], level);
+}
+
+/* Narrow a term that is known in part, if this level tells something new of an operand. */
+static void narrow(struct planning *p, term_id id, size_t level)
+{
+    struct plan *plan = p->plan;
+    const struct term *term = &p->terms->items[id];
+    const term_id *operands = term_operands(p->terms, term);
+    bool news = false;
+    for (uint32_t i = 0; i < term->count; i++)
+        news = news || p->level_of[operands[i]] == level || p->changed[operands[i]] == level;
+    if (!news || term->kind == TERM_FOREIGN)
+        return;
+    struct plan_step step = {.kind = STEP_RANGE, .term = id, .count = term->count, .sources = plan->source_count};
+    for (uint32_t i = 0; i < term->count; i++) {
+        int64_t *source =
+            append(p, (void **)&plan->sources, &plan->source_count, &plan->source_capacity, sizeof *plan->sources);
+        bool known = p->level_of[operands[i]] <= level;
+        if (source)
+            *source = known ? -1 - (int64_t)operands[i] : (int64_t)p->slot_of[operands[i]];
+    }
+    if (term->count > plan->range_width)
+        plan->range_width = term->count;
+    step.slot = p->slot_of[id] = (uint32_t)plan->slot_count++;
+    p->changed[id] = level;
+    add_step(p, step);
+}
+
+static void plan_steps(struct planning *p, size_t level)
+{
+    const struct model *model = p->model;
+    memset(p->cone, 0, p->terms->count * sizeof *p->cone);
+    for (size_t r = 0; r < model->requirement_count; r++) {
+        term_id id = model->requirements[r];
+        if (p->level_of[id] != level)
+            continue;
+        need(p, id);
+        add_step(p, (struct plan_step){.kind = STEP_REQUIRE, .term = id});
+    }
+    for (size_t r = 0; r < model->requirement_count; r++) {
+        if (p->level_of[model->requirements[r]] > level && p->first_level[model->requirements[r]] <= level)
+            mark(p, model->requirements[r], level);
+    }
+    for (size_t t = 0; t < p->terms->count; t++) {
+        if (p->cone[t] && p->level_of[t] > level)
+            narrow(p, (term_id)t, level);
+    }
+    for (size_t r = 0; r < model->requirement_count; r++) {
+        term_id id = model->requirements[r];
+        if (p->level_of[id] > level && p->changed[id] == level)
+            add_step(p, (struct plan_step){.kind = STEP_EXPECT, .term = id, .slot = p->slot_of[id]});
+    }
+}
+
+static void visit(struct planning *p, term_id id)
+{
+    p->visited[id] = 1;
+    p->trail[p->trail_count++] = id;
+}
+
+/* What was visited on a way that may be skipped counts as not visited. */
+static void forget(struct planning *p, size_t trail_count)
+{
+    while (p->trail_count > trail_count)
+        p->visited[p->trail[--p->trail_count]] = 0;
+}
+
+static void plan_key(struct planning *p, term_id id, size_t level);
+
+static void plan_operands(struct planning *p, const struct term *term, size_t level)
+{
+    for (uint32_t i = 0; i < term->count; i++)
+        plan_key(p, term_operands(p->terms, term)[i], level);
+}
+
+/* b if a else c, where a is known: one of the branches does not matter. */
+static void plan_branches(struct planning *p, const struct term *term, size_t level)
+{
+    const term_id *operands = term_operands(p->terms, term);
+    plan_key(p, operands[0], level);
+    size_t branch = add_key(p, (struct key_step){.kind = KEY_BRANCH, .term = operands[0]});
+    size_t trail = p->trail_count;
+    plan_key(p, operands[1], level);
+    forget(p, trail);
+    size_t jump = add_key(p, (struct key_step){.kind = KEY_JUMP});
+    if (!p->failed)
+        p->plan->keys[branch].target = (uint32_t)p->plan->key_count;
+    plan_key(p, operands[2], level);
+    forget(p, trail);
+    if (!p->failed)
+        p->plan->keys[jump].target = (uint32_t)p->plan->key_count;
+}
+
+static void plan_key(struct planning *p, term_id id, size_t level)
+{
+    const struct term *term = &p->terms->items[id];
+    if (p->first_level[id] > level || p->visited[id])
+        return;
+    visit(p, id);
+    if (p->level_of[id] <= level) {
+        bool integer = term->range.kinds == RANGE_INTEGER && !term->range.fails;
+        add_key(p, (struct key_step){.kind = integer ? KEY_INTEGER : KEY_VALUE, .term = id});
+        return;
+    }
+    if (term->kind == TERM_CHOICE && p->level_of[term_operands(p->terms, term)[0]] <= level) {
+        plan_branches(p, term, level);
+        return;
+    }
+    bool may_be_decided = term_is_truth(term) && p->slot_of[id] != id;
+    if (!may_be_decided) {
+        plan_operands(p, term, level);
+        return;
+    }
+    size_t unless = add_key(p, (struct key_step){.kind = KEY_UNLESS, .slot = p->slot_of[id]});
+    size_t trail = p->trail_count;
+    plan_operands(p, term, level);
+    forget(p, trail);
+    if (!p->failed)
+        p->plan->keys[unless].target = (uint32_t)p->plan->key_count;
+}
+
+/* Different prefixes have different keys if the key always has the variables of the group so far themselves. */
+static bool may_merge(const struct planning *p, size_t level, size_t first_key)
+{
+    const struct plan *plan = p->plan;
+    size_t found = 0, wanted = 0;
+    for (size_t l = level; l-- > 0 && p->group_of[l] == p->group_of[level - 1];)
+        wanted++;
+    for (size_t k = first_key; k < plan->key_count; k++) {
+        const struct key_step *key = &plan->keys[k];
+        if (key->kind == KEY_UNLESS || key->kind == KEY_BRANCH)
+            break; /* what follows is not always there */
+        found += p->terms->items[key->term].kind == TERM_VARIABLE;
+    }
+    return found < wanted;
+}
+
+static void plan_keys(struct planning *p, size_t level)
+{
+    struct plan *plan = p->plan;
+    size_t first = plan->key_count;
+    for (size_t r = 0; r < p->model->requirement_count; r++) {
+        if (p->level_of[p->model->requirements[r]] > level)
+            plan_key(p, p->model->requirements[r], level);
+    }
+    forget(p, 0);
+    plan->levels[level - 1].keys = first;
+    plan->levels[level - 1].keys_end = plan->key_count;
+    plan->levels[level - 1].memoise = may_merge(p, level, first);
+    if (2 * (plan->key_count - first) > plan->key_width)
+        plan->key_width = 2 * (plan->key_count - first);
+}
+
+static void plan_levels(struct planning *p, const size_t *order)
+{
+    struct plan *plan = p->plan;
+    for (size_t level = 1; level <= plan->level_count && !p->failed; level++) {
+        struct plan_level *l = &plan->levels[level - 1];
+        l->variable = order[level - 1];
+        l->tables = plan->tabulated_count;
+        l->steps = plan->step_count;
+        plan_steps(p, level);
+        l->tables_end = plan->tabulated_count;
+        l->steps_end = plan->step_count;
+        plan_keys(p, level);
+    }
+}
+
+bool plan_create(struct plan *plan, const struct model *model, const size_t *order, const size_t *group_of)
+{
+    size_t count = model->terms.count + 1;
+    struct planning p = {.plan = plan, .terms = &model->terms, .model = model, .group_of = group_of};
+    *plan = (struct plan){.model = model, .level_count = model->variable_count, .slot_count = model->terms.count};
+    plan->levels = calloc(plan->level_count + 1, sizeof *plan->levels);
+    p.level_of = calloc(count, sizeof *p.level_of);
+    p.first_level = calloc(count, sizeof *p.first_level);
+    p.slot_of = calloc(count, sizeof *p.slot_of);
+    p.changed = calloc(count, sizeof *p.changed);
+    p.cone = calloc(count, sizeof *p.cone);
+    p.ready = calloc(count, sizeof *p.ready);
+    p.visited = calloc(count, sizeof *p.visited);
+    p.trail = calloc(count, sizeof *p.trail);
+    p.failed = !plan->levels || !p.level_of || !p.first_level || !p.slot_of || !p.changed || !p.cone || !p.ready ||
+               !p.visited || !p.trail;
+    if (!p.failed) {
+        find_levels(&p, order);
+        plan_levels(&p, order);
+    }
+    free(p.level_of);
+    free(p.first_level);
+    free(p.slot_of);
+    free(p.changed);
+    free(p.cone);
+    free(p.ready);
+    free(p.visited);
+    free(p.trail);
+    if (p.failed)
+        plan_clear(plan);
+    return !p.failed;
+}
+
+void plan_clear(struct plan *plan)
+{
+    free(plan->levels);
+    free(plan->tabulated);
+    free(plan->steps);
+    free(plan->keys);
+    free(plan->sources);
+    *plan = (struct plan){0};
+}

@@ -1,0 +1,71 @@
+/*
+ * plan.h - what is to be done on each level of a diagram's construction, worked out once.
+ *
+ * When a level's variable has got a value, its program evaluates the terms that have become known, tests the
+ * requirements among them, and narrows the ranges of terms that are known in part, whose requirements it tests as far
+ * as their ranges decide them. Its key then says what the levels below still depend on: two prefixes of assignments
+ * with the same key have the same ways on. A requirement that its range has decided is not in the key, nor is an
+ * operand that no longer matters.
+ */
+#ifndef TUNE_SPACE_PLAN_H
+#define TUNE_SPACE_PLAN_H
+
+#include "tuner/space/model.h"
+
+enum step_kind {
+    STEP_VALUE,   /* evaluate `term` */
+    STEP_REQUIRE, /* test `term` */
+    STEP_RANGE,   /* the range of `term` from its `count` operands at `sources`, into slot `slot` */
+    STEP_EXPECT,  /* test the range in `slot` of a requirement */
+};
+
+struct plan_step {
+    uint8_t kind;
+    uint32_t count;
+    term_id term;
+    uint32_t slot;
+    size_t sources;
+};
+
+enum key_kind {
+    KEY_INTEGER, /* the value of `term`, which is an integer or a boolean */
+    KEY_VALUE,   /* the value of `term`, of any kind */
+    KEY_UNLESS,  /* skip to `target` if the range in `slot` is decided */
+    KEY_BRANCH,  /* skip to `target` if `term` is false */
+    KEY_JUMP,    /* skip to `target` */
+};
+
+struct key_step {
+    uint8_t kind;
+    term_id term;
+    uint32_t slot, target;
+};
+
+struct plan_level {
+    size_t variable;
+    bool memoise;              /* may different prefixes have the same key? */
+    size_t tables, tables_end; /* of plan->tabulated: terms whose values are read from tables */
+    size_t steps, steps_end;
+    size_t keys, keys_end;
+};
+
+struct plan {
+    const struct model *model;
+    struct plan_level *levels;
+    size_t level_count;
+    term_id *tabulated;
+    struct plan_step *steps;
+    struct key_step *keys;
+    int64_t *sources; /* a slot of ranges, or -1 - term for the value of a term */
+    size_t tabulated_count, step_count, key_count, source_count;
+    size_t tabulated_capacity, step_capacity, key_capacity, source_capacity;
+    size_t slot_count;  /* of ranges; the first are the terms' own */
+    size_t range_width; /* the most operands of a range */
+    size_t key_width;   /* the most words of a key */
+};
+
+/* False when out of memory. */
+bool plan_create(struct plan *plan, const struct model *model, const size_t *order, const size_t *group_of);
+void plan_clear(struct plan *plan);
+
+#endif
