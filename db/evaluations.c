@@ -34,6 +34,7 @@ const struct evaluation_number evaluation_numbers[] = {
     NUMBER("compile_seconds", "compile_seconds", compile_seconds, NUMBER_REAL),
     NUMBER("validate_seconds", "validate_seconds", validate_seconds, NUMBER_REAL),
     NUMBER("measure_seconds", "measure_seconds", measure_seconds, NUMBER_REAL),
+    NUMBER("framework_seconds", "framework_seconds", framework_seconds, NUMBER_POSITIVE),
 };
 const size_t evaluation_number_count = sizeof evaluation_numbers / sizeof *evaluation_numbers;
 
@@ -42,9 +43,9 @@ static const char upsert[] =
     "INSERT INTO evaluation (problem, configuration, outcome, message, samples_ns, measured_at, origin, uuid, seed, "
     "time_ns, time_low_ns, time_high_ns, error_ratio, energy_j, energy_error_j, throttled, registers, local_bytes, "
     "spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, "
-    "throttle_reasons, compile_seconds, validate_seconds, measure_seconds) "
+    "throttle_reasons, compile_seconds, validate_seconds, measure_seconds, framework_seconds) "
     "VALUES (?, ?, ?, ?, ?, coalesce(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?, nullif(?, ''), ?, "
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (problem, configuration) DO UPDATE SET "
     "outcome = excluded.outcome, message = excluded.message, samples_ns = excluded.samples_ns, "
     "measured_at = excluded.measured_at, origin = excluded.origin, uuid = excluded.uuid, seed = excluded.seed, "
@@ -56,8 +57,9 @@ static const char upsert[] =
     "memory_clock_mhz = excluded.memory_clock_mhz, temperature_c = excluded.temperature_c, "
     "power_mw = excluded.power_mw, throttle_reasons = excluded.throttle_reasons, "
     "compile_seconds = excluded.compile_seconds, validate_seconds = excluded.validate_seconds, "
-    "measure_seconds = excluded.measure_seconds, lost_to = NULL, lost_by = NULL "
-    "WHERE excluded.origin = 'measured' OR evaluation.origin = 'shipped'";
+    "measure_seconds = excluded.measure_seconds, framework_seconds = excluded.framework_seconds, lost_to = NULL, "
+    "lost_by = NULL "
+    "WHERE excluded.origin = 'measured' OR evaluation.origin IN ('shipped', excluded.origin)";
 
 static void bind_number(struct query *query, const struct evaluation *evaluation,
                         const struct evaluation_number *number)

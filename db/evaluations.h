@@ -33,7 +33,7 @@ extern const size_t ranking_count;
 
 /*
  * Insert the row or update the one with the same configuration, inside a transaction; a measured row stays when a
- * shipped one comes. `measured_at` NULL: now. `*id` is the row's.
+ * shipped or imported one comes. `measured_at` NULL: now. `*id` is the row's.
  */
 bool evaluation_write(struct store *store, int64_t problem, const char *configuration,
                       const struct evaluation *evaluation, enum origin origin, const char *measured_at, int64_t *id,

@@ -6,7 +6,9 @@
 
 const char *origin_name(enum origin origin)
 {
-    return origin == ORIGIN_MEASURED ? "measured" : "shipped";
+    static const char *const names[] = {
+        [ORIGIN_MEASURED] = "measured", [ORIGIN_SHIPPED] = "shipped", [ORIGIN_IMPORTED] = "imported"};
+    return names[origin];
 }
 
 /* GPUs of one name report sizes that differ by some megabytes between drivers, hosts by what the kernel keeps. */
@@ -50,6 +52,7 @@ static bool device_ensure(struct store *store, const struct device_description *
                                           "peak_bandwidth = excluded.peak_bandwidth, "
                                           "description = excluded.description",
         [ORIGIN_SHIPPED] = INSERT_DEVICE "NOTHING",
+        [ORIGIN_IMPORTED] = INSERT_DEVICE "NOTHING",
     };
     char *description = description_text(device);
     if (!description)
@@ -109,6 +112,7 @@ static bool template_ensure(struct store *store, const struct store_problem *pro
     static const char *const inserts[] = {
         [ORIGIN_MEASURED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at",
         [ORIGIN_SHIPPED] = INSERT_TEMPLATE "NOTHING",
+        [ORIGIN_IMPORTED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at",
     };
     const char *const texts[] = {problem->template_name, problem->template_hash, problem->template_path};
     return ensure(store, inserts[origin], "SELECT id FROM template WHERE name = ? AND hash = ?", texts, 3, id, error);

@@ -7,11 +7,11 @@
 #include "db/connection.h"
 
 /* Where rows come from, as in the column `origin`. */
-enum origin { ORIGIN_MEASURED, ORIGIN_SHIPPED };
+enum origin { ORIGIN_MEASURED, ORIGIN_SHIPPED, ORIGIN_IMPORTED };
 const char *origin_name(enum origin origin);
 
 /* The problem's row, made if need be with the rows that it refers to; inside a transaction. What this machine says of
- * a device replaces what was known of it; what was shipped does not. */
+ * a device replaces what was known of it; what was shipped or imported does not. */
 bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
                     struct error *error);
 

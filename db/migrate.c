@@ -1,10 +1,11 @@
 #include "db/migrate.h"
 
-extern const char tune_schema_1[], tune_schema_2[];
+extern const char tune_schema_1[], tune_schema_2[], tune_schema_3[];
 
 const struct migration store_migrations[] = {
     {tune_schema_1},
     {tune_schema_2},
+    {tune_schema_3},
 };
 const size_t store_migration_count = sizeof store_migrations / sizeof *store_migrations;
 
@@ -66,7 +67,7 @@ static bool stamp(struct store *store, size_t version, struct error *error)
     return execute(store, sql, error);
 }
 
-bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error)
+static bool take_steps(struct store *store, const struct migration *migrations, size_t count, struct error *error)
 {
     if (!transaction_begin(store, error))
         return false;
@@ -78,4 +79,15 @@ bool migrate(struct store *store, const struct migration *migrations, size_t cou
     if (done && version < count)
         done = check_foreign_keys(store, error) && stamp(store, count, error);
     return transaction_end(store, done, error);
+}
+
+/* A step may put a table in another's place, whose rows must not take with them what refers to them. */
+bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error)
+{
+    int64_t enforced = 0;
+    if (!read_integer(store, "PRAGMA foreign_keys", &enforced, error) ||
+        !execute(store, "PRAGMA foreign_keys = OFF", error))
+        return false;
+    bool done = take_steps(store, migrations, count, error);
+    return (!enforced || execute(store, "PRAGMA foreign_keys = ON", done ? error : NULL)) && done;
 }

@@ -6,7 +6,9 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
     static const char sql[] =
         "SELECT problem.id, template.name, problem.size, device.name, evaluation.configuration, evaluation.outcome, "
         "evaluation.message, evaluation.time_ns, coalesce(evaluation.samples_ns, '[]'), evaluation.compile_seconds, "
-        "evaluation.validate_seconds, evaluation.measure_seconds, evaluation.measured_at "
+        "evaluation.validate_seconds, evaluation.measure_seconds, evaluation.measured_at, template.hash, "
+        "device.kind, "
+        "evaluation.origin, evaluation.framework_seconds "
         "FROM problem JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
         "JOIN evaluation ON evaluation.problem = problem.id ORDER BY problem.id, evaluation.id";
     struct query query;
@@ -29,6 +31,10 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
             .validate_seconds = query_real(&query, 10, 0),
             .measure_seconds = query_real(&query, 11, 0),
             .measured_at = query_text(&query, 12),
+            .template_hash = query_text(&query, 13),
+            .device_kind = query_text(&query, 14),
+            .origin = query_text(&query, 15),
+            .framework_seconds = query_real(&query, 16, 0),
         };
         if (outcome_find(query_text(&query, 5), &row.outcome) && !visit(&row, context))
             break;

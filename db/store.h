@@ -111,7 +111,7 @@ struct store_row {
     const char *lost_by;                     /* the objective of those finals; "" */
     bool tied;                               /* beaten only because the winner uses less */
     const char *measured_at;                 /* ISO 8601, UTC */
-    const char *origin;                      /* "measured" or "shipped" */
+    const char *origin;                      /* "measured", "shipped" or "imported" */
 };
 typedef bool store_visitor(const struct store_row *row, void *context); /* false: stop */
 
@@ -119,18 +119,37 @@ typedef bool store_visitor(const struct store_row *row, void *context); /* false
 bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
                     struct error *error);
 
+/*
+ * Results that another tool recorded, as evaluations of the origin "imported": all of them, or none. They have a
+ * template and a device of their own (the hash is "imported:" and the kernel's name, the kind of the device
+ * "imported"), so that they never count as ours. What was imported before under the same names, and for the same
+ * configuration, is replaced.
+ */
+struct store_import {
+    const char *kernel, *path, *device_name, *size;
+};
+struct store_import_row {
+    const char *configuration; /* JSON object */
+    const char *measured_at;   /* ISO 8601, UTC; NULL: now */
+    struct evaluation evaluation;
+};
+/* Fill in the row with this index; what it points to must last until the next call. */
+typedef bool store_import_reader(size_t index, struct store_import_row *row, void *context, struct error *error);
+bool store_import(struct store *store, const struct store_import *import, size_t count, store_import_reader *read,
+                  void *context, struct error *error);
+
 /* Every evaluation of every problem with its raw samples (a JSON array of nanoseconds) and what it cost, in the order
  * of problems and then of evaluations. Seconds are 0 where they are not known. */
 struct store_recorded_row {
     int64_t problem;
-    const char *template_name, *size, *device_name;
+    const char *template_name, *template_hash, *size, *device_name, *device_kind;
     const char *configuration; /* canonical JSON */
     enum outcome outcome;
     const char *message;
     double time_ns; /* 0 unless ok */
     const char *samples_ns;
-    double compile_seconds, validate_seconds, measure_seconds;
-    const char *measured_at;
+    double compile_seconds, validate_seconds, measure_seconds, framework_seconds;
+    const char *measured_at, *origin;
 };
 typedef bool store_recorded_visitor(const struct store_recorded_row *row, void *context); /* false: stop */
 bool store_recorded(struct store *store, store_recorded_visitor *visit, void *context, struct error *error);

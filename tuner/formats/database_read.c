@@ -39,6 +39,7 @@ static bool add_row(struct reading *reading, size_t index)
         .compile_seconds = row->compile_seconds,
         .validate_seconds = row->validate_seconds,
         .measure_seconds = row->measure_seconds,
+        .framework_seconds = row->framework_seconds,
         .timestamp = row->measured_at,
     };
     json_t *samples = json_loads(row->samples_ns, 0, NULL);

@@ -58,6 +58,7 @@ struct evaluation {
     int64_t spill_bytes;
     struct device_state state;
     double compile_seconds, validate_seconds, measure_seconds;
+    double framework_seconds; /* what another tool took for itself, of rows that were imported; 0: not known */
 };
 
 /* Any bytes as a JSON string (new reference): a compiler's log can hold what is not UTF-8, and then what is not ASCII
