@@ -14,5 +14,8 @@ extern const struct strategy_driver strategy_greedy;
 extern const struct strategy_driver strategy_ils;
 extern const struct strategy_driver strategy_tabu;
 extern const struct strategy_driver strategy_annealing;
+extern const struct strategy_driver strategy_genetic;
+extern const struct strategy_driver strategy_evolution;
+extern const struct strategy_driver strategy_swarm;
 
 #endif

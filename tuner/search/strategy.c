@@ -13,6 +13,9 @@ const struct strategy_driver *const strategy_drivers[] = {
     &strategy_ils,
     &strategy_tabu,
     &strategy_annealing,
+    &strategy_genetic,
+    &strategy_evolution,
+    &strategy_swarm,
 };
 const size_t strategy_driver_count = sizeof strategy_drivers / sizeof *strategy_drivers;
 

@@ -1,0 +1,203 @@
+#include "tuner/search/explorer.h"
+#include "tuner/search/strategies.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * Differential evolution (R. Storn, K. Price, Journal of Global Optimization 11, 1997) in the variant "current to
+ * p-best" (J. Zhang, A. C. Sanderson, "JADE", 2009). The trial of a member x has in each parameter, with the
+ * crossover's probability, else that of x, the position
+ *     x + weight * (p - x) + weight * (a - b),      p one of the best members, a and b any,
+ * rounded up or down at random; of a categorical parameter that of p, or of a where a and b differ. A trial that is
+ * better takes the member's place. Members have their turns without waiting for each other's answers.
+ */
+enum { POPULATION, WEIGHT, CROSSOVER, BEST, MUTATION, LOCALITY, PATIENCE };
+static const struct strategy_parameter evolution_parameters[] = {
+    [POPULATION] = {"population", 16, 4, 10000, "members"},
+    [WEIGHT] = {"weight", 0.6, 0, 2, "of differences"},
+    [CROSSOVER] = {"crossover", 0.6, 0, 1, "probability that a parameter changes"},
+    [BEST] = {"best", 0.2, 0, 1, "share of the members that are the best ones"},
+    [MUTATION] = {"mutation", 0.3, 0, 1, "probability of a step to a neighbour besides"},
+    [LOCALITY] = {"locality", 1.5, 0, 4,
+                  "preference for near values: a change by k positions has weight 1/k^locality"},
+    [PATIENCE] = {"patience", 6, 1, 1000, "populations of trials in vain before it begins anew"},
+};
+
+struct individual {
+    size_t index;
+    double objective; /* INFINITY: there is none, or it failed */
+};
+
+struct evolution {
+    struct explorer explorer;
+    struct individual *members;
+    size_t *ranks; /* members, the best first */
+    const double *settings;
+    size_t size, started, turn, vain;
+    ptrdiff_t number;        /* of the population; origin of a trial: number * size + member */
+    uint16_t *x, *p, *a, *b; /* one array, which x is the begin of */
+};
+
+static void evolution_destroy(void *state)
+{
+    struct evolution *evolution = state;
+    if (evolution) {
+        explorer_clear(&evolution->explorer);
+        free(evolution->members);
+        free(evolution->ranks);
+        free(evolution->x);
+    }
+    free(evolution);
+}
+
+static void begin_anew(struct evolution *evolution)
+{
+    for (size_t i = 0; i < evolution->size; i++) {
+        evolution->members[i].objective = INFINITY;
+        evolution->ranks[i] = i;
+    }
+    evolution->started = evolution->turn = evolution->vain = 0;
+    evolution->number++;
+}
+
+static bool evolution_create(const struct strategy_setup *setup, void **state, struct error *error)
+{
+    struct evolution *evolution = calloc(1, sizeof *evolution);
+    size_t dimensions = search_space_dimensions(setup->space), size = (size_t)setup->parameters[POPULATION];
+    if (evolution) {
+        evolution->members = calloc(size, sizeof *evolution->members);
+        evolution->ranks = calloc(size, sizeof *evolution->ranks);
+        evolution->x = calloc(4 * dimensions + 1, sizeof *evolution->x);
+    }
+    if (!evolution || !evolution->members || !evolution->ranks || !evolution->x ||
+        !explorer_create(&evolution->explorer, setup, DESIGN_LATIN, size)) {
+        evolution_destroy(evolution);
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    }
+    evolution->p = evolution->x + dimensions;
+    evolution->a = evolution->p + dimensions;
+    evolution->b = evolution->a + dimensions;
+    evolution->settings = setup->parameters;
+    evolution->size = size;
+    begin_anew(evolution);
+    *state = evolution;
+    return true;
+}
+
+/* How many members there are; those that failed or are not there come last in rank. */
+static size_t present(const struct evolution *evolution)
+{
+    size_t count = 0;
+    while (count < evolution->size && isfinite(evolution->members[evolution->ranks[count]].objective))
+        count++;
+    return count;
+}
+
+static void rank(struct evolution *evolution, size_t member)
+{
+    size_t at = 0;
+    while (evolution->ranks[at] != member)
+        at++;
+    for (; at > 0; at--) {
+        size_t before = evolution->ranks[at - 1];
+        if (evolution->members[before].objective <= evolution->members[member].objective)
+            break;
+        evolution->ranks[at] = before;
+        evolution->ranks[at - 1] = member;
+    }
+}
+
+/* The point of a member among the `count` best. */
+static void take_point(const struct evolution *evolution, size_t count, uint16_t *point)
+{
+    size_t member = evolution->ranks[generator_below(evolution->explorer.moves.generator, count)];
+    search_space_point(evolution->explorer.space, evolution->members[member].index, point);
+}
+
+static uint16_t mixed(const struct evolution *evolution, size_t d)
+{
+    const struct moves *moves = &evolution->explorer.moves;
+    uint16_t x = evolution->x[d], p = evolution->p[d], a = evolution->a[d], b = evolution->b[d];
+    if (!moves->ordinal[d])
+        return a == b ? p : a;
+    double weight = evolution->settings[WEIGHT];
+    double position = x + weight * ((double)p - x) + weight * ((double)a - b);
+    position = floor(position + generator_real(moves->generator));
+    double most = (double)moves->positions[d] - 1;
+    return (uint16_t)(position < 0 ? 0 : position > most ? most : position);
+}
+
+/* The trial of a member, or of the best one if the member is not there. */
+static size_t try_member(const struct evolution *evolution, size_t member, size_t count)
+{
+    const struct moves *moves = &evolution->explorer.moves;
+    size_t best = (size_t)ceil(evolution->settings[BEST] * (double)count);
+    if (isinf(evolution->members[member].objective))
+        member = evolution->ranks[0];
+    size_t from = evolution->members[member].index;
+    search_space_point(moves->space, from, evolution->x);
+    take_point(evolution, best > 0 ? best : 1, evolution->p);
+    take_point(evolution, count, evolution->a);
+    take_point(evolution, count, evolution->b);
+    for (size_t d = 0; d < moves->dimensions; d++) {
+        if (generator_real(moves->generator) < evolution->settings[CROSSOVER])
+            evolution->x[d] = mixed(evolution, d);
+    }
+    size_t trial = moves_towards(moves, from, evolution->x);
+    if (trial == from || generator_real(moves->generator) < evolution->settings[MUTATION])
+        moves_step(moves, trial, evolution->settings[LOCALITY], &trial);
+    return trial;
+}
+
+static ptrdiff_t origin_of(const struct evolution *evolution, size_t member)
+{
+    return evolution->number * (ptrdiff_t)evolution->size + (ptrdiff_t)member;
+}
+
+static enum answer evolution_ask(void *state, size_t *index)
+{
+    enum { TRIES = 16 };
+    struct evolution *evolution = state;
+    struct explorer *explorer = &evolution->explorer;
+    size_t count = present(evolution);
+    if (evolution->vain > evolution->size * (size_t)evolution->settings[PATIENCE])
+        begin_anew(evolution);
+    bool begun = evolution->started >= evolution->size && count >= 2;
+    size_t member = begun ? evolution->turn++ % evolution->size : evolution->started++ % evolution->size;
+    for (int i = 0; begun && i < TRIES; i++) {
+        size_t trial = try_member(evolution, member, count);
+        if (!explorer_knows(explorer, trial))
+            return explorer_ask(explorer, trial, origin_of(evolution, member), index);
+        evolution->vain++;
+    }
+    return explorer_begin(explorer, origin_of(evolution, member), index);
+}
+
+static void evolution_tell(void *state, const struct observation *observation)
+{
+    struct evolution *evolution = state;
+    const struct trial *trial = explorer_tell(&evolution->explorer, observation);
+    if (!trial || trial->origin < origin_of(evolution, 0))
+        return;
+    size_t member = (size_t)(trial->origin - origin_of(evolution, 0));
+    struct individual *individual = &evolution->members[member];
+    if (trial->objective < individual->objective) {
+        *individual = (struct individual){trial->index, trial->objective};
+        rank(evolution, member);
+        evolution->vain = 0;
+    } else {
+        evolution->vain++;
+    }
+}
+
+const struct strategy_driver strategy_evolution = {
+    .name = "evolution",
+    .meaning = "differential evolution: steps along differences of good configurations",
+    .parameters = evolution_parameters,
+    .parameter_count = sizeof evolution_parameters / sizeof *evolution_parameters,
+    .create = evolution_create,
+    .ask = evolution_ask,
+    .tell = evolution_tell,
+    .destroy = evolution_destroy,
+};
