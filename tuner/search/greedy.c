@@ -46,7 +46,7 @@ static enum answer greedy_ask(void *state, size_t *index)
     if (answer == ASK_READY)
         return answer;
     if (answer == ASK_WAIT)
-        return descent->next.asked < greedy->starts ? descent_begin(descent, &descent->next, index) : ASK_WAIT;
+        return descent_begin(descent, &descent->next, index);
     descent_turn(descent);
     return greedy_ask(state, index);
 }

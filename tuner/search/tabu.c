@@ -6,16 +6,14 @@
 
 /*
  * Tabu search (F. Glover, "Tabu search", ORSA Journal on Computing 1 and 2, 1989 and 1990): to the best of a sample
- * of neighbours even if it is worse, and at once to one that is better. No configuration is visited twice, and the
- * parameter that a worsening step changed stays as it is for some steps. After too many steps without a new best, the
- * search begins anew.
+ * of neighbours even if it is worse, and at once to one that is better. All that was ever visited is tabu: beside what
+ * an evaluation costs, no list is too long. After too many steps without a new best the search begins anew.
  */
-enum { STARTS, LOCALITY, SAMPLE, TENURE, PATIENCE };
+enum { STARTS, LOCALITY, SAMPLE, PATIENCE };
 static const struct strategy_parameter tabu_parameters[] = {
     [STARTS] = {"starts", 16, 1, 1000, "configurations at the best of which it begins"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [SAMPLE] = {"sample", 12, 1, 1000, "neighbours that are tried before a step to a worse one"},
-    [TENURE] = {"tenure", 2, 0, 100, "steps for which a changed parameter stays as it is"},
+    [SAMPLE] = {"sample", 8, 1, 1000, "neighbours that are tried before a step to a worse one"},
     [PATIENCE] = {"patience", 10, 1, 10000, "steps without a new best before it begins anew"},
 };
 
@@ -27,7 +25,6 @@ struct tabu {
     double objective, next_objective, best; /* there; at the best neighbour; since it began anew */
     ptrdiff_t number;                       /* of the step: the origin of the trials */
     size_t asked, told;                     /* of this step */
-    size_t *free_at;                        /* for each dimension the step from which on it may change */
     size_t stalled;                         /* steps since the last new best */
     bool moved, starting;
 };
@@ -38,7 +35,6 @@ static void tabu_destroy(void *state)
     if (tabu) {
         vicinity_clear(&tabu->vicinity);
         explorer_clear(&tabu->explorer);
-        free(tabu->free_at);
     }
     free(tabu);
 }
@@ -54,10 +50,7 @@ static void begin_anew(struct tabu *tabu)
 static bool tabu_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
     struct tabu *tabu = calloc(1, sizeof *tabu);
-    if (tabu)
-        tabu->free_at = calloc(search_space_dimensions(setup->space) + 1, sizeof *tabu->free_at);
-    if (!tabu || !tabu->free_at ||
-        !explorer_create(&tabu->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[STARTS])) {
+    if (!tabu || !explorer_create(&tabu->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[STARTS])) {
         tabu_destroy(tabu);
         return error_set(error, ERROR_SYSTEM, "out of memory");
     }
@@ -70,15 +63,6 @@ static bool tabu_create(const struct strategy_setup *setup, void **state, struct
 /* Step to the best neighbour so far. */
 static void step(struct tabu *tabu)
 {
-    const struct moves *moves = &tabu->explorer.moves;
-    if (!tabu->starting) {
-        search_space_point(tabu->explorer.space, tabu->center, moves->point);
-        search_space_point(tabu->explorer.space, tabu->neighbour, moves->other);
-        for (size_t d = 0; d < moves->dimensions; d++) {
-            if (moves->point[d] != moves->other[d] && !(tabu->next_objective < tabu->objective))
-                tabu->free_at[d] = (size_t)tabu->number + 1 + (size_t)tabu->settings[TENURE];
-        }
-    }
     tabu->stalled = tabu->next_objective < tabu->best ? 0 : tabu->stalled + 1;
     if (tabu->next_objective < tabu->best)
         tabu->best = tabu->next_objective;
@@ -89,16 +73,6 @@ static void step(struct tabu *tabu)
     tabu->asked = tabu->told = 0;
     tabu->starting = false;
     tabu->moved = true;
-}
-
-static bool next_neighbour(struct tabu *tabu, size_t *index)
-{
-    while (vicinity_next(&tabu->vicinity, &tabu->explorer, index)) {
-        const struct change *change = &tabu->vicinity.changes[tabu->vicinity.next - 1];
-        if (tabu->free_at[change->dimension] <= (size_t)tabu->number)
-            return true;
-    }
-    return false;
 }
 
 static enum answer tabu_ask(void *state, size_t *index)
@@ -118,7 +92,7 @@ static enum answer tabu_ask(void *state, size_t *index)
         if (tabu->moved && !vicinity_around(&tabu->vicinity, explorer, tabu->center, tabu->settings[LOCALITY]))
             return ASK_END;
         tabu->moved = false;
-        if (next_neighbour(tabu, index)) {
+        if (vicinity_next(&tabu->vicinity, explorer, index)) {
             tabu->asked++;
             return explorer_ask(explorer, *index, tabu->number, index);
         }
@@ -140,11 +114,9 @@ static void tabu_tell(void *state, const struct observation *observation)
         return;
     bool own = trial->origin == tabu->number;
     tabu->told += own;
-    if ((own && trial->objective < tabu->next_objective) || trial->objective < tabu->objective) {
-        if (trial->objective < tabu->next_objective) {
-            tabu->neighbour = trial->index;
-            tabu->next_objective = trial->objective;
-        }
+    if ((own || trial->objective < tabu->objective) && trial->objective < tabu->next_objective) {
+        tabu->neighbour = trial->index;
+        tabu->next_objective = trial->objective;
     }
     bool sampled = tabu->told >= (size_t)tabu->settings[SAMPLE] && isfinite(tabu->next_objective);
     if (!tabu->starting && (tabu->next_objective < tabu->objective || sampled))
