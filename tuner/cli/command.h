@@ -20,5 +20,6 @@ command_function command_list;
 command_function command_show;
 command_function command_check;
 command_function command_simulate;
+command_function command_import;
 
 #endif

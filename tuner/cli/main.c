@@ -32,6 +32,9 @@ static const struct command commands[] = {
      "Run configurations under sanitizers: accesses out of bounds, races, uninitialised reads, divergent barriers."},
     {"simulate", COMMAND_SIMULATE, command_simulate, "--recorded FILE...",
      "Replay search strategies on recorded results and score them against random search."},
+    {"import", COMMAND_IMPORT, command_import, "FILE",
+     "Make a template and a space of a T1 file, or take recorded results (T4, Kernel Tuner's cache) into the "
+     "database."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
      "Sweep a search space: compile, validate and time its configurations and store them."},
 };

@@ -31,6 +31,10 @@ enum option_key {
     KEY_REPEATS,
     KEY_PARALLEL,
     KEY_TELL_BUDGET,
+    KEY_KERNEL_NAME,
+    KEY_DEVICE_NAME,
+    KEY_T1,
+    KEY_T4,
 };
 
 struct option_row {
@@ -42,14 +46,14 @@ enum { WORKING = COMMAND_TUNE | COMMAND_RUN };
 
 static const struct option_row rows[] = {
     {{"space", KEY_SPACE, "SPACE", 0, "search space: a name, or a path to a .space file", 0},
-     COMMAND_TUNE | COMMAND_SHOW | COMMAND_CHECK},
+     COMMAND_TUNE | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT},
     {{"size", KEY_SIZE, "NAME=N,...", 0, "problem size, such as M=4096,N=4096,K=512", 0},
-     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK},
+     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT},
     {{"device", KEY_DEVICE, "DEVICE", 0,
       "cuda:0, cpu, (sweeps) all or cuda:0,cuda:1, (best, show) a recorded description.json", 0},
-     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK},
+     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT},
     {{"db", KEY_DATABASE, "FILE", 0, "database (default: $TUNE_DB, else tune/tune.db in $XDG_DATA_HOME)", 0},
-     WORKING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST},
+     WORKING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT},
     {{"recorded", KEY_RECORDED, "FILE...", 0, "T4 or Kernel Tuner cache files (.gz or not), or databases of tune", 0},
      COMMAND_SIMULATE},
     {{"strategy", KEY_STRATEGY, "NAME[:PARAMETER=VALUE,...]", 0,
@@ -82,9 +86,17 @@ static const struct option_row rows[] = {
      WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE},
     {{"header", KEY_HEADER, NULL, 0, "print the best configuration as a C header of #defines", 0}, COMMAND_BEST},
     {{"known", KEY_KNOWN, NULL, 0, "write one device's best rows as a file of shipped knowledge", 0}, COMMAND_BEST},
-    {{"output", KEY_OUTPUT, "PATH", 0, "folder of the report; file of the header or of the knowledge", 0},
-     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE},
-    {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING | COMMAND_CHECK | COMMAND_SIMULATE},
+    {{"output", KEY_OUTPUT, "PATH", 0,
+      "folder of the report or the imported template; file of the header, the knowledge, the export", 0},
+     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT},
+    {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT},
+    {{"kernel-name", KEY_KERNEL_NAME, "NAME", 0, "whose results they are (default: as the file or its name tells)",
+      0},
+     COMMAND_IMPORT},
+    {{"device-name", KEY_DEVICE_NAME, "NAME", 0, "on which device (default: as the file or its name tells)", 0},
+     COMMAND_IMPORT},
+    {{"t4", KEY_T4, NULL, 0, "results in the T4 format (the default)", 0}, COMMAND_EXPORT},
+    {{"t1", KEY_T1, NULL, 0, "the template and a space in the T1 format", 0}, COMMAND_EXPORT},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
@@ -229,6 +241,12 @@ static bool parse_value(struct options *options, int key, char *text, struct err
     case KEY_OUTPUT:
         options->output = text;
         return true;
+    case KEY_KERNEL_NAME:
+        options->kernel_name = text;
+        return true;
+    case KEY_DEVICE_NAME:
+        options->device_name = text;
+        return true;
     case KEY_SIZE:
         return parse_sizes(options, text, error);
     case KEY_BUDGET:
@@ -286,6 +304,12 @@ static bool parse_flag(struct options *options, int key)
         return true;
     case KEY_QUIET:
         options->quiet = true;
+        return true;
+    case KEY_T1:
+        options->t1 = true;
+        return true;
+    case KEY_T4:
+        options->t4 = true;
         return true;
     case KEY_TELL_BUDGET:
         options->tell_budget = true;

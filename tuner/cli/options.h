@@ -22,6 +22,8 @@ enum command_id {
     COMMAND_SHOW = 1 << 5,
     COMMAND_CHECK = 1 << 6,
     COMMAND_SIMULATE = 1 << 7,
+    COMMAND_IMPORT = 1 << 8,
+    COMMAND_EXPORT = 1 << 9,
 };
 
 enum { OPTIONS_SIZES = 16 };
@@ -41,6 +43,7 @@ struct options {
     const struct objective *objective;
     const char *budget; /* as written */
     const char *output;
+    const char *kernel_name, *device_name; /* of imported results */
     struct size_setting sizes[OPTIONS_SIZES];
     size_t size_count;
     uint64_t budget_evaluations;
@@ -54,6 +57,7 @@ struct options {
     size_t repeats;
     unsigned parallel;
     bool fresh, no_cache, json, header, known, quiet, tell_budget;
+    bool t1, t4; /* formats of `tune export` */
 };
 
 /*

@@ -153,7 +153,9 @@ bool t4_read(const char *path, const json_t *document, struct recording_builder 
     const json_t *results = json_object_get(document, "results");
     if (!json_is_array(results))
         return error_set(error, ERROR_INPUT, "%s: \"results\" is not an array", path);
-    if (!read_unit(document, &unit, error))
+    const char *device = json_string_value(json_object_get(json_object_get(document, "metadata"), "device"));
+    if (!read_unit(document, &unit, error) ||
+        !recording_builder_text(builder, device, &builder->recording->device, error))
         return false;
     for (size_t i = 0; i < json_array_size(results); i++) {
         if (!recording_builder_parameters(builder, json_object_get(json_array_get(results, i), "configuration"),

@@ -1,0 +1,269 @@
+#include "tuner/formats/python_text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct span {
+    const char *start;
+    size_t length;
+};
+
+struct rewriting {
+    const struct python_names *names;
+    const char *at;
+    struct span dictionary; /* the lambda's argument by which parameters are reached; length 0: none */
+    const char *where;
+    FILE *out;
+    struct error *error;
+};
+
+static bool is_name_start(char c)
+{
+    return isalpha((unsigned char)c) || c == '_' || ((unsigned char)c & 0x80);
+}
+
+static struct span name_at(const char *text)
+{
+    size_t length = 0;
+    while (is_name_start(text[length]) || (length && isdigit((unsigned char)text[length])))
+        length++;
+    return (struct span){text, length};
+}
+
+static bool span_is(struct span span, const char *word)
+{
+    return strlen(word) == span.length && memcmp(span.start, word, span.length) == 0;
+}
+
+static const char *skip_space(const char *text)
+{
+    return text + strspn(text, " \t\r\n");
+}
+
+/* To the end of a quoted text, or to that of the whole text where there is none. */
+static struct span string_at(const char *text)
+{
+    const char *c = text + 1;
+    while (*c && *c != *text)
+        c += *c == '\\' && c[1] ? 2 : 1;
+    return (struct span){text, (size_t)(c - text) + (*c ? 1 : 0)};
+}
+
+static const struct python_parameter *find_parameter(const struct rewriting *r, struct span name)
+{
+    for (size_t i = 0; i < r->names->parameter_count; i++) {
+        if (span_is(name, r->names->parameters[i].name))
+            return &r->names->parameters[i];
+    }
+    return NULL;
+}
+
+static void put_value(const struct rewriting *r, struct value value)
+{
+    char small[64];
+    size_t length = value_text(value, small, sizeof small);
+    char *text = length < sizeof small ? NULL : malloc(length + 1);
+    if (text)
+        value_text(value, text, length + 1);
+    bool signed_number = small[0] == '-';
+    fprintf(r->out, signed_number ? "(%s)" : "%s", text ? text : small);
+    free(text);
+}
+
+static void put_parameter(const struct rewriting *r, const struct python_parameter *parameter)
+{
+    if (parameter->fixed.kind == VALUE_UNSET)
+        fputs(parameter->name, r->out);
+    else
+        put_value(r, parameter->fixed);
+}
+
+/* ---- names and what follows them; each gives false if it is something else ---- */
+
+static bool is_number(struct value value)
+{
+    return value.kind == VALUE_INTEGER || value.kind == VALUE_FLOAT || value.kind == VALUE_BOOLEAN;
+}
+
+static double number_of(struct value value)
+{
+    return value.kind == VALUE_FLOAT     ? value.real
+           : value.kind == VALUE_BOOLEAN ? value.boolean
+                                         : (double)value.integer;
+}
+
+/* max(NAME) */
+static bool put_extreme(struct rewriting *r, struct span function)
+{
+    bool largest = span_is(function, "max");
+    const char *c = skip_space(function.start + function.length);
+    if (!r->names->extremes || (!largest && !span_is(function, "min")) || *c != '(')
+        return false;
+    struct span name = name_at(skip_space(c + 1));
+    const char *end = skip_space(name.start + name.length);
+    const struct python_parameter *parameter = find_parameter(r, name);
+    if (!parameter || *end != ')' || parameter->count == 0)
+        return false;
+    struct value best = parameter->values[0];
+    for (size_t i = 1; i < parameter->count; i++) {
+        struct value value = parameter->values[i];
+        if (is_number(value) && is_number(best) && (number_of(value) > number_of(best)) == largest)
+            best = value;
+    }
+    put_value(r, best);
+    r->at = end + 1;
+    return true;
+}
+
+/* p["NAME"] */
+static bool put_member(struct rewriting *r, struct span dictionary)
+{
+    const char *c = skip_space(dictionary.start + dictionary.length);
+    if (r->dictionary.length != dictionary.length ||
+        memcmp(r->dictionary.start, dictionary.start, dictionary.length) != 0 || *c != '[')
+        return false;
+    c = skip_space(c + 1);
+    if (*c != '"' && *c != '\'')
+        return false;
+    struct span quoted = string_at(c);
+    const char *end = skip_space(quoted.start + quoted.length);
+    if (quoted.length < 3 || *end != ']')
+        return false;
+    struct span name = {quoted.start + 1, quoted.length - 2};
+    const struct python_parameter *parameter = find_parameter(r, name);
+    if (parameter)
+        put_parameter(r, parameter);
+    else
+        fwrite(name.start, 1, name.length, r->out);
+    r->at = end + 1;
+    return true;
+}
+
+/* ProblemSize[0] */
+static bool put_size(struct rewriting *r, struct span name, bool *failed)
+{
+    char *end;
+    const char *c = skip_space(name.start + name.length);
+    if (!span_is(name, "ProblemSize") && !span_is(name, "problem_size"))
+        return false;
+    bool whole = *c != '[' && r->names->size_count == 1; /* a single number, not a list */
+    unsigned long index = 0;
+    if (!whole) {
+        if (*c != '[' || !isdigit((unsigned char)*skip_space(c + 1)))
+            return false;
+        index = strtoul(skip_space(c + 1), &end, 10);
+        c = skip_space(end);
+        if (*c != ']')
+            return false;
+    }
+    if (index >= r->names->size_count) {
+        *failed = true;
+        error_set(r->error, ERROR_INPUT, "%s reads ProblemSize[%lu], and the problem size has %zu extents", r->where,
+                  index, r->names->size_count);
+        return true;
+    }
+    fputs(r->names->sizes[index], r->out);
+    r->at = whole ? name.start + name.length : c + 1;
+    return true;
+}
+
+/* math. in front of a function */
+static bool drop_module(struct rewriting *r, struct span name)
+{
+    static const char *const modules[] = {"math", "np", "numpy"};
+    const char *c = skip_space(name.start + name.length);
+    for (size_t i = 0; *c == '.' && i < sizeof modules / sizeof *modules; i++) {
+        if (span_is(name, modules[i])) {
+            r->at = skip_space(c + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool put_name(struct rewriting *r)
+{
+    struct span name = name_at(r->at);
+    bool failed = false;
+    if (put_extreme(r, name) || put_member(r, name) || drop_module(r, name))
+        return true;
+    if (put_size(r, name, &failed))
+        return !failed;
+    const struct python_parameter *parameter = find_parameter(r, name);
+    if (parameter)
+        put_parameter(r, parameter);
+    else
+        fwrite(name.start, 1, name.length, r->out);
+    r->at = name.start + name.length;
+    return true;
+}
+
+static bool put_next(struct rewriting *r)
+{
+    struct span span = {r->at, 1};
+    if (is_name_start(*r->at))
+        return put_name(r);
+    if (*r->at == '"' || *r->at == '\'')
+        span = string_at(r->at);
+    else if (isdigit((unsigned char)*r->at)) /* 0x1f, 1e3: what follows the digit is no name */
+        while (isalnum((unsigned char)r->at[span.length]) || r->at[span.length] == '_' || r->at[span.length] == '.')
+            span.length++;
+    for (size_t i = 0; i < span.length; i++)
+        fputc(strchr("\r\n", r->at[i]) ? ' ' : r->at[i], r->out);
+    r->at += span.length;
+    return true;
+}
+
+/* `lambda p:` or `lambda block_size_x, block_size_y:` in front. */
+static bool skip_lambda(struct rewriting *r)
+{
+    struct span word = name_at(r->at), name = {0};
+    size_t unknown = 0, count = 0;
+    if (!span_is(word, "lambda"))
+        return true;
+    const char *c = skip_space(word.start + word.length);
+    for (bool more = true; more; count++) {
+        name = name_at(c);
+        unknown += !find_parameter(r, name);
+        c = skip_space(name.start + name.length);
+        more = name.length && *c == ',';
+        c = more ? skip_space(c + 1) : c;
+    }
+    if (*c != ':' || name.length == 0 || (unknown && count > 1)) {
+        error_set(r->error, ERROR_INPUT, "%s: this lambda cannot be turned into a constraint: %.100s", r->where,
+                  r->at);
+        return error_hint(r->error,
+                          "write it as an expression of the parameters' names, or as lambda p: ... p[\"name\"]");
+    }
+    if (unknown)
+        r->dictionary = name;
+    r->at = skip_space(c + 1);
+    return true;
+}
+
+char *python_text(struct arena *arena, const char *text, const struct python_names *names, const char *where,
+                  struct error *error)
+{
+    char *buffer = NULL, *copy = NULL;
+    size_t length = 0;
+    struct rewriting r = {.names = names, .at = skip_space(text), .where = where, .error = error};
+    r.out = open_memstream(&buffer, &length);
+    bool done = r.out != NULL;
+    if (!done)
+        error_set(error, ERROR_MEMORY, "out of memory for an expression");
+    done = done && skip_lambda(&r);
+    while (done && *r.at)
+        done = put_next(&r);
+    if (r.out && fclose(r.out) != 0 && done)
+        done = error_set(error, ERROR_MEMORY, "out of memory for an expression");
+    if (done) {
+        while (length && strchr(" \t", buffer[length - 1]))
+            length--;
+        copy = arena_string(arena, buffer, length);
+        if (!copy)
+            error_set(error, ERROR_MEMORY, "out of memory for an expression");
+    }
+    free(buffer);
+    return copy;
+}
