@@ -21,9 +21,8 @@ struct construction {
     const struct plan *plan;
     struct diagram_builder *builder;
     struct memo memo;
-    struct value *values;   /* by term */
-    struct range *ranges;   /* by slot */
-    struct range *operands; /* of one term */
+    struct value *values; /* by term */
+    struct range *ranges; /* by slot */
     uint64_t *key;
     uint16_t *chosen;      /* by variable */
     uint16_t *edge_values; /* of the nodes under way, one behind the other */
@@ -165,15 +164,6 @@ static bool recall(const struct construction *c, XXH128_hash_t hash, uint32_t *n
 
 /* A level's program */
 
-static void narrow(struct construction *c, const struct plan_step *step)
-{
-    const int64_t *sources = c->plan->sources + step->sources;
-    const struct term *term = &c->plan->model->terms.items[step->term];
-    for (uint32_t i = 0; i < step->count; i++)
-        c->operands[i] = sources[i] >= 0 ? c->ranges[sources[i]] : range_of(c->values[-1 - sources[i]]);
-    c->ranges[step->slot] = term_range(term, c->operands);
-}
-
 static enum verdict run(struct construction *c, const struct plan_level *level)
 {
     const struct terms *terms = &c->plan->model->terms;
@@ -192,8 +182,12 @@ static enum verdict run(struct construction *c, const struct plan_level *level)
             else if (!truth.boolean)
                 return VERDICT_REMOVED;
             break;
+        case STEP_KNOWN:
+            range_know(c->values[step->term], &c->ranges[step->slot]);
+            break;
         case STEP_RANGE:
-            narrow(c, step);
+            term_range(&terms->items[step->term], c->ranges, c->plan->sources + step->sources,
+                       &c->ranges[step->slot]);
             break;
         case STEP_EXPECT:
             if (range_is_false(c->ranges[step->slot]))
@@ -294,10 +288,9 @@ static bool prepare(struct construction *c)
     const struct terms *terms = &plan->model->terms;
     c->values = calloc(terms->count + 1, sizeof *c->values);
     c->ranges = calloc(plan->slot_count + 1, sizeof *c->ranges);
-    c->operands = calloc(plan->range_width + 1, sizeof *c->operands);
     c->key = calloc(plan->key_width + 1, sizeof *c->key);
     c->chosen = calloc(plan->level_count + 1, sizeof *c->chosen);
-    if (!c->values || !c->ranges || !c->operands || !c->key || !c->chosen)
+    if (!c->values || !c->ranges || !c->key || !c->chosen)
         return stop(c, CONSTRUCT_MEMORY);
     for (size_t t = 0; t < terms->count; t++) {
         c->ranges[t] = terms->items[t].range;
@@ -319,7 +312,6 @@ enum construct_end construct(const struct plan *plan, size_t effort, struct diag
     free(c.memo.nodes);
     free(c.values);
     free(c.ranges);
-    free(c.operands);
     free(c.key);
     free(c.chosen);
     free(c.edge_values);

@@ -249,32 +249,34 @@ static void filter_values(struct model *model)
         model->impossible = model->impossible || model->variables[v].alive_count == 0;
 }
 
+static struct range range_of_values(const struct model_variable *variable)
+{
+    struct range range = range_of(variable->values[variable->alive[0]]);
+    for (size_t i = 1; i < variable->alive_count; i++)
+        range = range_hull(range, range_of(variable->values[variable->alive[i]]));
+    return range;
+}
+
 /* Ranges anew, of the values that are left. */
 static bool narrow(struct model *model)
 {
-    struct range *operands = NULL;
-    size_t most = 0, kept = 0;
-    for (size_t t = 0; t < model->terms.count; t++)
-        most = model->terms.items[t].count > most ? model->terms.items[t].count : most;
-    operands = malloc((most + 1) * sizeof *operands);
-    if (!operands)
+    struct terms *terms = &model->terms;
+    struct range *ranges = calloc(terms->count + 1, sizeof *ranges);
+    size_t kept = 0;
+    if (!ranges)
         return false;
-    for (size_t t = 0; t < model->terms.count; t++) {
-        struct term *term = &model->terms.items[t];
-        for (uint32_t i = 0; i < term->count; i++)
-            operands[i] = model->terms.items[term_operands(&model->terms, term)[i]].range;
-        if (term->kind == TERM_VARIABLE) {
-            const struct model_variable *variable = &model->variables[term->index];
-            term->range = range_of(variable->values[variable->alive[0]]);
-            for (size_t i = 1; i < variable->alive_count; i++)
-                term->range = range_hull(term->range, range_of(variable->values[variable->alive[i]]));
-        } else if (term->count > 0) {
-            term->range = term_range(term, operands);
-        }
+    for (size_t t = 0; t < terms->count; t++) {
+        struct term *term = &terms->items[t];
+        ranges[t] = term->range;
+        if (term->kind == TERM_VARIABLE)
+            ranges[t] = range_of_values(&model->variables[term->index]);
+        else if (term->count > 0)
+            term_range(term, ranges, term_operands(terms, term), &ranges[t]);
+        term->range = ranges[t];
     }
-    free(operands);
+    free(ranges);
     for (size_t i = 0; i < model->requirement_count; i++) {
-        struct range range = model->terms.items[model->requirements[i]].range;
+        struct range range = terms->items[model->requirements[i]].range;
         model->impossible = model->impossible || range_is_false(range);
         if (!range_is_true(range))
             model->requirements[kept++] = model->requirements[i];

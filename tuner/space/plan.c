@@ -13,6 +13,7 @@ struct planning {
     uint32_t *slot_of;      /* by term: where its range is found now */
     size_t *changed;        /* by term: the level that last changed its range */
     bool *cone;             /* by term: does a requirement depend on it that is open now? */
+    bool *known;            /* by term: has its value been made a range? */
     bool *ready;            /* by term: is its value made on its level? */
     uint32_t *visited;      /* by term, while keys are made */
     term_id *trail;         /* terms visited, in order */
@@ -114,6 +115,17 @@ static void mark(struct planning *p, term_id id, size_t level)
         mark(p, term_operands(p->terms, term)[i], level);
 }
 
+/* The slot of a term's range; that of a term that is known is made now, unless it has been. */
+static uint32_t slot_of(struct planning *p, term_id id, size_t level)
+{
+    if (p->level_of[id] > level || p->known[id] || p->level_of[id] == 0)
+        return p->slot_of[id];
+    p->known[id] = true;
+    p->slot_of[id] = (uint32_t)p->plan->slot_count++;
+    add_step(p, (struct plan_step){.kind = STEP_KNOWN, .term = id, .slot = p->slot_of[id]});
+    return p->slot_of[id];
+}
+
 /* Narrow a term that is known in part, if this level tells something new of an operand. */
 static void narrow(struct planning *p, term_id id, size_t level)
 {
@@ -125,16 +137,14 @@ static void narrow(struct planning *p, term_id id, size_t level)
         news = news || p->level_of[operands[i]] == level || p->changed[operands[i]] == level;
     if (!news || term->kind == TERM_FOREIGN)
         return;
-    struct plan_step step = {.kind = STEP_RANGE, .term = id, .count = term->count, .sources = plan->source_count};
+    struct plan_step step = {.kind = STEP_RANGE, .term = id, .sources = (uint32_t)plan->source_count};
     for (uint32_t i = 0; i < term->count; i++) {
-        int64_t *source =
+        uint32_t slot = slot_of(p, operands[i], level);
+        uint32_t *source =
             append(p, (void **)&plan->sources, &plan->source_count, &plan->source_capacity, sizeof *plan->sources);
-        bool known = p->level_of[operands[i]] <= level;
         if (source)
-            *source = known ? -1 - (int64_t)operands[i] : (int64_t)p->slot_of[operands[i]];
+            *source = slot;
     }
-    if (term->count > plan->range_width)
-        plan->range_width = term->count;
     step.slot = p->slot_of[id] = (uint32_t)plan->slot_count++;
     p->changed[id] = level;
     add_step(p, step);
@@ -291,11 +301,12 @@ bool plan_create(struct plan *plan, const struct model *model, const size_t *ord
     p.slot_of = calloc(count, sizeof *p.slot_of);
     p.changed = calloc(count, sizeof *p.changed);
     p.cone = calloc(count, sizeof *p.cone);
+    p.known = calloc(count, sizeof *p.known);
     p.ready = calloc(count, sizeof *p.ready);
     p.visited = calloc(count, sizeof *p.visited);
     p.trail = calloc(count, sizeof *p.trail);
-    p.failed = !plan->levels || !p.level_of || !p.first_level || !p.slot_of || !p.changed || !p.cone || !p.ready ||
-               !p.visited || !p.trail;
+    p.failed = !plan->levels || !p.level_of || !p.first_level || !p.slot_of || !p.changed || !p.cone || !p.known ||
+               !p.ready || !p.visited || !p.trail;
     if (!p.failed) {
         find_levels(&p, order);
         plan_levels(&p, order);
@@ -305,6 +316,7 @@ bool plan_create(struct plan *plan, const struct model *model, const size_t *ord
     free(p.slot_of);
     free(p.changed);
     free(p.cone);
+    free(p.known);
     free(p.ready);
     free(p.visited);
     free(p.trail);

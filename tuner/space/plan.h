@@ -15,16 +15,16 @@
 enum step_kind {
     STEP_VALUE,   /* evaluate `term` */
     STEP_REQUIRE, /* test `term` */
-    STEP_RANGE,   /* the range of `term` from its `count` operands at `sources`, into slot `slot` */
+    STEP_KNOWN,   /* the value of `term` as a range, into slot `slot` */
+    STEP_RANGE,   /* the range of `term` from those of its operands, whose slots are at `sources`, into slot `slot` */
     STEP_EXPECT,  /* test the range in `slot` of a requirement */
 };
 
 struct plan_step {
     uint8_t kind;
-    uint32_t count;
     term_id term;
     uint32_t slot;
-    size_t sources;
+    uint32_t sources;
 };
 
 enum key_kind {
@@ -56,12 +56,11 @@ struct plan {
     term_id *tabulated;
     struct plan_step *steps;
     struct key_step *keys;
-    int64_t *sources; /* a slot of ranges, or -1 - term for the value of a term */
+    uint32_t *sources; /* slots of ranges */
     size_t tabulated_count, step_count, key_count, source_count;
     size_t tabulated_capacity, step_capacity, key_capacity, source_capacity;
-    size_t slot_count;  /* of ranges; the first are the terms' own */
-    size_t range_width; /* the most operands of a range */
-    size_t key_width;   /* the most words of a key */
+    size_t slot_count; /* of ranges; the first are the terms' own */
+    size_t key_width;  /* the most words of a key */
 };
 
 /* False when out of memory. */

@@ -26,6 +26,18 @@ struct range range_unknown(void);
 /* The range of one value; VALUE_UNSET stands for a failure. */
 struct range range_of(struct value value);
 
+/* The same; fast for integers that a double holds. */
+static inline void range_know(struct value value, struct range *range)
+{
+    if (value.kind == VALUE_INTEGER && value.integer >= -((int64_t)1 << 53) && value.integer <= (int64_t)1 << 53) {
+        range->low = range->high = (double)value.integer;
+        range->kinds = RANGE_INTEGER;
+        range->fails = false;
+        return;
+    }
+    *range = range_of(value);
+}
+
 /* The smallest range that holds both. */
 struct range range_hull(struct range a, struct range b);
 

@@ -255,97 +255,173 @@ struct value term_value(const struct terms *terms, term_id id, const struct valu
 
 /* Ranges */
 
+/* What most terms are: sums and products of integers that neither fail nor leave what a double holds, and comparisons
+ * of numbers. Fields are read and written one by one, since whole structs would wait for their parts to be stored. */
+static bool fast_range(const struct term *term, const struct range *a, const struct range *b, struct range *result)
+{
+    const double exact = 9007199254740992.0;
+    double low, high;
+    if ((a->kinds | b->kinds) != RANGE_INTEGER || a->fails || b->fails)
+        return false;
+    switch (term->operation) {
+    case OPERATION_ADD:
+        low = a->low + b->low;
+        high = a->high + b->high;
+        break;
+    case OPERATION_SUBTRACT:
+        low = a->low - b->high;
+        high = a->high - b->low;
+        break;
+    case OPERATION_MULTIPLY:
+        if (a->low < 0 || b->low < 0)
+            return false;
+        low = a->low * b->low;
+        high = a->high * b->high;
+        break;
+    default:
+        return false;
+    }
+    if (low < -exact || high > exact)
+        return false;
+    result->low = low;
+    result->high = high;
+    result->kinds = RANGE_INTEGER;
+    result->fails = false;
+    return true;
+}
+
+static bool fast_comparison(const struct term *term, const struct range *a, const struct range *b,
+                            struct range *result)
+{
+    bool may_be_true, may_be_false;
+    if ((a->kinds | b->kinds) & RANGE_STRING)
+        return false;
+    switch (term->operation) {
+    case COMPARE_LESS:
+        may_be_true = a->low < b->high;
+        may_be_false = a->high >= b->low;
+        break;
+    case COMPARE_LESS_EQUAL:
+        may_be_true = a->low <= b->high;
+        may_be_false = a->high > b->low;
+        break;
+    case COMPARE_GREATER:
+        may_be_true = a->high > b->low;
+        may_be_false = a->low <= b->high;
+        break;
+    case COMPARE_GREATER_EQUAL:
+        may_be_true = a->high >= b->low;
+        may_be_false = a->low < b->high;
+        break;
+    default:
+        return false;
+    }
+    result->low = may_be_false ? 0 : 1;
+    result->high = may_be_true ? 1 : 0;
+    result->kinds = RANGE_INTEGER;
+    result->fails = a->fails || b->fails;
+    return true;
+}
+
 /* Failures count up to the first operand that surely decides; a later one that decides does so only if those before
  * it do not fail. */
-static struct range logic_range(const struct range *operands, uint32_t count, bool is_or)
+static struct range logic_range(const struct range *ranges, const uint32_t *slots, uint32_t count, bool is_or)
 {
-    bool fails = false, may_be_false = is_or, may_be_true = !is_or;
-    for (uint32_t i = 0; i < count; i++) {
-        bool sure = is_or ? operands[i].low > 0 : operands[i].high < 1;
-        fails = fails || operands[i].fails;
-        if (is_or) {
-            may_be_true = may_be_true || operands[i].high > 0;
-            may_be_false = may_be_false && operands[i].low < 1;
-        } else {
-            may_be_false = may_be_false || operands[i].low < 1;
-            may_be_true = may_be_true && operands[i].high > 0;
-        }
-        if (sure)
-            break;
+    bool fails = false, may_be_false = is_or, may_be_true = !is_or, sure = false;
+    for (uint32_t i = 0; i < count && !sure; i++) {
+        const struct range *operand = &ranges[slots[i]];
+        sure = is_or ? operand->low > 0 : operand->high < 1;
+        fails = fails || operand->fails;
+        may_be_true = is_or ? may_be_true || operand->high > 0 : may_be_true && operand->high > 0;
+        may_be_false = is_or ? may_be_false && operand->low < 1 : may_be_false || operand->low < 1;
     }
     return range_truth(may_be_false, may_be_true, fails);
 }
 
-static struct range in_term_range(const struct range *operands, uint32_t count)
+static struct range in_term_range(const struct range *ranges, const uint32_t *slots, uint32_t count)
 {
-    bool fails = operands[0].fails, may_be_in = false;
+    struct range wanted = ranges[slots[0]];
+    bool fails = wanted.fails, may_be_in = false;
     for (uint32_t i = 1; i < count; i++) {
-        struct range equal = range_compare(COMPARE_EQUAL, operands[0], operands[i]);
+        struct range equal = range_compare(COMPARE_EQUAL, wanted, ranges[slots[i]]);
         fails = fails || equal.fails;
         may_be_in = may_be_in || equal.high > 0;
     }
     return range_truth(true, may_be_in, fails);
 }
 
-static struct range choice_range(const struct range *operands)
+static struct range choice_range(struct range condition, struct range if_true, struct range if_false)
 {
-    struct range result = range_hull(operands[1], operands[2]);
-    if (operands[0].low > 0)
-        result = operands[1];
-    else if (operands[0].high < 1)
-        result = operands[2];
-    result.fails = result.fails || operands[0].fails;
+    struct range result = range_hull(if_true, if_false);
+    if (condition.low > 0)
+        result = if_true;
+    else if (condition.high < 1)
+        result = if_false;
+    result.fails = result.fails || condition.fails;
     return result;
 }
 
-static struct range call_range(unsigned function, const struct range *operands, uint32_t count)
+static struct range call_range(const struct term *term, const struct range *ranges, const uint32_t *slots)
 {
-    if (function != FUNCTION_MIN && function != FUNCTION_MAX)
-        return range_call((enum function)function, operands);
-    struct range result = operands[0];
-    for (uint32_t i = 1; i < count; i++)
-        result = range_extremum((enum function)function, result, operands[i]);
-    return result;
+    enum function function = (enum function)term->operation;
+    struct range arguments[FUNCTION_ARGUMENTS], result = ranges[slots[0]];
+    if (function == FUNCTION_MIN || function == FUNCTION_MAX) {
+        for (uint32_t i = 1; i < term->count; i++)
+            result = range_extremum(function, result, ranges[slots[i]]);
+        return result;
+    }
+    for (uint32_t i = 0; i < term->count && i < FUNCTION_ARGUMENTS; i++)
+        arguments[i] = ranges[slots[i]];
+    return range_call(function, arguments);
 }
 
-struct range term_range(const struct term *term, const struct range *operands)
+static struct range slow_range(const struct term *term, const struct range *ranges, const uint32_t *slots)
 {
+    struct range a = term->count > 0 ? ranges[slots[0]] : range_unknown();
+    struct range b = term->count > 1 ? ranges[slots[1]] : range_unknown();
     switch ((enum term_kind)term->kind) {
     case TERM_CONSTANT:
         return range_of(term->constant);
     case TERM_VARIABLE:
         return term->range;
     case TERM_UNARY:
-        return range_unary((enum operation)term->operation, operands[0]);
+        return range_unary((enum operation)term->operation, a);
     case TERM_BINARY:
-        return range_binary((enum operation)term->operation, operands[0], operands[1]);
+        return range_binary((enum operation)term->operation, a, b);
     case TERM_TRUTH:
-        return range_of_truth(operands[0]);
+        return range_of_truth(a);
     case TERM_NOT:
-        return range_truth(operands[0].high > 0, operands[0].low < 1, operands[0].fails);
+        return range_truth(a.high > 0, a.low < 1, a.fails);
     case TERM_AND:
     case TERM_OR:
-        return logic_range(operands, term->count, term->kind == TERM_OR);
+        return logic_range(ranges, slots, term->count, term->kind == TERM_OR);
     case TERM_HOLDS:
-        return range_truth(operands[0].low < 1 || operands[0].fails, operands[0].high > 0, false);
+        return range_truth(a.low < 1 || a.fails, a.high > 0, false);
     case TERM_COMPARE:
-        return range_compare((enum comparison)term->operation, operands[0], operands[1]);
+        return range_compare((enum comparison)term->operation, a, b);
     case TERM_IN:
-        return in_term_range(operands, term->count);
+        return in_term_range(ranges, slots, term->count);
     case TERM_IN_RANGE:
-        return range_truth(true, true, operands[0].fails);
+        return range_truth(true, true, a.fails);
     case TERM_IN_STRING:
-        return range_truth(true, true,
-                           operands[0].fails || operands[1].fails || operands[0].kinds != RANGE_STRING ||
-                               operands[1].kinds != RANGE_STRING);
+        return range_truth(true, true, a.fails || b.fails || a.kinds != RANGE_STRING || b.kinds != RANGE_STRING);
     case TERM_CHOICE:
-        return choice_range(operands);
+        return choice_range(a, b, ranges[slots[2]]);
     case TERM_CALL:
-        return call_range(term->operation, operands, term->count);
+        return call_range(term, ranges, slots);
     case TERM_FOREIGN:
         break;
     }
     return range_unknown();
+}
+
+void term_range(const struct term *term, const struct range *ranges, const uint32_t *slots, struct range *result)
+{
+    if (term->kind == TERM_BINARY && fast_range(term, &ranges[slots[0]], &ranges[slots[1]], result))
+        return;
+    if (term->kind == TERM_COMPARE && fast_comparison(term, &ranges[slots[0]], &ranges[slots[1]], result))
+        return;
+    *result = slow_range(term, ranges, slots);
 }
 
 /* Building */
@@ -489,17 +565,25 @@ static term_id fold(struct terms *terms, const struct term *term, const term_id 
 
 static struct range range_from(const struct terms *terms, const struct term *term, const term_id *operands)
 {
-    struct range few[8], *ranges = few;
-    if (term->count > 8)
+    struct range few[8], *ranges = few, result;
+    uint32_t few_slots[8], *slots = few_slots;
+    if (term->count > 8) {
         ranges = malloc(term->count * sizeof *ranges);
-    if (!ranges)
-        return range_unknown(); /* wider than need be, and right */
-    for (uint32_t i = 0; i < term->count; i++)
+        slots = malloc(term->count * sizeof *slots);
+    }
+    for (uint32_t i = 0; i < term->count && ranges && slots; i++) {
         ranges[i] = terms->items[operands[i]].range;
-    struct range range = term_range(term, ranges);
-    if (ranges != few)
+        slots[i] = i;
+    }
+    if (ranges && slots)
+        term_range(term, ranges, slots, &result);
+    else
+        result = range_unknown(); /* wider than need be, and right */
+    if (term->count > 8) {
         free(ranges);
-    return range;
+        free(slots);
+    }
+    return result;
 }
 
 static term_id make(struct terms *terms, const struct term *given, const term_id *operands)

@@ -108,7 +108,7 @@ bool term_is_truth(const struct term *term);
 /* The value of a term whose operands' values stand in `values`, which is indexed by terms. */
 struct value term_value(const struct terms *terms, term_id term, const struct value *values);
 
-/* Its range from its operands' ranges. */
-struct range term_range(const struct term *term, const struct range *operands);
+/* The range of a term from its operands' ranges, which are at ranges[slots[0]], ranges[slots[1]], ... */
+void term_range(const struct term *term, const struct range *ranges, const uint32_t *slots, struct range *result);
 
 #endif
