@@ -26,7 +26,7 @@ void compilation_end(struct compilation *compilation)
     free(compilation->names);
 }
 
-/* The variables that an expression reads become the operands of a term that evaluates it as it stands. */
+/* The parameters that an expression reads become the operands of a term that evaluates it as it stands. */
 static term_id compile_foreign(struct compilation *c, const struct node *node)
 {
     struct foreign foreign = {.expr = {.root = node, .text = c->text, .offset = node->offset, .length = node->length},
@@ -46,8 +46,7 @@ static term_id compile_foreign(struct compilation *c, const struct node *node)
         return 0;
     }
     for (size_t slot = 0; slot < c->slot_count; slot++) {
-        if (c->names[slot] == TERM_NONE || c->terms->items[c->names[slot]].kind != TERM_VARIABLE ||
-            scope_kind(c->space->scope, slot) != NAME_PARAMETER ||
+        if (c->names[slot] == TERM_NONE || scope_kind(c->space->scope, slot) != NAME_PARAMETER ||
             !slots_reads(c->template, c->space, &foreign.expr, slot))
             continue;
         slots[count] = slot;

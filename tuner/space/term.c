@@ -704,5 +704,5 @@ term_id term_foreign(struct terms *terms, const struct foreign *foreign, const t
     }
     term.index = terms->foreign_count;
     terms->foreigns[terms->foreign_count++] = *foreign;
-    return count == 0 ? fold(terms, &term, operands) : intern(terms, &term, operands);
+    return make(terms, &term, operands);
 }

@@ -33,7 +33,7 @@ enum term_kind {
     TERM_IN_STRING, /* a in b */
     TERM_CHOICE,    /* b if a else c */
     TERM_CALL,      /* operation: enum function */
-    TERM_FOREIGN,   /* what this graph has no term for: left to the evaluator; operands are all variables it reads */
+    TERM_FOREIGN,   /* what this graph has no term for: left to the evaluator; operands are all parameters it reads */
 };
 
 typedef uint32_t term_id;

@@ -1,0 +1,363 @@
+/*
+ * Random small spaces against brute force: every point of the product is judged by the evaluator alone, constraint by
+ * constraint. The valid configurations, their numbers, what each constraint removes and lines through the space must
+ * agree, and a space that brute force cannot decide must be refused.
+ */
+#include "tests/unit/fixture.h"
+
+#include "tuner/space/neighbours.h"
+#include "tuner/space/slots.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PARAMETERS = 5, SPACES = 1500 };
+
+#define TEMPLATE                                                                                                     \
+    "template t\nsize n = 6\nparameter A\nparameter B\nparameter C\nparameter D\nparameter S\n"                      \
+    "let half = n // 2\n"                                                                                            \
+    "source \"k.cu\"\nbuffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\n"                                          \
+    "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
+
+static uint64_t random_state;
+
+static unsigned pick(unsigned count)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (unsigned)((random_state >> 20) % count);
+}
+
+#define PICK(list) list[pick(sizeof(list) / sizeof *(list))]
+
+static void write_truth(FILE *out, int depth);
+
+static void write_number(FILE *out, int depth)
+{
+    static const char *const leaves[] = {"A", "B", "C", "D", "A", "B", "C", "D",  "n",   "half", "twice", "rest",
+                                         "0", "1", "2", "3", "4", "7", "8", "64", "0.5", "2.0",  "-1"};
+    static const char *const operators[] = {"+", "-", "*", "*", "//", "%", "%", "/", "**", "&", "|", "^", "<<", ">>"};
+    static const char *const functions[] = {"min", "max", "ceil_div", "round_up"};
+    static const char *const single[] = {"abs",  "ceil", "floor", "round", "int",
+                                         "sqrt", "log2", "float", "-",     "not "};
+    switch (depth <= 0 ? 0 : pick(8)) {
+    case 0:
+    case 1:
+        fputs(PICK(leaves), out);
+        return;
+    case 2:
+        fprintf(out, "%s(", PICK(functions));
+        write_number(out, depth - 1);
+        fputs(", ", out);
+        write_number(out, depth - 1);
+        break;
+    case 3:
+        fprintf(out, "(%s(", PICK(single));
+        write_number(out, depth - 1);
+        fputc(')', out);
+        break;
+    case 4:
+        fputc('(', out);
+        write_number(out, depth - 1);
+        fputs(" if ", out);
+        write_truth(out, depth - 1);
+        fputs(" else ", out);
+        write_number(out, depth - 1);
+        break;
+    case 5:
+        fputc('(', out);
+        write_number(out, depth - 1);
+        fputs(pick(2) ? " and " : " or ", out);
+        write_number(out, depth - 1);
+        break;
+    default:
+        fputc('(', out);
+        write_number(out, depth - 1);
+        fprintf(out, " %s ", PICK(operators));
+        write_number(out, depth - 1);
+        break;
+    }
+    fputc(')', out);
+}
+
+static void write_truth(FILE *out, int depth)
+{
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "==", "!="};
+    static const char *const strings[] = {
+        "S == \"x\"", "S != \"xy\"", "S in [\"x\", \"z\"]", "\"x\" in S",      "S in \"xyz\"",  "S < \"y\"",
+        "S == A",     "S",           "S not in (\"y\",)",   "S == \"x\" or A", "A in [S, 1, 2]"};
+    static const char *const lists[] = {"[1, 2, 4]",
+                                        "range(0, 9, 2)",
+                                        "range(8, 0, -3)",
+                                        "[B, C, 3]",
+                                        "pow2(1, 8)",
+                                        "range(B, 6)",
+                                        "[i * 2 for i in range(4)]",
+                                        "[1] + [D, 8]",
+                                        "([1, 2] if B > 1 else [4])",
+                                        "[i for i in range(9) if i % (C + 5) == B]"};
+    switch (depth <= 0 ? pick(3) : pick(10)) {
+    case 0:
+        fputs(PICK(strings), out);
+        return;
+    case 1:
+        write_number(out, depth);
+        fprintf(out, " %s %s", pick(3) ? "in" : "not in", PICK(lists));
+        return;
+    case 2:
+        write_number(out, 0);
+        fprintf(out, " %s ", PICK(comparisons));
+        write_number(out, 0);
+        return;
+    case 3:
+        fputs("not (", out);
+        write_truth(out, depth - 1);
+        break;
+    case 4:
+    case 5:
+        fputc('(', out);
+        write_truth(out, depth - 1);
+        fputs(pick(2) ? " and " : " or ", out);
+        write_truth(out, depth - 1);
+        if (pick(3) == 0) {
+            fputs(pick(2) ? " and " : " or ", out);
+            write_truth(out, depth - 1);
+        }
+        break;
+    case 6:
+        fputc('(', out);
+        write_number(out, depth - 1);
+        fprintf(out, " %s ", PICK(comparisons));
+        write_number(out, depth - 1);
+        fprintf(out, " %s ", PICK(comparisons));
+        write_number(out, depth - 1);
+        break;
+    default:
+        fputc('(', out);
+        write_number(out, depth - 1);
+        fprintf(out, " %s ", PICK(comparisons));
+        write_number(out, depth - 1);
+        break;
+    }
+    fputc(')', out);
+}
+
+/* `set` takes one value, `param` a list. */
+static void write_declarations(FILE *out)
+{
+    static const char *const values[] = {"[1, 2, 4]", "[0, 1, 2]",   "range(1, 7)",   "[-2, 3, 5, 8]", "[8, 4, 2, 1]",
+                                         "[2]",       "[0.5, 1, 3]", "[true, false]", "pow2(1, 16)",   "[1, 1.5]"};
+    static const char *const strings[] = {"[\"x\", \"y\"]", "[\"xy\", \"\", \"z\"]", "[\"x\", 1]"};
+    static const char *const singles[] = {"3", "0", "2.5", "8"};
+    fputs("space s of t\n", out);
+    for (const char *name = "ABCD"; *name; name++) {
+        if (pick(12) == 0)
+            fprintf(out, "set %c = %s\n", *name, PICK(singles));
+        else
+            fprintf(out, "param %c = %s\n", *name, PICK(values));
+    }
+    fprintf(out, "param S = %s\n", PICK(strings));
+    fputs("let twice = (A if B else C) * 2\nlet rest = ", out);
+    fputs(pick(2) ? "A % B\n" : "twice // 3\n", out);
+}
+
+static char *random_space(void)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    write_declarations(out);
+    unsigned constraints = pick(5);
+    for (unsigned i = 0; i < constraints; i++) {
+        fputs("where ", out);
+        write_truth(out, (int)pick(4));
+        fputc('\n', out);
+    }
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+/* What brute force finds. */
+struct truth {
+    size_t valid, removed[8];
+    bool undecided;
+};
+
+struct brute {
+    struct fixture *fixture;
+    struct value slots[64];
+};
+
+enum { VALID, INVALID, UNDECIDED };
+
+static int judge(struct brute *brute, size_t *removed)
+{
+    const struct space *space = brute->fixture->space;
+    int verdict = VALID;
+    for (size_t i = 0; i < space->constraint_count; i++) {
+        bool truth;
+        if (!expr_truth(space->constraints[i].condition, brute->slots, &truth, NULL)) {
+            verdict = UNDECIDED;
+        } else if (!truth) {
+            removed[i]++;
+            return INVALID;
+        }
+    }
+    return verdict;
+}
+
+/* The parameters' values of one point of the product, by counting in a mixed radix. */
+static void set_point(struct brute *brute, const struct parameter_values *parameters, size_t count, size_t number)
+{
+    for (size_t i = 0; i < count; i++) {
+        brute->slots[parameters[i].declaration->slot] = parameters[i].values[number % parameters[i].count];
+        number /= parameters[i].count;
+    }
+    slots_set_lets(brute->fixture->template, brute->fixture->space, brute->slots);
+}
+
+static size_t position_of(const struct search_space *space, size_t dimension, struct value value)
+{
+    size_t position = 0;
+    while (!value_equal(search_space_value(space, dimension, position), value))
+        position++;
+    return position;
+}
+
+/* Every point of the product: found or not, under which number, and back. */
+static void check_points(struct brute *brute, const struct parameter_values *parameters, size_t count, size_t product)
+{
+    const struct problem *problem = brute->fixture->problem;
+    const struct search_space *space = problem_search_space(problem);
+    size_t valid = problem_configuration_count(problem), removed[8];
+    bool *seen = calloc(valid + 1, sizeof *seen);
+    assert_int_equal(search_space_dimensions(space), count);
+    for (size_t number = 0; number < product; number++) {
+        uint16_t point[PARAMETERS], back[PARAMETERS];
+        size_t index = 0;
+        set_point(brute, parameters, count, number);
+        for (size_t i = 0; i < count; i++)
+            point[i] = (uint16_t)position_of(space, i, brute->slots[parameters[i].declaration->slot]);
+        bool found = search_space_find(space, point, &index);
+        assert_int_equal(found, judge(brute, removed) == VALID);
+        if (!found)
+            continue;
+        assert_true(index < valid && !seen[index]);
+        seen[index] = true;
+        search_space_point(space, index, back);
+        assert_memory_equal(point, back, count * sizeof *point);
+        char *text = problem_configuration_text(problem, index);
+        size_t again = valid;
+        assert_true(problem_configuration_find(problem, text, &again));
+        assert_int_equal(again, index);
+        free(text);
+    }
+    free(seen);
+}
+
+/* Lines and neighbours of some points, valid or not, position by position. */
+static void check_lines(const struct search_space *space)
+{
+    size_t indices[32], dimensions = search_space_dimensions(space);
+    uint16_t point[PARAMETERS];
+    for (int trial = 0; trial < 10; trial++) {
+        for (size_t d = 0; d < dimensions; d++)
+            point[d] = (uint16_t)pick((unsigned)search_space_positions(space, d));
+        for (size_t d = 0; d < dimensions; d++) {
+            uint16_t own = point[d];
+            search_space_line(space, point, d, indices);
+            assert_int_equal(point[d], own);
+            for (size_t position = 0; position < search_space_positions(space, d); position++) {
+                size_t index;
+                point[d] = (uint16_t)position;
+                bool found = search_space_find(space, point, &index);
+                assert_true(indices[position] == (found ? index : SEARCH_SPACE_NONE));
+            }
+            point[d] = own;
+        }
+    }
+}
+
+static void check_space(struct fixture *fixture, bool created, struct truth *seen)
+{
+    struct brute brute = {.fixture = fixture};
+    struct parameter_values parameters[PARAMETERS];
+    struct problem *free_problem;
+    struct space *free_space;
+    char *text, *end;
+    /* The same space without its constraints has the parameters and their values, whatever becomes of it. */
+    text = strdup(fixture->space->text);
+    end = strstr(text, "let twice");
+    *end = '\0';
+    assert_success(space_parse("free.space", text, strlen(text), fixture->template, &free_space, &fixture->error),
+                   &fixture->error);
+    assert_success(
+        problem_create(fixture->template, free_space, &fixture->device, NULL, 0, &free_problem, &fixture->error),
+        &fixture->error);
+    size_t count = problem_parameter_count(free_problem), product = (size_t)problem_cartesian_count(free_problem);
+    assert_int_equal(problem_configuration_count(free_problem), product);
+    assert_true(scope_count(fixture->space->scope) <= 64);
+    assert_true(problem_slots(free_problem, 0, false, brute.slots, NULL));
+    for (size_t i = 0; i < count; i++)
+        problem_parameter(free_problem, i, &parameters[i]);
+    for (size_t number = 0; number < product; number++) {
+        set_point(&brute, parameters, count, number);
+        int verdict = judge(&brute, seen->removed);
+        seen->valid += verdict == VALID;
+        seen->undecided = seen->undecided || verdict == UNDECIDED;
+    }
+    assert_int_equal(created, !seen->undecided);
+    if (created) {
+        assert_int_equal(problem_configuration_count(fixture->problem), seen->valid);
+        check_points(&brute, parameters, count, product);
+        check_lines(problem_search_space(fixture->problem));
+    }
+    problem_free(free_problem);
+    space_free(free_space);
+    free(text);
+}
+
+static void check_census(const struct fixture *fixture, const struct truth *truth)
+{
+    for (size_t i = 0; i < fixture->space->constraint_count; i++) {
+        struct constraint_report report;
+        problem_constraint_report(fixture->problem, i, &report);
+        assert_true(report.removed == (double)truth->removed[i]);
+    }
+}
+
+static void test_random_spaces(void **state)
+{
+    (void)state;
+    size_t created_count = 0, refused = 0, constrained = 0;
+    for (uint64_t seed = 1; seed <= SPACES; seed++) {
+        struct fixture fixture;
+        struct truth truth = {0};
+        random_state = seed * 0x9e3779b97f4a7c15u;
+        char *text = random_space();
+        fixture_parse(&fixture, TEMPLATE, text);
+        bool created = fixture_try(&fixture);
+        if (getenv("TUNE_SHOW_SPACES"))
+            print_message("# %u\n%s", (unsigned)seed, text);
+        check_space(&fixture, created, &truth);
+        if (created)
+            check_census(&fixture, &truth);
+        created_count += created;
+        refused += !created;
+        constrained += created && truth.valid > 0 && fixture.space->constraint_count > 0;
+        fixture_free(&fixture);
+        free(text);
+    }
+    /* The test is worth something only while it sees all sorts. */
+    assert_true(created_count > SPACES / 3 && refused > SPACES / 10 && constrained > SPACES / 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_spaces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
