@@ -10,8 +10,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-enum { PARAMETERS = 5, SPACES = 1500 };
+enum { PARAMETERS = 5, SPACES = 1000, UNIONS = 150, MEMBERS = 3 };
 
 #define TEMPLATE                                                                                                     \
     "template t\nsize n = 6\nparameter A\nparameter B\nparameter C\nparameter D\nparameter S\n"                      \
@@ -144,13 +145,13 @@ static void write_truth(FILE *out, int depth)
 }
 
 /* `set` takes one value, `param` a list. */
-static void write_declarations(FILE *out)
+static void write_declarations(FILE *out, const char *space)
 {
     static const char *const values[] = {"[1, 2, 4]", "[0, 1, 2]",   "range(1, 7)",   "[-2, 3, 5, 8]", "[8, 4, 2, 1]",
                                          "[2]",       "[0.5, 1, 3]", "[true, false]", "pow2(1, 16)",   "[1, 1.5]"};
     static const char *const strings[] = {"[\"x\", \"y\"]", "[\"xy\", \"\", \"z\"]", "[\"x\", 1]"};
     static const char *const singles[] = {"3", "0", "2.5", "8"};
-    fputs("space s of t\n", out);
+    fprintf(out, "space %s of t\n", space);
     for (const char *name = "ABCD"; *name; name++) {
         if (pick(12) == 0)
             fprintf(out, "set %c = %s\n", *name, PICK(singles));
@@ -162,13 +163,13 @@ static void write_declarations(FILE *out)
     fputs(pick(2) ? "A % B\n" : "twice // 3\n", out);
 }
 
-static char *random_space(void)
+static char *random_space(const char *name)
 {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     assert_non_null(out);
-    write_declarations(out);
+    write_declarations(out, name);
     unsigned constraints = pick(5);
     for (unsigned i = 0; i < constraints; i++) {
         fputs("where ", out);
@@ -336,7 +337,7 @@ static void test_random_spaces(void **state)
         struct fixture fixture;
         struct truth truth = {0};
         random_state = seed * 0x9e3779b97f4a7c15u;
-        char *text = random_space();
+        char *text = random_space("s");
         fixture_parse(&fixture, TEMPLATE, text);
         bool created = fixture_try(&fixture);
         if (getenv("TUNE_SHOW_SPACES"))
@@ -354,10 +355,130 @@ static void test_random_spaces(void **state)
     assert_true(created_count > SPACES / 3 && refused > SPACES / 10 && constrained > SPACES / 5);
 }
 
+/* One member of a union by itself. */
+struct member {
+    char path[64];
+    struct space *space;
+    struct problem *problem;
+};
+
+/* False if the member cannot be decided. */
+static bool make_member(struct fixture *fixture, struct member *member, const char *folder, char name)
+{
+    char space_name[] = {name, '\0'};
+    char *text = random_space(space_name);
+    snprintf(member->path, sizeof member->path, "%s/%c.space", folder, name);
+    FILE *file = fopen(member->path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+    assert_success(space_read(member->path, fixture->template, &member->space, &fixture->error), &fixture->error);
+    return problem_create(fixture->template, member->space, &fixture->device, NULL, 0, &member->problem,
+                          &fixture->error);
+}
+
+/* Every configuration of each member is in the union, once, and belongs to the first member that has it. */
+static void check_union(const struct fixture *fixture, const struct member *members)
+{
+    size_t total = problem_configuration_count(fixture->problem), distinct = 0, first = 0;
+    for (size_t m = 0; m < MEMBERS; m++) {
+        size_t own = 0;
+        for (size_t i = 0; i < problem_configuration_count(members[m].problem); i++) {
+            char *text = problem_configuration_text(members[m].problem, i);
+            size_t index = total, former = 0, ignored;
+            assert_true(problem_configuration_find(fixture->problem, text, &index));
+            assert_true(index < total);
+            while (!problem_configuration_find(members[former].problem, text, &ignored))
+                former++;
+            if (former == m) {
+                char *back = problem_configuration_text(fixture->problem, index);
+                assert_string_equal(back, text);
+                assert_string_equal(problem_configuration_space(fixture->problem, index)->name,
+                                    members[m].space->name);
+                assert_true(index >= first);
+                free(back);
+                own++;
+            }
+            free(text);
+        }
+        distinct += own;
+        first += own;
+    }
+    assert_int_equal(total, distinct);
+}
+
+/* Every point of the product of all dimensions of a search space of several members. */
+static void check_search_space(const struct search_space *space)
+{
+    size_t dimensions = search_space_dimensions(space), count = search_space_count(space), found = 0;
+    uint16_t point[PARAMETERS] = {0}, back[PARAMETERS];
+    bool more = true;
+    while (more) {
+        size_t index = count;
+        if (search_space_find(space, point, &index)) {
+            search_space_point(space, index, back);
+            assert_memory_equal(point, back, dimensions * sizeof *point);
+            found++;
+        }
+        more = false;
+        for (size_t d = 0; d < dimensions && !more; d++) {
+            point[d] = (uint16_t)((point[d] + 1) % search_space_positions(space, d));
+            more = point[d] != 0;
+        }
+    }
+    assert_int_equal(found, count);
+    check_lines(space);
+}
+
+static void test_random_unions(void **state)
+{
+    (void)state;
+    size_t decided = 0, overlapping = 0;
+    char folder[] = "/tmp/tune-unions-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/all.space", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("space all of t\nunion a, b, c\n", file);
+    assert_int_equal(fclose(file), 0);
+    struct member members[MEMBERS];
+    for (uint64_t seed = 1; seed <= UNIONS; seed++) {
+        struct fixture fixture;
+        bool made = true;
+        size_t sum = 0;
+        random_state = seed * 0xd1342543de82ef95u;
+        fixture_parse(&fixture, TEMPLATE, NULL);
+        for (int m = 0; m < MEMBERS; m++) {
+            made = make_member(&fixture, &members[m], folder, (char)('a' + m)) && made;
+            sum += members[m].problem ? problem_configuration_count(members[m].problem) : 0;
+        }
+        assert_success(space_read(path, fixture.template, &fixture.space, &fixture.error), &fixture.error);
+        if (made) {
+            assert_success(fixture_try(&fixture), &fixture.error);
+            check_union(&fixture, members);
+            check_search_space(problem_search_space(fixture.problem));
+            overlapping += problem_configuration_count(fixture.problem) < sum;
+            decided++;
+        }
+        for (int m = 0; m < MEMBERS; m++) {
+            problem_free(members[m].problem);
+            space_free(members[m].space);
+        }
+        fixture_free(&fixture);
+    }
+    for (int m = 0; m < MEMBERS; m++)
+        unlink(members[m].path);
+    unlink(path);
+    rmdir(folder);
+    assert_true(decided > UNIONS / 8 && overlapping > UNIONS / 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_spaces),
+        cmocka_unit_test(test_random_unions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
