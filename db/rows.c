@@ -175,3 +175,20 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
     query_bind_text(&query, filter->size);
     return visit_rows(&query, visit, context, error);
 }
+
+bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
+                     void *context, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store,
+                    "SELECT " ROW_COLUMNS "FROM fastest JOIN problem ON problem.id = fastest.problem " ROW_TABLES
+                    "JOIN evaluation ON evaluation.id = fastest.evaluation "
+                    "WHERE template.name = ? AND device.kind = ? ORDER BY template.used_at DESC, evaluation.id",
+                    error)) {
+        query_close(&query);
+        return false;
+    }
+    query_bind_text(&query, template_name);
+    query_bind_text(&query, device_kind);
+    return visit_rows(&query, visit, context, error);
+}

@@ -169,6 +169,11 @@ struct store_filter {
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error);
 
+/* The fastest valid row of every problem that this template was ever tuned for, whatever its version, the size and
+ * the device of that kind: where a search may begin. The versions that were used last come first. */
+bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
+                     void *context, struct error *error);
+
 /* The compiled image of a best row (compressed with zstd inside); kept for the best row of a problem only: that of
  * another row is not stored. */
 bool store_image_put(struct store *store, int64_t evaluation_id, const void *image, size_t bytes,

@@ -47,6 +47,7 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .budget_text = options->budget,
         .budget_evaluations = options->budget_evaluations,
         .budget_seconds = options->budget_seconds,
+        .patience = options->patience,
         .compile_jobs = options->jobs,
         .compile_deadline = options->deadline,
         .measure_deadline = options->deadline,

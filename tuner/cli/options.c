@@ -31,6 +31,7 @@ enum option_key {
     KEY_REPEATS,
     KEY_PARALLEL,
     KEY_TELL_BUDGET,
+    KEY_PATIENCE,
     KEY_KERNEL_NAME,
     KEY_DEVICE_NAME,
     KEY_T1,
@@ -69,6 +70,7 @@ static const struct option_row rows[] = {
      COMMAND_SIMULATE},
     {{"budget", KEY_BUDGET, "N|TIME", 0, "stop after N evaluations, or after a time such as 30s, 10m, 2h", 0},
      COMMAND_TUNE},
+    {{"patience", KEY_PATIENCE, "N", 0, "stop when N evaluations in a row found nothing better", 0}, COMMAND_TUNE},
     {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time; simulate: 1)",
       0},
      WORKING | COMMAND_CHECK | COMMAND_SIMULATE},
@@ -251,6 +253,10 @@ static bool parse_value(struct options *options, int key, char *text, struct err
         return parse_sizes(options, text, error);
     case KEY_BUDGET:
         return parse_budget(options, text, error);
+    case KEY_PATIENCE:
+        if (!parse_count(text, &options->patience) || options->patience == 0)
+            return error_set(error, ERROR_INPUT, "--patience: '%s' is not a number of evaluations", text);
+        return true;
     case KEY_OBJECTIVE:
         options->objective = objective_find(text);
         if (!options->objective) {

@@ -48,8 +48,9 @@ struct options {
     size_t size_count;
     uint64_t budget_evaluations;
     double budget_seconds;
-    double deadline; /* seconds for one evaluation; 0: the default */
-    uint64_t seed;   /* of inputs and of the strategy; a random one where none was given */
+    uint64_t patience; /* evaluations without a better one; 0: no end */
+    double deadline;   /* seconds for one evaluation; 0: the default */
+    uint64_t seed;     /* of inputs and of the strategy; a random one where none was given */
     unsigned jobs;
     bool sampled;                                /* --sample was given */
     uint64_t sample;                             /* how many configurations; 0: all */

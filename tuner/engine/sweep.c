@@ -1,6 +1,7 @@
 #include "tuner/engine/sweep_state.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/engine/warm_start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,8 +122,10 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     finding->state = FINDING_MADE;
     sweep->findings.stored--;
     sweep->summary->progress.reused++;
-    bool done = note_reused(sweep, finding->evaluation_id, error) &&
-                (!is_new_best(sweep, index) || sweep_keep_best(sweep, index, error));
+    bool better = is_new_best(sweep, index);
+    sweep->fruitless = better ? 0 : sweep->fruitless + 1;
+    bool done =
+        note_reused(sweep, finding->evaluation_id, error) && (!better || sweep_keep_best(sweep, index, error));
     if (done)
         report_row(sweep, &evaluation, text);
     free(text);
@@ -190,6 +193,8 @@ static void look_around(struct sweep *sweep)
     if (is_interrupted(sweep))
         sweep->stopping = "interrupted";
     else if (options->budget_seconds > 0 && monotonic_seconds() - sweep->started >= options->budget_seconds)
+        sweep->stopping = "budget";
+    else if (options->patience > 0 && sweep->fruitless >= options->patience)
         sweep->stopping = "budget";
     if (sweep->stopping)
         crew_drop_waiting(sweep->crew);
@@ -277,7 +282,9 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     sweep->summary->compile_seconds += evaluation->compile_seconds;
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
+    sweep->fruitless++;
     if (is_new_best(sweep, index)) {
+        sweep->fruitless = 0;
         if (!sweep_keep_best(sweep, index, error) ||
             !store_image_put(sweep->store, finding->evaluation_id, candidate->image, candidate->image_bytes, error))
             return false;
@@ -406,11 +413,13 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .compile_deadline = options->compile_deadline > 0 ? options->compile_deadline : CREW_DEADLINE,
         .measure_deadline = options->measure_deadline > 0 ? options->measure_deadline : CREW_DEADLINE,
     };
-    const struct strategy_setup setup = {
+    size_t priors[WARM_START_MOST];
+    struct strategy_setup setup = {
         .space = problem_search_space(problem),
         .seed = options->seed,
         .evaluations = options->budget_evaluations,
         .parameters = options->strategy_parameters,
+        .priors = priors,
     };
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
     bool done =

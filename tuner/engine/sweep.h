@@ -29,6 +29,7 @@ struct sweep_options {
     const char *budget_text;           /* as the user wrote it, "" for none: for the record */
     uint64_t budget_evaluations;       /* 0: no limit */
     double budget_seconds;             /* 0: no limit */
+    uint64_t patience;                 /* stop after as many evaluations that found nothing better; 0: never */
     unsigned compile_jobs;             /* 0: as many as suit the machine */
     double compile_deadline;           /* seconds for one compilation; 0: the default */
     double measure_deadline;           /* seconds for one evaluation; 0: the default */

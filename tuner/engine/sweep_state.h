@@ -25,6 +25,7 @@ struct sweep {
     struct crew *crew;
     double started;
     size_t submitted, made; /* evaluations of this run: begun, and finished */
+    size_t fruitless;       /* evaluations since the best so far */
     bool knows_energy;      /* an evaluation could tell it */
     const char *stopping;   /* the status to end with; NULL: go on */
     int64_t *reused;        /* evaluations that are still to be linked to this run */

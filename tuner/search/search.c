@@ -23,6 +23,8 @@ struct search {
     struct index_map known; /* index of a configuration to its entry */
     struct entry *entries;
     size_t entry_count, entry_capacity, open;
+    const size_t *priors; /* handed out before anything else */
+    size_t prior_count, priors_asked;
     size_t count, told;
     bool ended, has_best;
     struct observation best;
@@ -50,6 +52,8 @@ bool search_create(const struct strategy_driver *driver, const struct strategy_s
         return error_set(error, ERROR_SYSTEM, "out of memory");
     search->driver = driver;
     search->count = search_space_count(setup->space);
+    search->priors = setup->priors;
+    search->prior_count = setup->prior_count;
     if (!create_strategy(search, setup, error)) {
         search_free(search);
         return false;
@@ -113,8 +117,22 @@ static enum answer ask_rest(struct search *search, size_t *index)
     return ASK_END;
 }
 
+/* What did well elsewhere goes first, whatever the strategy: it makes a good incumbent early. */
+static enum answer ask_prior(struct search *search, size_t *index)
+{
+    while (search->priors_asked < search->prior_count) {
+        *index = search->priors[search->priors_asked++];
+        struct entry *entry = entry_of(search, *index);
+        if (entry && !entry->open && !entry->told)
+            return hand_out(search, entry);
+    }
+    return ASK_END;
+}
+
 enum answer search_ask(struct search *search, size_t *index)
 {
+    if (ask_prior(search, index) == ASK_READY)
+        return ASK_READY;
     for (int repeats = 0; !search->ended && repeats < REPEATS_MOST; repeats++) {
         if (search->entry_count == search->count)
             return ASK_END;

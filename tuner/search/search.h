@@ -1,10 +1,10 @@
 /*
  * search.h - a search under way: a strategy, and the memory of what was asked and told.
  *
- * Each configuration is handed out once. What the strategy asks for again is answered from memory, as often as it
- * asks. If it asks for nothing new many times in a row, or has come to its end, random configurations that were not
- * tried yet are handed out instead and told to it as if it had asked: a search ends when the caller ends it or
- * nothing is left.
+ * The priors of the setup are handed out first, whatever the strategy, and each configuration once. What the strategy
+ * asks for again is answered from memory, as often as it asks. If it asks for nothing new many times in a row, or has
+ * come to its end, random configurations that were not tried yet are handed out instead and told to it as if it had
+ * asked: a search ends when the caller ends it or nothing is left.
  */
 #ifndef TUNE_SEARCH_SEARCH_H
 #define TUNE_SEARCH_SEARCH_H

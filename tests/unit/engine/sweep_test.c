@@ -407,6 +407,40 @@ static void test_what_another_process_finished_meanwhile_is_used(void **state)
     close_desk(&desk);
 }
 
+/* Rows whose times grow with the index: the first that is asked for stays the best. */
+static void finish_all(struct desk *desk)
+{
+    struct store *other;
+    struct store_problem identity;
+    const struct store_run run = {"random", "", "time", 1, 6, "0", "elsewhere"};
+    int64_t run_id, id;
+    assert_true(store_open(desk->database, false, &other, &desk->error));
+    assert_true(sweep_identity(desk->problem, &identity, &desk->error));
+    assert_true(store_run_begin(other, &identity, &run, &run_id, &desk->error));
+    for (size_t index = 0; index < 6; index++) {
+        double time = 1 + (double)index;
+        struct evaluation evaluation = {
+            .message = (char[]){""}, .time_ns = time, .time_low_ns = time, .time_high_ns = time};
+        char *text = problem_configuration_text(desk->problem, index);
+        assert_true(store_put(other, run_id, text, &evaluation, &id, &desk->error));
+        free(text);
+    }
+    store_close(other);
+}
+
+static void test_patience(void **state)
+{
+    (void)state;
+    struct desk desk;
+    open_desk(&desk, "scale", "blocks");
+    finish_all(&desk);
+    desk.options.patience = 2;
+    sweep_well(&desk, "budget");
+    assert_int_equal(desk.summary.progress.done, 3);
+    assert_int_equal(desk.summary.best_index, 0);
+    close_desk(&desk);
+}
+
 /* ---- finals */
 
 /* On a busy machine one of the two may be measured as so much slower that nothing is left to decide: again then. */
@@ -883,6 +917,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_every_configuration_has_its_row),
         cmocka_unit_test(test_a_second_sweep_measures_nothing_again),
         cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_patience),
         cmocka_unit_test(test_random_order_reaches_everything),
         cmocka_unit_test(test_repeated_questions_cost_nothing_and_end),
         cmocka_unit_test(test_what_another_process_finished_meanwhile_is_used),
