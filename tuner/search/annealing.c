@@ -13,9 +13,9 @@
  */
 enum { STARTS, LOCALITY, TEMPERATURE, COOLING, LOWEST };
 static const struct strategy_parameter annealing_parameters[] = {
-    [STARTS] = {"starts", 16, 1, 1000, "configurations at the best of which it begins"},
+    [STARTS] = {"starts", 12, 1, 1000, "configurations at the best of which it begins"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [TEMPERATURE] = {"temperature", 0.3, 0, 100, "to begin with, in usual losses"},
+    [TEMPERATURE] = {"temperature", 0.2, 0, 100, "to begin with, in usual losses"},
     [COOLING] = {"cooling", 0.98, 0.1, 1, "what an answer multiplies the temperature by"},
     [LOWEST] = {"lowest", 0.01, 0, 100, "temperature at which it begins anew"},
 };

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUBES_COMPARED = 8 };
+enum {
+    CUBES_COMPARED = 8,
+    POINTS_COMPARED = 128, /* of larger cubes the first is taken: comparing would take longer than an evaluation */
+};
 
 struct design {
     enum design_kind kind;
@@ -53,10 +56,11 @@ static double least_distance(const struct design *design)
 static void choose_cube(struct design *design)
 {
     double farthest = -1;
+    int cubes = design->size > POINTS_COMPARED ? 1 : CUBES_COMPARED;
     size_t bytes = design->moves->dimensions * design->size * sizeof *design->cube;
-    for (int i = 0; i < CUBES_COMPARED; i++) {
+    for (int i = 0; i < cubes; i++) {
         shuffle_cube(design);
-        double apart = least_distance(design);
+        double apart = cubes > 1 ? least_distance(design) : 0;
         if (apart > farthest) {
             farthest = apart;
             memcpy(design->best, design->cube, bytes);

@@ -6,15 +6,15 @@
 
 /*
  * Tabu search (F. Glover, "Tabu search", ORSA Journal on Computing 1 and 2, 1989 and 1990): to the best of a sample
- * of neighbours even if it is worse, and at once to one that is better. All that was ever visited is tabu: beside what
- * an evaluation costs, no list is too long. After too many steps without a new best the search begins anew.
+ * of neighbours even if it is worse, and at once to one that is better. All that was ever visited is tabu: beside
+ * what an evaluation costs, no list is too long. After too many steps without a new best the search begins anew.
  */
 enum { STARTS, LOCALITY, SAMPLE, PATIENCE };
 static const struct strategy_parameter tabu_parameters[] = {
-    [STARTS] = {"starts", 16, 1, 1000, "configurations at the best of which it begins"},
+    [STARTS] = {"starts", 12, 1, 1000, "configurations at the best of which it begins"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
     [SAMPLE] = {"sample", 8, 1, 1000, "neighbours that are tried before a step to a worse one"},
-    [PATIENCE] = {"patience", 10, 1, 10000, "steps without a new best before it begins anew"},
+    [PATIENCE] = {"patience", 20, 1, 10000, "steps without a new best before it begins anew"},
 };
 
 struct tabu {
