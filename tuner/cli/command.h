@@ -21,5 +21,6 @@ command_function command_show;
 command_function command_check;
 command_function command_simulate;
 command_function command_import;
+command_function command_export;
 
 #endif

@@ -35,6 +35,8 @@ static const struct command commands[] = {
     {"import", COMMAND_IMPORT, command_import, "FILE",
      "Make a template and a space of a T1 file, or take recorded results (T4, Kernel Tuner's cache) into the "
      "database."},
+    {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
+     "Write results as T4, or with --t1 a template and its space as T1: the formats of the auto-tuning community."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
      "Sweep a search space: compile, validate and time its configurations and store them."},
 };

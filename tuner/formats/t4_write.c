@@ -1,0 +1,133 @@
+#include "tuner/formats/t4_write.h"
+
+#include "tuner/formats/recording_store.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_TEXT = 64 };
+
+static const double ms_of_ns = 1e6, ms_of_s = 1e3;
+
+struct kind {
+    const char *invalidity;
+    const char *failure; /* in place of a time, in Kernel Tuner's words where it has one */
+};
+
+static const struct kind kinds[OUTCOME_COUNT] = {
+    [OUTCOME_OK] = {"correct", NULL},
+    [OUTCOME_COMPILE_ERROR] = {"compile", "CompilationFailedConfig"},
+    [OUTCOME_COMPILE_CRASH] = {"compile", "CompilationFailedConfig"},
+    [OUTCOME_COMPILE_TIMEOUT] = {"timeout", "CompilationFailedConfig"},
+    [OUTCOME_RESOURCES] = {"constraints", "InvalidConfig"},
+    [OUTCOME_MEMORY] = {"constraints", "InvalidConfig"},
+    [OUTCOME_LAUNCH_ERROR] = {"runtime", "RuntimeFailedConfig"},
+    [OUTCOME_FAULT] = {"runtime", "RuntimeFailedConfig"},
+    [OUTCOME_WRONG_RESULT] = {"correctness", "ErrorConfig"},
+    [OUTCOME_NOT_FINITE] = {"correctness", "ErrorConfig"},
+    [OUTCOME_OUT_OF_BOUNDS] = {"correctness", "ErrorConfig"},
+    [OUTCOME_TIMEOUT] = {"timeout", "RuntimeFailedConfig"},
+    [OUTCOME_CRASH] = {"runtime", "RuntimeFailedConfig"},
+};
+
+static void write_text(FILE *out, const char *text)
+{
+    json_t *json = evaluation_text_json(text);
+    char *quoted = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+    fputs(quoted ? quoted : "\"\"", out);
+    free(quoted);
+    json_decref(json);
+}
+
+static void write_number(FILE *out, double number)
+{
+    char text[NUMBER_TEXT];
+    value_text(value_float(number), text, sizeof text);
+    fputs(text, out);
+}
+
+static void write_time(FILE *out, const char *name, double seconds)
+{
+    fprintf(out, "\"%s\": ", name);
+    write_number(out, seconds * ms_of_s);
+}
+
+/* The samples that are numbers; null stands for one that was none. */
+static bool write_samples(FILE *out, const struct store_recorded_row *row, struct error *error)
+{
+    json_t *samples = json_loads(row->samples_ns, 0, NULL);
+    if (!json_is_array(samples)) {
+        json_decref(samples);
+        return error_set(error, ERROR_SYSTEM, "the samples of %.100s are spoilt in the database", row->configuration);
+    }
+    if (json_array_size(samples) > 0) {
+        const char *comma = "";
+        fputs(",\n        \"runtimes\": [", out);
+        for (size_t i = 0; i < json_array_size(samples); i++) {
+            if (!json_is_number(json_array_get(samples, i)))
+                continue;
+            fputs(comma, out);
+            write_number(out, json_number_value(json_array_get(samples, i)) / ms_of_ns);
+            comma = ", ";
+        }
+        fputs("]", out);
+    }
+    json_decref(samples);
+    return true;
+}
+
+static bool write_times(FILE *out, const struct store_recorded_row *row, struct error *error)
+{
+    fputs("      \"times\": {\n        ", out);
+    write_time(out, "compilation", row->compile_seconds);
+    fputs(",\n        ", out);
+    write_time(out, "benchmark", row->measure_seconds);
+    fputs(",\n        ", out);
+    write_time(out, "framework", row->framework_seconds);
+    fputs(",\n        \"search_algorithm\": 0,\n        ", out);
+    write_time(out, "validation", row->validate_seconds);
+    if (!write_samples(out, row, error))
+        return false;
+    fputs("\n      },\n", out);
+    return true;
+}
+
+static void write_measurements(FILE *out, const struct store_recorded_row *row)
+{
+    fputs("      \"measurements\": [{\"name\": \"time\", \"value\": ", out);
+    if (row->outcome == OUTCOME_OK)
+        write_number(out, row->time_ns / ms_of_ns);
+    else
+        fprintf(out, "\"%s\"", kinds[row->outcome].failure);
+    fputs(", \"unit\": \"ms\"}],\n      \"objectives\": [\"time\"]\n", out);
+}
+
+void t4_begin(FILE *out, const char *device)
+{
+    fputs("{\n  \"metadata\": {\"timeunit\": \"miliseconds\", \"device\": ", out);
+    write_text(out, device);
+    fputs("},\n  \"results\": [", out);
+}
+
+bool t4_row(FILE *out, const struct store_recorded_row *row, bool first, struct error *error)
+{
+    char timestamp[TIMESTAMP_TEXT];
+    timestamp_from_utc(row->measured_at, timestamp);
+    fprintf(out, "%s    {\n      \"timestamp\": ", first ? "\n" : ",\n");
+    write_text(out, timestamp);
+    fprintf(out, ",\n      \"configuration\": %s,\n", row->configuration);
+    if (!write_times(out, row, error))
+        return false;
+    fprintf(out, "      \"invalidity\": \"%s\",\n      \"correctness\": %d,\n", kinds[row->outcome].invalidity,
+            row->outcome == OUTCOME_OK);
+    write_measurements(out, row);
+    fputs("    }", out);
+    return true;
+}
+
+void t4_end(FILE *out)
+{
+    fputs("\n  ],\n  \"schema_version\": \"1.0.0\"\n}\n", out);
+}
