@@ -86,7 +86,13 @@ test("lists: templates, spaces, devices, strategies, runs", (t) => {
   const spaces = list("spaces").filter((row) => row.template === "gemm").map((row) => row.space);
   for (const name of ["naive", "smem_tiling", "thread_coarsening", "joint_reg_smem", "full"]) assert.ok(spaces.includes(name), name);
   assert.ok(list("devices").some((row) => row.device === "cpu:0"));
-  assert.ok(list("strategies").some((row) => row.strategy === "exhaustive"));
+  const strategies = list("strategies");
+  assert.deepEqual(strategies.find((row) => row.strategy === "exhaustive").parameters, []);
+  const starts = strategies.find((row) => row.strategy === "greedy").parameters.find((row) => row.parameter === "starts");
+  assert.ok(starts.low <= starts.preset && starts.preset <= starts.high && starts.meaning.length > 0);
+  const lines = tune(home, "list", "strategies").stdout.split("\n");
+  const greedy = lines.findIndex((line) => line.startsWith("greedy "));
+  assert.match(lines[greedy + 1], new RegExp(`^ +starts +${starts.preset} +${starts.low} +${starts.high} +${starts.meaning}$`));
   tune(home, ...small, "--space", "naive", "--budget", "1");
   assert.equal(list("runs").length, 1);
 });

@@ -25,6 +25,9 @@ static bool add_row(struct listing *listing, json_t *row, struct error *error)
     return true;
 }
 
+/* A row's list under this key: rows that the table shows beneath it, in the same columns. */
+#define DETAILS "parameters"
+
 /* Call `add` for each shipped template that can be read; one that cannot is told on stderr. */
 typedef bool template_function(const char *home, const struct template *template, struct listing *listing,
                                struct error *error);
@@ -150,13 +153,34 @@ static bool list_devices(const struct options *options, struct listing *listing,
     return true;
 }
 
+/* What a strategy can be adjusted by. */
+static json_t *parameters_json(const struct strategy_driver *driver)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < driver->parameter_count; i++) {
+        const struct strategy_parameter *parameter = &driver->parameters[i];
+        json_t *row =
+            json_pack("{s:s, s:f, s:f, s:f, s:s}", "parameter", parameter->name, "preset", parameter->preset, "low",
+                      parameter->low, "high", parameter->high, "meaning", parameter->meaning);
+        if (json_array_append_new(list, row) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
 static bool list_strategies(const struct options *options, struct listing *listing, struct error *error)
 {
     (void)options;
     for (size_t i = 0; i < strategy_driver_count; i++) {
+        const struct strategy_driver *driver = strategy_drivers[i];
+        json_t *parameters = parameters_json(driver);
+        if (!parameters)
+            return error_set(error, ERROR_SYSTEM, "out of memory");
         if (!add_row(listing,
-                     json_pack("{s:s, s:s}", "strategy", strategy_drivers[i]->name, "meaning",
-                               strategy_drivers[i]->meaning),
+                     json_pack("{s:s, s:s, s:o}", "strategy", driver->name, "meaning", driver->meaning, DETAILS,
+                               parameters),
                      error))
             return false;
     }
@@ -195,17 +219,33 @@ static const struct list_kind {
     {"templates", list_templates, {"template", "title", "spaces"}},
     {"spaces", list_spaces, {"template", "space", "default", "title"}},
     {"devices", list_devices, {"device", "name", "architecture", "sm_count", "driver", "compiler"}},
-    {"strategies", list_strategies, {"strategy", "meaning"}},
+    {"strategies", list_strategies, {"strategy", "parameter", "preset", "low", "high", "meaning"}},
     {"runs", list_runs, {"run", "template", "space", "size", "device", "status", "best", "evaluations", "started"}},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 static void print_cell(struct table *table, const json_t *value)
 {
-    if (json_is_string(value))
+    if (!value)
+        table_cell(table, "%s", "");
+    else if (json_is_string(value))
         table_cell(table, "%s", json_string_value(value));
+    else if (json_is_real(value))
+        table_cell(table, "%g", json_real_value(value));
     else
         table_cell(table, "%lld", (long long)json_integer_value(value));
+}
+
+static void add_cells(struct table *table, const struct list_kind *kind, size_t columns, const json_t *rows)
+{
+    size_t i;
+    const json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        for (size_t column = 0; column < columns; column++)
+            print_cell(table, json_object_get(row, kind->columns[column]));
+        add_cells(table, kind, columns, json_object_get(row, DETAILS));
+    }
 }
 
 static void print_rows(const struct list_kind *kind, const json_t *rows)
@@ -214,15 +254,10 @@ static void print_rows(const struct list_kind *kind, const json_t *rows)
     while (columns < COLUMNS && kind->columns[columns])
         columns++;
     struct table *table = table_create(kind->columns, columns);
-    size_t i;
-    const json_t *row;
-    json_array_foreach(rows, i, row)
-    {
-        for (size_t column = 0; table && column < columns; column++)
-            print_cell(table, json_object_get(row, kind->columns[column]));
-    }
-    if (table)
+    if (table) {
+        add_cells(table, kind, columns, rows);
         table_print(table, stdout);
+    }
     table_free(table);
 }
 
