@@ -106,6 +106,29 @@ struct candidate *candidate_pop(struct candidate_queue *queue)
     return candidate;
 }
 
+struct candidate *candidate_pop_longest(struct candidate_queue *queue)
+{
+    struct candidate *before_longest = NULL, *before = queue->first;
+    if (!before)
+        return NULL;
+    double longest = before->expected_seconds;
+    for (; before->next; before = before->next) {
+        if (before->next->expected_seconds > longest) {
+            longest = before->next->expected_seconds;
+            before_longest = before;
+        }
+    }
+    if (!before_longest)
+        return candidate_pop(queue);
+    struct candidate *candidate = before_longest->next;
+    before_longest->next = candidate->next;
+    if (queue->last == candidate)
+        queue->last = before_longest;
+    queue->count--;
+    candidate->next = NULL;
+    return candidate;
+}
+
 void candidate_queue_clear(struct candidate_queue *queue)
 {
     for (struct candidate *candidate; (candidate = candidate_pop(queue));)

@@ -13,6 +13,7 @@ struct candidate {
     struct job *job;        /* NULL if it could not be lowered */
     void *image;            /* NULL until compiled */
     size_t image_bytes;
+    double expected_seconds;                 /* of compiling; only to order by */
     double compile_seconds, measure_seconds; /* the latter only what lost workers took */
     int64_t spill_bytes;
     bool from_cache;                 /* its image, or the compiler's refusal, was made before */
@@ -42,6 +43,8 @@ struct candidate_queue {
 void candidate_push(struct candidate_queue *queue, struct candidate *candidate);
 void candidate_put_back(struct candidate_queue *queue, struct candidate *candidate);
 struct candidate *candidate_pop(struct candidate_queue *queue); /* NULL when it is empty */
+/* The one that is expected to take longest to compile; the first of equals. */
+struct candidate *candidate_pop_longest(struct candidate_queue *queue);
 void candidate_queue_clear(struct candidate_queue *queue);
 
 #endif

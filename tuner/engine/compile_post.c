@@ -85,7 +85,8 @@ static bool compiler_late(struct workshop *shop, struct post *post, struct error
 static bool give_compile(struct workshop *shop, struct post *post, double incumbent_ns, struct error *error)
 {
     (void)incumbent_ns;
-    struct candidate *candidate = candidate_pop(&shop->waiting);
+    struct candidate *candidate =
+        shop->closing ? candidate_pop_longest(&shop->waiting) : candidate_pop(&shop->waiting);
     json_t *request = compile_request(&candidate->job->program, error);
     return post_give(post, candidate, request, shop->plan.compile_deadline, error);
 }

@@ -146,6 +146,11 @@ void crew_submit(struct crew *crew, struct candidate *candidate)
         candidate_push(&crew->shop.waiting, candidate);
 }
 
+void crew_close(struct crew *crew)
+{
+    crew->shop.closing = true;
+}
+
 struct candidate *crew_finished(struct crew *crew)
 {
     return candidate_pop(&crew->shop.finished);

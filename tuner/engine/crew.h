@@ -55,6 +55,10 @@ size_t crew_inside(const struct crew *crew);
 /* Hand a candidate in; with an image it need not be compiled. The crew owns it until crew_finished. */
 void crew_submit(struct crew *crew, struct candidate *candidate);
 
+/* No more candidates will be handed in to be compiled: those that are expected to take longest go first from now on,
+ * so that all workers end at about the same time. */
+void crew_close(struct crew *crew);
+
 /* Let the workers go on for at most `milliseconds`; returns early when something happened or a signal arrived. */
 bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error);
 

@@ -47,6 +47,7 @@ struct workshop {
     struct candidate_queue waiting, compiled, finished;
     struct post *compilers, *measurers;
     size_t compiler_count, measurer_count;
+    bool closing;        /* no more candidates come: those that take long go first */
     bool template_works; /* its setup and reference have come to their end at least once */
     bool lock_missed;    /* a device has no lock, and the user knows */
 };

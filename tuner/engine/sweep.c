@@ -167,6 +167,7 @@ static bool submit(struct sweep *sweep, size_t index, struct error *error)
     finding->state = FINDING_OPEN;
     sweep->submitted++;
     candidate->effort.energy = sweep->objective->needs_energy;
+    candidate->expected_seconds = expectation_of(sweep->expectation, index);
     crew_submit(sweep->crew, candidate);
     return true;
 }
@@ -210,6 +211,11 @@ static bool all_made(const struct sweep *sweep)
     return sweep->made + sweep->summary->progress.reused >= sweep->findings.count;
 }
 
+static bool all_asked(const struct sweep *sweep)
+{
+    return sweep->submitted + sweep->summary->progress.reused >= sweep->findings.count;
+}
+
 static bool budget_spent(const struct sweep *sweep)
 {
     uint64_t budget = sweep->options->budget_evaluations;
@@ -225,12 +231,16 @@ static bool may_ask(const struct sweep *sweep)
 static bool ask(struct sweep *sweep, struct error *error)
 {
     size_t index;
+    enum answer answer = ASK_READY;
     for (; may_ask(sweep); look_around(sweep)) {
-        if (search_ask(sweep->search, &index) != ASK_READY)
+        answer = search_ask(sweep->search, &index);
+        if (answer != ASK_READY)
             break;
         if (!answer_question(sweep, index, error))
             return false;
     }
+    if (answer == ASK_END || budget_spent(sweep) || all_asked(sweep))
+        crew_close(sweep->crew);
     return link_reused(sweep, error);
 }
 
@@ -278,6 +288,8 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     finding->was_final = finding->beaten = false;
     findings_make(&sweep->findings, finding, evaluation);
     sweep->made++;
+    if (!candidate->from_cache)
+        expectation_learn(sweep->expectation, index, evaluation->compile_seconds);
     sweep->summary->from_cache += candidate->from_cache;
     sweep->summary->compile_seconds += evaluation->compile_seconds;
     sweep->summary->validate_seconds += evaluation->validate_seconds;
@@ -422,8 +434,10 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .priors = priors,
     };
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
+    sweep.expectation = expectation_create(problem_search_space(problem));
     bool done =
-        check_objective(&sweep, error) && sweep_identity(problem, &sweep.identity, error) &&
+        (sweep.expectation || error_set(error, ERROR_SYSTEM, "out of memory")) && check_objective(&sweep, error) &&
+        sweep_identity(problem, &sweep.identity, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
         search_create(options->strategy, &setup, &sweep.search, error) && crew_create(&plan, &sweep.crew, error);
     if (done) {
@@ -432,6 +446,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     }
     crew_free(sweep.crew);
     search_free(sweep.search);
+    expectation_free(sweep.expectation);
     findings_clear(&sweep.findings);
     free(sweep.best_text);
     free(sweep.reused);

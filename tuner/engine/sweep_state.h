@@ -5,6 +5,7 @@
 #define TUNE_ENGINE_SWEEP_STATE_H
 
 #include "tuner/engine/crew.h"
+#include "tuner/engine/expectation.h"
 #include "tuner/engine/findings.h"
 #include "tuner/engine/sweep.h"
 
@@ -23,6 +24,7 @@ struct sweep {
     struct findings findings;
     struct search *search;
     struct crew *crew;
+    struct expectation *expectation; /* of compile times */
     double started;
     size_t submitted, made; /* evaluations of this run: begun, and finished */
     size_t fruitless;       /* evaluations since the best so far */
