@@ -2,10 +2,10 @@
  * coordinates.h - configurations as points in space, for models that reckon with distances.
  *
  * Dimensions with a single value say nothing and are left out. The others are ordinal or categorical: of the ordinal
- * ones, which come first, all values are numbers, and near numbers are alike. Sizes of blocks and tiles matter by their
- * ratios, so numbers that are not negative are taken by their logarithms (v, or v plus the least positive value where
- * 0 is among them), and all are scaled to 0..1. The coordinate of a categorical dimension is the position; that two
- * of them differ is all that counts.
+ * ones, which come first, all values are numbers, and near numbers are alike. Sizes of blocks and tiles matter by
+ * their ratios, so numbers that are not negative are taken by their logarithms (v, or v plus the least positive value
+ * where 0 is among them), and all are scaled to 0..1. The coordinate of a categorical dimension is the position; that
+ * two of them differ is all that counts.
  */
 #ifndef TUNE_SEARCH_COORDINATES_H
 #define TUNE_SEARCH_COORDINATES_H

@@ -3,8 +3,8 @@
  *
  * C. E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine Learning", MIT Press 2006: regression by
  * algorithm 2.1, the Matern covariance with nu = 5/2 (4.17) with a length scale for each coordinate (5.1), an unknown
- * constant mean (2.7), and the most likely scales (5.8, here with a log-normal prior) found by random steps, some at a
- * time: what was learnt is kept when points change.
+ * constant mean (2.7), and the most likely scales (5.8, here with a log-normal prior) found by random steps, some at
+ * a time: what was learnt is kept when points change.
  *
  * Several functions (a time, the chance of success) may share the points, and so the expensive factor. Points whose
  * values are not known yet lessen the variance around them and change no mean: these are the believed values of

@@ -17,5 +17,6 @@ extern const struct strategy_driver strategy_annealing;
 extern const struct strategy_driver strategy_genetic;
 extern const struct strategy_driver strategy_evolution;
 extern const struct strategy_driver strategy_swarm;
+extern const struct strategy_driver strategy_surrogate;
 
 #endif

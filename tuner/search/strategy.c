@@ -7,7 +7,7 @@
 const struct strategy_driver *const strategy_drivers[] = {
     &strategy_exhaustive, &strategy_random,    &strategy_latin, &strategy_halton,
     &strategy_greedy,     &strategy_ils,       &strategy_tabu,  &strategy_annealing,
-    &strategy_genetic,    &strategy_evolution, &strategy_swarm,
+    &strategy_genetic,    &strategy_evolution, &strategy_swarm, &strategy_surrogate,
 };
 const size_t strategy_driver_count = sizeof strategy_drivers / sizeof *strategy_drivers;
 

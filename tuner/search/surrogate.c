@@ -1,0 +1,348 @@
+#include "tuner/search/coordinates.h"
+#include "tuner/search/explorer.h"
+#include "tuner/search/gaussian_process.h"
+#include "tuner/search/improvement.h"
+#include "tuner/search/strategies.h"
+#include "tuner/space/neighbours.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Bayesian optimisation: D. R. Jones, M. Schonlau, W. J. Welch, "Efficient global optimization of expensive black-box
+ * functions", 1998. After a few first points a Gaussian process is fitted to the logarithms of the objectives, and
+ * the configuration whose improvement on the best is expected to be greatest is asked for: times the chance that it
+ * does not fail, and by the second where evaluations take differently long.
+ *
+ * What is slower than the median is as good as the median to the model: it need not tell bad configurations from
+ * worse ones, and cliffs become steps. Failures are that bad as well. Candidates are valid ones only: the neighbours
+ * of the best few, a random sample, and what a climb from the most promising of these comes by.
+ */
+enum {
+    OPEN_MOST = 64,         /* evaluations under way that the model takes notice of */
+    CANDIDATES_MOST = 1024, /* a round, so that the cost of asking is bounded */
+    LEARN_MOST = 40,        /* steps of learning the model's scales a question, while there are few points */
+};
+
+enum { START, POINTS, KEPT, CUT, CENTERS, SAMPLE, CLIMB, RELIABILITY, HASTE };
+static const struct strategy_parameter surrogate_parameters[] = {
+    [START] = {"start", 5, 1, 1000, "configurations of a Latin hypercube before the model is asked"},
+    [POINTS] = {"points", 120, 8, 512, "the most results that the model is fitted to: the best, and the latest"},
+    [KEPT] = {"kept", 0.75, 0, 1, "part of these results that are the best ones"},
+    [CUT] = {"cut", 0.5, 0.05, 1, "quantile of the results; worse ones count as no worse than that"},
+    [CENTERS] = {"centers", 5, 0, 100, "best configurations whose neighbours are candidates"},
+    [SAMPLE] = {"sample", 200, 1, 1000, "random candidates"},
+    [CLIMB] = {"climb", 3, 0, 100, "steps from the most promising candidate on to its neighbours"},
+    [RELIABILITY] = {"reliability", 1, 0, 10, "weight of the chance of success, an exponent"},
+    [HASTE] = {"haste", 0, 0, 2, "weight of the seconds that an evaluation takes, an exponent"},
+};
+
+struct candidate {
+    size_t index;
+    double *correlations; /* with the model's points */
+    double mean, bound;   /* of the objective; the acquisition at most */
+    double offset;        /* what chance and seconds add to the acquisition */
+};
+
+struct surrogate {
+    struct explorer explorer;
+    const double *parameters;
+    struct coordinates coordinates;
+    struct gaussian_process *process;
+
+    size_t *ranking; /* trials that were told, the best first, failures last */
+    size_t told, valid;
+    size_t capacity;
+    double *seconds; /* by trial */
+    bool logarithms; /* all objectives are positive */
+
+    size_t rows[512 + OPEN_MOST];
+    size_t row_count, known_rows;
+    double best;
+    struct response objective, success, duration;
+    bool failures, durations;
+
+    struct candidate *candidates;
+    size_t candidate_count;
+    double *correlations; /* of the candidates */
+    double *place, *values;
+    size_t *neighbours;
+    uint16_t *point;
+};
+
+static size_t most_rows(const struct surrogate *surrogate)
+{
+    return (size_t)surrogate->parameters[POINTS] + OPEN_MOST;
+}
+
+static void surrogate_destroy(void *state)
+{
+    struct surrogate *surrogate = state;
+    if (!surrogate)
+        return;
+    explorer_clear(&surrogate->explorer);
+    coordinates_clear(&surrogate->coordinates);
+    gaussian_process_free(surrogate->process);
+    free(surrogate->ranking);
+    free(surrogate->seconds);
+    free(surrogate->objective.weights);
+    free(surrogate->success.weights);
+    free(surrogate->duration.weights);
+    free(surrogate->candidates);
+    free(surrogate->correlations);
+    free(surrogate->place);
+    free(surrogate->values);
+    free(surrogate->neighbours);
+    free(surrogate->point);
+    free(surrogate);
+}
+
+static bool make_room(struct surrogate *surrogate)
+{
+    const struct search_space *space = surrogate->explorer.space;
+    size_t rows = most_rows(surrogate);
+    if (!coordinates_create(&surrogate->coordinates, space))
+        return false;
+    surrogate->process = gaussian_process_create(surrogate->coordinates.count, surrogate->coordinates.ordinal, rows);
+    surrogate->objective.weights = calloc(rows, sizeof(double));
+    surrogate->success.weights = calloc(rows, sizeof(double));
+    surrogate->duration.weights = calloc(rows, sizeof(double));
+    surrogate->candidates = calloc(CANDIDATES_MOST, sizeof *surrogate->candidates);
+    surrogate->place = calloc(surrogate->coordinates.count + 1, sizeof(double));
+    surrogate->values = calloc(rows, sizeof(double));
+    surrogate->neighbours = calloc(neighbours_most(space, NEIGHBOURS_HAMMING) + 1, sizeof(size_t));
+    surrogate->point = calloc(search_space_dimensions(space) + 1, sizeof(uint16_t));
+    surrogate->correlations = calloc(CANDIDATES_MOST * rows, sizeof(double));
+    for (size_t i = 0; surrogate->candidates && surrogate->correlations && i < CANDIDATES_MOST; i++)
+        surrogate->candidates[i].correlations = surrogate->correlations + i * rows;
+    return surrogate->process && surrogate->objective.weights && surrogate->success.weights &&
+           surrogate->duration.weights && surrogate->candidates && surrogate->correlations && surrogate->place &&
+           surrogate->values && surrogate->neighbours && surrogate->point;
+}
+
+static bool surrogate_create(const struct strategy_setup *setup, void **state, struct error *error)
+{
+    struct surrogate *surrogate = calloc(1, sizeof *surrogate);
+    if (surrogate)
+        surrogate->parameters = setup->parameters;
+    if (!surrogate || !explorer_create(&surrogate->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[START]) ||
+        !make_room(surrogate)) {
+        surrogate_destroy(surrogate);
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    }
+    surrogate->logarithms = true;
+    *state = surrogate;
+    return true;
+}
+
+/* The results that the model is fitted to, and after them what is under way. */
+static void choose_rows(struct surrogate *surrogate)
+{
+    const struct explorer *explorer = &surrogate->explorer;
+    size_t most = (size_t)surrogate->parameters[POINTS], count = 0;
+    size_t best = surrogate->told <= most ? surrogate->told : (size_t)(surrogate->parameters[KEPT] * (double)most);
+    while (count < best) {
+        surrogate->rows[count] = surrogate->ranking[count];
+        count++;
+    }
+    double worst = best > 0 ? explorer->trials[surrogate->rows[best - 1]].objective : -INFINITY;
+    for (size_t i = explorer->trial_count; best < surrogate->told && i-- > 0 && count < most;) {
+        if (explorer->trials[i].told && explorer->trials[i].objective > worst)
+            surrogate->rows[count++] = i;
+    }
+    surrogate->known_rows = count;
+    for (size_t i = explorer->trial_count; i-- > 0 && count < surrogate->known_rows + OPEN_MOST;) {
+        if (!explorer->trials[i].told)
+            surrogate->rows[count++] = i;
+    }
+    surrogate->row_count = count;
+}
+
+static double transformed(const struct surrogate *surrogate, size_t trial)
+{
+    double objective = surrogate->explorer.trials[trial].objective;
+    return surrogate->logarithms ? log(objective) : objective;
+}
+
+static void respond_objective(struct surrogate *surrogate, struct generator *generator)
+{
+    size_t count = surrogate->known_rows;
+    double cut = surrogate->parameters[CUT] * (double)(surrogate->valid - 1);
+    double limit = transformed(surrogate, surrogate->ranking[(size_t)cut]);
+    surrogate->best = transformed(surrogate, surrogate->ranking[0]);
+    for (size_t i = 0; i < count; i++) {
+        size_t trial = surrogate->rows[i];
+        bool failed = isinf(surrogate->explorer.trials[trial].objective);
+        surrogate->values[i] = failed ? limit : fmin(transformed(surrogate, trial), limit);
+    }
+    size_t sample = count < GAUSSIAN_PROCESS_SAMPLE ? count : GAUSSIAN_PROCESS_SAMPLE;
+    size_t steps = LEARN_MOST / (1 + sample / 8);
+    gaussian_process_learn(surrogate->process, surrogate->values, count, steps, generator);
+    gaussian_process_factor(surrogate->process, surrogate->row_count);
+    gaussian_process_respond(surrogate->process, surrogate->values, count, &surrogate->objective);
+}
+
+static void fit(struct surrogate *surrogate)
+{
+    choose_rows(surrogate);
+    for (size_t i = 0; i < surrogate->row_count; i++) {
+        size_t index = surrogate->explorer.trials[surrogate->rows[i]].index;
+        coordinates_of(&surrogate->coordinates, index, surrogate->place);
+        gaussian_process_set_point(surrogate->process, i, surrogate->place);
+    }
+    respond_objective(surrogate, &surrogate->explorer.generator);
+    surrogate->failures = surrogate->valid < surrogate->told && surrogate->parameters[RELIABILITY] > 0;
+    for (size_t i = 0; surrogate->failures && i < surrogate->known_rows; i++)
+        surrogate->values[i] = isinf(surrogate->explorer.trials[surrogate->rows[i]].objective) ? 0 : 1;
+    if (surrogate->failures)
+        gaussian_process_respond(surrogate->process, surrogate->values, surrogate->known_rows, &surrogate->success);
+    surrogate->durations = surrogate->parameters[HASTE] > 0;
+    for (size_t i = 0; surrogate->durations && i < surrogate->known_rows; i++)
+        surrogate->values[i] = log(fmax(surrogate->seconds[surrogate->rows[i]], 1e-6));
+    if (surrogate->durations)
+        gaussian_process_respond(surrogate->process, surrogate->values, surrogate->known_rows, &surrogate->duration);
+}
+
+static void add_candidate(struct surrogate *surrogate, size_t index)
+{
+    if (surrogate->candidate_count == CANDIDATES_MOST || explorer_knows(&surrogate->explorer, index))
+        return;
+    struct candidate *candidate = &surrogate->candidates[surrogate->candidate_count++];
+    candidate->index = index;
+    coordinates_of(&surrogate->coordinates, index, surrogate->place);
+    gaussian_process_correlate(surrogate->process, surrogate->place, candidate->correlations);
+    candidate->mean = response_mean(&surrogate->objective, candidate->correlations);
+    candidate->offset = 0;
+    if (surrogate->failures) {
+        double chance = fmin(fmax(response_mean(&surrogate->success, candidate->correlations), 0.01), 1);
+        candidate->offset += surrogate->parameters[RELIABILITY] * log(chance);
+    }
+    if (surrogate->durations)
+        candidate->offset -=
+            surrogate->parameters[HASTE] * response_mean(&surrogate->duration, candidate->correlations);
+    candidate->bound = candidate->offset + log_expected_improvement(surrogate->best, candidate->mean,
+                                                                    sqrt(surrogate->objective.variance));
+}
+
+/* At most `most` of them, each as likely as the others. */
+static void add_neighbours(struct surrogate *surrogate, size_t center, size_t most)
+{
+    size_t *neighbours = surrogate->neighbours;
+    size_t count =
+        neighbours_list(surrogate->explorer.space, NEIGHBOURS_HAMMING, center, surrogate->point, neighbours);
+    for (size_t i = 0; i < count && i < most; i++) {
+        if (count > most) {
+            size_t other = i + generator_below(&surrogate->explorer.generator, count - i);
+            size_t swapped = neighbours[i];
+            neighbours[i] = neighbours[other];
+            neighbours[other] = swapped;
+        }
+        add_candidate(surrogate, neighbours[i]);
+    }
+}
+
+static int descending_bound(const void *a, const void *b)
+{
+    const struct candidate *one = a, *other = b;
+    if (one->bound != other->bound)
+        return one->bound < other->bound ? 1 : -1;
+    return (one->index > other->index) - (one->index < other->index);
+}
+
+/* The candidate that is best, if it is better than `*acquisition`. */
+static bool best_candidate(struct surrogate *surrogate, double *acquisition, size_t *index)
+{
+    bool found = false;
+    struct candidate *candidates = surrogate->candidates;
+    size_t count = surrogate->candidate_count;
+    qsort(candidates, count, sizeof *candidates, descending_bound);
+    for (size_t i = 0; i < count && candidates[i].bound > *acquisition; i += GAUSSIAN_PROCESS_BLOCK) {
+        const double *correlations[GAUSSIAN_PROCESS_BLOCK];
+        double variances[GAUSSIAN_PROCESS_BLOCK];
+        size_t size = count - i < GAUSSIAN_PROCESS_BLOCK ? count - i : GAUSSIAN_PROCESS_BLOCK;
+        for (size_t k = 0; k < size; k++)
+            correlations[k] = candidates[i + k].correlations;
+        gaussian_process_variances(surrogate->process, correlations, size, variances);
+        for (size_t k = 0; k < size; k++) {
+            const struct candidate *candidate = &candidates[i + k];
+            double deviation = sqrt(surrogate->objective.variance * fmax(variances[k], 1e-9));
+            double value = candidate->offset + log_expected_improvement(surrogate->best, candidate->mean, deviation);
+            if (value > *acquisition) {
+                *acquisition = value;
+                *index = candidate->index;
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
+static enum answer surrogate_ask(void *state, size_t *index)
+{
+    struct surrogate *surrogate = state;
+    struct explorer *explorer = &surrogate->explorer;
+    size_t centers = (size_t)surrogate->parameters[CENTERS], promising;
+    double acquisition = -INFINITY;
+    if (explorer->trial_count < (size_t)surrogate->parameters[START] || surrogate->valid == 0)
+        return explorer_begin(explorer, NO_ORIGIN, index);
+    fit(surrogate);
+    surrogate->candidate_count = 0;
+    for (int i = 0; i < (int)surrogate->parameters[SAMPLE]; i++)
+        add_candidate(surrogate, generator_below(&explorer->generator, explorer->count));
+    for (size_t i = 0; i < centers && i < surrogate->valid; i++)
+        add_neighbours(surrogate, explorer->trials[surrogate->ranking[i]].index, CANDIDATES_MOST / centers);
+    if (!best_candidate(surrogate, &acquisition, &promising))
+        return explorer_begin(explorer, NO_ORIGIN, index);
+    for (int step = 0; step < (int)surrogate->parameters[CLIMB]; step++) {
+        surrogate->candidate_count = 0;
+        add_neighbours(surrogate, promising, CANDIDATES_MOST);
+        if (!best_candidate(surrogate, &acquisition, &promising))
+            break;
+    }
+    return explorer_ask(explorer, promising, NO_ORIGIN, index);
+}
+
+static bool grow(struct surrogate *surrogate)
+{
+    size_t capacity = surrogate->explorer.capacity;
+    if (capacity == surrogate->capacity)
+        return true;
+    size_t *ranking = realloc(surrogate->ranking, capacity * sizeof *ranking);
+    if (ranking)
+        surrogate->ranking = ranking;
+    double *seconds = realloc(surrogate->seconds, capacity * sizeof *seconds);
+    if (seconds)
+        surrogate->seconds = seconds;
+    if (ranking && seconds)
+        surrogate->capacity = capacity;
+    return ranking && seconds;
+}
+
+static void surrogate_tell(void *state, const struct observation *observation)
+{
+    struct surrogate *surrogate = state;
+    const struct trial *trial = explorer_tell(&surrogate->explorer, observation);
+    if (!trial || !grow(surrogate))
+        return;
+    size_t number = (size_t)(trial - surrogate->explorer.trials), place = surrogate->told++;
+    for (; place > 0 && surrogate->explorer.trials[surrogate->ranking[place - 1]].objective > trial->objective;
+         place--)
+        surrogate->ranking[place] = surrogate->ranking[place - 1];
+    surrogate->ranking[place] = number;
+    surrogate->seconds[number] = observation->seconds;
+    surrogate->valid += observation->valid;
+    if (observation->valid && observation->objective <= 0)
+        surrogate->logarithms = false;
+}
+
+const struct strategy_driver strategy_surrogate = {
+    .name = "surrogate",
+    .meaning = "the configuration of which a model, fitted to all results, expects the greatest improvement",
+    .parameters = surrogate_parameters,
+    .parameter_count = sizeof surrogate_parameters / sizeof *surrogate_parameters,
+    .create = surrogate_create,
+    .ask = surrogate_ask,
+    .tell = surrogate_tell,
+    .destroy = surrogate_destroy,
+};
