@@ -44,9 +44,10 @@ static bool take_setting(const char **text, const struct strategy_driver *driver
                          struct error *error)
 {
     char name[64], number[64], *end;
+    const char *start = *text;
     if (!take_word(text, "=,", name, sizeof name) || **text != '=' ||
         (++*text, !take_word(text, ",", number, sizeof number))) {
-        error_set(error, ERROR_INPUT, "--strategy: there is no 'name=value' at '%s'", *text);
+        error_set(error, ERROR_INPUT, "--strategy: there is no 'name=value' at '%s'", start);
         return error_hint(error, "write it as %s:name=value,name=value", driver->name);
     }
     size_t i = 0;

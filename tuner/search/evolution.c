@@ -5,23 +5,22 @@
 #include <stdlib.h>
 
 /*
- * Differential evolution (R. Storn, K. Price, Journal of Global Optimization 11, 1997) in the variant "current to
- * p-best" (J. Zhang, A. C. Sanderson, "JADE", 2009). The trial of a member x has in each parameter, with the
- * crossover's probability, else that of x, the position
- *     x + weight * (p - x) + weight * (a - b),      p one of the best members, a and b any,
+ * Differential evolution (R. Storn, K. Price, Journal of Global Optimization 11, 1997), "p-best/1/bin" (after
+ * J. Zhang, A. C. Sanderson, "JADE", 2009). The trial of a member has in each parameter, with the crossover's
+ * probability, else that of the member, the position
+ *     p + weight * (a - b),      p one of the best members, a and b any,
  * rounded up or down at random; of a categorical parameter that of p, or of a where a and b differ. A trial that is
  * better takes the member's place. Members have their turns without waiting for each other's answers.
  */
 enum { POPULATION, WEIGHT, CROSSOVER, BEST, MUTATION, LOCALITY, PATIENCE };
 static const struct strategy_parameter evolution_parameters[] = {
-    [POPULATION] = {"population", 16, 4, 10000, "members"},
+    [POPULATION] = {"population", 12, 4, 10000, "members"},
     [WEIGHT] = {"weight", 0.6, 0, 2, "of differences"},
-    [CROSSOVER] = {"crossover", 0.6, 0, 1, "probability that a parameter changes"},
+    [CROSSOVER] = {"crossover", 0.8, 0, 1, "probability that a parameter changes"},
     [BEST] = {"best", 0.2, 0, 1, "share of the members that are the best ones"},
     [MUTATION] = {"mutation", 0.3, 0, 1, "probability of a step to a neighbour besides"},
-    [LOCALITY] = {"locality", 1.5, 0, 4,
-                  "preference for near values: a change by k positions has weight 1/k^locality"},
-    [PATIENCE] = {"patience", 6, 1, 1000, "populations of trials in vain before it begins anew"},
+    [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
+    [PATIENCE] = {"patience", 10, 1, 1000, "populations of trials in vain before it begins anew"},
 };
 
 struct individual {
@@ -118,12 +117,11 @@ static void take_point(const struct evolution *evolution, size_t count, uint16_t
 static uint16_t mixed(const struct evolution *evolution, size_t d)
 {
     const struct moves *moves = &evolution->explorer.moves;
-    uint16_t x = evolution->x[d], p = evolution->p[d], a = evolution->a[d], b = evolution->b[d];
+    uint16_t p = evolution->p[d], a = evolution->a[d], b = evolution->b[d];
     if (!moves->ordinal[d])
         return a == b ? p : a;
     double weight = evolution->settings[WEIGHT];
-    double position = x + weight * ((double)p - x) + weight * ((double)a - b);
-    position = floor(position + generator_real(moves->generator));
+    double position = floor(p + weight * ((double)a - b) + generator_real(moves->generator));
     double most = (double)moves->positions[d] - 1;
     return (uint16_t)(position < 0 ? 0 : position > most ? most : position);
 }

@@ -7,7 +7,7 @@
 enum { STARTS, LOCALITY };
 static const struct strategy_parameter greedy_parameters[] = {
     [STARTS] = {"starts", 12, 1, 1000, "configurations of which a descent begins at the best"},
-    [LOCALITY] = {"locality", 3, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
+    [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
 };
 
 struct greedy {

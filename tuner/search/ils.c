@@ -11,7 +11,7 @@
 enum { STARTS, LOCALITY, STRENGTH, KICKS, PATIENCE };
 static const struct strategy_parameter ils_parameters[] = {
     [STARTS] = {"starts", 12, 1, 1000, "configurations of which the first descent begins at the best"},
-    [LOCALITY] = {"locality", 3, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
+    [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
     [STRENGTH] = {"strength", 2, 1, 20, "random steps of a kick"},
     [KICKS] = {"kicks", 8, 1, 100, "kicks of which a descent begins at the best"},
     [PATIENCE] = {"patience", 10, 1, 10000, "descents in vain before all begins anew"},

@@ -8,19 +8,19 @@
  * Particle swarm (J. Kennedy, R. Eberhart, ICNN 1995; constriction as of M. Clerc, J. Kennedy, 2002): each particle
  * flies on, drawn to the best it has seen and to the best of all, in positions that are rounded to a valid
  * configuration on the way from the best it has seen. In a categorical parameter it takes the value of either with
- * the probability that its pull has. A particle that comes to a known place takes a step aside. Particles have their
- * turns without waiting for each other's answers.
+ * the probability that its pull has. A particle that comes to a known place takes a step aside. Particles do not wait
+ * for each other's answers, and the better of a few is the next to fly.
  */
-enum { PARTICLES, INERTIA, OWN, COMMON, TURBULENCE, LOCALITY, PATIENCE };
+enum { PARTICLES, TOURNAMENT, INERTIA, OWN, COMMON, TURBULENCE, LOCALITY, PATIENCE };
 static const struct strategy_parameter swarm_parameters[] = {
-    [PARTICLES] = {"particles", 16, 2, 10000, "of the swarm"},
-    [INERTIA] = {"inertia", 0.5, 0, 1, "share of its velocity that a particle keeps"},
-    [OWN] = {"own", 1, 0, 4, "pull of the best that the particle has seen"},
+    [PARTICLES] = {"particles", 12, 2, 10000, "of the swarm"},
+    [TOURNAMENT] = {"tournament", 3, 1, 100, "particles of which the best one flies next"},
+    [INERTIA] = {"inertia", 0.3, 0, 1, "share of its velocity that a particle keeps"},
+    [OWN] = {"own", 1.5, 0, 4, "pull of the best that the particle has seen"},
     [COMMON] = {"common", 1.5, 0, 4, "pull of the best that any particle has seen"},
     [TURBULENCE] = {"turbulence", 0.3, 0, 1, "probability of a step to a neighbour besides"},
-    [LOCALITY] = {"locality", 1.5, 0, 4,
-                  "preference for near values: a change by k positions has weight 1/k^locality"},
-    [PATIENCE] = {"patience", 6, 1, 1000, "rounds without anything better before it begins anew"},
+    [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
+    [PATIENCE] = {"patience", 10, 1, 1000, "flights of each particle in vain before all begins anew"},
 };
 
 struct particle {
@@ -34,7 +34,7 @@ struct swarm {
     struct particle *particles;
     double *coordinates; /* of all places and velocities */
     const double *settings;
-    size_t size, started, turn, vain, leader;
+    size_t size, started, vain, leader;
     ptrdiff_t number; /* of the swarm; origin of a trial: number * size + particle */
     uint16_t *wanted, *own, *common;
 };
@@ -57,7 +57,7 @@ static void begin_anew(struct swarm *swarm)
 {
     for (size_t i = 0; i < swarm->size; i++)
         swarm->particles[i].objective = INFINITY;
-    swarm->started = swarm->turn = swarm->vain = swarm->leader = 0;
+    swarm->started = swarm->vain = swarm->leader = 0;
     swarm->number++;
 }
 
@@ -149,6 +149,18 @@ static size_t fly(struct swarm *swarm, struct particle *particle)
     return to;
 }
 
+/* The particle that flies next: those that have seen good places do so more often. */
+static size_t choose(struct swarm *swarm)
+{
+    size_t best = generator_below(&swarm->explorer.generator, swarm->size);
+    for (size_t i = 1; i < (size_t)swarm->settings[TOURNAMENT]; i++) {
+        size_t other = generator_below(&swarm->explorer.generator, swarm->size);
+        if (swarm->particles[other].objective < swarm->particles[best].objective)
+            best = other;
+    }
+    return best;
+}
+
 static enum answer swarm_ask(void *state, size_t *index)
 {
     enum { TRIES = 16 };
@@ -157,7 +169,7 @@ static enum answer swarm_ask(void *state, size_t *index)
     if (swarm->vain > swarm->size * (size_t)swarm->settings[PATIENCE])
         begin_anew(swarm);
     bool begun = swarm->started >= swarm->size && isfinite(swarm->particles[swarm->leader].objective);
-    size_t number = begun ? swarm->turn++ % swarm->size : swarm->started++ % swarm->size;
+    size_t number = begun ? choose(swarm) : swarm->started++ % swarm->size;
     struct particle *particle = &swarm->particles[number];
     if (begun) {
         size_t to = fly(swarm, particle);

@@ -13,7 +13,7 @@ enum { LEARNER_COUNT = sizeof learners / sizeof *learners };
 static void test_better_than_random(void **state)
 {
     (void)state;
-    enum { SEEDS = 50, EVALUATIONS = 80 };
+    enum { SEEDS = 50, EVALUATIONS = 160 };
     static const size_t parallels[] = {1, 8};
     struct landscape landscape;
     landscape_create(&landscape, 24, 20, 12, 3, SIZE_MAX);
