@@ -242,12 +242,14 @@ static void find_launch(struct exporting *e, const struct block *block, bool tak
         struct value condition;
         if (statement->kind == STATEMENT_LET && taken && !*launch)
             keep_let(e, statement);
-        if (statement->kind == STATEMENT_LAUNCH && taken && ++*count == 1)
-            *launch = statement;
+        if (statement->kind == STATEMENT_LAUNCH && taken) {
+            *launch = *launch ? *launch : statement;
+            ++*count;
+        }
         bool known =
             statement->kind == STATEMENT_IF && expr_evaluate(statement->value, e->scope.slots, &condition, NULL);
         bool holds = !known || value_truth(condition);
-        if (statement->kind == STATEMENT_FOR || statement->kind == STATEMENT_REPEAT)
+        if (taken && (statement->kind == STATEMENT_FOR || statement->kind == STATEMENT_REPEAT))
             ++*count; /* it repeats what is inside */
         find_launch(e, &statement->body, taken && holds, launch, count);
         find_launch(e, &statement->otherwise, taken && (!known || !holds), launch, count);

@@ -1,0 +1,144 @@
+// tune import: T1 files become templates that work, recorded results become rows, and what is wrong leaves nothing.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { kernel, published, readJson, t4, valid, writeT1 } from "./formats.mjs";
+import { folder, sql, tune } from "./tune.mjs";
+
+const template = "templates/affine_map", space = "spaces/affine_map/affine_map.space";
+
+test("a T1 file becomes a template that can be swept", (t) => {
+  const home = folder(t);
+  writeT1(home);
+  const done = tune(home, "import", "affine_T1.json");
+  assert.equal(done.status, 0, done.stderr);
+  assert.equal(done.stdout, `./${template}/affine_map.template\n./${space}\n`);
+  assert.match(done.stderr, /T1 has no reference/);
+  assert.doesNotMatch(done.stderr, /not beside/);
+  assert.equal(readFileSync(join(home, template, "affine.cu"), "utf8"), kernel);
+
+  const shown = JSON.parse(tune(home, "show", template, "--space", space, "--device", "cpu", "--json").stdout);
+  assert.equal(shown.valid, valid().length);
+  assert.deepEqual(shown.default.configuration, { BLOCK: 64, WORK: 1, STAGED: 0, WIDTH: 5 });
+  assert.deepEqual(shown.parameters.map((p) => p.values), [[32, 64, 96, 128], [1, 2, 3, 8], [0, 1], [3, 7, 5]]);
+
+  const swept = tune(home, template, "--space", space, "--device", "cpu", "--quiet", "--json");
+  assert.equal(swept.status, 0, swept.stderr);
+  const rows = sql(home, "select configuration, outcome, message from evaluation where origin = 'measured'");
+  assert.deepEqual(new Set(rows.map((row) => row.configuration)), new Set(valid().map((c) => JSON.stringify(c))));
+  for (const row of rows)
+    assert.equal(row.outcome, JSON.parse(row.configuration).BLOCK === 96 ? "wrong_result" : "ok", row.message);
+});
+
+test("a kernel that is not at hand is asked for", (t) => {
+  const home = folder(t);
+  writeT1(home, (document) => { document.KernelSpecification.KernelFile = "elsewhere.cu"; });
+  const done = tune(home, "import", "affine_T1.json", "-o", "deep/er");
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stderr, /elsewhere\.cu is not beside the T1 file: put it at deep\/er\/templates\/affine_map\/elsewhere\.cu/);
+  assert.match(readFileSync(join(home, "deep/er", template, "elsewhere.cu"), "utf8"), /^#error .*affine/);
+  assert.equal(tune(home, "show", join("deep/er", template), "--device", "cpu").status, 0);
+});
+
+test("what is there already is not overwritten", (t) => {
+  const home = folder(t);
+  writeT1(home);
+  assert.equal(tune(home, "import", "affine_T1.json").status, 0);
+  const again = tune(home, "import", "affine_T1.json");
+  assert.equal(again.status, 2);
+  assert.match(again.stderr, /is there already\n.*hint/s);
+});
+
+test("the published T1 files declare as many configurations as were recorded", (t) => {
+  for (const [name, gpus] of [["convolution", ["A100", "A6000", "MI250X"]], ["dedispersion", ["A100", "A4000", "MI250X"]]]) {
+    const path = published(`${name}_T1.json`);
+    if (!path) return t.skip("the published recordings are not at hand");
+    const home = folder(t);
+    assert.equal(tune(home, "import", path).status, 0);
+    const own = `${name}_milo`;
+    const shown = tune(home, "show", `templates/${own}`, "--space", `spaces/${own}/${own}.space`, "--device", "cpu", "--json");
+    assert.equal(shown.status, 0, shown.stderr);
+    for (const gpu of gpus)
+      assert.equal(JSON.parse(shown.stdout).valid, readJson(published(`${name}_${gpu}_T4.json.gz`)).results.length);
+  }
+});
+
+const parameter = (change) => (document) => Object.assign(document.ConfigurationSpace.TuningParameters[0], change);
+const argument = (index, change) => (document) => Object.assign(document.KernelSpecification.Arguments[index], change);
+for (const [what, change, message] of [
+  ["no parameters", (d) => { d.ConfigurationSpace.TuningParameters = []; }, /has no TuningParameters/],
+  ["no kernel", (d) => { delete d.KernelSpecification; }, /"KernelSpecification" is not an object/],
+  ["values that are no expression", parameter({ Values: "[32, 64" }), /affine_T1\.json, the Values of BLOCK:1:1: this '\[' is never closed/],
+  ["values that are code", parameter({ Values: "__import__('os').system('true')" }), /the Values of BLOCK:1:\d+: /],
+  ["no values", parameter({ Values: "[]" }), /the parameter BLOCK has no values/],
+  ["a name of the language", parameter({ Name: "while" }), /a parameter cannot be named while/],
+  ["a name with a line end", parameter({ Name: "A\nwhere 0" }), /a parameter cannot be named A/],
+  ["a condition of unknown names", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "BLOCKS < 3"; }, /Conditions\[0\]:1:1: unknown name BLOCKS.*did you mean BLOCK/s],
+  ["two statements", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "BLOCK < 3\nparam X = [1]"; }, /Conditions\[0\]:1:\d+: expected/],
+  ["a lambda of two names", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "lambda a, b: a < b"; }, /this lambda cannot be turned into a constraint/],
+  ["conditions that contradict", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "BLOCK < 3"; }, /BLOCK < 3/],
+  ["an unknown type", argument(0, { Type: "quad" }), /is of type quad, which is not known/],
+  ["an unknown kind of memory", argument(0, { MemoryType: "Texture" }), /the MemoryType "Texture" of argument 0 \(y\) is unknown/],
+  ["no size", argument(0, { Size: null }), /argument 0 \(y\) has no Size/],
+  ["a size that there is not", argument(0, { Size: "ProblemSize[2]" }), /ProblemSize\[2\], and the problem size has 1 extents/],
+]) test(`one clear error for ${what}`, (t) => {
+  const home = folder(t);
+  writeT1(home, change);
+  const done = tune(home, "import", "affine_T1.json");
+  assert.equal(done.status, 2, done.stdout);
+  assert.match(done.stderr, message);
+  assert.equal(done.stderr.match(/^tune: /gm).length, 1);
+  assert.deepEqual(readdirSync(home).sort(), ["affine_T1.json", "sources"]);
+});
+
+test("text that is no JSON is told with its place", (t) => {
+  const home = folder(t);
+  writeFileSync(join(home, "broken.json"), "{\n  \"ConfigurationSpace\": {,}\n}\n");
+  const done = tune(home, "import", "broken.json");
+  assert.equal(done.status, 2);
+  assert.match(done.stderr, /broken\.json:2:2\d: this is not JSON/);
+  assert.equal(tune(home, "import", "nowhere.json").status, 2);
+  assert.equal(tune(home, "import").status, 2);
+});
+
+test("results become rows, and again the same ones", (t) => {
+  const home = folder(t);
+  writeFileSync(join(home, "conv_A100_T4.json"), JSON.stringify(t4()));
+  writeFileSync(join(home, "conv_A100_T4.json.gz"), gzipSync(JSON.stringify(t4())));
+  for (const name of ["conv_A100_T4.json", "conv_A100_T4.json.gz"]) {
+    const done = tune(home, "import", name);
+    assert.equal(done.status, 0, done.stderr);
+    assert.equal(done.stdout, "conv on A100: 3 results, 2 of them failures\n");
+    assert.match(done.stderr, /does not name kernel and device: taken from the file's name/);
+  }
+  assert.deepEqual(sql(home, "select configuration, outcome, message, measured_at, origin, samples_ns from evaluation order by id"), [
+    { configuration: '{"a":16,"b":"x"}', outcome: "ok", message: "", measured_at: "2023-12-22T09:54:05.502007Z", origin: "imported", samples_ns: "[3976191.997528076,3878911.9720458984]" },
+    { configuration: '{"a":32,"b":"x"}', outcome: "launch_error", message: "RuntimeFailedConfig", measured_at: "2023-12-22T09:54:06.508453Z", origin: "imported", samples_ns: null },
+    { configuration: '{"a":16,"b":"y"}', outcome: "compile_error", message: "CompilationFailedConfig", measured_at: "2023-12-22T09:54:07Z", origin: "imported", samples_ns: null },
+  ]);
+  assert.deepEqual(sql(home, "select template, device, time_ms, origin from best"),
+    [{ template: "conv", device: "A100", time_ms: 3.9276, origin: "imported" }]);
+  assert.match(tune(home, "best").stdout, /conv +A100 .*imported 2023-12-22/);
+
+  const named = tune(home, "import", "conv_A100_T4.json", "--kernel-name", "mine", "--device-name", "A 100");
+  assert.equal(named.stdout, "mine on A 100: 3 results, 2 of them failures\n");
+  assert.equal(named.stderr, "");
+});
+
+test("one bad result keeps all of them out", (t) => {
+  for (const change of [
+    (r) => { r.invalidity = "perhaps"; }, (r) => { delete r.configuration; }, (r) => { r.timestamp = "yesterday"; },
+    (r) => { r.configuration.a = [1]; },
+  ]) {
+    const home = folder(t), document = t4();
+    change(document.results[2]);
+    writeFileSync(join(home, "conv_A100_T4.json"), JSON.stringify(document));
+    const done = tune(home, "import", "conv_A100_T4.json");
+    assert.equal(done.status, 2, done.stderr);
+    assert.match(done.stderr, /conv_A100_T4\.json/);
+    if (existsSync(join(home, "tune.db")))
+      assert.deepEqual(sql(home, "select id from evaluation"), []);
+  }
+});
