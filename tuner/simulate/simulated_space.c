@@ -2,6 +2,7 @@
 
 #include "tuner/simulate/baseline.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const double begin_share = 0.01, end_share = 0.95; /* of the way from median to optimum */
@@ -73,24 +74,49 @@ static bool weigh(struct simulated_space *space, struct error *error)
         space->costs[i] = recorded_cost(&recording->results[i]);
         space->mean_cost += space->costs[i] / (double)space->count;
     }
+    for (size_t i = 0; i < space->count && space->mean_cost > 0; i++) {
+        double deviation = space->costs[i] / space->mean_cost - 1;
+        space->cost_variation += deviation * deviation / (double)space->count;
+    }
     if (space->mean_cost > 0)
         return true;
     error_set(error, ERROR_INPUT, "%s: no times of compiling, validating or measuring are recorded", recording->name);
     return error_hint(error, "a search is simulated by what its evaluations cost");
 }
 
-/* What random search is expected to have found after so many draws. */
-static double expected(const struct simulated_space *space, double draws)
+/* Five points of the normal distribution whose weighted mean is its expectation (Gauss-Hermite). */
+static const struct {
+    double deviations, weight;
+} normal_points[] = {
+    {0, 0.5333333333333333},
+    {-1.355626179974266, 0.2220759220056126},
+    {1.355626179974266, 0.2220759220056126},
+    {-2.856970013872806, 0.01125741132772069},
+    {2.856970013872806, 0.01125741132772069},
+};
+
+/* What random search is expected to have found by this time. */
+static double expected(const struct simulated_space *space, double seconds)
 {
-    return simulated_space_objective(space, baseline_place(space->count, space->valid, draws));
+    double count = (double)space->count, draws = space->parallel * seconds / space->mean_cost;
+    double ended = draws - space->parallel * (1 - space->cost_variation) / 2;
+    double left = draws < count ? 1 - draws / count : 0;
+    double deviation = sqrt(space->cost_variation * draws * left);
+    double place = 0;
+    for (size_t i = 0; i < sizeof normal_points / sizeof *normal_points; i++) {
+        double point = ended + deviation * normal_points[i].deviations;
+        point = point < 0 ? 0 : point > count ? count : point;
+        place += normal_points[i].weight * baseline_place(space->count, space->valid, point);
+    }
+    return simulated_space_objective(space, place);
 }
 
-/* The draws after which random search is expected to have come this share of the way from median to optimum. */
-static double draws_until(const struct simulated_space *space, double share)
+/* The time at which random search is expected to have come this share of the way from median to optimum. */
+static double time_until(const struct simulated_space *space, double share)
 {
     enum { HALVINGS = 60 };
     double target = space->median + share * (space->objectives[0] - space->median);
-    double low = 0, high = (double)space->count;
+    double low = 0, high = 2 * space->mean_cost * ((double)space->count / space->parallel + 1);
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (low + high) / 2;
         if (expected(space, middle) > target)
@@ -111,12 +137,11 @@ static bool set_window(struct simulated_space *space, struct error *error)
         return error_set(error, ERROR_INPUT,
                          "%s: half of the configurations are as good as the best: every search finds it",
                          space->recording->name);
-    double seconds = space->mean_cost / space->parallel; /* a draw */
-    space->draws = draws_until(space, end_share);
-    space->begin = draws_until(space, begin_share) * seconds;
-    space->end = space->draws * seconds;
+    space->begin = time_until(space, begin_share);
+    space->end = time_until(space, end_share);
+    space->draws = space->parallel * space->end / space->mean_cost;
     for (size_t i = 0; i < SCORE_TIMES; i++)
-        space->baseline[i] = expected(space, simulated_space_time(space, i) / seconds);
+        space->baseline[i] = expected(space, simulated_space_time(space, i));
     return true;
 }
 
