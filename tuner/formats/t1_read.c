@@ -699,7 +699,7 @@ static bool read_grid(struct t1 *t1, const json_t *kernel, const struct python_n
     for (size_t i = 0; i < T1_DIMENSIONS; i++) {
         if (!read_axis(t1, global, axes[i], "GlobalSize", names, &launch->grid[i], error))
             return false;
-        if (threads)
+        if (threads && strcmp(launch->grid[i], "1") != 0)
             launch->grid[i] = t1_format(t1, error, "ceil_div(%s, %s)", launch->grid[i], launch->block[i]);
         if (!launch->grid[i])
             return false;
