@@ -6,9 +6,9 @@
 
 enum {
     STEP_TRIES = 64,   /* to find a valid neighbour */
-    SETTLE_TRIES = 32, /* places next to an invalid point that are looked at */
+    SETTLE_TRIES = 16, /* places next to an invalid point that are looked at */
     SETTLE_STARTS = 4, /* valid configurations, from the nearest of which it is approached otherwise */
-    PAIR_TRIES = 64,   /* pairs of parameters that are changed at once */
+    PAIR_TRIES = 32,   /* pairs of parameters that are changed at once */
 };
 
 bool moves_create(struct moves *moves, const struct search_space *space, struct generator *generator)
