@@ -5,6 +5,7 @@
 #include "tuner/cli/home.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/table.h"
+#include "tuner/space/lint.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -88,6 +89,22 @@ static json_t *default_json(const struct problem *problem)
     return json_pack("{s:o?, s:b}", "configuration", configuration, "named", named);
 }
 
+static void add_note(void *context, enum lint_kind kind, struct place place, const char *words)
+{
+    struct error note; /* which turns a place into a line and a column */
+    error_at(&note, ERROR_INPUT, place, "%s", words);
+    json_array_append_new(context,
+                          json_pack("{s:s, s:s, s:i, s:i, s:s}", "kind", lint_kind_name(kind), "file", note.file,
+                                    "line", (int)note.line, "column", (int)note.column, "text", words));
+}
+
+static json_t *notes_json(const struct problem *problem)
+{
+    json_t *notes = json_array();
+    lint_problem(problem, add_note, notes, NULL);
+    return notes;
+}
+
 static json_t *space_json(const struct subject *subject)
 {
     const struct problem *problem = subject->problem;
@@ -109,11 +126,12 @@ static json_t *space_json(const struct subject *subject)
                               json_pack("{s:s, s:o, s:f}", "space", report.space->name, "where",
                                         expression_json(report.constraint->condition), "removed", report.removed));
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:I, s:o}", "template", subject->template->name,
-                     "space", subject->space->name, "title", subject->space->title, "hash", subject->space->hash,
-                     "size", problem_size_text(problem), "device", problem_device(problem)->name, "parameters",
-                     parameters, "constraints", constraints, "cartesian", problem_cartesian_count(problem), "valid",
-                     (json_int_t)problem_configuration_count(problem), "default", default_json(problem));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:I, s:o, s:o}", "template",
+                     subject->template->name, "space", subject->space->name, "title", subject->space->title, "hash",
+                     subject->space->hash, "size", problem_size_text(problem), "device",
+                     problem_device(problem)->name, "parameters", parameters, "constraints", constraints, "cartesian",
+                     problem_cartesian_count(problem), "valid", (json_int_t)problem_configuration_count(problem),
+                     "default", default_json(problem), "notes", notes_json(problem));
 }
 
 static const char *text(const json_t *object, const char *name)
@@ -225,6 +243,21 @@ static void print_space(const json_t *document)
         printf("%s: %s\n", json_is_true(json_object_get(chosen, "named")) ? "default" : "first", configuration);
     free(configuration);
     free(json);
+
+    json_array_foreach(json_object_get(document, "notes"), i, row)
+    {
+        printf("%s%s:%lld:%lld: %s\n", i ? "" : "\n", text(row, "file"),
+               (long long)json_integer_value(json_object_get(row, "line")),
+               (long long)json_integer_value(json_object_get(row, "column")), text(row, "text"));
+    }
+}
+
+/* About a second's work: whoever only looks does not want to wait. */
+static bool make_problem(struct subject *subject, const struct options *options, struct error *error)
+{
+    const size_t effort = 5000000;
+    return problem_create_within(subject->template, subject->space, &subject->device.description, options->sizes,
+                                 options->size_count, effort, &subject->problem, error);
 }
 
 bool command_show(const struct options *options, int *status, struct error *error)
@@ -234,7 +267,7 @@ bool command_show(const struct options *options, int *status, struct error *erro
     bool shown = subject_template(&subject, options->subject, error) &&
                  (!options->space || subject_space(&subject, options->space, error)) &&
                  device_choose(options->device, options->quiet, &subject.device, error) &&
-                 subject_problem(&subject, options, error);
+                 make_problem(&subject, options, error);
     if (shown) {
         json_t *document = options->space ? space_json(&subject) : template_json(&subject);
         if (options->json) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* How many configurations the first constraints let pass; negative if that takes too much. */
-static double count_passing(const struct domain *domain, size_t constraint_count, size_t effort)
+static double count_passing(const struct domain *domain, size_t constraint_count, size_t *effort)
 {
     struct solution solution;
     double count = -1;
@@ -27,7 +27,7 @@ bool domain_count_removed(struct domain *domain, size_t effort)
     if (!removed)
         return false;
     for (size_t i = 0; i < count; i++) {
-        double passing = before == 0 ? 0 : count_passing(domain, i + 1, effort);
+        double passing = before == 0 ? 0 : count_passing(domain, i + 1, &effort);
         removed[i] = passing < 0 || before < 0 ? -1 : before - passing;
         before = passing;
     }

@@ -240,8 +240,11 @@ static bool try_value(struct construction *c, size_t level, uint16_t value, bool
 {
     const struct plan_level *plan = &c->plan->levels[level];
     uint32_t child;
-    if (c->effort-- == 0)
+    if (c->effort == 0)
         return stop(c, CONSTRUCT_EFFORT);
+    c->effort--;
+    if (c->effort % 1048576 == 0 && diagram_builder_bytes(c->builder) > MEMORY_LIMIT)
+        return stop(c, CONSTRUCT_MEMORY);
     c->chosen[plan->variable] = value;
     for (size_t t = plan->tables; t < plan->tables_end; t++) {
         term_id id = c->plan->tabulated[t];
@@ -300,14 +303,15 @@ static bool prepare(struct construction *c)
     return true;
 }
 
-enum construct_end construct(const struct plan *plan, size_t effort, struct diagram_builder *builder, uint32_t *root,
+enum construct_end construct(const struct plan *plan, size_t *effort, struct diagram_builder *builder, uint32_t *root,
                              uint16_t *undecided)
 {
-    struct construction c = {.plan = plan, .builder = builder, .effort = effort, .undecided = undecided};
+    struct construction c = {.plan = plan, .builder = builder, .effort = *effort, .undecided = undecided};
     *root = DIAGRAM_DEAD;
     c.end = CONSTRUCT_DONE;
     if (prepare(&c) && !plan->model->impossible)
         search(&c, 0, plan->model->doubtful, root);
+    *effort = c.effort;
     free(c.memo.hashes);
     free(c.memo.nodes);
     free(c.values);

@@ -22,10 +22,11 @@ enum construct_end {
 };
 
 /*
- * Build the nodes; `*root` is the diagram's, or DIAGRAM_DEAD. `effort` bounds how many values are tried on all levels
- * together. For CONSTRUCT_UNDECIDED `undecided` has a value index for each variable of the model.
+ * Build the nodes; `*root` is the diagram's, or DIAGRAM_DEAD. `*effort` bounds how many values are tried on all
+ * levels together, and is what is left of it then. For CONSTRUCT_UNDECIDED `undecided` has a value index for each
+ * variable of the model.
  */
-enum construct_end construct(const struct plan *plan, size_t effort, struct diagram_builder *builder, uint32_t *root,
+enum construct_end construct(const struct plan *plan, size_t *effort, struct diagram_builder *builder, uint32_t *root,
                              uint16_t *undecided);
 
 #endif

@@ -56,7 +56,7 @@ bool domain_solve(struct domain *domain, const struct domain *const *formers, si
 
 /*
  * Count how many configurations each constraint removes of those that the constraints before it let pass, into
- * `domain->removed`; -1 each where that takes more than `effort` (census.c). False when out of memory.
+ * `domain->removed`; -1 each once that has taken more than `effort` (census.c). False when out of memory.
  */
 bool domain_count_removed(struct domain *domain, size_t effort);
 

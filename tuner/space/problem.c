@@ -409,3 +409,16 @@ void problem_parameter(const struct problem *problem, size_t index, struct param
                                            .count = one->count,
                                            .fixed = one->fixed};
 }
+
+bool problem_value_occurs(const struct problem *problem, size_t index, size_t value)
+{
+    const struct domain *domain = problem->domains;
+    while (index >= domain->parameter_count)
+        index -= domain++->parameter_count;
+    const struct domain_parameter *parameter = &domain->parameters[index];
+    for (size_t l = 0; l < domain->depth && !parameter->fixed; l++) {
+        if (domain->columns[l] == parameter->column)
+            return diagram_alive(domain->diagram, l, value);
+    }
+    return domain->count > 0;
+}

@@ -118,4 +118,8 @@ struct parameter_values {
 size_t problem_parameter_count(const struct problem *problem);
 void problem_parameter(const struct problem *problem, size_t index, struct parameter_values *parameter);
 
+/* Does a valid configuration (of that space, and of no member of the union before it) have this value of the
+ * parameter with this index? */
+bool problem_value_occurs(const struct problem *problem, size_t parameter, size_t value);
+
 #endif

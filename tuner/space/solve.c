@@ -54,7 +54,7 @@ bool solution_start(struct solution *solution, const struct domain *domain, size
     return true;
 }
 
-enum construct_end solution_find(struct solution *solution, size_t effort)
+enum construct_end solution_find(struct solution *solution, size_t *effort)
 {
     return construct(&solution->plan, effort, solution->builder, &solution->root, solution->undecided);
 }
@@ -169,10 +169,11 @@ bool domain_solve(struct domain *domain, const struct domain *const *formers, si
                   struct error *error)
 {
     struct solution solution;
+    size_t left = effort;
     bool done = false;
     if (!solution_start(&solution, domain, domain->space->constraint_count, formers, former_count, false))
         return out_of_memory(domain, error);
-    switch (solution_find(&solution, effort)) {
+    switch (solution_find(&solution, &left)) {
     case CONSTRUCT_DONE:
         done = finish(domain, &solution, error);
         break;

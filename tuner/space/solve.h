@@ -18,7 +18,9 @@ struct solution {
 /* As model_create. False when out of memory. The solution points into itself: it must not be moved. */
 bool solution_start(struct solution *solution, const struct domain *domain, size_t constraint_count,
                     const struct domain *const *formers, size_t former_count, bool lenient);
-enum construct_end solution_find(struct solution *solution, size_t effort);
+
+/* As construct. */
+enum construct_end solution_find(struct solution *solution, size_t *effort);
 void solution_end(struct solution *solution);
 
 #endif

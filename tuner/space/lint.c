@@ -1,0 +1,233 @@
+#include "tuner/space/lint.h"
+
+#include "tuner/lang/arithmetic.h"
+#include "tuner/space/slots.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct linting {
+    const struct problem *problem;
+    const struct space *space;
+    struct value *slots; /* the device, the sizes and what the space sets */
+    lint_visitor *visit;
+    void *context;
+};
+
+const char *lint_kind_name(enum lint_kind kind)
+{
+    static const char *const names[LINT_KINDS] = {
+        [LINT_REPEATED_VALUE] = "repeated value", [LINT_UNUSED_LET] = "unused let",
+        [LINT_UNKNOWN_LIMIT] = "unknown limit",   [LINT_SINGLE_VALUE] = "single value",
+        [LINT_DEAD_VALUE] = "dead value",         [LINT_IDLE] = "idle constraint",
+    };
+    return names[kind];
+}
+
+static void report(const struct linting *linting, enum lint_kind kind, const struct expr *expr, const char *format,
+                   ...) __attribute__((format(printf, 4, 5)));
+
+static void report(const struct linting *linting, enum lint_kind kind, const struct expr *expr, const char *format,
+                   ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    linting->visit(linting->context, kind, expr_place(expr), text);
+}
+
+static bool make_slots(struct linting *linting, struct error *error)
+{
+    const struct template *template = problem_template(linting->problem);
+    const struct space *space = linting->space;
+    free(linting->slots);
+    linting->slots = calloc(scope_count(space->scope) + 1, sizeof *linting->slots);
+    if (!linting->slots)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    slots_set_device(space->scope, problem_device(linting->problem), linting->slots);
+    for (size_t i = 0; i < template->size_count; i++)
+        linting->slots[template->sizes[i].slot] = value_integer(problem_size(linting->problem, i));
+    for (size_t i = 0; i < space->setting_count; i++) {
+        struct value value;
+        if (expr_evaluate(space->settings[i].value, linting->slots, &value, NULL))
+            linting->slots[space->settings[i].slot] = value;
+    }
+    return true;
+}
+
+static const char *parameter_name(const struct linting *linting, size_t slot)
+{
+    return scope_name(linting->space->scope, slot);
+}
+
+/* The first value that a list has twice. */
+static bool lint_values(const struct linting *linting, const struct space_parameter *parameter, struct error *error)
+{
+    struct value *values;
+    size_t count;
+    if (!expr_list(parameter->values, linting->slots, &values, &count, error))
+        return false;
+    bool ascending = true, found = false;
+    for (size_t i = 1; i < count; i++)
+        ascending = ascending && arithmetic_order(values[i - 1], values[i]) == ORDER_LESS;
+    for (size_t i = 1; i < count && !ascending && !found; i++) {
+        for (size_t j = 0; j < i && !found; j++) {
+            char text[64];
+            found = value_equal(values[i], values[j]);
+            if (!found)
+                continue;
+            value_text(values[i], text, sizeof text);
+            report(linting, LINT_REPEATED_VALUE, parameter->values, "%s has the value %s more than once",
+                   parameter_name(linting, parameter->slot), text);
+        }
+    }
+    free(values);
+    return true;
+}
+
+static bool is_read(const struct space *space, size_t slot)
+{
+    for (size_t i = 0; i < space->constraint_count; i++) {
+        if (expr_uses(space->constraints[i].condition, slot))
+            return true;
+    }
+    for (size_t i = 0; i < space->let_count; i++) {
+        if (expr_uses(space->lets[i].value, slot))
+            return true;
+    }
+    return false;
+}
+
+static void lint_lets(const struct linting *linting)
+{
+    for (size_t i = 0; i < linting->space->let_count; i++) {
+        const struct let_declaration *let = &linting->space->lets[i];
+        if (!is_read(linting->space, let->slot))
+            report(linting, LINT_UNUSED_LET, let->value, "nothing reads %s", let->name);
+    }
+}
+
+/* A field that is 0: no device has no threads. Only a compute capability of 0 says something, that this is no GPU. */
+static void lint_limits(const struct linting *linting, const struct expr *condition)
+{
+    const struct device_description *device = problem_device(linting->problem);
+    for (size_t i = 0; i < device_field_count; i++) {
+        char name[80];
+        size_t slot;
+        snprintf(name, sizeof name, "device.%s", device_fields[i].name);
+        if (!scope_find(linting->space->scope, name, &slot) || linting->slots[slot].integer != 0 ||
+            strcmp(device_fields[i].name, "compute_capability") == 0 ||
+            !slots_reads(problem_template(linting->problem), linting->space, condition, slot))
+            continue;
+        report(linting, LINT_UNKNOWN_LIMIT, condition, "this constraint reads %s, which is not known (0) of %s", name,
+               device->name);
+    }
+}
+
+/* The values of a parameter that no valid configuration has, as far as they fit: "2, 4 and 7 more". */
+static void list_dead(const struct problem *problem, size_t index, const struct parameter_values *parameter,
+                      char *text, size_t size)
+{
+    size_t length = 0, left = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < parameter->count; i++) {
+        char value[64];
+        if (problem_value_occurs(problem, index, i))
+            continue;
+        value_text(parameter->values[i], value, sizeof value);
+        if (length + strlen(value) + 32 < size && left == 0)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", value);
+        else
+            left++;
+    }
+    if (left > 0)
+        snprintf(text + length, size - length, " and %zu more", left);
+}
+
+static const struct expr *values_of(const struct space *space, size_t slot)
+{
+    for (size_t i = 0; i < space->parameter_count; i++) {
+        if (space->parameters[i].slot == slot)
+            return space->parameters[i].values;
+    }
+    return NULL;
+}
+
+/* What is left of a parameter's values. */
+static void lint_left(const struct linting *linting, size_t index, const struct parameter_values *parameter)
+{
+    const struct expr *values = values_of(linting->space, parameter->declaration->slot);
+    size_t alive = 0, last = 0;
+    char text[200];
+    for (size_t i = 0; i < parameter->count; i++) {
+        if (problem_value_occurs(linting->problem, index, i)) {
+            alive++;
+            last = i;
+        }
+    }
+    if (!values || parameter->count == 1 || alive == 0 || alive == parameter->count)
+        return;
+    if (alive == 1) {
+        value_text(parameter->values[last], text, sizeof text);
+        report(linting, LINT_SINGLE_VALUE, values, "%s never matters: every valid configuration has %s",
+               parameter->declaration->name, text);
+        return;
+    }
+    list_dead(linting->problem, index, parameter, text, sizeof text);
+    report(linting, LINT_DEAD_VALUE, values, "no valid configuration has %s = %s", parameter->declaration->name,
+           text);
+}
+
+static void lint_constraints(const struct linting *linting)
+{
+    for (size_t i = 0; i < problem_constraint_count(linting->problem); i++) {
+        struct constraint_report constraint;
+        problem_constraint_report(linting->problem, i, &constraint);
+        if (constraint.space != linting->space)
+            continue;
+        lint_limits(linting, constraint.constraint->condition);
+        if (constraint.removed == 0)
+            report(linting, LINT_IDLE, constraint.constraint->condition, "%s",
+                   "this constraint removes nothing that those before it let pass");
+    }
+}
+
+static bool lint_space(struct linting *linting, struct error *error)
+{
+    if (!make_slots(linting, error))
+        return false;
+    for (size_t i = 0; i < linting->space->parameter_count; i++) {
+        if (!lint_values(linting, &linting->space->parameters[i], error))
+            return false;
+    }
+    for (size_t i = 0; i < problem_parameter_count(linting->problem); i++) {
+        struct parameter_values parameter;
+        problem_parameter(linting->problem, i, &parameter);
+        if (parameter.space == linting->space)
+            lint_left(linting, i, &parameter);
+    }
+    lint_lets(linting);
+    lint_constraints(linting);
+    return true;
+}
+
+static bool lint_spaces(struct linting *linting, const struct space *space, struct error *error)
+{
+    for (size_t i = 0; i < space->member_count; i++) {
+        if (!lint_spaces(linting, space->members[i], error))
+            return false;
+    }
+    linting->space = space;
+    return space->member_count > 0 || lint_space(linting, error);
+}
+
+bool lint_problem(const struct problem *problem, lint_visitor *visit, void *context, struct error *error)
+{
+    struct linting linting = {.problem = problem, .visit = visit, .context = context};
+    bool done = !problem_space(problem) || lint_spaces(&linting, problem_space(problem), error);
+    free(linting.slots);
+    return done;
+}
