@@ -1,0 +1,36 @@
+/* Any bytes as a recording: what is accepted must hold together, and be a search space. */
+#include "tests/fuzz/fuzz.h"
+#include "tuner/formats/recording.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void check(const struct recording *recording)
+{
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recorded_result *result = &recording->results[i];
+        if ((result->outcome == OUTCOME_OK) != (result->time_ns > 0) || !(recorded_cost(result) >= 0))
+            abort();
+        for (size_t j = 0; j < recording->parameter_count; j++) {
+            if (recording->rows[i * recording->parameter_count + j] >= recording->parameters[j].count)
+                abort();
+        }
+    }
+    struct search_space *space = NULL;
+    struct error error;
+    if (!search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,
+                             &space, &error))
+        abort();
+    search_space_free(space);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct recording *recording;
+    struct error error;
+    if (recording_parse("fuzz.json", (const char *)data, size, &recording, &error)) {
+        check(recording);
+        recording_free(recording);
+    }
+    return 0;
+}

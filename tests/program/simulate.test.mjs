@@ -1,0 +1,122 @@
+// tune simulate: scores that can be computed here as well, seeds, threads, what it refuses.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { objectives, writeRecording } from "./simulated.mjs";
+import { folder, tune } from "./tune.mjs";
+
+function simulated(home, ...args) {
+  const done = tune(home, "simulate", "--json", "--quiet", ...args);
+  assert.equal(done.status, 0, done.stderr);
+  assert.equal(done.stderr, "");
+  return JSON.parse(done.stdout);
+}
+
+// Score P of a search that finds `found` (milliseconds) at the given seconds, one configuration a second: random
+// search has done half a draw less than seconds have passed, and is then expected at place (M - k) / (k + 1).
+function scoreOf(found) {
+  const sorted = [...objectives].sort((a, b) => a - b), last = sorted.length - 1;
+  const at = (place) => { const i = Math.min(Math.floor(place), last - 1); return sorted[i] + (sorted[i + 1] - sorted[i]) * (place - i); };
+  const random = (t) => at(Math.min(last, (sorted.length - (t - 0.5)) / (t + 0.5)));
+  const median = at(last / 2);
+  const until = (share) => {
+    let [low, high] = [0.5, sorted.length];
+    for (let i = 0; i < 100; i++) {
+      const middle = (low + high) / 2;
+      if (random(middle) > median + share * (sorted[0] - median)) low = middle; else high = middle;
+    }
+    return high;
+  };
+  const [begin, end] = [until(0.01), until(0.95)];
+  let sum = 0;
+  for (let i = 0; i < 1000; i++) {
+    const t = begin + ((end - begin) * i) / 999;
+    const best = found.filter(([seconds]) => seconds <= t).at(-1)?.[1] ?? sorted[last];
+    sum += (best - random(t)) / (sorted[0] - random(t)) / 1000;
+  }
+  return { p: sum, begin, end };
+}
+
+test("a trace is scored as the definition says", (t) => {
+  const home = folder(t);
+  const recording = writeRecording(home);
+  const sorted = [...objectives].sort((a, b) => a - b);
+  const found = [[1, sorted[40]], [3, sorted[9]], [11, sorted[0]]];
+  writeFileSync(join(home, "traces.json"), JSON.stringify({ traces: [{ strategy: "by hand", recording: "made",
+    repeats: [{ seconds: found.map((f) => f[0]), best_ms: found.map((f) => f[1]) }] }] }));
+  const document = simulated(home, "--recorded", recording, "--traces", "traces.json");
+  const expected = scoreOf(found);
+  assert.equal(document.strategies.length, 1);
+  assert.equal(document.strategies[0].name, "by hand");
+  assert.ok(Math.abs(document.strategies[0].p - expected.p) < 1e-6, `${document.strategies[0].p}, not ${expected.p}`);
+  assert.ok(Math.abs(document.recordings[0].from_seconds - expected.begin) < 1e-6);
+  assert.ok(Math.abs(document.recordings[0].to_seconds - expected.end) < 1e-6);
+});
+
+test("the same seed gives the same, whatever the number of threads; random search scores about 0", (t) => {
+  const home = folder(t);
+  const recording = writeRecording(home);
+  const one = simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "400", "--jobs", "1");
+  const four = simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "400", "--jobs", "4");
+  const other = simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "400", "--seed", "2");
+  assert.deepEqual(one, four);
+  assert.notEqual(other.strategies[0].p, one.strategies[0].p);
+  assert.ok(Math.abs(one.strategies[0].p) < 0.15, `${one.strategies[0].p}`); // five standard errors
+});
+
+test("several files behind one --recorded, the table, overall the mean", (t) => {
+  const home = folder(t);
+  const files = [writeRecording(home, "first_T4.json"), writeRecording(home, "second_T4.json", "v")];
+  const done = tune(home, "simulate", "--recorded", ...files, "--strategy", "random", "--strategy", "exhaustive", "--repeats", "20");
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stdout, /^strategy +overall +first +second$/m);
+  assert.match(done.stdout, /^random +-?\d\.\d{3} \[-?\d+\.\d{3}, -?\d+\.\d{3}\]/m);
+  assert.match(done.stderr, /80 replays in .* a second/);
+  const { strategies } = simulated(home, "--recorded", ...files, "--strategy", "random", "--repeats", "20");
+  const mean = strategies[0].spaces.reduce((sum, space) => sum + space.p / 2, 0);
+  assert.ok(Math.abs(strategies[0].p - mean) < 2e-6);
+});
+
+test("two at once are twice as fast, and so is random search", (t) => {
+  const home = folder(t);
+  const recording = writeRecording(home);
+  const at = (n) => simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "400", "--parallel", n);
+  const one = at("1"), four = at("4");
+  assert.ok(four.recordings[0].to_seconds < one.recordings[0].to_seconds / 3);
+  assert.ok(Math.abs(four.strategies[0].p) < 0.1);
+});
+
+test("a page is written, and holds what the recording is called as data only", (t) => {
+  const home = folder(t);
+  const recording = writeRecording(home, "<b>&odd_T4.json");
+  const done = tune(home, "simulate", "--recorded", recording, "--strategy", "random", "--repeats", "5", "-o", "out");
+  assert.equal(done.status, 0, done.stderr);
+  const page = join(home, "out", "simulation.html");
+  assert.equal(done.stdout.trim().split("\n").at(-1), "out/simulation.html");
+  assert.ok(existsSync(page));
+  assert.ok(!readFileSync(page, "utf8").includes("<b>&odd"));
+});
+
+test("what is wrong is said with its place", (t) => {
+  const home = folder(t);
+  const recording = writeRecording(home);
+  writeFileSync(join(home, "broken.json"), "{\n \"results\": [}");
+  writeFileSync(join(home, "traces.json"), JSON.stringify({ traces: [{ strategy: "theirs", recording: "other", repeats: [] }] }));
+  const cases = [
+    [[], /needs recorded results/],
+    [["--recorded", "missing.json"], /cannot open missing\.json/],
+    [["--recorded", "broken.json"], /broken\.json:2:\d+: this is not JSON/],
+    [["--recorded", recording, "--strategy", "randon"], /no strategy 'randon'[^]*did you mean random/],
+    [["--recorded", recording, "--repeats", "0"], /--repeats: '0'/],
+    [["--recorded", recording, "--parallel", "x"], /--parallel: 'x'/],
+    [["--recorded", recording, "--traces", "traces.json"], /no traces of 'theirs' on made/],
+    [["--recorded", recording, "--traces", "broken.json"], /broken\.json:2: /],
+  ];
+  for (const [args, says] of cases) {
+    const done = tune(home, "simulate", "--quiet", ...args);
+    assert.equal(done.status, 2, `${args}: ${done.stdout}${done.stderr}`);
+    assert.match(done.stderr, says);
+    assert.equal(done.stdout, "");
+  }
+});
