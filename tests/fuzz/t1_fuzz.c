@@ -2,11 +2,20 @@
 #include "tests/fuzz/fuzz.h"
 #include "tuner/formats/t1.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct t1_import import;
     struct error error;
-    t1_import("fuzz", (const char *)data, size, &import, &error);
+    char *text = calloc(size + 1, 1);
+    if (!text)
+        abort();
+    if (size > 0)
+        memcpy(text, data, size);
+    t1_import("fuzz", text, size, &import, &error);
     t1_import_clear(&import);
+    free(text);
     return 0;
 }

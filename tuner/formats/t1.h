@@ -29,9 +29,9 @@ struct t1_import {
 };
 
 /*
- * Make a template and a space of the text of a T1 file. Errors, each with its place: no JSON, no T1, a member that is
- * missing or of a wrong type, a value list or a condition that is no expression, a name that the language reserves.
- * Free with t1_import_clear, also after an error.
+ * Make a template and a space of the text of a T1 file, which ends with a NUL that `length` does not count. Errors,
+ * each with its place: no JSON, no T1, a member that is missing or of a wrong type, a value list or a condition that
+ * is no expression, a name that the language reserves. Free with t1_import_clear, also after an error.
  */
 bool t1_import(const char *path, const char *text, size_t length, struct t1_import *import, struct error *error);
 void t1_import_clear(struct t1_import *import);

@@ -517,7 +517,8 @@ static term_id intern(struct terms *terms, const struct term *term, const term_i
     struct term *added = &terms->items[terms->count];
     *added = *term;
     added->first = (uint32_t)terms->operand_count;
-    memcpy(terms->operands + terms->operand_count, operands, term->count * sizeof *operands);
+    if (term->count > 0) /* else `operands` may be NULL */
+        memcpy(terms->operands + terms->operand_count, operands, term->count * sizeof *operands);
     terms->operand_count += term->count;
     terms->table[at] = (uint32_t)++terms->count;
     return (term_id)terms->count - 1;
