@@ -21,7 +21,7 @@ struct planning {
     bool failed;
 };
 
-enum { NEVER = SIZE_MAX };
+static const size_t NEVER = SIZE_MAX;
 
 static void *append(struct planning *p, void **items, size_t *count, size_t *capacity, size_t size)
 {

@@ -1,0 +1,96 @@
+// What `tune show --space` says of a space: counts, what constraints remove, and what is likely not meant.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, tune } from "./tune.mjs";
+
+const names = ["A", "B", "C", "D", "E", "F", "G"];
+
+// A template with parameters A to G in a folder of its own, and a space beside it.
+function write(home, space) {
+  mkdirSync(join(home, "t"));
+  writeFileSync(join(home, "t", "t.template"), ["template t", "size n = 64", ...names.map((name) => `parameter ${name}`),
+    'source "k.cu"', "buffer y : float[n] out", "launch { k<<<1, 1>>>(y) }", 'reference "r.cu" { r<<<1, 1>>>(ref(y)) }',
+    "check y exact", ""].join("\n"));
+  writeFileSync(join(home, "t", "k.cu"), "__global__ void k(float *y) {}\n");
+  writeFileSync(join(home, "t", "r.cu"), "__global__ void r(double *y) {}\n");
+  writeFileSync(join(home, "t", "s.space"), space.join("\n") + "\n");
+}
+
+const limits = `compute_capability warp_size max_threads_per_block max_block_x max_block_y max_block_z max_grid_x max_grid_y
+  max_grid_z max_shared_per_block max_shared_per_block_optin max_shared_per_sm max_registers_per_block max_registers_per_sm
+  max_threads_per_sm max_blocks_per_sm sm_count l2_bytes constant_bytes memory_bytes clock_khz memory_clock_khz
+  memory_bus_bits peak_flops peak_bandwidth`.split(/\s+/);
+const description = {
+  kind: "cuda", name: "Some GPU", architecture: "sm_90", uuid: "", driver: "", compiler: "",
+  ...Object.fromEntries(limits.map((limit) => [limit, 1024])),
+};
+
+const show = (home, ...more) => tune(home, "show", "./t", "--space", "s", ...more);
+
+test("what is likely not meant, each in one line with its place", (t) => {
+  const home = folder(t);
+  const device = join(home, "device.json");
+  write(home, [
+    "space s of t",
+    "param A = [1, 2, 4, 2]",
+    "param B = [1, 2, 3, 8]",
+    "param C = [0, 1]",
+    "let unused = A * 2",
+    "let used = A * B",
+    "where used <= 8",
+    "where B <= 8",
+    "where C == 1 or A > 4",
+    "where A * B <= device.max_shared_per_sm or used < 100",
+    "where B != 3",
+  ]);
+  writeFileSync(device, JSON.stringify({ ...description, max_shared_per_sm: 0 }));
+  const done = show(home, "--device", device, "--json");
+  assert.equal(done.status, 0, done.stderr);
+  const shown = JSON.parse(done.stdout);
+  const notes = shown.notes.map(({ kind, line, column, text }) => [line, column, kind, text]);
+  assert.deepEqual(notes, [
+    [2, 11, "repeated value", "A has the value 2 more than once"],
+    [3, 11, "dead value", "no valid configuration has B = 3"],
+    [4, 11, "single value", "C never matters: every valid configuration has 1"],
+    [5, 14, "unused let", "nothing reads unused"],
+    [8, 7, "idle constraint", "this constraint removes nothing that those before it let pass"],
+    [10, 7, "unknown limit", "this constraint reads device.max_shared_per_sm, which is not known (0) of Some GPU"],
+    [10, 7, "idle constraint", "this constraint removes nothing that those before it let pass"],
+  ]);
+  // By hand: A * B <= 8 leaves 4 + 3 + 2 of 12 pairs; C leaves half; B != 3 takes (1, 3) and (2, 3).
+  assert.deepEqual(shown.constraints.map((constraint) => constraint.removed), [6, 0, 9, 0, 2]);
+  assert.equal(shown.valid, 7);
+  const text = show(home, "--device", device).stdout;
+  assert.match(text, /s\.space:4:11: C never matters: every valid configuration has 1\n/);
+});
+
+test("a space of more than 10^12 configurations is counted without listing it", (t) => {
+  const home = folder(t);
+  write(home, ["space s of t", ...names.map((name) => `param ${name} = range(1, 129)`),
+    "where A * B <= 128", "where C % D == 0", "where E + F <= 128"]);
+  let products = 0, multiples = 0, sums = 0;
+  for (let a = 1; a <= 128; a++) {
+    for (let b = 1; b <= 128; b++) {
+      products += a * b <= 128;
+      multiples += a % b === 0;
+      sums += a + b <= 128;
+    }
+  }
+  const shown = JSON.parse(show(home, "--device", "cpu", "--json").stdout);
+  assert.equal(BigInt(shown.valid), BigInt(products) * BigInt(multiples) * BigInt(sums) * 128n);
+  assert.ok(shown.valid > 4e11);
+  assert.deepEqual(shown.notes.map((note) => note.text), ["no valid configuration has E = 128", "no valid configuration has F = 128"]);
+});
+
+test("a space that cannot be counted in a second says why", (t) => {
+  const home = folder(t);
+  write(home, ["space s of t", ...names.map((name) => `param ${name} = range(1, 1025)`),
+    "where (A * 7919 + B * 104729 + C * 1299709 + D * 15485863 + E * 32452843 + F + G) % 1000003 == 1"]);
+  const done = show(home, "--device", "cpu");
+  assert.equal(done.status, 2);
+  assert.match(done.stderr, /space s cannot be counted: more than 5 million values would have to be tried/);
+  writeFileSync(join(home, "t", "s.space"), ["space s of t", ...names.map((name) => `param ${name} = range(1, 1025)`), ""].join("\n"));
+  assert.match(show(home, "--device", "cpu").stderr, /1\.18e\+21 valid configurations, more than can be numbered/);
+});
