@@ -479,7 +479,7 @@ static bool same_term(const struct terms *terms, const struct term *a, const str
 {
     return a->kind == b->kind && a->operation == b->operation && a->count == b->count && a->index == b->index &&
            same_constant(a->constant, b->constant) &&
-           memcmp(term_operands(terms, a), operands, a->count * sizeof *operands) == 0;
+           (a->count == 0 || memcmp(term_operands(terms, a), operands, a->count * sizeof *operands) == 0);
 }
 
 static bool grow_table(struct terms *terms)
