@@ -60,9 +60,10 @@ static bool genetic_create(const struct strategy_setup *setup, void **state, str
 static void mutate(struct genetic *genetic)
 {
     const struct moves *moves = &genetic->explorer.moves;
-    double rate = genetic->settings[MUTATION] / (double)moves->dimensions;
-    for (size_t d = 0; d < moves->dimensions; d++) {
-        if (moves->positions[d] > 1 && generator_real(moves->generator) < rate)
+    double rate = genetic->settings[MUTATION] / (double)moves->variable_count;
+    for (size_t i = 0; i < moves->variable_count; i++) {
+        size_t d = moves->variable[i];
+        if (generator_real(moves->generator) < rate)
             genetic->child[d] = moves_other_position(moves, d, genetic->child[d], genetic->settings[LOCALITY]);
     }
 }

@@ -6,6 +6,7 @@
 
 enum {
     STEP_TRIES = 64,   /* to find a valid neighbour */
+    SINGLE_TRIES = 4,  /* of these before two parameters are changed at once every other time */
     SETTLE_TRIES = 16, /* places next to an invalid point that are looked at */
     SETTLE_STARTS = 4, /* valid configurations, from the nearest of which it is approached otherwise */
     PAIR_TRIES = 32,   /* pairs of parameters that are changed at once */
@@ -17,15 +18,18 @@ bool moves_create(struct moves *moves, const struct search_space *space, struct 
     *moves = (struct moves){.space = space, .generator = generator, .dimensions = dimensions};
     moves->positions = calloc(dimensions + 1, sizeof *moves->positions);
     moves->ordinal = calloc(dimensions + 1, sizeof *moves->ordinal);
+    moves->variable = calloc(dimensions + 1, sizeof *moves->variable);
     moves->order = calloc(dimensions + 1, sizeof *moves->order);
     moves->point = calloc(dimensions + 1, sizeof *moves->point);
     moves->other = calloc(dimensions + 1, sizeof *moves->other);
-    if (!moves->positions || !moves->ordinal || !moves->order || !moves->point || !moves->other)
+    if (!moves->positions || !moves->ordinal || !moves->variable || !moves->order || !moves->point || !moves->other)
         return false;
     for (size_t d = 0; d < dimensions; d++) {
         moves->order[d] = d;
         moves->positions[d] = search_space_positions(space, d);
         moves->ordinal[d] = true;
+        if (moves->positions[d] > 1)
+            moves->variable[moves->variable_count++] = d;
         for (size_t i = 0; i < moves->positions[d]; i++) {
             enum value_kind kind = search_space_value(space, d, i).kind;
             moves->ordinal[d] = moves->ordinal[d] && (kind == VALUE_INTEGER || kind == VALUE_FLOAT);
@@ -38,6 +42,7 @@ void moves_clear(struct moves *moves)
 {
     free(moves->positions);
     free(moves->ordinal);
+    free(moves->variable);
     free(moves->order);
     free(moves->point);
     free(moves->other);
@@ -75,20 +80,32 @@ uint16_t moves_other_position(const struct moves *moves, size_t dimension, uint1
     return (uint16_t)(down ? position - length : position + length);
 }
 
+/* A parameter of a point as it was. */
+struct undo {
+    size_t dimension;
+    uint16_t position;
+};
+
+/* Change a random parameter of moves->point. */
+static struct undo change_one(const struct moves *moves, double locality)
+{
+    size_t d = moves->variable[generator_below(moves->generator, moves->variable_count)];
+    struct undo undo = {d, moves->point[d]};
+    moves->point[d] = moves_other_position(moves, d, undo.position, locality);
+    return undo;
+}
+
 bool moves_step(const struct moves *moves, size_t from, double locality, size_t *to)
 {
-    if (moves->dimensions == 0)
-        return false;
     search_space_point(moves->space, from, moves->point);
-    for (int i = 0; i < STEP_TRIES; i++) {
-        size_t d = generator_below(moves->generator, moves->dimensions);
-        if (moves->positions[d] < 2)
-            continue;
-        uint16_t own = moves->point[d];
-        moves->point[d] = moves_other_position(moves, d, own, locality);
-        if (search_space_find(moves->space, moves->point, to))
+    for (int i = 0; i < STEP_TRIES && moves->variable_count > 0; i++) {
+        struct undo first = change_one(moves, locality), second = first;
+        if (i >= SINGLE_TRIES && i % 2)
+            second = change_one(moves, locality);
+        if (search_space_find(moves->space, moves->point, to) && *to != from)
             return true;
-        moves->point[d] = own;
+        moves->point[second.dimension] = second.position;
+        moves->point[first.dimension] = first.position;
     }
     return false;
 }
@@ -193,10 +210,8 @@ size_t moves_settle(const struct moves *moves, const uint16_t *point)
     if (search_space_find(moves->space, point, &index))
         return index;
     memcpy(moves->other, point, moves->dimensions * sizeof *point);
-    for (int i = 0; i < SETTLE_TRIES; i++) {
-        size_t d = generator_below(moves->generator, moves->dimensions);
-        if (moves->positions[d] < 2)
-            continue;
+    for (int i = 0; i < SETTLE_TRIES && moves->variable_count > 0; i++) {
+        size_t d = moves->variable[generator_below(moves->generator, moves->variable_count)];
         moves->other[d] = moves_other_position(moves, d, point[d], 2);
         if (search_space_find(moves->space, moves->other, &index))
             return index;

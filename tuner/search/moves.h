@@ -18,7 +18,8 @@ struct moves {
     size_t dimensions;
     size_t *positions; /* of each dimension */
     bool *ordinal;
-    size_t *order; /* of the dimensions, shuffled anew for each move */
+    size_t *variable, variable_count; /* dimensions of more than one position */
+    size_t *order;                    /* of the dimensions, shuffled anew for each move */
     uint16_t *point, *other;
 };
 
@@ -33,7 +34,8 @@ size_t moves_distance(const struct moves *moves, size_t dimension, uint16_t a, u
  * probability proportional to 1 / k^locality. The dimension has at least two positions. */
 uint16_t moves_other_position(const struct moves *moves, size_t dimension, uint16_t position, double locality);
 
-/* A random neighbour of a configuration, one parameter changed; false if some tries found none. */
+/* A random neighbour of a configuration: one parameter changed, or two where few changes of one alone are valid, as
+ * between the factors of a product. False if some tries found none. */
 bool moves_step(const struct moves *moves, size_t from, double locality, size_t *to);
 
 /*

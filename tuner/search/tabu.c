@@ -14,7 +14,7 @@ static const struct strategy_parameter tabu_parameters[] = {
     [STARTS] = {"starts", 12, 1, 1000, "configurations at the best of which it begins"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
     [SAMPLE] = {"sample", 8, 1, 1000, "neighbours that are tried before a step to a worse one"},
-    [PATIENCE] = {"patience", 20, 1, 10000, "steps without a new best before it begins anew"},
+    [PATIENCE] = {"patience", 10, 1, 10000, "steps without a new best before it begins anew"},
 };
 
 struct tabu {

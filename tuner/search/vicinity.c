@@ -3,7 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHANGES_MOST = 32 }; /* of a dimension; of one with more positions a random choice */
+enum {
+    CHANGES_MOST = 32,    /* of a dimension; of one with more positions a random choice */
+    LOCALITY_FARTHER = 1, /* of steps that change two parameters */
+};
 
 void vicinity_clear(struct vicinity *vicinity)
 {
@@ -48,7 +51,7 @@ bool vicinity_around(struct vicinity *vicinity, struct explorer *explorer, size_
     if (!vicinity->point && !allocate(vicinity, moves))
         return false;
     vicinity->center = center;
-    vicinity->count = vicinity->next = 0;
+    vicinity->count = vicinity->next = vicinity->valid = 0;
     search_space_point(explorer->space, center, vicinity->point);
     for (size_t d = 0; d < moves->dimensions; d++) {
         size_t positions = moves->positions[d], changes = changes_of(positions);
@@ -63,6 +66,19 @@ bool vicinity_around(struct vicinity *vicinity, struct explorer *explorer, size_
     return true;
 }
 
+/* Where a configuration has fewer neighbours than parameters, its component may be small: on to others. */
+static bool next_farther(struct vicinity *vicinity, const struct explorer *explorer, size_t *index)
+{
+    while (vicinity->valid < explorer->moves.variable_count) {
+        vicinity->valid++;
+        if (!moves_step(&explorer->moves, vicinity->center, LOCALITY_FARTHER, index))
+            return false;
+        if (!explorer_knows(explorer, *index))
+            return true;
+    }
+    return false;
+}
+
 bool vicinity_next(struct vicinity *vicinity, const struct explorer *explorer, size_t *index)
 {
     while (vicinity->next < vicinity->count) {
@@ -71,8 +87,9 @@ bool vicinity_next(struct vicinity *vicinity, const struct explorer *explorer, s
         vicinity->point[change->dimension] = change->position;
         bool valid = search_space_find(explorer->space, vicinity->point, index);
         vicinity->point[change->dimension] = own;
+        vicinity->valid += valid;
         if (valid && !explorer_knows(explorer, *index))
             return true;
     }
-    return false;
+    return next_farther(vicinity, explorer, index);
 }

@@ -1,9 +1,9 @@
 /*
  * vicinity.h - the neighbours of a configuration that are not known yet, in random order, near ones earlier.
  *
- * A neighbour has one parameter changed. They are looked up as they are asked for: most are never needed. The order
- * is that of drawing without replacement, a change by k positions with weight 1 / k^locality (P. S. Efraimidis,
- * P. G. Spirakis, "Weighted random sampling with a reservoir", 2006).
+ * A neighbour has one parameter changed. Where few such are valid, some with two follow. They are looked up as they
+ * are asked for: most are never needed. The order is that of drawing without replacement, a change by k positions
+ * with weight 1 / k^locality (P. S. Efraimidis, P. G. Spirakis, "Weighted random sampling with a reservoir", 2006).
  */
 #ifndef TUNE_SEARCH_VICINITY_H
 #define TUNE_SEARCH_VICINITY_H
@@ -21,6 +21,7 @@ struct vicinity {
     uint16_t *point;
     struct change *changes;
     size_t count, next;
+    size_t valid; /* neighbours so far, known ones too */
 };
 
 /* False when out of memory. */
