@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void check(const struct recording *recording)
 {
@@ -28,9 +29,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct recording *recording;
     struct error error;
-    if (recording_parse("fuzz.json", (const char *)data, size, &recording, &error)) {
+    char *text = malloc(size + 1);
+    if (!text)
+        abort();
+    memcpy(text, data, size);
+    text[size] = '\0';
+    if (recording_parse("fuzz.json", text, size, &recording, &error)) {
         check(recording);
         recording_free(recording);
     }
+    free(text);
     return 0;
 }

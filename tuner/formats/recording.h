@@ -65,7 +65,8 @@ struct recordings {
 bool recordings_read(const char *path, struct recordings *recordings, struct error *error);
 void recordings_clear(struct recordings *recordings);
 
-/* The same for the text of a T4 or Kernel Tuner cache file; `path` names it in errors and gives the name. */
+/* The same for the text of a T4 or Kernel Tuner cache file, which has a NUL behind its `length` bytes; `path` names
+ * it in errors and gives the name. */
 bool recording_parse(const char *path, const char *text, size_t length, struct recording **result,
                      struct error *error);
 void recording_free(struct recording *recording);
