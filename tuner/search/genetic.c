@@ -15,7 +15,7 @@ static const struct strategy_parameter genetic_parameters[] = {
     [POPULATION] = {"population", 12, 2, 10000, "members"},
     [PRESSURE] = {"pressure", 2.5, 1, 10, "how much better parents are preferred; 1: not at all"},
     [CROSSOVER] = {"crossover", 0.7, 0, 1, "probability that a child has two parents"},
-    [MUTATION] = {"mutation", 1, 0, 20, "parameters that are changed in a child on average"},
+    [MUTATION] = {"mutation", 0.75, 0, 20, "parameters that are changed in a child on average"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
     [PATIENCE] = {"patience", 10, 1, 1000, "populations of children in vain before it begins anew"},
 };

@@ -80,6 +80,16 @@ uint16_t moves_other_position(const struct moves *moves, size_t dimension, uint1
     return (uint16_t)(down ? position - length : position + length);
 }
 
+/* The configuration at a point; *index stays as it is if there is none. */
+static bool find(const struct moves *moves, const uint16_t *point, size_t *index)
+{
+    size_t found;
+    if (!search_space_find(moves->space, point, &found))
+        return false;
+    *index = found;
+    return true;
+}
+
 /* A parameter of a point as it was. */
 struct undo {
     size_t dimension;
@@ -102,7 +112,7 @@ bool moves_step(const struct moves *moves, size_t from, double locality, size_t 
         struct undo first = change_one(moves, locality), second = first;
         if (i >= SINGLE_TRIES && i % 2)
             second = change_one(moves, locality);
-        if (search_space_find(moves->space, moves->point, to) && *to != from)
+        if (find(moves, moves->point, to) && *to != from)
             return true;
         moves->point[second.dimension] = second.position;
         moves->point[first.dimension] = first.position;
@@ -129,7 +139,7 @@ static bool change_singles(const struct moves *moves, uint16_t *point, const uin
         if (own == wanted[d])
             continue;
         point[d] = wanted[d];
-        if (search_space_find(moves->space, point, at))
+        if (find(moves, point, at))
             changed = true;
         else
             point[d] = own;
@@ -153,7 +163,7 @@ static bool change_pair(const struct moves *moves, uint16_t *point, const uint16
                 return false;
             point[d] = wanted[d];
             point[e] = wanted[e];
-            if (search_space_find(moves->space, point, at))
+            if (find(moves, point, at))
                 return true;
             point[d] = first;
             point[e] = second;
@@ -166,7 +176,7 @@ size_t moves_towards(const struct moves *moves, size_t from, const uint16_t *wan
 {
     size_t at = from;
     uint16_t *point = moves->point;
-    if (search_space_find(moves->space, wanted, &at))
+    if (find(moves, wanted, &at))
         return at;
     search_space_point(moves->space, from, point);
     shuffle(moves);
@@ -207,13 +217,13 @@ static size_t near_start(const struct moves *moves, const uint16_t *point)
 size_t moves_settle(const struct moves *moves, const uint16_t *point)
 {
     size_t index;
-    if (search_space_find(moves->space, point, &index))
+    if (find(moves, point, &index))
         return index;
     memcpy(moves->other, point, moves->dimensions * sizeof *point);
     for (int i = 0; i < SETTLE_TRIES && moves->variable_count > 0; i++) {
         size_t d = moves->variable[generator_below(moves->generator, moves->variable_count)];
         moves->other[d] = moves_other_position(moves, d, point[d], 2);
-        if (search_space_find(moves->space, moves->other, &index))
+        if (find(moves, moves->other, &index))
             return index;
         moves->other[d] = point[d];
     }

@@ -188,40 +188,61 @@ static void test_halton_is_even(void **state)
     drawing_free(&drawing);
 }
 
-/* Moves end at valid configurations: a step changes one parameter, the way to a valid point arrives there, the way to
- * another never leads away in any ordinal parameter. */
+/* Moves end at valid configurations: a step changes one parameter or two, the way to a valid point arrives there, the
+ * way to another takes from either end in each parameter. */
+static void try_moves(const struct search_space *space, size_t dimensions)
+{
+    struct generator generator = {.state = 4};
+    struct moves moves;
+    size_t count = search_space_count(space);
+    assert_int_equal(search_space_dimensions(space), dimensions);
+    assert_true(moves_create(&moves, space, &generator));
+    for (int i = 0; i < 2000; i++) {
+        size_t from = generator_below(&generator, count), to = count, found;
+        uint16_t start[LANDSCAPE_DIMENSIONS], end[LANDSCAPE_DIMENSIONS], wanted[LANDSCAPE_DIMENSIONS];
+        search_space_point(space, from, start);
+        assert_true(moves_step(&moves, from, 1.5, &to));
+        assert_true(to < count);
+        search_space_point(space, to, end);
+        size_t changed = 0;
+        for (size_t d = 0; d < dimensions; d++) {
+            changed += start[d] != end[d];
+            wanted[d] = (uint16_t)generator_below(&generator, search_space_positions(space, d));
+        }
+        assert_true(changed == 1 || changed == 2);
+        size_t reached = moves_towards(&moves, from, wanted), settled = moves_settle(&moves, wanted);
+        assert_true(reached < count && settled < count);
+        if (search_space_find(space, wanted, &found))
+            assert_true(reached == found && settled == found);
+        search_space_point(space, reached, end);
+        for (size_t d = 0; d < dimensions; d++)
+            assert_true(end[d] == start[d] || end[d] == wanted[d]);
+    }
+    moves_clear(&moves);
+}
+
 static void test_moves(void **state)
 {
     (void)state;
     struct landscape landscape;
-    struct generator generator = {.state = 4};
-    struct moves moves;
     landscape_create(&landscape, 12, 10, 6, 3, SIZE_MAX);
-    assert_true(moves_create(&moves, landscape.space, &generator));
-    assert_false(moves.ordinal[3]);
-    for (int i = 0; i < 2000; i++) {
-        size_t from = generator_below(&generator, landscape.count), to;
-        uint16_t start[LANDSCAPE_DIMENSIONS], end[LANDSCAPE_DIMENSIONS], wanted[LANDSCAPE_DIMENSIONS];
-        search_space_point(landscape.space, from, start);
-        assert_true(moves_step(&moves, from, 1.5, &to));
-        search_space_point(landscape.space, to, end);
-        size_t changed = 0;
-        for (size_t d = 0; d < LANDSCAPE_DIMENSIONS; d++) {
-            changed += start[d] != end[d];
-            wanted[d] = (uint16_t)generator_below(&generator, search_space_positions(landscape.space, d));
-        }
-        assert_int_equal(changed, 1);
-        bool valid = search_space_find(landscape.space, wanted, &to);
-        size_t reached = moves_towards(&moves, from, wanted), settled = moves_settle(&moves, wanted);
-        assert_true(reached < landscape.count && settled < landscape.count);
-        if (valid)
-            assert_true(reached == to && settled == to);
-        search_space_point(landscape.space, reached, end);
-        for (size_t d = 0; d < LANDSCAPE_DIMENSIONS; d++)
-            assert_true(end[d] == start[d] || end[d] == wanted[d]);
-    }
-    moves_clear(&moves);
+    try_moves(landscape.space, LANDSCAPE_DIMENSIONS);
     landscape_free(&landscape);
+}
+
+/* The same on a space that is not listed. */
+static void test_moves_in_a_diagram(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture,
+                   "template t\nsize n = 4\nparameter A\nparameter B\nparameter C\nsource \"k.cu\"\n"
+                   "buffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\n"
+                   "check y exact\n",
+                   "space s of t\nparam A = range(1, 30)\nparam B = range(1, 30)\nparam C = range(0, 9)\n"
+                   "where A % B == 0 or B > 20\nwhere A + C < 32\n");
+    try_moves(problem_search_space(fixture.problem), 3);
+    fixture_free(&fixture);
 }
 
 /* Two parameters whose product is fixed cannot be changed alone: the way goes by changing both. */
@@ -287,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_latin_hypercube),
         cmocka_unit_test(test_halton_is_even),
         cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_moves_in_a_diagram),
         cmocka_unit_test(test_way_along_a_fixed_product),
         cmocka_unit_test(test_population),
     };
