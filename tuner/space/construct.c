@@ -29,6 +29,7 @@ struct construction {
     uint32_t *edge_children;
     size_t edge_count, edge_capacity;
     size_t effort;
+    bool ended; /* the values behind the one that was just removed would be, too */
     uint16_t *undecided;
     enum construct_end end;
 };
@@ -164,6 +165,12 @@ static bool recall(const struct construction *c, XXH128_hash_t hash, uint32_t *n
 
 /* A level's program */
 
+static enum verdict removed(struct construction *c, const struct plan_step *step)
+{
+    c->ended = step->ends;
+    return VERDICT_REMOVED;
+}
+
 static enum verdict run(struct construction *c, const struct plan_level *level)
 {
     const struct terms *terms = &c->plan->model->terms;
@@ -180,7 +187,7 @@ static enum verdict run(struct construction *c, const struct plan_level *level)
             if (truth.kind == VALUE_UNSET)
                 verdict = VERDICT_UNDECIDED;
             else if (!truth.boolean)
-                return VERDICT_REMOVED;
+                return removed(c, step);
             break;
         case STEP_KNOWN:
             range_know(c->values[step->term], &c->ranges[step->slot]);
@@ -191,7 +198,7 @@ static enum verdict run(struct construction *c, const struct plan_level *level)
             break;
         case STEP_EXPECT:
             if (range_is_false(c->ranges[step->slot]))
-                return VERDICT_REMOVED;
+                return removed(c, step);
             break;
         }
     }
@@ -273,10 +280,12 @@ static bool search(struct construction *c, size_t level, bool doubtful, uint32_t
     }
     const struct model_variable *variable = &c->plan->model->variables[c->plan->levels[level].variable];
     size_t first = c->edge_count;
-    for (size_t i = 0; i < variable->alive_count; i++) {
+    c->ended = false;
+    for (size_t i = 0; i < variable->alive_count && !c->ended; i++) {
         if (!try_value(c, level, variable->alive[i], doubtful))
             return false;
     }
+    c->ended = false; /* which was said of this level's values */
     size_t count = c->edge_count - first;
     c->edge_count = first;
     if (!diagram_builder_node(c->builder, level, c->edge_values + first, c->edge_children + first, count, node) ||

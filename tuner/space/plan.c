@@ -1,5 +1,7 @@
 #include "tuner/space/plan.h"
 
+#include "tuner/space/monotony.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,7 @@ struct planning {
     uint32_t *visited;      /* by term, while keys are made */
     term_id *trail;         /* terms visited, in order */
     size_t trail_count;
+    uint8_t *monotony; /* by term: in the variable of this level */
     bool failed;
 };
 
@@ -148,6 +151,35 @@ static void narrow(struct planning *p, term_id id, size_t level)
     step.slot = p->slot_of[id] = (uint32_t)plan->slot_count++;
     p->changed[id] = level;
     add_step(p, step);
+}
+
+/* Are a variable's values numbers that go one way? */
+static enum monotony direction(const struct model_variable *variable)
+{
+    enum order order = ORDER_NONE;
+    for (size_t i = 1; i < variable->alive_count; i++) {
+        struct value one = variable->values[variable->alive[i - 1]], next = variable->values[variable->alive[i]];
+        enum order step = value_is_number(one) && value_is_number(next) ? arithmetic_order(one, next) : ORDER_NONE;
+        if (step == ORDER_NONE || (i > 1 && step != order))
+            return MONOTONY_UNKNOWN;
+        order = step;
+    }
+    return order == ORDER_LESS ? MONOTONY_RISING : order == ORDER_GREATER ? MONOTONY_FALLING : MONOTONY_UNKNOWN;
+}
+
+/* Tests of a requirement that falls from true to false along the variable's values. */
+static void mark_ends(struct planning *p, size_t first_step, size_t variable)
+{
+    enum monotony towards = direction(&p->model->variables[variable]);
+    if (p->failed || towards == MONOTONY_UNKNOWN)
+        return;
+    monotony_find(p->terms, variable, p->monotony);
+    for (size_t s = first_step; s < p->plan->step_count; s++) {
+        struct plan_step *step = &p->plan->steps[s];
+        bool tests = step->kind == STEP_REQUIRE || step->kind == STEP_EXPECT;
+        uint8_t falls = towards == MONOTONY_RISING ? MONOTONY_FALLING : MONOTONY_RISING;
+        step->ends = tests && p->monotony[step->term] == falls && !p->terms->items[step->term].range.fails;
+    }
 }
 
 static void plan_steps(struct planning *p, size_t level)
@@ -284,6 +316,7 @@ static void plan_levels(struct planning *p, const size_t *order)
         l->tables = plan->tabulated_count;
         l->steps = plan->step_count;
         plan_steps(p, level);
+        mark_ends(p, l->steps, l->variable);
         l->tables_end = plan->tabulated_count;
         l->steps_end = plan->step_count;
         plan_keys(p, level);
@@ -305,8 +338,9 @@ bool plan_create(struct plan *plan, const struct model *model, const size_t *ord
     p.ready = calloc(count, sizeof *p.ready);
     p.visited = calloc(count, sizeof *p.visited);
     p.trail = calloc(count, sizeof *p.trail);
+    p.monotony = calloc(count, sizeof *p.monotony);
     p.failed = !plan->levels || !p.level_of || !p.first_level || !p.slot_of || !p.changed || !p.cone || !p.known ||
-               !p.ready || !p.visited || !p.trail;
+               !p.ready || !p.visited || !p.trail || !p.monotony;
     if (!p.failed) {
         find_levels(&p, order);
         plan_levels(&p, order);
@@ -320,6 +354,7 @@ bool plan_create(struct plan *plan, const struct model *model, const size_t *ord
     free(p.ready);
     free(p.visited);
     free(p.trail);
+    free(p.monotony);
     if (p.failed)
         plan_clear(plan);
     return !p.failed;

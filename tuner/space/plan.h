@@ -3,9 +3,10 @@
  *
  * When a level's variable has got a value, its program evaluates the terms that have become known, tests the
  * requirements among them, and narrows the ranges of terms that are known in part, whose requirements it tests as far
- * as their ranges decide them. Its key then says what the levels below still depend on: two prefixes of assignments
- * with the same key have the same ways on. A requirement that its range has decided is not in the key, nor is an
- * operand that no longer matters.
+ * as their ranges decide them; where a test that fails for one value fails for those behind it as well, these are
+ * left out. Its key then says what the levels below still depend on: two prefixes of assignments with the same key
+ * have the same ways on. A requirement that its range has decided is not in the key, nor is an operand that no longer
+ * matters.
  */
 #ifndef TUNE_SPACE_PLAN_H
 #define TUNE_SPACE_PLAN_H
@@ -22,6 +23,7 @@ enum step_kind {
 
 struct plan_step {
     uint8_t kind;
+    bool ends; /* a test that fails for all values behind one that it fails for */
     term_id term;
     uint32_t slot;
     uint32_t sources;
