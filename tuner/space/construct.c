@@ -213,20 +213,25 @@ static bool stop(struct construction *c, enum construct_end end)
     return false;
 }
 
+static bool grow_edges(struct construction *c)
+{
+    size_t capacity = c->edge_capacity ? 2 * c->edge_capacity : 256;
+    uint16_t *values = realloc(c->edge_values, capacity * sizeof *values);
+    if (!values)
+        return stop(c, CONSTRUCT_MEMORY);
+    c->edge_values = values;
+    uint32_t *children = realloc(c->edge_children, capacity * sizeof *children);
+    if (!children)
+        return stop(c, CONSTRUCT_MEMORY);
+    c->edge_children = children;
+    c->edge_capacity = capacity;
+    return true;
+}
+
 static bool push_edge(struct construction *c, uint16_t value, uint32_t child)
 {
-    if (c->edge_count == c->edge_capacity) {
-        size_t capacity = c->edge_capacity ? 2 * c->edge_capacity : 256;
-        uint16_t *values = realloc(c->edge_values, capacity * sizeof *values);
-        if (!values)
-            return stop(c, CONSTRUCT_MEMORY);
-        c->edge_values = values;
-        uint32_t *children = realloc(c->edge_children, capacity * sizeof *children);
-        if (!children)
-            return stop(c, CONSTRUCT_MEMORY);
-        c->edge_children = children;
-        c->edge_capacity = capacity;
-    }
+    if (c->edge_count == c->edge_capacity && !grow_edges(c))
+        return false;
     c->edge_values[c->edge_count] = value;
     c->edge_children[c->edge_count++] = child;
     return true;
@@ -309,7 +314,7 @@ static bool prepare(struct construction *c)
         if (terms->items[t].kind == TERM_CONSTANT)
             c->values[t] = terms->items[t].constant;
     }
-    return true;
+    return grow_edges(c);
 }
 
 enum construct_end construct(const struct plan *plan, size_t *effort, struct diagram_builder *builder, uint32_t *root,
