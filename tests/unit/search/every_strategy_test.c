@@ -23,7 +23,7 @@ static void test_visits_all(void **state)
 {
     (void)state;
     struct landscape landscape;
-    landscape_create(&landscape, 8, 6, 4, 3, MOST);
+    landscape_create(&landscape, 6, 5, 3, 3, MOST);
     size_t order[MOST];
     for (size_t i = 0; i < strategy_driver_count; i++) {
         for (size_t j = 0; j < PARALLEL_COUNT; j++) {
@@ -40,7 +40,7 @@ static void test_all_fail(void **state)
 {
     (void)state;
     struct landscape landscape;
-    landscape_create(&landscape, 6, 5, 3, 3, MOST);
+    landscape_create(&landscape, 5, 4, 3, 3, MOST);
     landscape.all_fail = true;
     size_t order[MOST];
     for (size_t i = 0; i < strategy_driver_count; i++) {
@@ -85,7 +85,7 @@ static void test_tiny_spaces(void **state)
 static void test_reproducible(void **state)
 {
     (void)state;
-    enum { QUESTIONS = 120 };
+    enum { QUESTIONS = 60 };
     struct landscape landscape;
     landscape_create(&landscape, 12, 10, 6, 3, MOST);
     size_t first[MOST], again[MOST], other[MOST];
