@@ -84,6 +84,12 @@ static void test_published(void **state)
     fixture_create(&fixture, texts.template, texts.space);
     assert_true(problem_cartesian_count(fixture.problem) == texts.cartesian);
     assert_int_equal(problem_configuration_count(fixture.problem), (size_t)texts.valid);
+    /* Listed, with a byte for each parameter of more than one value, they would take this at least. */
+    const struct search_space *space = problem_search_space(fixture.problem);
+    size_t varied = 0;
+    for (size_t d = 0; d < search_space_dimensions(space); d++)
+        varied += search_space_positions(space, d) > 1;
+    assert_true((double)search_space_bytes(space) < 1.5 * texts.valid * (double)varied);
 
     double left = texts.cartesian;
     for (size_t i = 0; i < problem_constraint_count(fixture.problem); i++) {
