@@ -58,7 +58,7 @@ static const struct option_row rows[] = {
     {{"recorded", KEY_RECORDED, "FILE...", 0, "T4 or Kernel Tuner cache files (.gz or not), or databases of tune", 0},
      COMMAND_SIMULATE},
     {{"strategy", KEY_STRATEGY, "NAME[:PARAMETER=VALUE,...]", 0,
-      "search strategy, see 'tune list strategies'; (simulate) may be given several times", 0},
+      "search strategy, see 'tune list strategies' (default auto); (simulate) may be given several times", 0},
      COMMAND_TUNE | COMMAND_SIMULATE},
     {{"traces", KEY_TRACES, "FILE", 0, "score another program's searches on the same recordings as well", 0},
      COMMAND_SIMULATE},
@@ -367,7 +367,7 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
     }
 
     *options = (struct options){
-        .strategy = "exhaustive",
+        .strategy = "auto",
         .objective = &objectives[0],
         .budget = "",
         .seed = 1,

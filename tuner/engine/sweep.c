@@ -396,6 +396,14 @@ static bool run(struct sweep *sweep, struct error *error)
     return searched && ended;
 }
 
+/* For the strategy: all if nothing is limited; 0, unknown, if time or patience is. */
+static size_t evaluations_allowed(const struct sweep_options *options, const struct problem *problem)
+{
+    if (options->budget_evaluations > 0 || options->budget_seconds > 0 || options->patience > 0)
+        return options->budget_evaluations;
+    return search_space_count(problem_search_space(problem));
+}
+
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
                sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error)
 {
@@ -429,7 +437,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     struct strategy_setup setup = {
         .space = problem_search_space(problem),
         .seed = options->seed,
-        .evaluations = options->budget_evaluations,
+        .evaluations = evaluations_allowed(options, problem),
         .parameters = options->strategy_parameters,
         .priors = priors,
     };

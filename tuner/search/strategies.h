@@ -18,5 +18,7 @@ extern const struct strategy_driver strategy_genetic;
 extern const struct strategy_driver strategy_evolution;
 extern const struct strategy_driver strategy_swarm;
 extern const struct strategy_driver strategy_surrogate;
+extern const struct strategy_driver strategy_bandit;
+extern const struct strategy_driver strategy_auto;
 
 #endif

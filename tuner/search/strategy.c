@@ -5,9 +5,9 @@
 #include <string.h>
 
 const struct strategy_driver *const strategy_drivers[] = {
-    &strategy_exhaustive, &strategy_random,    &strategy_latin, &strategy_halton,
-    &strategy_greedy,     &strategy_ils,       &strategy_tabu,  &strategy_annealing,
-    &strategy_genetic,    &strategy_evolution, &strategy_swarm, &strategy_surrogate,
+    &strategy_exhaustive, &strategy_random,    &strategy_latin,     &strategy_halton,  &strategy_greedy,
+    &strategy_ils,        &strategy_tabu,      &strategy_annealing, &strategy_genetic, &strategy_evolution,
+    &strategy_swarm,      &strategy_surrogate, &strategy_bandit,    &strategy_auto,
 };
 const size_t strategy_driver_count = sizeof strategy_drivers / sizeof *strategy_drivers;
 

@@ -1,0 +1,158 @@
+#include "tuner/search/strategies.h"
+#include "tuner/space/index_map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Several strategies at once, and the one that found new bests of late is asked more often: the area under the curve
+ * of its successes among the last questions, later ones weighing more, plus what is due to those that were seldom
+ * asked (J. Ansel et al., "OpenTuner", PACT 2014; A. Fialho et al., "Analyzing bandit-based adaptive operator
+ * selection mechanisms", 2010). Each is told of every result.
+ */
+static const struct strategy_driver *const arm_drivers[] = {
+    &strategy_surrogate,
+    &strategy_genetic,
+    &strategy_ils,
+    &strategy_evolution,
+};
+enum { ARMS = sizeof arm_drivers / sizeof *arm_drivers, WINDOW_MOST = 1000 };
+
+enum { WINDOW, EXPLORATION };
+static const struct strategy_parameter bandit_parameters[] = {
+    [WINDOW] = {"window", 50, 4, WINDOW_MOST, "results by which strategies are judged, the latest ones"},
+    [EXPLORATION] = {"exploration", 0.05, 0, 10, "weight of what is due to strategies that were seldom asked"},
+};
+
+struct arm {
+    double *parameters;
+    void *state;
+    bool ended;
+};
+
+struct result {
+    unsigned char arm;
+    bool success;
+};
+
+struct bandit {
+    const double *parameters;
+    struct arm arms[ARMS];
+    struct index_map askers; /* which arm asked for a configuration */
+    struct result window[WINDOW_MOST];
+    size_t results; /* so far; the window is a ring */
+    double best;
+};
+
+static void bandit_destroy(void *state)
+{
+    struct bandit *bandit = state;
+    if (!bandit)
+        return;
+    for (size_t i = 0; i < ARMS; i++) {
+        if (bandit->arms[i].state)
+            arm_drivers[i]->destroy(bandit->arms[i].state);
+        free(bandit->arms[i].parameters);
+    }
+    index_map_clear(&bandit->askers);
+    free(bandit);
+}
+
+static bool create_arm(struct arm *arm, size_t number, const struct strategy_setup *setup, struct error *error)
+{
+    const struct strategy_driver *driver = arm_drivers[number];
+    struct strategy_setup own = *setup;
+    arm->parameters = calloc(driver->parameter_count + 1, sizeof *arm->parameters);
+    if (!arm->parameters)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    for (size_t i = 0; i < driver->parameter_count; i++)
+        arm->parameters[i] = driver->parameters[i].preset;
+    own.parameters = arm->parameters;
+    own.seed += number;
+    return driver->create(&own, &arm->state, error);
+}
+
+static bool bandit_create(const struct strategy_setup *setup, void **state, struct error *error)
+{
+    struct bandit *bandit = calloc(1, sizeof *bandit);
+    if (!bandit)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    bandit->parameters = setup->parameters;
+    bandit->best = INFINITY;
+    for (size_t i = 0; i < ARMS; i++) {
+        if (!create_arm(&bandit->arms[i], i, setup, error)) {
+            bandit_destroy(bandit);
+            return false;
+        }
+    }
+    *state = bandit;
+    return true;
+}
+
+/* The merit of each arm by the window. Arms without a result there come first, in their order. */
+static void judge(const struct bandit *bandit, double merits[ARMS])
+{
+    size_t size = (size_t)bandit->parameters[WINDOW], asked[ARMS] = {0};
+    size_t seen = bandit->results < size ? bandit->results : size;
+    double area[ARMS] = {0};
+    for (size_t i = bandit->results - seen; i < bandit->results; i++) {
+        const struct result *result = &bandit->window[i % size];
+        asked[result->arm]++;
+        area[result->arm] += result->success ? (double)asked[result->arm] : 0;
+    }
+    for (size_t i = 0; i < ARMS; i++) {
+        double n = (double)asked[i];
+        merits[i] = asked[i] == 0 ? INFINITY
+                                  : 2 * area[i] / (n * (n + 1)) +
+                                        bandit->parameters[EXPLORATION] * sqrt(2 * log2((double)seen) / n);
+    }
+}
+
+static enum answer bandit_ask(void *state, size_t *index)
+{
+    struct bandit *bandit = state;
+    double merits[ARMS];
+    bool tried[ARMS] = {false}, waits = false;
+    judge(bandit, merits);
+    for (size_t round = 0; round < ARMS; round++) {
+        size_t best = ARMS;
+        for (size_t i = 0; i < ARMS; i++) {
+            if (!tried[i] && (best == ARMS || merits[i] > merits[best]))
+                best = i;
+        }
+        tried[best] = true;
+        if (bandit->arms[best].ended)
+            continue;
+        enum answer answer = arm_drivers[best]->ask(bandit->arms[best].state, index);
+        if (answer == ASK_READY)
+            return index_map_put(&bandit->askers, *index, best) ? ASK_READY : ASK_END;
+        bandit->arms[best].ended = answer == ASK_END;
+        waits = waits || answer == ASK_WAIT;
+    }
+    return waits ? ASK_WAIT : ASK_END;
+}
+
+static void bandit_tell(void *state, const struct observation *observation)
+{
+    struct bandit *bandit = state;
+    size_t arm, size = (size_t)bandit->parameters[WINDOW];
+    bool success = observation->valid && observation->objective < bandit->best;
+    if (success)
+        bandit->best = observation->objective;
+    if (index_map_get(&bandit->askers, observation->index, &arm))
+        bandit->window[bandit->results++ % size] = (struct result){(unsigned char)arm, success};
+    for (size_t i = 0; i < ARMS; i++)
+        arm_drivers[i]->tell(bandit->arms[i].state, observation);
+}
+
+const struct strategy_driver strategy_bandit = {
+    .name = "bandit",
+    .meaning = "several strategies, and what found new bests of late is asked more often",
+    .parameters = bandit_parameters,
+    .parameter_count = sizeof bandit_parameters / sizeof *bandit_parameters,
+    .create = bandit_create,
+    .ask = bandit_ask,
+    .tell = bandit_tell,
+    .destroy = bandit_destroy,
+};
