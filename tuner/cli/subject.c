@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LIST_TEXT = 200 };
 
@@ -59,28 +60,38 @@ bool subject_template(struct subject *subject, const char *argument, struct erro
     return read;
 }
 
+/* Of FOLDER/templates/NAME that is FOLDER/spaces/NAME, if it is there: shipped templates and imported ones lie so.
+ * `*folder` is NULL where it is not. */
+static bool sibling_folder(const struct template *template, char **folder)
+{
+    *folder = NULL;
+    char *real = realpath(template->folder, NULL), *path = NULL;
+    if (!real)
+        return true;
+    char *name = strrchr(real, '/');
+    *name = '\0';
+    char *above = strrchr(real, '/');
+    bool lies_so = above && strcmp(above + 1, "templates") == 0;
+    int length = 0;
+    if (lies_so) {
+        *above = '\0';
+        length = asprintf(&path, "%s/spaces/%s", real, name + 1);
+    }
+    free(real);
+    if (length < 0)
+        return false;
+    if (lies_so && access(path, F_OK) == 0)
+        *folder = path;
+    else
+        free(path);
+    return true;
+}
+
 char *subject_space_folder(const struct template *template, struct error *error)
 {
-    char *home = home_find(error);
-    if (!home)
-        return NULL;
-    char *shipped = path_join(home, "templates");
-    char *real_shipped = shipped ? realpath(shipped, NULL) : NULL;
-    char *real_folder = realpath(template->folder, NULL);
-    char *folder = NULL;
-    size_t length = real_shipped ? strlen(real_shipped) : 0;
-    bool is_shipped =
-        real_folder && real_shipped && strncmp(real_folder, real_shipped, length) == 0 && real_folder[length] == '/';
-    if (!is_shipped)
-        folder = strdup(template->folder);
-    else if (asprintf(&folder, "%s/spaces/%s", home, template->name) < 0)
-        folder = NULL;
-    if (!folder)
+    char *folder;
+    if (!sibling_folder(template, &folder) || (!folder && !(folder = strdup(template->folder))))
         out_of_memory(error);
-    free(real_folder);
-    free(real_shipped);
-    free(shipped);
-    free(home);
     return folder;
 }
 

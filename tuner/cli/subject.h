@@ -27,8 +27,8 @@ bool subject_problem(struct subject *subject, const struct options *options, str
 
 void subject_clear(struct subject *subject);
 
-/* The folder in which the spaces of this template are; allocated. For a shipped template spaces/<name>, else the
- * template's own folder. */
+/* The folder in which the spaces of this template are; allocated. For a template in FOLDER/templates/NAME, as those
+ * that are shipped, FOLDER/spaces/NAME if there is one; else the template's own folder. */
 char *subject_space_folder(const struct template *template, struct error *error);
 
 #endif
