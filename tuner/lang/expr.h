@@ -3,8 +3,8 @@
  *
  * Operators and meaning are Python's: `/` true division, `//` and `%` rounding towards minus infinity, `**`, chained
  * comparisons, `and or not in`, `a if c else b`, and the functions min max abs ceil floor round sqrt log2 ceil_div
- * round_up pow2 range list gamma sum_error int float, and list comprehensions. Integers have 64 bits and overflow is an error, as are division by
- * zero and a name without a value. The grammar is in GRAMMAR.md beside this file.
+ * round_up pow2 range list gamma sum_error int float, and list comprehensions. Integers have 64 bits and overflow is
+ * an error, as are division by zero and a name without a value. The grammar is in GRAMMAR.md beside this file.
  *
  * A name stands for a slot: an index into an array of values. The scope that an expression was parsed in says which
  * name has which slot; to evaluate, hand in the array. Expressions belong to the document they were parsed from.

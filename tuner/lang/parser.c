@@ -173,8 +173,8 @@ bool parser_name(struct parser *parser, const char *what, const char **name, str
 /* What a word means to the language, or NULL if it is free to be a name. */
 static const char *reserved_meaning(const char *word, size_t length)
 {
-    static const char *const words[] = {"and",  "or",    "not",  "in",    "if",   "else",   "elif",
-                                        "true", "false", "True", "False", "None", "device", "while", "for"};
+    static const char *const words[] = {"and",   "or",   "not",   "in",   "if",     "else",  "elif", "true",
+                                        "false", "True", "False", "None", "device", "while", "for"};
     enum function function;
     enum element element;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
