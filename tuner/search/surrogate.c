@@ -22,7 +22,7 @@
 enum {
     OPEN_MOST = 64,         /* evaluations under way that the model takes notice of */
     CANDIDATES_MOST = 1024, /* a round, so that the cost of asking is bounded */
-    LEARN_MOST = 40,        /* steps of learning the model's scales a question, while there are few points */
+    LEARN_MOST = 100,       /* steps of learning the model's scales a question, while there are few points */
 };
 
 enum { START, POINTS, KEPT, CUT, CENTERS, SAMPLE, CLIMB, RELIABILITY, HASTE };
@@ -35,14 +35,14 @@ static const struct strategy_parameter surrogate_parameters[] = {
     [SAMPLE] = {"sample", 200, 1, 1000, "random candidates"},
     [CLIMB] = {"climb", 3, 0, 100, "steps from the most promising candidate on to its neighbours"},
     [RELIABILITY] = {"reliability", 1, 0, 10, "weight of the chance of success, an exponent"},
-    [HASTE] = {"haste", 0, 0, 2, "weight of the seconds that an evaluation takes, an exponent"},
+    [HASTE] = {"haste", 1, 0, 2, "weight of the seconds that an evaluation takes, an exponent"},
 };
 
 struct candidate {
     size_t index;
     double *correlations; /* with the model's points */
     double mean, bound;   /* of the objective; the acquisition at most */
-    double offset;        /* what chance and seconds add to the acquisition */
+    double offset;        /* what seconds add to the acquisition */
 };
 
 struct surrogate {
@@ -214,10 +214,6 @@ static void add_candidate(struct surrogate *surrogate, size_t index)
     gaussian_process_correlate(surrogate->process, surrogate->place, candidate->correlations);
     candidate->mean = response_mean(&surrogate->objective, candidate->correlations);
     candidate->offset = 0;
-    if (surrogate->failures) {
-        double chance = fmin(fmax(response_mean(&surrogate->success, candidate->correlations), 0.01), 1);
-        candidate->offset += surrogate->parameters[RELIABILITY] * log(chance);
-    }
     if (surrogate->durations)
         candidate->offset -=
             surrogate->parameters[HASTE] * response_mean(&surrogate->duration, candidate->correlations);
@@ -250,6 +246,19 @@ static int descending_bound(const void *a, const void *b)
     return (one->index > other->index) - (one->index < other->index);
 }
 
+/* The logarithm of the chance that a candidate does not fail: 1 for success and 0 for failure are values of a
+ * function as well, and what is above 1/2 succeeds (Rasmussen and Williams, 6.5). */
+static double log_chance(const struct surrogate *surrogate, const struct candidate *candidate, double variance)
+{
+    static const double least = 1e-9;
+    if (!surrogate->failures)
+        return 0;
+    double mean = response_mean(&surrogate->success, candidate->correlations);
+    double deviation = sqrt(surrogate->success.variance * fmax(variance, 1e-9));
+    double chance = 0.5 * erfc((0.5 - mean) / deviation * 0.7071067811865476);
+    return surrogate->parameters[RELIABILITY] * log(fmax(chance, least));
+}
+
 /* The candidate that is best, if it is better than `*acquisition`. */
 static bool best_candidate(struct surrogate *surrogate, double *acquisition, size_t *index)
 {
@@ -267,7 +276,8 @@ static bool best_candidate(struct surrogate *surrogate, double *acquisition, siz
         for (size_t k = 0; k < size; k++) {
             const struct candidate *candidate = &candidates[i + k];
             double deviation = sqrt(surrogate->objective.variance * fmax(variances[k], 1e-9));
-            double value = candidate->offset + log_expected_improvement(surrogate->best, candidate->mean, deviation);
+            double value = candidate->offset + log_chance(surrogate, candidate, variances[k]) +
+                           log_expected_improvement(surrogate->best, candidate->mean, deviation);
             if (value > *acquisition) {
                 *acquisition = value;
                 *index = candidate->index;
@@ -284,7 +294,7 @@ static enum answer surrogate_ask(void *state, size_t *index)
     struct explorer *explorer = &surrogate->explorer;
     size_t centers = (size_t)surrogate->parameters[CENTERS], promising;
     double acquisition = -INFINITY;
-    if (explorer->trial_count < (size_t)surrogate->parameters[START] || surrogate->valid == 0)
+    if (surrogate->told < (size_t)surrogate->parameters[START] || surrogate->valid == 0)
         return explorer_begin(explorer, NO_ORIGIN, index);
     fit(surrogate);
     surrogate->candidate_count = 0;

@@ -1,0 +1,180 @@
+/* Expected values: computed in Python by Gaussian elimination in the book's formulas, without a Cholesky factor; the
+ * expected improvements by Simpson's rule from their definition. */
+#include "tests/unit/fixture.h"
+
+#include "tuner/search/gaussian_process.h"
+#include "tuner/search/improvement.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { COORDINATES = 2, POINTS = 5, PLACES = 3 };
+
+/* The second coordinate is categorical. */
+static const double points[POINTS][COORDINATES] = {{0, 0}, {0.3, 1}, {0.55, 0}, {1, 1}, {0.8, 2}};
+static const double values[POINTS] = {1.5, -0.25, 0.75, 2, 0.1};
+static const double places[PLACES][COORDINATES] = {{0.2, 0}, {0.9, 1}, {0.6, 2}};
+static const double lengths[COORDINATES] = {0.4, 0.9};
+
+static void assert_near(double actual, double expected)
+{
+    assert_true(fabs(actual - expected) < 1e-6);
+}
+
+static struct gaussian_process *create(void)
+{
+    struct gaussian_process *process = gaussian_process_create(COORDINATES, 1, POINTS);
+    assert_non_null(process);
+    for (size_t i = 0; i < POINTS; i++)
+        gaussian_process_set_point(process, i, points[i]);
+    gaussian_process_set_scales(process, lengths, 0.01);
+    return process;
+}
+
+struct prediction {
+    double mean, variance, at[PLACES], left[PLACES];
+};
+
+/* From the first `factored` points, of which the first `known` have values. */
+static void assert_predicts(size_t factored, size_t known, const struct prediction *expected)
+{
+    double weights[POINTS], correlations[PLACES][POINTS], variances[PLACES];
+    const double *rows[PLACES];
+    struct response response = {.weights = weights};
+    struct gaussian_process *process = create();
+    gaussian_process_factor(process, factored);
+    gaussian_process_respond(process, values, known, &response);
+    assert_near(response.mean, expected->mean);
+    assert_near(response.variance, expected->variance);
+    for (size_t i = 0; i < PLACES; i++) {
+        gaussian_process_correlate(process, places[i], correlations[i]);
+        assert_near(response_mean(&response, correlations[i]), expected->at[i]);
+        rows[i] = correlations[i];
+    }
+    gaussian_process_variances(process, rows, PLACES, variances);
+    for (size_t i = 0; i < PLACES; i++)
+        assert_near(variances[i], expected->left[i]);
+    gaussian_process_free(process);
+}
+
+static void test_posterior(void **state)
+{
+    (void)state;
+    assert_predicts(5, 5,
+                    &(struct prediction){0.9679227734,
+                                         1.1408750714,
+                                         {1.1322666458, 1.7240878417, 0.0088471048},
+                                         {0.1952361761, 0.0903936095, 0.2725878593}});
+    assert_predicts(4, 4,
+                    &(struct prediction){1.1880864493,
+                                         1.0473138377,
+                                         {1.0850010795, 1.7672949360, 0.8830383008},
+                                         {0.1959934605, 0.0921784027, 0.7319548756}});
+}
+
+/* A point whose value is not known yet: the means are those without it, the variances those with it. */
+static void test_points_under_way(void **state)
+{
+    (void)state;
+    assert_predicts(5, 4,
+                    &(struct prediction){1.1880864493,
+                                         1.0473138377,
+                                         {1.0850010795, 1.7672949360, 0.8830383008},
+                                         {0.1952361761, 0.0903936095, 0.2725878593}});
+}
+
+/* Of two coordinates the function changes fast along one and not along the other: after learning it is predicted
+ * better than by scales that are the same for both. */
+static double error_of(struct gaussian_process *process, const double *known, size_t count)
+{
+    double correlations[36], weights[36], sum = 0;
+    struct response response = {.weights = weights};
+    gaussian_process_factor(process, count);
+    gaussian_process_respond(process, known, count, &response);
+    for (int i = 0; i < 200; i++) {
+        const double place[] = {i % 20 / 20.0 + 0.013, i / 20 / 10.0 + 0.017};
+        gaussian_process_correlate(process, place, correlations);
+        sum += pow(response_mean(&response, correlations) - sin(9 * place[0]), 2);
+    }
+    return sqrt(sum / 200);
+}
+
+static void test_learning(void **state)
+{
+    (void)state;
+    enum { KNOWN = 36 };
+    double known[KNOWN];
+    struct generator generator = {.state = 3};
+    struct gaussian_process *process = gaussian_process_create(2, 2, KNOWN);
+    assert_non_null(process);
+    for (size_t i = 0; i < KNOWN; i++) {
+        const double place[] = {(double)generator_below(&generator, 1000) / 1000,
+                                (double)generator_below(&generator, 1000) / 1000};
+        gaussian_process_set_point(process, i, place);
+        known[i] = sin(9 * place[0]);
+    }
+    double before = error_of(process, known, KNOWN);
+    gaussian_process_learn(process, known, KNOWN, 200, &generator);
+    double after = error_of(process, known, KNOWN);
+    assert_true(after < 0.05);
+    assert_true(after < 0.5 * before);
+    gaussian_process_free(process);
+}
+
+/* Points that are the same, values that are the same, no coordinates: nothing is divided by zero. */
+static void test_degenerate(void **state)
+{
+    (void)state;
+    for (size_t coordinates = 0; coordinates < 2; coordinates++) {
+        double weights[3], correlations[3], variance;
+        const double *row = correlations;
+        const double place = 0.5, same[] = {2, 2, 2};
+        struct response response = {.weights = weights};
+        struct generator generator = {.state = 1};
+        struct gaussian_process *process = gaussian_process_create(coordinates, coordinates, 3);
+        assert_non_null(process);
+        for (size_t i = 0; i < 3; i++)
+            gaussian_process_set_point(process, i, &place);
+        gaussian_process_learn(process, same, 3, 50, &generator);
+        gaussian_process_factor(process, 3);
+        gaussian_process_respond(process, same, 3, &response);
+        gaussian_process_correlate(process, &place, correlations);
+        gaussian_process_variances(process, &row, 1, &variance);
+        assert_near(response_mean(&response, correlations), 2);
+        assert_true(variance >= 0 && variance < 0.5);
+        gaussian_process_free(process);
+    }
+}
+
+static void test_expected_improvement(void **state)
+{
+    (void)state;
+    static const struct {
+        double best, mean, deviation, expected;
+    } cases[] = {
+        {1, 1, 1, -0.9189385332},    {2, 1, 0.5, 0.0042363652},    {1, 2, 0.25, -13.2353559387},
+        {0, 3, 0.5, -23.2720265727}, {0, 3, 0.2, -120.4576085965}, {0, 11, 1, -66.2388415539},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double actual = log_expected_improvement(cases[i].best, cases[i].mean, cases[i].deviation);
+        assert_true(fabs(actual - cases[i].expected) < 1e-3);
+    }
+    double last = INFINITY;
+    for (double mean = 0; mean < 60; mean += 0.01) {
+        double now = log_expected_improvement(0, mean, 1);
+        assert_true(now < last);
+        last = now;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_posterior),
+        cmocka_unit_test(test_points_under_way),
+        cmocka_unit_test(test_learning),
+        cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_expected_improvement),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

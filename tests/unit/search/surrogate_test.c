@@ -1,0 +1,169 @@
+/* What the model-based strategies learn: an objective, what fails, which of several strategies does well. */
+#include "tests/unit/search/landscape.h"
+
+enum { MOST = 3000 };
+
+/* Places (the best is 0) of the best found after `evaluations`, on average over seeds. */
+static double mean_place(const struct landscape *landscape, const char *name, size_t parallel, size_t evaluations)
+{
+    enum { SEEDS = 10 };
+    size_t order[MOST], places = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        const struct strategy_setup setup = {.seed = seed};
+        struct outcome outcome = drive_all(landscape, strategy_find(name), setup, parallel, evaluations, order);
+        for (size_t i = 0; i < landscape->count; i++) {
+            struct observation observation = landscape_observe(landscape, i);
+            places += observation.valid && observation.objective < outcome.best;
+        }
+    }
+    return (double)places / SEEDS;
+}
+
+/* Random search would be expected to be at place count / 41. */
+static void test_finds_the_best(void **state)
+{
+    (void)state;
+    struct landscape landscape;
+    landscape_create(&landscape, 20, 16, 8, 3, MOST);
+    double expected = (double)landscape.count / 41;
+    assert_true(mean_place(&landscape, "surrogate", 1, 40) < expected / 10);
+    assert_true(mean_place(&landscape, "auto", 1, 40) < expected / 10);
+    assert_true(mean_place(&landscape, "surrogate", 8, 40) < expected / 4);
+    assert_true(mean_place(&landscape, "bandit", 1, 40) < expected / 2);
+    landscape_free(&landscape);
+}
+
+/* Two numbers; the objective falls with the first, and what has the greatest of the second, a third of all, fails,
+ * although the objective would be the least there. */
+enum { SIDE = 24 };
+
+static struct observation observe_failing(const struct search_space *space, size_t index)
+{
+    uint16_t point[2];
+    search_space_point(space, index, point);
+    bool valid = point[1] < SIDE * 2 / 3;
+    return (struct observation){.index = index,
+                                .valid = valid,
+                                .objective = valid ? 100 - 2.0 * point[1] + fabs(point[0] - 7.0) : 0,
+                                .seconds = 1};
+}
+
+static void create_failing(struct search_space **space)
+{
+    struct value values[SIDE];
+    uint16_t rows[SIDE * SIDE * 2];
+    struct error error;
+    for (size_t i = 0; i < SIDE; i++)
+        values[i] = value_integer((int64_t)i);
+    const struct dimension dimensions[] = {{"a", values, SIDE}, {"b", values, SIDE}};
+    for (size_t i = 0; i < SIDE * SIDE; i++) {
+        rows[2 * i] = (uint16_t)(i % SIDE);
+        rows[2 * i + 1] = (uint16_t)(i / SIDE);
+    }
+    assert_success(search_space_listed(dimensions, 2, rows, SIDE * SIDE, space, &error), &error);
+}
+
+static void test_learns_what_fails(void **state)
+{
+    (void)state;
+    struct search_space *space;
+    create_failing(&space);
+    size_t failures = 0, later = 0;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct error error;
+        struct search *search;
+        const struct strategy_setup setup = {.space = space, .seed = seed};
+        assert_success(search_create(strategy_find("surrogate"), &setup, &search, &error), &error);
+        for (int i = 0; i < 50; i++) {
+            size_t index;
+            assert_int_equal(search_ask(search, &index), ASK_READY);
+            struct observation observation = observe_failing(space, index);
+            failures += i >= 10 && !observation.valid;
+            later += i >= 10;
+            assert_true(search_tell(search, &observation));
+        }
+        struct observation best;
+        assert_true(search_best(search, &best));
+        assert_true(best.objective == 100 - 2.0 * (SIDE * 2 / 3 - 1));
+        search_free(search);
+    }
+    assert_true(failures * 5 < later);
+    search_space_free(space);
+}
+
+/* Objectives that are negative, as a throughput to be maximised is. */
+static void test_negative_objectives(void **state)
+{
+    (void)state;
+    struct search_space *space;
+    create_failing(&space);
+    struct error error;
+    struct search *search;
+    struct observation best;
+    const struct strategy_setup setup = {.space = space, .seed = 4};
+    assert_success(search_create(strategy_find("surrogate"), &setup, &search, &error), &error);
+    for (int i = 0; i < 60; i++) {
+        size_t index;
+        assert_int_equal(search_ask(search, &index), ASK_READY);
+        struct observation observation = observe_failing(space, index);
+        observation.objective -= observation.valid ? 90 : 0;
+        assert_true(search_tell(search, &observation));
+    }
+    assert_true(search_best(search, &best));
+    assert_true(best.objective == 10 - 2.0 * (SIDE * 2 / 3 - 1));
+    search_free(search);
+    search_space_free(space);
+}
+
+/* The first questions are the priors. */
+static void test_priors(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"surrogate", "auto", "bandit"};
+    struct landscape landscape;
+    landscape_create(&landscape, 12, 10, 6, 3, MOST);
+    const size_t priors[] = {17, 4, 230};
+    size_t order[3];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct strategy_setup setup = {.seed = 1, .priors = priors, .prior_count = 3};
+        drive_all(&landscape, strategy_find(names[i]), setup, 1, 3, order);
+        assert_memory_equal(order, priors, sizeof priors);
+    }
+    landscape_free(&landscape);
+}
+
+/* auto is the exhaustive order with a budget for all, and the surrogate's questions without. */
+static void test_auto(void **state)
+{
+    (void)state;
+    enum { QUESTIONS = 30 };
+    struct landscape landscape;
+    landscape_create(&landscape, 12, 10, 6, 3, MOST);
+    const struct {
+        size_t evaluations;
+        const char *same;
+    } cases[] = {{0, "surrogate"},
+                 {landscape.count - 1, "surrogate"},
+                 {landscape.count, "exhaustive"},
+                 {landscape.count + 1, "exhaustive"}};
+    size_t order[QUESTIONS], expected[QUESTIONS];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct strategy_setup setup = {.seed = 9, .evaluations = cases[i].evaluations};
+        drive_all(&landscape, strategy_find("auto"), setup, 2, QUESTIONS, order);
+        drive_all(&landscape, strategy_find(cases[i].same), setup, 2, QUESTIONS, expected);
+        assert_memory_equal(order, expected, sizeof order);
+    }
+    landscape_free(&landscape);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finds_the_best),
+        cmocka_unit_test(test_learns_what_fails),
+        cmocka_unit_test(test_negative_objectives),
+        cmocka_unit_test(test_priors),
+        cmocka_unit_test(test_auto),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
