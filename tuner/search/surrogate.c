@@ -32,7 +32,7 @@ static const struct strategy_parameter surrogate_parameters[] = {
     [KEPT] = {"kept", 0.75, 0, 1, "part of these results that are the best ones"},
     [CUT] = {"cut", 0.5, 0.05, 1, "quantile of the results; worse ones count as no worse than that"},
     [CENTERS] = {"centers", 5, 0, 100, "best configurations whose neighbours are candidates"},
-    [SAMPLE] = {"sample", 200, 1, 1000, "random candidates"},
+    [SAMPLE] = {"sample", 100, 1, 1000, "random candidates"},
     [CLIMB] = {"climb", 3, 0, 100, "steps from the most promising candidate on to its neighbours"},
     [RELIABILITY] = {"reliability", 1, 0, 10, "weight of the chance of success, an exponent"},
     [HASTE] = {"haste", 1, 0, 2, "weight of the seconds that an evaluation takes, an exponent"},
@@ -177,7 +177,7 @@ static void respond_objective(struct surrogate *surrogate, struct generator *gen
         surrogate->values[i] = failed ? limit : fmin(transformed(surrogate, trial), limit);
     }
     size_t sample = count < GAUSSIAN_PROCESS_SAMPLE ? count : GAUSSIAN_PROCESS_SAMPLE;
-    size_t steps = LEARN_MOST / (1 + sample / 8);
+    size_t steps = LEARN_MOST / (1 + sample * sample / 256);
     gaussian_process_learn(surrogate->process, surrogate->values, count, steps, generator);
     gaussian_process_factor(surrogate->process, surrogate->row_count);
     gaussian_process_respond(surrogate->process, surrogate->values, count, &surrogate->objective);
