@@ -24,9 +24,9 @@ test("a sweep goes on where the last one stopped", (t) => {
 
 test("--fresh measures anew and keeps one row a configuration", (t) => {
   const home = folder(t);
-  tune(home, ...sweep, "--budget", "3");
+  tune(home, ...sweep, "--budget", "3", "--strategy", "exhaustive");
   const before = sql(home, "select configuration, measured_at from evaluation order by 1");
-  const again = tune(home, ...sweep, "--budget", "3", "--fresh");
+  const again = tune(home, ...sweep, "--budget", "3", "--strategy", "exhaustive", "--fresh");
   assert.equal(again.status, 0, again.stderr);
   const after = sql(home, "select configuration, measured_at from evaluation order by 1");
   assert.deepEqual(after.map((row) => row.configuration), before.map((row) => row.configuration));

@@ -67,7 +67,7 @@ test("a source that is changed during the sweep ends it, and no row of the new k
 test("many rows are taken from the database in one go", (t) => {
   const { home, place } = workshop(t);
   writeFileSync(join(place, "good.space"), "space good of faults\nset KIND = \"good\"\nparam BLOCK = range(1, 5001)\n");
-  assert.equal(tune(home, ...sweep(place, "--budget", "1")).status, 0);
+  assert.equal(tune(home, ...sweep(place, "--budget", "1", "--strategy", "exhaustive")).status, 0);
   sql(home, `insert into evaluation (problem, configuration, outcome, measured_at, origin, time_ns)
     with recursive n(i) as (select 2 union all select i + 1 from n where i < 5000)
     select problem, replace(configuration, ':1}', ':' || i || '}'), 'ok', measured_at, 'measured', 1e9 from evaluation, n`);
@@ -174,7 +174,7 @@ test("a killed measuring process costs no row", async (t) => {
 
 test("a stored image that does not load is made anew", (t) => {
   const { home, place } = workshop(t);
-  assert.equal(tune(home, ...sweep(place, "--budget", "1")).status, 0);
+  assert.equal(tune(home, ...sweep(place, "--budget", "1", "--strategy", "exhaustive")).status, 0);
   const path = join(home, "tune.db");
   const foreign = join(home, "image");
   writeFileSync(foreign, "no image at all");

@@ -122,10 +122,8 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     finding->state = FINDING_MADE;
     sweep->findings.stored--;
     sweep->summary->progress.reused++;
-    bool better = is_new_best(sweep, index);
-    sweep->fruitless = better ? 0 : sweep->fruitless + 1;
-    bool done =
-        note_reused(sweep, finding->evaluation_id, error) && (!better || sweep_keep_best(sweep, index, error));
+    bool done = note_reused(sweep, finding->evaluation_id, error) &&
+                (!is_new_best(sweep, index) || sweep_keep_best(sweep, index, error));
     if (done)
         report_row(sweep, &evaluation, text);
     free(text);
@@ -383,11 +381,23 @@ static const char *final_status(const struct sweep *sweep)
     return budget_spent(sweep) && !all_made(sweep) ? "budget" : "done";
 }
 
+/* What the database has is known to the strategy from the start: a sweep goes on where an earlier one stopped. */
+static bool reuse_stored(struct sweep *sweep, struct error *error)
+{
+    for (size_t i = 0; i < sweep->findings.known && !sweep->stopping; i++) {
+        const struct finding *finding = findings_number(&sweep->findings, i);
+        if (finding->state == FINDING_STORED && !reuse(sweep, finding->index, error))
+            return false;
+        look_around(sweep);
+    }
+    return link_reused(sweep, error);
+}
+
 static bool run(struct sweep *sweep, struct error *error)
 {
     if (!begin(sweep, error))
         return false;
-    bool searched = search(sweep, error);
+    bool searched = reuse_stored(sweep, error) && search(sweep, error);
     if (searched && !is_interrupted(sweep))
         searched = sweep_hold_finals(sweep, error);
     sweep->summary->status = searched ? final_status(sweep) : "failed";

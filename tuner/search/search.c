@@ -165,6 +165,8 @@ bool search_tell(struct search *search, const struct observation *observation)
     struct entry *entry = entry_of(search, observation->index);
     if (!entry)
         return false;
+    if (!entry->told && !entry->open)
+        entry->questions = 1; /* nobody asked, but the strategy had better know */
     search->told += !entry->told;
     search->open -= entry->open;
     entry->open = false;

@@ -21,8 +21,8 @@ void search_free(struct search *search);
 /* The next configuration to evaluate, each at most once. */
 enum answer search_ask(struct search *search, size_t *index);
 
-/* How a configuration that was handed out did. A configuration that was never asked for may be told as well (it was
- * measured earlier): it is remembered, and the strategy hears of it when it asks for it. False when out of memory. */
+/* How a configuration that was handed out did. One that was never asked for may be told as well (it was measured
+ * earlier): the strategy learns from it, and it is not handed out any more. False when out of memory. */
 bool search_tell(struct search *search, const struct observation *observation);
 
 /* Configurations that were told, and the best of them (false: none valid). */

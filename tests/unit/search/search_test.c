@@ -134,11 +134,11 @@ static void test_told_unasked(void **state)
     struct observation best;
     assert_false(search_best(search, &best));
     tell(search, 3, true, 8);
-    assert_int_equal(script.told, 0);
+    assert_int_equal(script.told, 1);
     assert_true(search_best(search, &best));
     assert_int_equal(best.index, 3);
     assert_asks(search, 6);
-    assert_int_equal(script.told, 1);
+    assert_int_equal(script.told, 2);
     assert_int_equal(script.heard[0], 3);
     tell(search, 6, false, 0);
     assert_int_equal(search_told(search), 2);
