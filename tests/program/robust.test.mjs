@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { environment, folder, kernels, program, sql, start, tune, until } from "./tune.mjs";
 
 const rows = (home) => { try { return sql(home, "select count(*) as n from evaluation")[0].n; } catch { return 0; } };
+const blocks = (most) => `space good of faults\nset KIND = "good"\nparam BLOCK = range(1, ${most + 1})\n`;
 const sweep = (place, ...more) => [place, "--space", "good", "--device", "cpu", ...more];
 
 // A copy of the kernels that fail, to be changed, and a TMPDIR of its own for which `left` says what is in it.
@@ -50,6 +51,7 @@ for (const [name, body, says] of [
 
 test("a source that is changed during the sweep ends it, and no row of the new kernel is stored as the old one's", async (t) => {
   const { home, place } = workshop(t);
+  writeFileSync(join(place, "good.space"), blocks(1024));
   const child = start(home, ...sweep(place));
   await until(() => rows(home) > 2);
   const kernel = join(place, "faults.cu");
@@ -66,7 +68,7 @@ test("a source that is changed during the sweep ends it, and no row of the new k
 
 test("many rows are taken from the database in one go", (t) => {
   const { home, place } = workshop(t);
-  writeFileSync(join(place, "good.space"), "space good of faults\nset KIND = \"good\"\nparam BLOCK = range(1, 5001)\n");
+  writeFileSync(join(place, "good.space"), blocks(5000));
   assert.equal(tune(home, ...sweep(place, "--budget", "1", "--strategy", "exhaustive")).status, 0);
   sql(home, `insert into evaluation (problem, configuration, outcome, measured_at, origin, time_ns)
     with recursive n(i) as (select 2 union all select i + 1 from n where i < 5000)
