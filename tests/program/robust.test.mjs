@@ -1,7 +1,7 @@
 // What goes wrong around a sweep: references, compilers, signals, sources that change, images that do not load.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { environment, folder, kernels, program, sql, start, tune, until } from "./tune.mjs";
@@ -17,6 +17,12 @@ function workshop(t) {
   appendFileSync(join(place, "faults.cu"), 'static_assert(BLOCK > 0, "each BLOCK is compiled");\n');
   mkdirSync(temporary);
   return { home, place, temporary, left: () => readdirSync(temporary) };
+}
+
+// As editors save: nobody reads half a file.
+function replace(path, text) {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
 }
 
 // With other variables in the environment.
@@ -55,10 +61,10 @@ test("a source that is changed during the sweep ends it, and no row of the new k
   const child = start(home, ...sweep(place));
   await until(() => rows(home) > 2);
   const kernel = join(place, "faults.cu");
-  writeFileSync(kernel, `// a comment changes nothing\n${readFileSync(kernel, "utf8")}`);
+  replace(kernel, `// a comment changes nothing\n${readFileSync(kernel, "utf8")}`);
   const before = rows(home);
   await until(() => rows(home) > before + 2);
-  writeFileSync(kernel, readFileSync(kernel, "utf8").replace("        y[i] = 2 * x[i];\n#endif", "        y[i] = 3 * x[i];\n#endif"));
+  replace(kernel, readFileSync(kernel, "utf8").replace("        y[i] = 2 * x[i];\n#endif", "        y[i] = 3 * x[i];\n#endif"));
   const { status } = await child.ended;
   assert.equal(status, 1, child.err);
   assert.match(child.err, /sources of template faults in .*mine were changed/);
@@ -191,7 +197,7 @@ test("a stored image that does not load is made anew", (t) => {
 test("a kernel that prints without end is over at its deadline", (t) => {
   const { home, place } = workshop(t);
   const kernel = join(place, "faults.cu");
-  writeFileSync(kernel, readFileSync(kernel, "utf8").replace("for (volatile int turn = 0; i == 7; turn = turn + 1)", 'for (volatile int turn = 0; i == 7; turn = turn + 1)\n        printf("0123456789012345678901234567890123456789012345678901234567890123456789\\n");\n    for (; false;)'));
+  replace(kernel, readFileSync(kernel, "utf8").replace("for (volatile int turn = 0; i == 7; turn = turn + 1)", 'for (volatile int turn = 0; i == 7; turn = turn + 1)\n        printf("0123456789012345678901234567890123456789012345678901234567890123456789\\n");\n    for (; false;)'));
   writeFileSync(join(place, "loud.space"), "space loud of faults\nparam KIND = [\"endless\", \"good\"]\nset BLOCK = 64\n");
   const done = tuneWith(home, {}, place, "--space", "loud", "--device", "cpu", "--deadline", "2s");
   assert.equal(done.status, 0, done.stderr);
