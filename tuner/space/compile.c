@@ -94,16 +94,6 @@ static bool collect(struct compilation *c, struct collection *collection, term_i
     return true;
 }
 
-static term_id compile_logic(struct compilation *c, const struct node *node)
-{
-    struct collection truths = {0};
-    for (uint32_t i = 0; i < node->count; i++)
-        collect(c, &truths, term_truth(c->terms, compile(c, node->items[i])));
-    term_id id = term_make(c->terms, node->kind == NODE_AND ? TERM_AND : TERM_OR, 0, truths.items, truths.count);
-    free(truths.items);
-    return id;
-}
-
 static term_id choice(struct compilation *c, term_id condition, term_id if_true, term_id if_false)
 {
     const term_id operands[] = {term_truth(c->terms, condition), if_true, if_false};
@@ -115,22 +105,28 @@ static bool is_truth(const struct compilation *c, term_id id)
     return term_is_truth(&c->terms->items[id]);
 }
 
-/* and and or where their value matters: it is that of an operand. */
-static term_id compile_operand_logic(struct compilation *c, const struct node *node)
+/* Where all operands are truths, so is the whole; else it is one of the operands. Each is compiled once: what is
+ * nested deeply would take forever otherwise. */
+static term_id compile_logic(struct compilation *c, const struct node *node)
 {
-    term_id result = compile(c, node->items[node->count - 1]);
-    bool truths = !c->terms->failed && is_truth(c, result);
-    for (uint32_t i = 0; i + 1 < node->count && truths; i++) {
-        term_id operand = compile(c, node->items[i]);
-        truths = !c->terms->failed && is_truth(c, operand);
+    struct collection operands = {0};
+    bool truths = true;
+    term_id id = 0;
+    for (uint32_t i = 0; i < node->count && !c->terms->failed; i++) {
+        if (collect(c, &operands, compile(c, node->items[i])))
+            truths = truths && !c->terms->failed && is_truth(c, operands.items[i]);
     }
-    if (truths)
-        return compile_logic(c, node);
-    for (uint32_t i = node->count - 1; i-- > 0;) {
-        term_id operand = compile(c, node->items[i]);
-        result = node->kind == NODE_AND ? choice(c, operand, result, operand) : choice(c, operand, operand, result);
+    if (!c->terms->failed && truths) {
+        id = term_make(c->terms, node->kind == NODE_AND ? TERM_AND : TERM_OR, 0, operands.items, operands.count);
+    } else if (!c->terms->failed) {
+        id = operands.items[operands.count - 1];
+        for (size_t i = operands.count - 1; i-- > 0;) {
+            term_id operand = operands.items[i];
+            id = node->kind == NODE_AND ? choice(c, operand, id, operand) : choice(c, operand, operand, id);
+        }
     }
-    return result;
+    free(operands.items);
+    return id;
 }
 
 /* The values of a list whose length is known; false if it is none. */
@@ -179,14 +175,9 @@ static bool compile_in_range(struct compilation *c, term_id wanted, const struct
     return true;
 }
 
-/* x in list or string; false if the list is one that only the evaluator understands. */
-static bool compile_in(struct compilation *c, term_id wanted, const struct node *list, term_id *id)
+/* x in list; false if the list is one that only the evaluator understands. */
+static bool compile_in_list(struct compilation *c, term_id wanted, const struct node *list, term_id *id)
 {
-    if (!list->is_list) {
-        const term_id operands[] = {wanted, compile(c, list)};
-        *id = term_make(c->terms, TERM_IN_STRING, 0, operands, 2);
-        return true;
-    }
     if (list->kind == NODE_CALL && list->operation == FUNCTION_RANGE)
         return compile_in_range(c, wanted, list, id);
     struct collection operands = {0};
@@ -206,17 +197,16 @@ static term_id compile_compare(struct compilation *c, const struct node *node)
     for (uint32_t i = 1; i < node->count && known; i++) {
         unsigned comparison = node->comparisons[i - 1];
         bool in = comparison == COMPARE_IN || comparison == COMPARE_NOT_IN;
-        if (in) {
-            known = compile_in(c, left, node->items[i], &id);
-            if (known && comparison == COMPARE_NOT_IN)
-                id = term_not(c->terms, id);
-        }
-        if (known && !node->items[i]->is_list) {
+        if (node->items[i]->is_list) {
+            known = compile_in_list(c, left, node->items[i], &id);
+        } else {
             const term_id operands[] = {left, compile(c, node->items[i])};
-            if (!in)
-                id = term_make(c->terms, TERM_COMPARE, comparison, operands, 2);
+            id = in ? term_make(c->terms, TERM_IN_STRING, 0, operands, 2)
+                    : term_make(c->terms, TERM_COMPARE, comparison, operands, 2);
             left = operands[1];
         }
+        if (known && comparison == COMPARE_NOT_IN)
+            id = term_not(c->terms, id);
         known = known && collect(c, &pairs, id);
     }
     id = known ? term_make(c->terms, TERM_AND, 0, pairs.items, pairs.count) : 0;
@@ -267,7 +257,7 @@ static term_id compile(struct compilation *c, const struct node *node)
         return term_not(c->terms, term_truth(c->terms, compile(c, node->items[0])));
     case NODE_AND:
     case NODE_OR:
-        return compile_operand_logic(c, node);
+        return compile_logic(c, node);
     case NODE_COMPARE:
         return compile_compare(c, node);
     case NODE_CHOICE:

@@ -20,6 +20,7 @@ struct planning {
     uint32_t *visited;      /* by term, while keys are made */
     term_id *trail;         /* terms visited, in order */
     size_t trail_count;
+    size_t key_limit;  /* of all keys: at more the level's key is made without skips */
     uint8_t *monotony; /* by term: in the variable of this level */
     bool failed;
 };
@@ -250,20 +251,21 @@ static void plan_branches(struct planning *p, const struct term *term, size_t le
 static void plan_key(struct planning *p, term_id id, size_t level)
 {
     const struct term *term = &p->terms->items[id];
-    if (p->first_level[id] > level || p->visited[id])
+    if (p->first_level[id] > level || p->visited[id] || p->plan->key_count > p->key_limit)
         return;
+    bool skips = p->key_limit != NEVER;
     visit(p, id);
     if (p->level_of[id] <= level) {
         bool integer = term->range.kinds == RANGE_INTEGER && !term->range.fails;
         add_key(p, (struct key_step){.kind = integer ? KEY_INTEGER : KEY_VALUE, .term = id});
         return;
     }
-    if (term->kind == TERM_CHOICE && p->level_of[term_operands(p->terms, term)[0]] <= level) {
+    if (skips && term->kind == TERM_CHOICE && p->level_of[term_operands(p->terms, term)[0]] <= level) {
         plan_branches(p, term, level);
         return;
     }
     bool may_be_decided = term_is_truth(term) && p->slot_of[id] != id;
-    if (!may_be_decided) {
+    if (!skips || !may_be_decided) {
         plan_operands(p, term, level);
         return;
     }
@@ -291,15 +293,28 @@ static bool may_merge(const struct planning *p, size_t level, size_t first_key)
     return found < wanted;
 }
 
-static void plan_keys(struct planning *p, size_t level)
+static void plan_open_requirements(struct planning *p, size_t level)
 {
-    struct plan *plan = p->plan;
-    size_t first = plan->key_count;
     for (size_t r = 0; r < p->model->requirement_count; r++) {
         if (p->level_of[p->model->requirements[r]] > level)
             plan_key(p, p->model->requirements[r], level);
     }
     forget(p, 0);
+}
+
+/* What several terms share is in a key once for each way that may be skipped: terms that share and nest deeply have
+ * more ways than can be written down. Then the key has all that is known of them, each once. */
+static void plan_keys(struct planning *p, size_t level)
+{
+    struct plan *plan = p->plan;
+    size_t first = plan->key_count;
+    p->key_limit = first + 4 * p->terms->count;
+    plan_open_requirements(p, level);
+    if (plan->key_count > p->key_limit) {
+        plan->key_count = first;
+        p->key_limit = NEVER;
+        plan_open_requirements(p, level);
+    }
     plan->levels[level - 1].keys = first;
     plan->levels[level - 1].keys_end = plan->key_count;
     plan->levels[level - 1].memoise = may_merge(p, level, first);
