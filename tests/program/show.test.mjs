@@ -1,6 +1,6 @@
 // What `tune show --space` says of a space: counts, what constraints remove, and what is likely not meant.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { folder, tune } from "./tune.mjs";
@@ -93,4 +93,40 @@ test("a space that cannot be counted in a second says why", (t) => {
   assert.match(done.stderr, /space s cannot be counted: more than 5 million values would have to be tried/);
   writeFileSync(join(home, "t", "s.space"), ["space s of t", ...names.map((name) => `param ${name} = range(1, 1025)`), ""].join("\n"));
   assert.match(show(home, "--device", "cpu").stderr, /1\.18e\+21 valid configurations, more than can be numbered/);
+});
+
+test("a product that no double holds", (t) => {
+  const home = folder(t), many = Array.from({ length: 80 }, (_, i) => `P${i}`);
+  write(home, ["space s of t", ...many.map((name) => `param ${name} = range(10000)`), ...many.map((name) => `where ${name} == 7`)]);
+  const template = join(home, "t", "t.template");
+  writeFileSync(template, readFileSync(template, "utf8").replace("parameter A", many.map((name) => `parameter ${name}`).join("\n")));
+  const shown = JSON.parse(show(home, "--device", "cpu", "--json").stdout);
+  assert.equal(shown.cartesian, null);
+  assert.equal(shown.valid, 1);
+  assert.equal(shown.constraints[0].removed, -1); // not counted
+  assert.match(show(home, "--device", "cpu").stdout, /^1 valid configurations of more than 1e308$/m);
+});
+
+// and, or give an operand, which is read twice; written out as a tree this has 2^60 leaves.
+test("constraints that nest deeply", (t) => {
+  for (const [first, comparison, expected] of [["A == 1", "", 80], ["A", " > 1", 40]]) {
+    const home = folder(t);
+    let text = first;
+    for (let i = 0; i < 60; i++)
+      text = first === "A" ? `(${text} ${i % 2 ? "and" : "or"} B)` : `(A == ${i} ${i % 2 ? "and" : "or"} ${text})`;
+    write(home, ["space s of t", "param A = range(40)", "param B = range(3)", `where ${first === "A" ? text + comparison : text + " or B"}`]);
+    const done = show(home, "--device", "cpu", "--json");
+    assert.equal(done.status, 0, done.stderr);
+    assert.equal(JSON.parse(done.stdout).valid, expected);
+  }
+});
+
+test("members of a union that have too many values together", (t) => {
+  const home = folder(t);
+  write(home, ["space s of t", "union a, b"]);
+  writeFileSync(join(home, "t", "a.space"), 'space a of t\nparam A = range(40000)\n');
+  writeFileSync(join(home, "t", "b.space"), 'space b of t\nparam A = range(39000, 66000)\n');
+  const done = show(home, "--device", "cpu");
+  assert.equal(done.status, 2, done.stdout);
+  assert.match(done.stderr, /parameter A 66000 values together; the most is 65535\n.*hint/);
 });

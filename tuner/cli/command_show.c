@@ -8,6 +8,7 @@
 #include "tuner/space/lint.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,6 +106,13 @@ static json_t *notes_json(const struct problem *problem)
     return notes;
 }
 
+/* JSON has no infinity: a product that no double holds is null. */
+static json_t *cartesian_json(const struct problem *problem)
+{
+    double count = problem_cartesian_count(problem);
+    return isfinite(count) ? json_real(count) : json_null();
+}
+
 static json_t *space_json(const struct subject *subject)
 {
     const struct problem *problem = subject->problem;
@@ -126,12 +134,12 @@ static json_t *space_json(const struct subject *subject)
                               json_pack("{s:s, s:o, s:f}", "space", report.space->name, "where",
                                         expression_json(report.constraint->condition), "removed", report.removed));
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:I, s:o, s:o}", "template",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "template",
                      subject->template->name, "space", subject->space->name, "title", subject->space->title, "hash",
                      subject->space->hash, "size", problem_size_text(problem), "device",
                      problem_device(problem)->name, "parameters", parameters, "constraints", constraints, "cartesian",
-                     problem_cartesian_count(problem), "valid", (json_int_t)problem_configuration_count(problem),
-                     "default", default_json(problem), "notes", notes_json(problem));
+                     cartesian_json(problem), "valid", (json_int_t)problem_configuration_count(problem), "default",
+                     default_json(problem), "notes", notes_json(problem));
 }
 
 static const char *text(const json_t *object, const char *name)
@@ -190,12 +198,29 @@ static void print_value_list(struct table *table, const json_t *values)
     free(list);
 }
 
+/* To the last digit as far as a double has it. */
+static int count_precision(double count)
+{
+    return count < 9007199254740992.0 ? 16 : 3;
+}
+
 static void print_count(struct table *table, double count)
 {
     if (count < 0)
         table_cell(table, "not counted");
     else
-        table_cell(table, "%.0f", count);
+        table_cell(table, "%.*g", count_precision(count), count);
+}
+
+static void print_counts(const json_t *document)
+{
+    const json_t *cartesian = json_object_get(document, "cartesian");
+    printf("\n%lld valid configurations of ", (long long)json_integer_value(json_object_get(document, "valid")));
+    if (json_is_real(cartesian))
+        printf("%.*g", count_precision(json_real_value(cartesian)), json_real_value(cartesian));
+    else
+        fputs("more than 1e308", stdout);
+    putchar('\n');
 }
 
 static void print_space(const json_t *document)
@@ -234,8 +259,7 @@ static void print_space(const json_t *document)
         table_print(table, stdout);
     table_free(table);
 
-    printf("\n%lld valid configurations of %.0f\n", (long long)json_integer_value(json_object_get(document, "valid")),
-           json_real_value(json_object_get(document, "cartesian")));
+    print_counts(document);
     const json_t *chosen = json_object_get(document, "default");
     char *json = json_dumps(json_object_get(chosen, "configuration"), JSON_PRESERVE_ORDER);
     char *configuration = json ? figure_configuration(json, NULL) : NULL;

@@ -4,6 +4,7 @@
  */
 #include "tuner/space/solve.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* How many configurations the first constraints let pass; negative if that takes too much. */
@@ -28,7 +29,8 @@ bool domain_count_removed(struct domain *domain, size_t effort)
         return false;
     for (size_t i = 0; i < count; i++) {
         double passing = before == 0 ? 0 : count_passing(domain, i + 1, &effort);
-        removed[i] = passing < 0 || before < 0 ? -1 : before - passing;
+        bool counted = passing >= 0 && before >= 0 && isfinite(before);
+        removed[i] = counted ? before - passing : -1;
         before = passing;
     }
     domain->removed = removed;

@@ -13,6 +13,11 @@ struct gathering {
     struct search_space_member *members; /* by domain */
 };
 
+static bool out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_SYSTEM, "out of memory");
+}
+
 /* Which of the first `count` values is equal; `guess` is looked at first. */
 static size_t find_value(const struct value *values, size_t count, struct value value, size_t guess)
 {
@@ -52,13 +57,20 @@ static bool gather_values(const struct gathering *gathering, size_t slot, struct
     return true;
 }
 
-static bool gather_dimensions(struct gathering *gathering, const struct template *template)
+static bool too_many(const struct dimension *dimension, struct error *error)
+{
+    error_set(error, ERROR_INPUT, "the members of the union give parameter %s %zu values together; the most is %d",
+              dimension->name, dimension->count, DIAGRAM_NO_VALUE);
+    return error_hint(error, "leave members out, or give the parameter fewer values in them");
+}
+
+static bool gather_dimensions(struct gathering *gathering, const struct template *template, struct error *error)
 {
     for (size_t i = 0; i < template->parameter_count; i++) {
         struct dimension *dimension = &gathering->dimensions[gathering->dimension_count];
         struct value *values;
         if (!gather_values(gathering, template->parameters[i].slot, &values, &dimension->count))
-            return false;
+            return out_of_memory(error);
         dimension->values = values;
         dimension->name = template->parameters[i].name;
         gathering->slots[gathering->dimension_count] = template->parameters[i].slot;
@@ -66,6 +78,8 @@ static bool gather_dimensions(struct gathering *gathering, const struct template
             gathering->dimension_count++;
         else
             free(values);
+        if (dimension->count > DIAGRAM_NO_VALUE)
+            return too_many(dimension, error);
     }
     return true;
 }
@@ -124,14 +138,12 @@ bool members_search_space(const struct template *template, const struct domain *
     gathering.dimensions = calloc(template->parameter_count + 1, sizeof *gathering.dimensions);
     gathering.slots = calloc(template->parameter_count + 1, sizeof *gathering.slots);
     gathering.members = calloc(domain_count + 1, sizeof *gathering.members);
-    bool made =
-        gathering.dimensions && gathering.slots && gathering.members && gather_dimensions(&gathering, template);
-    for (size_t i = 0; i < domain_count && made; i++)
-        made = make_member(&gathering, &domains[i], &gathering.members[i]);
-    bool done = made && search_space_of_members(gathering.dimensions, gathering.dimension_count, gathering.members,
-                                                domain_count, result, error);
-    if (!made)
-        error_set(error, ERROR_SYSTEM, "out of memory");
+    bool allocated = gathering.dimensions && gathering.slots && gathering.members;
+    bool done = allocated ? gather_dimensions(&gathering, template, error) : out_of_memory(error);
+    for (size_t i = 0; i < domain_count && done; i++)
+        done = make_member(&gathering, &domains[i], &gathering.members[i]) || out_of_memory(error);
+    done = done && search_space_of_members(gathering.dimensions, gathering.dimension_count, gathering.members,
+                                           domain_count, result, error);
     for (size_t d = 0; d < gathering.dimension_count; d++)
         free((struct value *)gathering.dimensions[d].values);
     for (size_t i = 0; i < domain_count && gathering.members; i++)
