@@ -82,6 +82,9 @@ for (const [what, change, message] of [
   ["an unknown type", argument(0, { Type: "quad" }), /is of type quad, which is not known/],
   ["an unknown kind of memory", argument(0, { MemoryType: "Texture" }), /the MemoryType "Texture" of argument 0 \(y\) is unknown/],
   ["no size", argument(0, { Size: null }), /argument 0 \(y\) has no Size/],
+  ["a text that no define can hold", parameter({ Values: ["a", "a\nb"] }), /the Values of BLOCK: no define of a kernel can hold "a\\nb"\n.*hint/s],
+  ["a width that is no number", argument(0, { Type: "float+4" }), /is of type float\+4, which is not known/],
+  ["an extent below 0", argument(0, { Size: -5 }), /the template of affine_T1\.json:\d+:\d+: buffer y has an extent of -5/],
   ["a size that there is not", argument(0, { Size: "ProblemSize[2]" }), /ProblemSize\[2\], and the problem size has 1 extents/],
 ]) test(`one clear error for ${what}`, (t) => {
   const home = folder(t);
@@ -91,6 +94,32 @@ for (const [what, change, message] of [
   assert.match(done.stderr, message);
   assert.equal(done.stderr.match(/^tune: /gm).length, 1);
   assert.deepEqual(readdirSync(home).sort(), ["affine_T1.json", "sources"]);
+});
+
+test("names and values that mean something elsewhere", (t) => {
+  const home = folder(t), long = "x".repeat(300);
+  writeT1(home, (document) => {
+    argument(0, { Name: "results" })(document); // which T4 files have as a member
+    document.ConfigurationSpace.TuningParameters.push(
+      { Name: "LONG", Type: "string", Values: [long, "y"], Default: long }, { Name: "SIGNED", Type: "int", Values: [-1, 1] });
+    document.KernelSpecification.SharedMemory = "8 if BLOCK > 64 else 4";
+    document.KernelSpecification.Arguments.push({ Name: "l", Type: "float", MemoryType: "Local", Size: "BLOCK" });
+  });
+  const done = tune(home, "import", "affine_T1.json");
+  assert.equal(done.status, 0, done.stderr);
+  const text = readFileSync(join(home, template, "affine_map.template"), "utf8");
+  assert.match(text, /<<<.*, BLOCK, \(8 if BLOCK > 64 else 4\) \+ \(BLOCK\) \* 4>>>\(results, /);
+  assert.match(readFileSync(join(home, template, "reference.cu"), "utf8"), /^#define SIGNED \(-1\)$/m);
+  const shown = JSON.parse(tune(home, "show", template, "--space", space, "--device", "cpu", "--json").stdout);
+  assert.equal(shown.default.configuration.LONG, long);
+});
+
+test("an empty folder name is not the root", (t) => {
+  const home = folder(t);
+  writeT1(home, (document) => { document.General.BenchmarkName = "/"; });
+  const done = tune(home, "import", "affine_T1.json", "-o", "");
+  assert.equal(done.status, 2, done.stdout);
+  assert.match(done.stderr, /the name of the folder behind -o is empty\n.*hint/);
 });
 
 test("text that is no JSON is told with its place", (t) => {

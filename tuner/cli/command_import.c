@@ -76,7 +76,7 @@ static bool write_file(char *path, const char *text, size_t length, struct error
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *stream = file < 0 ? NULL : fdopen(file, "w");
     bool done = stream && fwrite(text, 1, length, stream) == length;
-    if (stream && fclose(stream) != 0)
+    if (stream ? fclose(stream) != 0 : file >= 0 && close(file) != 0)
         done = false;
     return done || error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
 }
@@ -132,6 +132,10 @@ static bool import_t1(const struct options *options, const struct file_text *tex
 {
     struct t1_import import;
     struct places places = {0};
+    if (options->output && !*options->output) {
+        error_set(error, ERROR_INPUT, "the name of the folder behind -o is empty");
+        return error_hint(error, "-o . is the present folder, as without -o");
+    }
     bool done = t1_import(options->subject, text->bytes, text->length, &import, error) &&
                 places_make(options->output ? options->output : ".", &import, &places, error) &&
                 write_import(options->subject, &import, &places, error);

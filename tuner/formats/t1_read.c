@@ -217,7 +217,6 @@ static bool read_values(struct t1 *t1, struct t1_parameter *parameter, const cha
 
 static bool read_default(struct t1 *t1, struct t1_parameter *parameter, const json_t *json, struct error *error)
 {
-    char text[256];
     const char *wanted = scalar_text(t1, json, error);
     for (size_t i = 0; wanted && i < parameter->count; i++) {
         struct value value = parameter->values[i];
@@ -230,12 +229,39 @@ static bool read_default(struct t1 *t1, struct t1_parameter *parameter, const js
                                                   : json_is_number(json) && json_number_value(json) == number;
         if (!equal)
             continue;
-        if (value_text(value, text, sizeof text) < sizeof text)
-            parameter->default_text = t1_format(t1, error, "%s", text);
-        return parameter->default_text;
+        size_t length = value_text(value, NULL, 0);
+        char *text = arena_allocate(&t1->arena, length + 1);
+        if (!text)
+            return out_of_memory(t1, error);
+        value_text(value, text, length + 1);
+        parameter->default_text = text;
+        return true;
     }
     if (wanted)
         fprintf(t1->notes, "the default %s of %s is none of its values and was left out\n", wanted, parameter->name);
+    return true;
+}
+
+static bool is_plain_name(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return *text && !isdigit((unsigned char)*text) && strspn(text, letters) == strlen(text);
+}
+
+/* Kernels get texts as macros, which hold names alone. */
+static bool check_strings(const struct t1 *t1, const struct t1_parameter *parameter, struct error *error)
+{
+    for (size_t i = 0; i < parameter->count; i++) {
+        struct value value = parameter->values[i];
+        if (value.kind != VALUE_STRING || is_plain_name(value.string))
+            continue;
+        char text[160];
+        value_text(value, text, sizeof text);
+        error_set(error, ERROR_INPUT, "%s: the Values of %.128s: no define of a kernel can hold %s", t1->path,
+                  parameter->name, text);
+        return error_hint(error, "use letters, digits and underscores, so that the kernel can ask #if %.64s_...",
+                          parameter->name);
+    }
     return true;
 }
 
@@ -249,9 +275,7 @@ static bool read_parameter(struct t1 *t1, const json_t *json, size_t index, stru
     parameter.name = t1_format(t1, error, "%s", parameter.name);
     if (!parameter.name)
         return false;
-    if (strspn(parameter.name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") !=
-            strlen(parameter.name) ||
-        isdigit((unsigned char)*parameter.name) || !name_is_free(t1, parameter.name)) {
+    if (!is_plain_name(parameter.name) || !name_is_free(t1, parameter.name)) {
         error_set(error, ERROR_INPUT, "%s: %s: a parameter cannot be named %s", t1->path, where, parameter.name);
         return error_hint(error, "it is no name of letters, digits and _, means something in the language, or is "
                                  "there twice");
@@ -263,6 +287,7 @@ static bool read_parameter(struct t1 *t1, const json_t *json, size_t index, stru
     bool done = text ? read_values(t1, &parameter, text, where, error)
                      : error_set(error, ERROR_INPUT, "%s: %s are neither a text nor an array", t1->path, where);
     free(dumped);
+    done = done && check_strings(t1, &parameter, error);
     if (done && json_object_get(json, "Default"))
         done = read_default(t1, &parameter, json_object_get(json, "Default"), error);
     t1->parameters[t1->parameter_count++] = parameter; /* with its values, to be freed */
@@ -363,6 +388,8 @@ static bool find_type(const char *name, enum element *element, unsigned *width)
         if (strncmp(name, types[i].name, length) != 0)
             continue;
         char *end = NULL;
+        if (name[length] && !isdigit((unsigned char)name[length]))
+            continue;
         *width = name[length] ? (unsigned)strtoul(name + length, &end, 10) : 1;
         bool vector = types[i].element == ELEMENT_FLOAT || types[i].element == ELEMENT_DOUBLE ||
                       types[i].element == ELEMENT_USHORT;

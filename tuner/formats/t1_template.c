@@ -17,10 +17,25 @@ void t1_import_clear(struct t1_import *import)
     *import = (struct t1_import){0};
 }
 
+/* Is there a member of this name, at any depth? A text of the same words is none: no colon follows it. */
+static bool has_member(const char *text, size_t length, const char *quoted)
+{
+    const char *end = text + length;
+    const char *at = memmem(text, length, quoted, strlen(quoted));
+    while (at) {
+        const char *behind = at + strlen(quoted);
+        while (behind < end && isspace((unsigned char)*behind))
+            behind++;
+        if (behind < end && *behind == ':')
+            return true;
+        at = memmem(at + 1, (size_t)(end - at - 1), quoted, strlen(quoted));
+    }
+    return false;
+}
+
 bool t1_is(const char *text, size_t length)
 {
-    return memmem(text, length, "\"ConfigurationSpace\"", strlen("\"ConfigurationSpace\"")) &&
-           !memmem(text, length, "\"results\"", strlen("\"results\""));
+    return has_member(text, length, "\"ConfigurationSpace\"") && !has_member(text, length, "\"results\"");
 }
 
 /* A text that is written with stdio. */
@@ -112,7 +127,7 @@ static const char *shared_bytes(struct t1 *t1, const struct python_names *names,
         if (t1->arguments[i].memory != T1_LOCAL)
             continue;
         bool none = strcmp(bytes, "0") == 0;
-        bytes = none ? t1->arguments[i].size : t1_format(t1, error, "%s + %s", bytes, t1->arguments[i].size);
+        bytes = none ? t1->arguments[i].size : t1_format(t1, error, "(%s) + %s", bytes, t1->arguments[i].size);
     }
     return bytes ? with_values(t1, bytes, names, error) : NULL;
 }
@@ -319,7 +334,8 @@ static void write_define(FILE *out, const char *name, struct value value)
     if (value.kind == VALUE_STRING)
         fprintf(out, "#define %s %s\n#define %s_%s 1\n", name, value.string, name, value.string);
     else
-        fprintf(out, "#define %s %s\n", name, value.kind == VALUE_BOOLEAN ? (value.boolean ? "1" : "0") : text);
+        fprintf(out, *text == '-' ? "#define %s (%s)\n" : "#define %s %s\n", name,
+                value.kind == VALUE_BOOLEAN ? (value.boolean ? "1" : "0") : text);
 }
 
 static bool write_reference_file(const struct t1 *t1, const struct value *fixed, struct t1_import *import,
@@ -422,8 +438,11 @@ static bool check_texts(struct t1 *t1, const struct t1_import *import, struct va
     struct space *space = NULL;
     struct problem *problem = NULL;
     struct device_description device = {.kind = "cuda"};
-    bool done = template_parse(t1->path, ".", import->template, strlen(import->template), &template, error) &&
-                space_parse(t1->path, import->space, strlen(import->space), template, &space, error) &&
+    const char *template_name = t1_format(t1, error, "the template of %s", t1->path);
+    const char *space_name = t1_format(t1, error, "the space of %s", t1->path);
+    bool done = template_name && space_name &&
+                template_parse(template_name, ".", import->template, strlen(import->template), &template, error) &&
+                space_parse(space_name, import->space, strlen(import->space), template, &space, error) &&
                 (!fixed || (problem_create(template, space, &device, NULL, 0, &problem, error) &&
                             choose_values(t1, problem, fixed, error)));
     problem_free(problem);
