@@ -14,6 +14,7 @@ struct factor {
     double *points; /* coordinate by coordinate */
     double *lower;  /* Cholesky's L, column by column */
     size_t count, stride;
+    double noise;
 };
 
 struct gaussian_process {
@@ -104,27 +105,48 @@ static inline double decay(double x)
     return 1 / (e * e);
 }
 
-/* How the points of a factor from `first` to `end` are correlated with a place. */
-static void correlate(const struct gaussian_process *process, const struct factor *factor, const double *place,
-                      size_t place_stride, size_t first, size_t end, double *restrict correlations)
+/* Adds to squared distances, in lengths, what a coordinate contributes to those from points of a factor to a place.
+ */
+static void add_distances(const struct gaussian_process *process, const struct factor *factor, size_t c, double own,
+                          double weight, size_t first, size_t end, double *restrict distances)
+{
+    const double *points = factor->points + c * factor->stride;
+    if (c < process->ordinal) {
+        for (size_t i = first; i < end; i++)
+            distances[i] += (points[i] - own) * (points[i] - own) * weight;
+    } else {
+        for (size_t i = first; i < end; i++)
+            distances[i] += points[i] != own ? weight : 0;
+    }
+}
+
+/* Squared distances become correlations. */
+static void to_correlations(size_t first, size_t end, double *restrict distances)
+{
+    for (size_t i = first; i < end; i++) {
+        double r = sqrt(5 * (distances[i] > 0 ? distances[i] : 0));
+        distances[i] = (1 + r + r * r * (1.0 / 3)) * decay(r);
+    }
+}
+
+/* Squared distances of a place, in lengths, from the points of a factor from `first` to `end`. */
+static void measure(const struct gaussian_process *process, const struct factor *factor, const double *place,
+                    size_t place_stride, size_t first, size_t end, double *restrict distances)
 {
     for (size_t i = first; i < end; i++)
-        correlations[i] = 0;
-    for (size_t c = 0; c < process->coordinates; c++) {
-        const double *points = factor->points + c * factor->stride;
-        double own = place[c * place_stride], inverse = process->inverse[c];
-        if (c < process->ordinal) {
-            for (size_t i = first; i < end; i++)
-                correlations[i] += (points[i] - own) * (points[i] - own) * inverse;
-        } else {
-            for (size_t i = first; i < end; i++)
-                correlations[i] += points[i] != own ? inverse : 0;
-        }
-    }
-    for (size_t i = first; i < end; i++) {
-        double r = sqrt(5 * correlations[i]);
-        correlations[i] = (1 + r + r * r * (1.0 / 3)) * decay(r);
-    }
+        distances[i] = 0;
+    for (size_t c = 0; c < process->coordinates; c++)
+        add_distances(process, factor, c, place[c * place_stride], process->inverse[c], first, end, distances);
+}
+
+/* What four columns before it take from column k: four at once read and write it once. */
+static void subtract_four(double *restrict column, const double *restrict before, size_t stride, size_t k,
+                          size_t count)
+{
+    const double *restrict a = before, *restrict b = a + stride, *restrict c = b + stride, *restrict d = c + stride;
+    double by_a = a[k], by_b = b[k], by_c = c[k], by_d = d[k];
+    for (size_t i = k; i < count; i++)
+        column[i] -= by_a * a[i] + by_b * b[i] + by_c * c[i] + by_d * d[i];
 }
 
 /* Cholesky's factor of the covariance, column after column. */
@@ -132,11 +154,16 @@ static void factorise(const struct gaussian_process *process, struct factor *fac
 {
     size_t stride = factor->stride;
     factor->count = count;
+    factor->noise = noise;
     for (size_t k = 0; k < count; k++) {
         double *restrict column = factor->lower + k * stride;
-        correlate(process, factor, factor->points + k, stride, k, count, column);
+        measure(process, factor, factor->points + k, stride, k, count, column);
+        to_correlations(k, count, column);
         column[k] += noise;
-        for (size_t j = 0; j < k; j++) {
+        size_t j = 0;
+        for (; j + 4 <= k; j += 4)
+            subtract_four(column, factor->lower + j * stride, stride, k, count);
+        for (; j < k; j++) {
             const double *restrict before = factor->lower + j * stride;
             double by = before[k];
             for (size_t i = k; i < count; i++)
@@ -281,10 +308,38 @@ void gaussian_process_respond(struct gaussian_process *process, const double *va
     response->count = count;
 }
 
+void gaussian_process_distances(const struct gaussian_process *process, const double *coordinates, double *distances)
+{
+    measure(process, &process->all, coordinates, 1, 0, process->all.count, distances);
+}
+
 void gaussian_process_correlate(const struct gaussian_process *process, const double *coordinates,
                                 double *correlations)
 {
-    correlate(process, &process->all, coordinates, 1, 0, process->all.count, correlations);
+    gaussian_process_distances(process, coordinates, correlations);
+    to_correlations(0, process->all.count, correlations);
+}
+
+void gaussian_process_correlate_near(const struct gaussian_process *process, const double *coordinates,
+                                     const double *other, const double *distances, double *correlations)
+{
+    const struct factor *factor = &process->all;
+    memcpy(correlations, distances, factor->count * sizeof *correlations);
+    for (size_t c = 0; c < process->coordinates; c++) {
+        if (coordinates[c] == other[c])
+            continue;
+        add_distances(process, factor, c, other[c], -process->inverse[c], 0, factor->count, correlations);
+        add_distances(process, factor, c, coordinates[c], process->inverse[c], 0, factor->count, correlations);
+    }
+    to_correlations(0, factor->count, correlations);
+}
+
+double gaussian_process_variance_most(const struct gaussian_process *process, const double *correlations)
+{
+    double most = 0;
+    for (size_t i = 0; i < process->all.count; i++)
+        most = correlations[i] > most ? correlations[i] : most;
+    return fmax(1 - most * most / (1 + process->all.noise), 0);
 }
 
 double response_mean(const struct response *response, const double *correlations)
@@ -295,7 +350,7 @@ double response_mean(const struct response *response, const double *correlations
     return mean;
 }
 
-/* solve_forward of several places at once, a row of `work` a point. */
+/* solve_forward of several places at once, a row of `work` a point, by two columns at a time. */
 void gaussian_process_variances(struct gaussian_process *process, const double *const *correlations, size_t places,
                                 double *variances)
 {
@@ -309,17 +364,23 @@ void gaussian_process_variances(struct gaussian_process *process, const double *
         for (size_t b = 0; b < BLOCK; b++)
             work[i * BLOCK + b] = correlations[b < places ? b : 0][i];
     }
-    for (size_t k = 0; k < factor->count; k++) {
-        const double *column = factor->lower + k * factor->stride;
-        double row[BLOCK];
+    size_t k = 0;
+    for (; k + 2 <= factor->count; k += 2) {
+        const double *first = factor->lower + k * factor->stride, *second = first + factor->stride;
+        double one[BLOCK], other[BLOCK];
         for (size_t b = 0; b < BLOCK; b++) {
-            row[b] = work[k * BLOCK + b] / column[k];
-            left[b] -= row[b] * row[b];
+            one[b] = work[k * BLOCK + b] / first[k];
+            other[b] = (work[(k + 1) * BLOCK + b] - first[k + 1] * one[b]) / second[k + 1];
+            left[b] -= one[b] * one[b] + other[b] * other[b];
         }
-        for (size_t i = k + 1; i < factor->count; i++) {
+        for (size_t i = k + 2; i < factor->count; i++) {
             for (size_t b = 0; b < BLOCK; b++)
-                work[i * BLOCK + b] -= column[i] * row[b];
+                work[i * BLOCK + b] -= first[i] * one[b] + second[i] * other[b];
         }
+    }
+    for (size_t b = 0; k < factor->count && b < BLOCK; b++) {
+        double last = work[k * BLOCK + b] / factor->lower[k * factor->stride + k];
+        left[b] -= last * last;
     }
     for (size_t b = 0; b < places; b++)
         variances[b] = fmax(left[b], 0);

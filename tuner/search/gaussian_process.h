@@ -59,6 +59,15 @@ void gaussian_process_correlate(const struct gaussian_process *process, const do
                                 double *correlations);
 double response_mean(const struct response *response, const double *correlations);
 
+/* The same by the squared distances of another place, in length scales: it costs the less the fewer coordinates
+ * differ. */
+void gaussian_process_distances(const struct gaussian_process *process, const double *coordinates, double *distances);
+void gaussian_process_correlate_near(const struct gaussian_process *process, const double *coordinates,
+                                     const double *other, const double *distances, double *correlations);
+
+/* What is left of a variance of 1 at most: with the nearest of the points factored as the only one. */
+double gaussian_process_variance_most(const struct gaussian_process *process, const double *correlations);
+
 /* What is left of a variance of 1 at each of at most GAUSSIAN_PROCESS_BLOCK places, from 0 to 1. */
 void gaussian_process_variances(struct gaussian_process *process, const double *const *correlations, size_t places,
                                 double *variances);

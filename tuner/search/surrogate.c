@@ -22,8 +22,11 @@
 enum {
     OPEN_MOST = 64,         /* evaluations under way that the model takes notice of */
     CANDIDATES_MOST = 1024, /* a round, so that the cost of asking is bounded */
+    JUDGED_MOST = 256,      /* of these whose variance is computed, the most promising ones */
     LEARN_MOST = 100,       /* steps of learning the model's scales a question, while there are few points */
 };
+
+static const double variance_least = 1e-9;
 
 enum { START, POINTS, KEPT, CUT, CENTERS, SAMPLE, CLIMB, RELIABILITY, HASTE };
 static const struct strategy_parameter surrogate_parameters[] = {
@@ -52,6 +55,8 @@ struct surrogate {
     struct gaussian_process *process;
 
     size_t *ranking; /* trials that were told, the best first, failures last */
+    size_t *added;   /* room to sort the latest of them */
+    size_t ranked;   /* of these; the others are at the end until the model needs them */
     size_t told, valid;
     size_t capacity;
     double *seconds; /* by trial */
@@ -67,6 +72,7 @@ struct surrogate {
     size_t candidate_count;
     double *correlations; /* of the candidates */
     double *place, *values;
+    double *center, *distances; /* a configuration whose neighbours are candidates; from the model's points */
     size_t *neighbours;
     uint16_t *point;
 };
@@ -85,6 +91,7 @@ static void surrogate_destroy(void *state)
     coordinates_clear(&surrogate->coordinates);
     gaussian_process_free(surrogate->process);
     free(surrogate->ranking);
+    free(surrogate->added);
     free(surrogate->seconds);
     free(surrogate->objective.weights);
     free(surrogate->success.weights);
@@ -93,6 +100,8 @@ static void surrogate_destroy(void *state)
     free(surrogate->correlations);
     free(surrogate->place);
     free(surrogate->values);
+    free(surrogate->center);
+    free(surrogate->distances);
     free(surrogate->neighbours);
     free(surrogate->point);
     free(surrogate);
@@ -111,6 +120,8 @@ static bool make_room(struct surrogate *surrogate)
     surrogate->candidates = calloc(CANDIDATES_MOST, sizeof *surrogate->candidates);
     surrogate->place = calloc(surrogate->coordinates.count + 1, sizeof(double));
     surrogate->values = calloc(rows, sizeof(double));
+    surrogate->center = calloc(surrogate->coordinates.count + 1, sizeof(double));
+    surrogate->distances = calloc(rows, sizeof(double));
     surrogate->neighbours = calloc(neighbours_most(space, NEIGHBOURS_HAMMING) + 1, sizeof(size_t));
     surrogate->point = calloc(search_space_dimensions(space) + 1, sizeof(uint16_t));
     surrogate->correlations = calloc(CANDIDATES_MOST * rows, sizeof(double));
@@ -118,7 +129,8 @@ static bool make_room(struct surrogate *surrogate)
         surrogate->candidates[i].correlations = surrogate->correlations + i * rows;
     return surrogate->process && surrogate->objective.weights && surrogate->success.weights &&
            surrogate->duration.weights && surrogate->candidates && surrogate->correlations && surrogate->place &&
-           surrogate->values && surrogate->neighbours && surrogate->point;
+           surrogate->values && surrogate->center && surrogate->distances && surrogate->neighbours &&
+           surrogate->point;
 }
 
 static bool surrogate_create(const struct strategy_setup *setup, void **state, struct error *error)
@@ -136,12 +148,57 @@ static bool surrogate_create(const struct strategy_setup *setup, void **state, s
     return true;
 }
 
+/* Failures are equal; of equal ones the earlier comes first. */
+static int by_objective(const void *a, const void *b, void *context)
+{
+    const struct explorer *explorer = context;
+    size_t one = *(const size_t *)a, other = *(const size_t *)b;
+    double first = explorer->trials[one].objective, second = explorer->trials[other].objective;
+    if (first != second)
+        return first < second ? -1 : 1;
+    return (one > other) - (one < other);
+}
+
+/* How many of the first `count` in rank come before a trial. */
+static size_t place_in(struct surrogate *surrogate, size_t trial, size_t count)
+{
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = low + (count - low) / 2;
+        if (by_objective(&surrogate->ranking[middle], &trial, &surrogate->explorer) < 0)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+/* Merge what was told since the last time: one result or, where a sweep goes on, a hundred thousand. */
+static void rank(struct surrogate *surrogate)
+{
+    size_t count = surrogate->ranked, more = surrogate->told - surrogate->ranked;
+    size_t *ranking = surrogate->ranking, *added = surrogate->added;
+    if (more == 0)
+        return;
+    memcpy(added, ranking + count, more * sizeof *added);
+    qsort_r(added, more, sizeof *added, by_objective, &surrogate->explorer);
+    for (; more > 0; more--) {
+        size_t place = place_in(surrogate, added[more - 1], count);
+        memmove(ranking + place + more, ranking + place, (count - place) * sizeof *ranking);
+        ranking[place + more - 1] = added[more - 1];
+        count = place;
+    }
+    surrogate->ranked = surrogate->told;
+}
+
 /* The results that the model is fitted to, and after them what is under way. */
 static void choose_rows(struct surrogate *surrogate)
 {
     const struct explorer *explorer = &surrogate->explorer;
     size_t most = (size_t)surrogate->parameters[POINTS], count = 0;
     size_t best = surrogate->told <= most ? surrogate->told : (size_t)(surrogate->parameters[KEPT] * (double)most);
+    if (surrogate->told > most && best > surrogate->valid)
+        best = surrogate->valid; /* no failure is better than another: the latest tell most */
     while (count < best) {
         surrogate->rows[count] = surrogate->ranking[count];
         count++;
@@ -152,7 +209,9 @@ static void choose_rows(struct surrogate *surrogate)
             surrogate->rows[count++] = i;
     }
     surrogate->known_rows = count;
-    for (size_t i = explorer->trial_count; i-- > 0 && count < surrogate->known_rows + OPEN_MOST;) {
+    size_t open = explorer->trial_count - surrogate->told;
+    open = open < OPEN_MOST ? open : OPEN_MOST;
+    for (size_t i = explorer->trial_count; i-- > 0 && count < surrogate->known_rows + open;) {
         if (!explorer->trials[i].told)
             surrogate->rows[count++] = i;
     }
@@ -183,8 +242,26 @@ static void respond_objective(struct surrogate *surrogate, struct generator *gen
     gaussian_process_respond(surrogate->process, surrogate->values, count, &surrogate->objective);
 }
 
+/* The logarithms of the seconds; where these are not known, as of rows of other programs, their mean. */
+static bool durations_known(struct surrogate *surrogate)
+{
+    double sum = 0, known = 0;
+    for (size_t i = 0; i < surrogate->known_rows; i++) {
+        double seconds = surrogate->seconds[surrogate->rows[i]];
+        surrogate->values[i] = seconds > 0 ? log(seconds) : INFINITY;
+        sum += seconds > 0 ? surrogate->values[i] : 0;
+        known += seconds > 0;
+    }
+    for (size_t i = 0; i < surrogate->known_rows; i++) {
+        if (isinf(surrogate->values[i]))
+            surrogate->values[i] = sum / known;
+    }
+    return known > 0;
+}
+
 static void fit(struct surrogate *surrogate)
 {
+    rank(surrogate);
     choose_rows(surrogate);
     for (size_t i = 0; i < surrogate->row_count; i++) {
         size_t index = surrogate->explorer.trials[surrogate->rows[i]].index;
@@ -197,28 +274,52 @@ static void fit(struct surrogate *surrogate)
         surrogate->values[i] = isinf(surrogate->explorer.trials[surrogate->rows[i]].objective) ? 0 : 1;
     if (surrogate->failures)
         gaussian_process_respond(surrogate->process, surrogate->values, surrogate->known_rows, &surrogate->success);
-    surrogate->durations = surrogate->parameters[HASTE] > 0;
-    for (size_t i = 0; surrogate->durations && i < surrogate->known_rows; i++)
-        surrogate->values[i] = log(fmax(surrogate->seconds[surrogate->rows[i]], 1e-6));
+    surrogate->durations = surrogate->parameters[HASTE] > 0 && durations_known(surrogate);
     if (surrogate->durations)
         gaussian_process_respond(surrogate->process, surrogate->values, surrogate->known_rows, &surrogate->duration);
 }
 
-static void add_candidate(struct surrogate *surrogate, size_t index)
+static void judge(const struct surrogate *surrogate, struct candidate *candidate)
 {
-    if (surrogate->candidate_count == CANDIDATES_MOST || explorer_knows(&surrogate->explorer, index))
-        return;
-    struct candidate *candidate = &surrogate->candidates[surrogate->candidate_count++];
-    candidate->index = index;
-    coordinates_of(&surrogate->coordinates, index, surrogate->place);
-    gaussian_process_correlate(surrogate->process, surrogate->place, candidate->correlations);
+    double most = gaussian_process_variance_most(surrogate->process, candidate->correlations);
+    double deviation = sqrt(surrogate->objective.variance * fmax(most, variance_least));
     candidate->mean = response_mean(&surrogate->objective, candidate->correlations);
     candidate->offset = 0;
     if (surrogate->durations)
         candidate->offset -=
             surrogate->parameters[HASTE] * response_mean(&surrogate->duration, candidate->correlations);
-    candidate->bound = candidate->offset + log_expected_improvement(surrogate->best, candidate->mean,
-                                                                    sqrt(surrogate->objective.variance));
+    candidate->bound = candidate->offset + log_expected_improvement(surrogate->best, candidate->mean, deviation);
+}
+
+/* A new candidate, its coordinates in surrogate->place; NULL if it is none. */
+static struct candidate *add_candidate(struct surrogate *surrogate, size_t index)
+{
+    if (surrogate->candidate_count == CANDIDATES_MOST || explorer_knows(&surrogate->explorer, index))
+        return NULL;
+    struct candidate *candidate = &surrogate->candidates[surrogate->candidate_count++];
+    candidate->index = index;
+    coordinates_of(&surrogate->coordinates, index, surrogate->place);
+    return candidate;
+}
+
+static void add_random(struct surrogate *surrogate)
+{
+    struct explorer *explorer = &surrogate->explorer;
+    struct candidate *candidate = add_candidate(surrogate, generator_below(&explorer->generator, explorer->count));
+    if (!candidate)
+        return;
+    gaussian_process_correlate(surrogate->process, surrogate->place, candidate->correlations);
+    judge(surrogate, candidate);
+}
+
+static void add_neighbour(struct surrogate *surrogate, size_t index)
+{
+    struct candidate *candidate = add_candidate(surrogate, index);
+    if (!candidate)
+        return;
+    gaussian_process_correlate_near(surrogate->process, surrogate->place, surrogate->center, surrogate->distances,
+                                    candidate->correlations);
+    judge(surrogate, candidate);
 }
 
 /* At most `most` of them, each as likely as the others. */
@@ -227,6 +328,8 @@ static void add_neighbours(struct surrogate *surrogate, size_t center, size_t mo
     size_t *neighbours = surrogate->neighbours;
     size_t count =
         neighbours_list(surrogate->explorer.space, NEIGHBOURS_HAMMING, center, surrogate->point, neighbours);
+    coordinates_of(&surrogate->coordinates, center, surrogate->center);
+    gaussian_process_distances(surrogate->process, surrogate->center, surrogate->distances);
     for (size_t i = 0; i < count && i < most; i++) {
         if (count > most) {
             size_t other = i + generator_below(&surrogate->explorer.generator, count - i);
@@ -234,7 +337,7 @@ static void add_neighbours(struct surrogate *surrogate, size_t center, size_t mo
             neighbours[i] = neighbours[other];
             neighbours[other] = swapped;
         }
-        add_candidate(surrogate, neighbours[i]);
+        add_neighbour(surrogate, neighbours[i]);
     }
 }
 
@@ -254,7 +357,7 @@ static double log_chance(const struct surrogate *surrogate, const struct candida
     if (!surrogate->failures)
         return 0;
     double mean = response_mean(&surrogate->success, candidate->correlations);
-    double deviation = sqrt(surrogate->success.variance * fmax(variance, 1e-9));
+    double deviation = sqrt(surrogate->success.variance * fmax(variance, variance_least));
     double chance = 0.5 * erfc((0.5 - mean) / deviation * 0.7071067811865476);
     return surrogate->parameters[RELIABILITY] * log(fmax(chance, least));
 }
@@ -266,6 +369,7 @@ static bool best_candidate(struct surrogate *surrogate, double *acquisition, siz
     struct candidate *candidates = surrogate->candidates;
     size_t count = surrogate->candidate_count;
     qsort(candidates, count, sizeof *candidates, descending_bound);
+    count = count < JUDGED_MOST ? count : JUDGED_MOST;
     for (size_t i = 0; i < count && candidates[i].bound > *acquisition; i += GAUSSIAN_PROCESS_BLOCK) {
         const double *correlations[GAUSSIAN_PROCESS_BLOCK];
         double variances[GAUSSIAN_PROCESS_BLOCK];
@@ -275,7 +379,7 @@ static bool best_candidate(struct surrogate *surrogate, double *acquisition, siz
         gaussian_process_variances(surrogate->process, correlations, size, variances);
         for (size_t k = 0; k < size; k++) {
             const struct candidate *candidate = &candidates[i + k];
-            double deviation = sqrt(surrogate->objective.variance * fmax(variances[k], 1e-9));
+            double deviation = sqrt(surrogate->objective.variance * fmax(variances[k], variance_least));
             double value = candidate->offset + log_chance(surrogate, candidate, variances[k]) +
                            log_expected_improvement(surrogate->best, candidate->mean, deviation);
             if (value > *acquisition) {
@@ -299,7 +403,7 @@ static enum answer surrogate_ask(void *state, size_t *index)
     fit(surrogate);
     surrogate->candidate_count = 0;
     for (int i = 0; i < (int)surrogate->parameters[SAMPLE]; i++)
-        add_candidate(surrogate, generator_below(&explorer->generator, explorer->count));
+        add_random(surrogate);
     for (size_t i = 0; i < centers && i < surrogate->valid; i++)
         add_neighbours(surrogate, explorer->trials[surrogate->ranking[i]].index, CANDIDATES_MOST / centers);
     if (!best_candidate(surrogate, &acquisition, &promising))
@@ -313,20 +417,26 @@ static enum answer surrogate_ask(void *state, size_t *index)
     return explorer_ask(explorer, promising, NO_ORIGIN, index);
 }
 
+static bool grow_list(size_t **list, size_t capacity)
+{
+    size_t *grown = realloc(*list, capacity * sizeof *grown);
+    if (grown)
+        *list = grown;
+    return grown != NULL;
+}
+
 static bool grow(struct surrogate *surrogate)
 {
     size_t capacity = surrogate->explorer.capacity;
     if (capacity == surrogate->capacity)
         return true;
-    size_t *ranking = realloc(surrogate->ranking, capacity * sizeof *ranking);
-    if (ranking)
-        surrogate->ranking = ranking;
     double *seconds = realloc(surrogate->seconds, capacity * sizeof *seconds);
     if (seconds)
         surrogate->seconds = seconds;
-    if (ranking && seconds)
-        surrogate->capacity = capacity;
-    return ranking && seconds;
+    if (!seconds || !grow_list(&surrogate->ranking, capacity) || !grow_list(&surrogate->added, capacity))
+        return false;
+    surrogate->capacity = capacity;
+    return true;
 }
 
 static void surrogate_tell(void *state, const struct observation *observation)
@@ -335,11 +445,8 @@ static void surrogate_tell(void *state, const struct observation *observation)
     const struct trial *trial = explorer_tell(&surrogate->explorer, observation);
     if (!trial || !grow(surrogate))
         return;
-    size_t number = (size_t)(trial - surrogate->explorer.trials), place = surrogate->told++;
-    for (; place > 0 && surrogate->explorer.trials[surrogate->ranking[place - 1]].objective > trial->objective;
-         place--)
-        surrogate->ranking[place] = surrogate->ranking[place - 1];
-    surrogate->ranking[place] = number;
+    size_t number = (size_t)(trial - surrogate->explorer.trials);
+    surrogate->ranking[surrogate->told++] = number;
     surrogate->seconds[number] = observation->seconds;
     surrogate->valid += observation->valid;
     if (observation->valid && observation->objective <= 0)

@@ -35,6 +35,17 @@ struct prediction {
     double mean, variance, at[PLACES], left[PLACES];
 };
 
+/* Correlations by the distances of another place are what they are without. */
+static void assert_same_from(const struct gaussian_process *process, const double *other, const double *place,
+                             const double *expected, size_t factored)
+{
+    double distances[POINTS], correlations[POINTS];
+    gaussian_process_distances(process, other, distances);
+    gaussian_process_correlate_near(process, place, other, distances, correlations);
+    for (size_t i = 0; i < factored; i++)
+        assert_near(correlations[i], expected[i]);
+}
+
 /* From the first `factored` points, of which the first `known` have values. */
 static void assert_predicts(size_t factored, size_t known, const struct prediction *expected)
 {
@@ -48,12 +59,17 @@ static void assert_predicts(size_t factored, size_t known, const struct predicti
     assert_near(response.variance, expected->variance);
     for (size_t i = 0; i < PLACES; i++) {
         gaussian_process_correlate(process, places[i], correlations[i]);
+        assert_same_from(process, places[(i + 1) % PLACES], places[i], correlations[i], factored);
         assert_near(response_mean(&response, correlations[i]), expected->at[i]);
         rows[i] = correlations[i];
     }
     gaussian_process_variances(process, rows, PLACES, variances);
     for (size_t i = 0; i < PLACES; i++)
         assert_near(variances[i], expected->left[i]);
+    for (size_t i = 0; i < PLACES; i++)
+        assert_true(gaussian_process_variance_most(process, correlations[i]) > expected->left[i] - 1e-9);
+    double nearest = fmax(correlations[0][0], correlations[0][2]);
+    assert_near(gaussian_process_variance_most(process, correlations[0]), 1 - nearest * nearest / 1.01);
     gaussian_process_free(process);
 }
 
