@@ -3,16 +3,18 @@
 #include "tuner/search/strategies.h"
 #include "tuner/space/index_map.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS_MOST = 1000 }; /* questions in a row that were answered before: the strategy has nothing new to ask */
+enum { REPEATS_MOST = 1000 }; /* questions in a row that were asked before: the strategy has nothing new to ask */
 
 /* A configuration that was handed out or told. */
 struct entry {
     struct observation observation;
     unsigned questions; /* open: how often the strategy waits for the answer */
     bool open, told;
+    bool asked; /* by the strategy */
 };
 
 struct search {
@@ -133,7 +135,7 @@ enum answer search_ask(struct search *search, size_t *index)
 {
     if (ask_prior(search, index) == ASK_READY)
         return ASK_READY;
-    for (int repeats = 0; !search->ended && repeats < REPEATS_MOST; repeats++) {
+    for (int repeats = 0; !search->ended && repeats < REPEATS_MOST;) {
         if (search->entry_count == search->count)
             return ASK_END;
         enum answer answer = search->driver->ask(search->state, index);
@@ -145,6 +147,8 @@ enum answer search_ask(struct search *search, size_t *index)
         struct entry *entry = entry_of(search, *index);
         if (!entry)
             return ASK_END;
+        repeats += entry->asked; /* what was told unasked is no repeat: a strategy may come by much of it */
+        entry->asked = true;
         if (entry->told)
             search->driver->tell(search->state, &entry->observation);
         else if (entry->open)
@@ -160,9 +164,12 @@ static bool better(const struct search *search, const struct observation *observ
     return observation->valid && (!search->has_best || observation->objective < search->best.objective);
 }
 
-bool search_tell(struct search *search, const struct observation *observation)
+bool search_tell(struct search *search, const struct observation *told)
 {
-    struct entry *entry = entry_of(search, observation->index);
+    struct observation observation = *told;
+    observation.valid = told->valid && isfinite(told->objective);
+    observation.objective = observation.valid ? told->objective : 0;
+    struct entry *entry = entry_of(search, observation.index);
     if (!entry)
         return false;
     if (!entry->told && !entry->open)
@@ -171,14 +178,14 @@ bool search_tell(struct search *search, const struct observation *observation)
     search->open -= entry->open;
     entry->open = false;
     entry->told = true;
-    entry->observation = *observation;
-    if (better(search, observation)) {
+    entry->observation = observation;
+    if (better(search, &observation)) {
         search->has_best = true;
-        search->best = *observation;
+        search->best = observation;
     }
     while (entry->questions > 0) {
         entry->questions--;
-        search->driver->tell(search->state, observation);
+        search->driver->tell(search->state, &observation);
     }
     return true;
 }

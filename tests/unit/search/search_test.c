@@ -147,6 +147,48 @@ static void test_told_unasked(void **state)
     end(&landscape, search);
 }
 
+/* However much was told unasked, the exhaustive order goes on where it was left. */
+static void test_order_goes_on(void **state)
+{
+    (void)state;
+    enum { TOLD = 2500 };
+    struct landscape landscape;
+    landscape_create(&landscape, 24, 20, 12, 3, SIZE_MAX);
+    struct error error;
+    struct search *first, *second;
+    size_t index;
+    const struct strategy_setup setup = {.space = landscape.space, .seed = 1};
+    assert_success(search_create(strategy_find("exhaustive"), &setup, &first, &error), &error);
+    assert_success(search_create(strategy_find("exhaustive"), &setup, &second, &error), &error);
+    for (int i = 0; i < TOLD; i++) {
+        assert_int_equal(search_ask(first, &index), ASK_READY);
+        tell(second, index, true, 1);
+    }
+    assert_int_equal(search_ask(first, &index), ASK_READY);
+    assert_asks(second, index);
+    search_free(second);
+    end(&landscape, first);
+}
+
+/* Numbers that cannot be compared are failures. */
+static void test_objectives_that_are_no_numbers(void **state)
+{
+    (void)state;
+    static const size_t questions[] = {1};
+    struct script script = {.questions = questions, .length = 1, .end = ASK_END};
+    struct landscape landscape;
+    struct search *search = begin(&landscape, &script);
+    struct observation best;
+    tell(search, 1, true, NAN);
+    tell(search, 2, true, -INFINITY);
+    assert_false(search_best(search, &best));
+    assert_int_equal(script.told, 2);
+    assert_true(script.objectives[0] == 0 && script.objectives[1] == 0);
+    tell(search, 3, true, 5);
+    assert_true(search_best(search, &best));
+    end(&landscape, search);
+}
+
 /* When the strategy ends, or repeats itself for ever, or waits while nothing is under way, the rest comes in random
  * order, each once, and is told to it. */
 static void run_rest(size_t length, enum answer ending)
@@ -190,6 +232,8 @@ int main(void)
         cmocka_unit_test(test_repeats_from_memory),
         cmocka_unit_test(test_repeats_under_way),
         cmocka_unit_test(test_told_unasked),
+        cmocka_unit_test(test_order_goes_on),
+        cmocka_unit_test(test_objectives_that_are_no_numbers),
         cmocka_unit_test(test_random_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
