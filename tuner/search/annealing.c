@@ -69,6 +69,12 @@ static void learn_loss(struct annealing *annealing, double loss)
         annealing->usual_loss *= loss > annealing->usual_loss ? pace : 1 / pace;
 }
 
+static void go_to(struct annealing *annealing, size_t index, double objective)
+{
+    annealing->at = index;
+    annealing->objective = objective;
+}
+
 static void consider(struct annealing *annealing, size_t index, double objective)
 {
     double loss = objective - annealing->objective;
@@ -80,8 +86,7 @@ static void consider(struct annealing *annealing, size_t index, double objective
             exp2(-loss / (annealing->temperature * annealing->usual_loss)))
             return;
     }
-    annealing->at = index;
-    annealing->objective = objective;
+    go_to(annealing, index, objective);
 }
 
 static enum answer annealing_ask(void *state, size_t *index)
@@ -113,14 +118,16 @@ static void annealing_tell(void *state, const struct observation *observation)
     const struct trial *trial = explorer_tell(&annealing->explorer, observation);
     if (!trial)
         return;
-    if (trial->origin != annealing->number && trial->origin != NO_ORIGIN)
+    if (trial->origin != annealing->number) {
+        /* no step of this annealing; but if it was not asked for it may be a better place to be */
+        if (trial->origin == NO_ORIGIN && trial->objective < annealing->objective)
+            go_to(annealing, trial->index, trial->objective);
         return;
+    }
     if (annealing->starts_told < (size_t)annealing->settings[STARTS]) {
         annealing->starts_told++;
-        if (trial->objective < annealing->objective) {
-            annealing->at = trial->index;
-            annealing->objective = trial->objective;
-        }
+        if (trial->objective < annealing->objective)
+            go_to(annealing, trial->index, trial->objective);
         return;
     }
     consider(annealing, trial->index, trial->objective);

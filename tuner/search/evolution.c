@@ -176,16 +176,19 @@ static void evolution_tell(void *state, const struct observation *observation)
 {
     struct evolution *evolution = state;
     const struct trial *trial = explorer_tell(&evolution->explorer, observation);
-    if (!trial || trial->origin < origin_of(evolution, 0))
+    bool unasked = trial && trial->origin == NO_ORIGIN;
+    if (!trial || (!unasked && trial->origin < origin_of(evolution, 0)))
         return;
-    size_t member = (size_t)(trial->origin - origin_of(evolution, 0));
+    /* what was not asked for competes with the worst */
+    size_t member =
+        unasked ? evolution->ranks[evolution->size - 1] : (size_t)(trial->origin - origin_of(evolution, 0));
     struct individual *individual = &evolution->members[member];
     if (trial->objective < individual->objective) {
         *individual = (struct individual){trial->index, trial->objective};
         rank(evolution, member);
         evolution->vain = 0;
     } else {
-        evolution->vain++;
+        evolution->vain += !unasked;
     }
 }
 

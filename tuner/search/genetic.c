@@ -92,8 +92,7 @@ static enum answer genetic_ask(void *state, size_t *index)
     enum { TRIES = 16 };
     struct genetic *genetic = state;
     struct explorer *explorer = &genetic->explorer;
-    bool stalled = genetic->vain > genetic->population.size * (size_t)genetic->settings[PATIENCE];
-    if (stalled) {
+    if (genetic->vain > genetic->population.size * (size_t)genetic->settings[PATIENCE]) {
         genetic->population.count = genetic->started = genetic->vain = 0;
         genetic->number++;
     }
@@ -102,7 +101,7 @@ static enum answer genetic_ask(void *state, size_t *index)
         size_t child = breed(genetic);
         if (!explorer_knows(explorer, child))
             return explorer_ask(explorer, child, genetic->number, index);
-        genetic->vain += !stalled;
+        genetic->vain++;
     }
     genetic->started++;
     return explorer_begin(explorer, genetic->number, index);
@@ -115,7 +114,10 @@ static void genetic_tell(void *state, const struct observation *observation)
     if (!trial || (trial->origin != genetic->number && trial->origin != NO_ORIGIN))
         return;
     bool joined = population_join(&genetic->population, trial->index, trial->objective);
-    genetic->vain = joined ? 0 : genetic->vain + 1;
+    if (joined)
+        genetic->vain = 0;
+    else
+        genetic->vain += trial->origin != NO_ORIGIN; /* what was not asked for is no child */
 }
 
 const struct strategy_driver strategy_genetic = {

@@ -190,11 +190,13 @@ static void swarm_tell(void *state, const struct observation *observation)
 {
     struct swarm *swarm = state;
     const struct trial *trial = explorer_tell(&swarm->explorer, observation);
-    if (!trial || trial->origin < origin_of(swarm, 0))
+    bool unasked = trial && trial->origin == NO_ORIGIN;
+    if (!trial || (!unasked && trial->origin < origin_of(swarm, 0)))
         return;
-    size_t number = (size_t)(trial->origin - origin_of(swarm, 0));
+    /* what was not asked for is as if the leader had seen it */
+    size_t number = unasked ? swarm->leader : (size_t)(trial->origin - origin_of(swarm, 0));
     struct particle *particle = &swarm->particles[number];
-    swarm->vain++;
+    swarm->vain += !unasked;
     if (!(trial->objective < particle->objective))
         return;
     particle->best = trial->index;

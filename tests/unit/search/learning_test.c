@@ -102,6 +102,49 @@ static void test_descends_from_a_prior(void **state)
     landscape_free(&landscape);
 }
 
+/* Told unasked of a good configuration and then of a thousand poor ones, as where a sweep goes on, strategies begin
+ * near the good one. Random search would have three of 30 that differ from it in two parameters at most. */
+static void test_learns_from_what_it_did_not_ask_for(void **state)
+{
+    (void)state;
+    enum { STORED = 1000, EVALUATIONS = 30 };
+    struct landscape landscape;
+    landscape_create(&landscape, 24, 20, 12, 3, SIZE_MAX);
+    size_t order[EVALUATIONS], good = 0, idle;
+    while (landscape_observe(&landscape, good).objective < 1 || landscape_observe(&landscape, good).objective > 1.01)
+        good++;
+    for (size_t i = 0; i < LEARNER_COUNT; i++) {
+        struct error error;
+        const struct strategy_setup setup = {.seed = i, .space = landscape.space};
+        struct drive drive = {.landscape = &landscape, .parallel = 1, .generator.state = 7, .best = INFINITY};
+        assert_success(search_create(strategy_find(learners[i]), &setup, &drive.search, &error), &error);
+        struct observation told = landscape_observe(&landscape, good);
+        assert_true(search_tell(drive.search, &told));
+        for (size_t stored = 0; stored < STORED;) {
+            struct observation poor =
+                landscape_observe(&landscape, generator_below(&drive.generator, landscape.count));
+            stored += poor.objective > 1.3;
+            assert_true(poor.objective <= 1.3 || search_tell(drive.search, &poor));
+        }
+        size_t count = 0, near = 0;
+        uint16_t point[LANDSCAPE_DIMENSIONS], asked[LANDSCAPE_DIMENSIONS];
+        search_space_point(landscape.space, good, point);
+        while (drive_on(&drive, order, &count, EVALUATIONS, &idle)) {
+        }
+        for (size_t k = 0; k < count; k++) {
+            int apart = 0;
+            search_space_point(landscape.space, order[k], asked);
+            for (size_t d = 0; d < LANDSCAPE_DIMENSIONS; d++)
+                apart += asked[d] != point[d];
+            near += apart <= 2;
+        }
+        search_free(drive.search);
+        if (near < 6)
+            fail_msg("%s: %zu of %zu questions near the good one", learners[i], near, count);
+    }
+    landscape_free(&landscape);
+}
+
 /* A design and what it needs. */
 struct drawing {
     struct landscape landscape;
@@ -305,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_never_idle),
         cmocka_unit_test(test_priors_first),
         cmocka_unit_test(test_descends_from_a_prior),
+        cmocka_unit_test(test_learns_from_what_it_did_not_ask_for),
         cmocka_unit_test(test_latin_hypercube),
         cmocka_unit_test(test_halton_is_even),
         cmocka_unit_test(test_moves),
