@@ -406,12 +406,26 @@ static bool run(struct sweep *sweep, struct error *error)
     return searched && ended;
 }
 
-/* For the strategy: all if nothing is limited; 0, unknown, if time or patience is. */
-static size_t evaluations_allowed(const struct sweep_options *options, const struct problem *problem)
+/* For the strategy, which is told what the database has as well: all if nothing is limited; 0, unknown, if time or
+ * patience is. */
+static size_t evaluations_allowed(const struct sweep_options *options, const struct findings *findings)
 {
-    if (options->budget_evaluations > 0 || options->budget_seconds > 0 || options->patience > 0)
-        return options->budget_evaluations;
-    return search_space_count(problem_search_space(problem));
+    uint64_t budget = options->budget_evaluations;
+    if (options->budget_seconds > 0 || options->patience > 0)
+        return 0;
+    bool limited = budget > 0 && budget < findings->count - findings->stored;
+    return limited ? findings->stored + (size_t)budget : findings->count;
+}
+
+/* `setup` and `priors` must outlive the search. */
+static bool create_search(struct sweep *sweep, struct strategy_setup *setup, size_t priors[WARM_START_MOST],
+                          struct error *error)
+{
+    if (!warm_start(sweep->problem, sweep->store, &sweep->identity, priors, &setup->prior_count, error))
+        return false;
+    setup->priors = priors;
+    setup->evaluations = evaluations_allowed(sweep->options, &sweep->findings);
+    return search_create(sweep->options->strategy, setup, &sweep->search, error);
 }
 
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
@@ -447,9 +461,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     struct strategy_setup setup = {
         .space = problem_search_space(problem),
         .seed = options->seed,
-        .evaluations = evaluations_allowed(options, problem),
         .parameters = options->strategy_parameters,
-        .priors = priors,
     };
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
     sweep.expectation = expectation_create(problem_search_space(problem));
@@ -457,7 +469,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         (sweep.expectation || error_set(error, ERROR_SYSTEM, "out of memory")) && check_objective(&sweep, error) &&
         sweep_identity(problem, &sweep.identity, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
-        search_create(options->strategy, &setup, &sweep.search, error) && crew_create(&plan, &sweep.crew, error);
+        create_search(&sweep, &setup, priors, error) && crew_create(&plan, &sweep.crew, error);
     if (done) {
         summary->progress.total = total(&sweep);
         done = run(&sweep, error);

@@ -25,7 +25,7 @@ struct strategy_parameter {
 struct strategy_setup {
     const struct search_space *space;
     uint64_t seed;
-    size_t evaluations;       /* the budget; 0: not known */
+    size_t evaluations;       /* the budget, with those that are told unasked; 0: not known */
     const double *parameters; /* a value for each of the driver's parameters, in their order */
     const size_t *priors;     /* configurations that did well elsewhere, the most promising first */
     size_t prior_count;

@@ -441,6 +441,58 @@ static void test_patience(void **state)
     close_desk(&desk);
 }
 
+static size_t allowed; /* evaluations that the strategy was told of */
+
+static bool note_allowed(const struct strategy_setup *setup, void **state, struct error *error)
+{
+    allowed = setup->evaluations;
+    return strategy_find("exhaustive")->create(setup, state, error);
+}
+
+/* A strategy is told of the budget and what the database has together; it hears of both. */
+static void test_the_strategy_knows_what_it_will_be_told(void **state)
+{
+    (void)state;
+    struct desk desk;
+    struct strategy_driver noting = *strategy_find("exhaustive");
+    noting.create = note_allowed;
+    open_desk(&desk, "scale", "blocks");
+    finish_four(&desk);
+    desk.options.strategy = &noting;
+    desk.options.budget_evaluations = 1;
+    sweep_well(&desk, "budget");
+    assert_int_equal(allowed, 5);
+    sweep_well(&desk, "done");
+    assert_int_equal(allowed, 6);
+    desk.options.patience = 1;
+    sweep_well(&desk, "done");
+    assert_int_equal(allowed, 0);
+    close_desk(&desk);
+}
+
+/* What was best at another size is measured first. */
+static void test_a_sweep_begins_at_what_was_best_elsewhere(void **state)
+{
+    (void)state;
+    struct desk desk;
+    struct store_problem elsewhere;
+    const struct store_run run = {"random", "", "time", 1, 6, "0", "here"};
+    struct evaluation evaluation = {.message = (char[]){""}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
+    int64_t run_id, id;
+    open_desk(&desk, "scale", "blocks");
+    assert_true(sweep_identity(desk.problem, &elsewhere, &desk.error));
+    elsewhere.size = "n=7";
+    char *text = problem_configuration_text(desk.problem, 4);
+    assert_true(store_run_begin(desk.store, &elsewhere, &run, &run_id, &desk.error));
+    assert_true(store_put(desk.store, run_id, text, &evaluation, &id, &desk.error));
+    free(text);
+    desk.options.budget_evaluations = 1;
+    sweep_well(&desk, "budget");
+    assert_int_equal(desk.summary.progress.reused, 0);
+    assert_int_equal(desk.summary.best_index, 4);
+    close_desk(&desk);
+}
+
 /* ---- finals */
 
 /* On a busy machine one of the two may be measured as so much slower that nothing is left to decide: again then. */
@@ -918,6 +970,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_a_second_sweep_measures_nothing_again),
         cmocka_unit_test(test_budgets),
         cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_the_strategy_knows_what_it_will_be_told),
+        cmocka_unit_test(test_a_sweep_begins_at_what_was_best_elsewhere),
         cmocka_unit_test(test_random_order_reaches_everything),
         cmocka_unit_test(test_repeated_questions_cost_nothing_and_end),
         cmocka_unit_test(test_what_another_process_finished_meanwhile_is_used),
