@@ -111,8 +111,8 @@ bool replay_run(const struct simulated_space *space, const struct replay_plan *p
     return done;
 }
 
-/* The place of the worst configuration that is at least as good; a figure that was rounded on its way counts as what
- * it is nearest to. */
+/* The place of the first configuration that is not better; a figure that was rounded on its way counts as what it is
+ * nearest to. */
 static float place_of(const struct simulated_space *space, double objective)
 {
     const double rounding = 1e-9;
