@@ -115,6 +115,40 @@ static void test_negative_objectives(void **state)
     search_space_free(space);
 }
 
+/* The questions after results that took `seconds`, 0 if that is not known; evaluations then take one second. */
+static void ask_after(const struct landscape *landscape, double seconds, size_t count, size_t *order)
+{
+    struct error error;
+    struct generator generator = {.state = 9};
+    const struct strategy_setup setup = {.space = landscape->space, .seed = 2};
+    struct drive drive = {.landscape = landscape, .parallel = 1, .generator.state = 1, .best = INFINITY};
+    size_t asked = 0, idle = 0;
+    assert_success(search_create(strategy_find("surrogate"), &setup, &drive.search, &error), &error);
+    for (int i = 0; i < 30; i++) {
+        struct observation told = landscape_observe(landscape, generator_below(&generator, landscape->count));
+        told.seconds = seconds;
+        assert_true(search_tell(drive.search, &told));
+    }
+    while (drive_on(&drive, order, &asked, count, &idle)) {
+    }
+    assert_int_equal(asked, count);
+    search_free(drive.search);
+}
+
+/* What is not known to have taken long is not quick: it counts as what is known does. */
+static void test_unknown_seconds(void **state)
+{
+    (void)state;
+    enum { QUESTIONS = 15 };
+    struct landscape landscape;
+    landscape_create(&landscape, 12, 10, 6, 3, MOST);
+    size_t known[QUESTIONS], unknown[QUESTIONS];
+    ask_after(&landscape, 1, QUESTIONS, known);
+    ask_after(&landscape, 0, QUESTIONS, unknown);
+    assert_memory_equal(known, unknown, sizeof known);
+    landscape_free(&landscape);
+}
+
 /* The first questions are the priors. */
 static void test_priors(void **state)
 {
@@ -162,6 +196,7 @@ int main(void)
         cmocka_unit_test(test_finds_the_best),
         cmocka_unit_test(test_learns_what_fails),
         cmocka_unit_test(test_negative_objectives),
+        cmocka_unit_test(test_unknown_seconds),
         cmocka_unit_test(test_priors),
         cmocka_unit_test(test_auto),
     };
