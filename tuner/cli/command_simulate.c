@@ -218,12 +218,12 @@ static bool show(struct simulating *simulating, struct error *error)
     else
         simulate_table(&simulating->result, stdout);
     char *page = NULL;
-    if (options->output) {
+    if (!done)
+        error_set(error, ERROR_SYSTEM, "the scores cannot be written to standard output");
+    if (done && options->output) {
         done = simulation_page_write(document, options->output, &page, error);
         if (done)
             fprintf(options->json ? stderr : stdout, "\n%s\n", page);
-    } else if (!done) {
-        out_of_memory(error);
     }
     free(page);
     json_decref(document);
