@@ -189,11 +189,11 @@ static void look_around(struct sweep *sweep)
     const struct sweep_options *options = sweep->options;
     if (sweep->stopping)
         return;
+    bool late = options->budget_seconds > 0 && monotonic_seconds() - sweep->started >= options->budget_seconds;
+    bool in_vain = options->patience > 0 && sweep->fruitless >= options->patience;
     if (is_interrupted(sweep))
         sweep->stopping = "interrupted";
-    else if (options->budget_seconds > 0 && monotonic_seconds() - sweep->started >= options->budget_seconds)
-        sweep->stopping = "budget";
-    else if (options->patience > 0 && sweep->fruitless >= options->patience)
+    else if (late || in_vain)
         sweep->stopping = "budget";
     if (sweep->stopping)
         crew_drop_waiting(sweep->crew);

@@ -84,7 +84,7 @@ static void test_learns_what_fails(void **state)
         }
         struct observation best;
         assert_true(search_best(search, &best));
-        assert_true(best.objective == 100 - 2.0 * (SIDE * 2 / 3 - 1));
+        assert_true(best.objective == 100 - 2.0 * (double)(SIDE * 2 / 3 - 1));
         search_free(search);
     }
     assert_true(failures * 5 < later);
@@ -110,7 +110,7 @@ static void test_negative_objectives(void **state)
         assert_true(search_tell(search, &observation));
     }
     assert_true(search_best(search, &best));
-    assert_true(best.objective == 10 - 2.0 * (SIDE * 2 / 3 - 1));
+    assert_true(best.objective == 10 - 2.0 * (double)(SIDE * 2 / 3 - 1));
     search_free(search);
     search_space_free(space);
 }

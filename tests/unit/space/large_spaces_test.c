@@ -174,9 +174,9 @@ static void test_too_large(void **state)
     (void)state;
     struct fixture fixture;
     char template[1024] = "template t\nsize n = 1\n", space[2048] = "space s of t\n";
-    for (char name = 'A'; name <= 'G'; name++) {
-        snprintf(template + strlen(template), sizeof template - strlen(template), "parameter %c\n", name);
-        snprintf(space + strlen(space), sizeof space - strlen(space), "param %c = range(1, 1025)\n", name);
+    for (const char *name = "ABCDEFG"; *name; name++) {
+        snprintf(template + strlen(template), sizeof template - strlen(template), "parameter %c\n", *name);
+        snprintf(space + strlen(space), sizeof space - strlen(space), "param %c = range(1, 1025)\n", *name);
     }
     snprintf(template + strlen(template), sizeof template - strlen(template), "%s", REST);
     fixture_parse(&fixture, template, space);
