@@ -120,7 +120,7 @@ static bool put_extreme(struct rewriting *r, struct span function)
 static bool put_member(struct rewriting *r, struct span dictionary)
 {
     const char *c = skip_space(dictionary.start + dictionary.length);
-    if (r->dictionary.length != dictionary.length ||
+    if (!r->dictionary.start || r->dictionary.length != dictionary.length ||
         memcmp(r->dictionary.start, dictionary.start, dictionary.length) != 0 || *c != '[')
         return false;
     c = skip_space(c + 1);

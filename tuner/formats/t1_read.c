@@ -215,19 +215,28 @@ static bool read_values(struct t1 *t1, struct t1_parameter *parameter, const cha
     return expr_list(expr, (struct value[1]){{.kind = VALUE_UNSET}}, &parameter->values, &parameter->count, error);
 }
 
+/* Is it the value that T1's default, `wanted` as text, stands for? */
+static bool is_default(struct value value, const json_t *json, const char *wanted)
+{
+    switch (value.kind) {
+    case VALUE_STRING:
+        return json_is_string(json) && strcmp(value.string, wanted) == 0;
+    case VALUE_BOOLEAN:
+        return json_is_boolean(json) ? json_is_true(json) == value.boolean
+                                     : json_number_value(json) == (double)value.boolean;
+    case VALUE_FLOAT:
+        return json_is_number(json) && json_number_value(json) == value.real;
+    default:
+        return json_is_number(json) && json_number_value(json) == (double)value.integer;
+    }
+}
+
 static bool read_default(struct t1 *t1, struct t1_parameter *parameter, const json_t *json, struct error *error)
 {
     const char *wanted = scalar_text(t1, json, error);
     for (size_t i = 0; wanted && i < parameter->count; i++) {
         struct value value = parameter->values[i];
-        double number = value.kind == VALUE_FLOAT ? value.real : (double)value.integer;
-        bool equal = json_is_string(json) && value.kind == VALUE_STRING ? strcmp(value.string, wanted) == 0
-                     : value.kind == VALUE_BOOLEAN
-                         ? (json_is_boolean(json) ? json_is_true(json) == value.boolean
-                                                  : json_number_value(json) == (double)value.boolean)
-                     : value.kind == VALUE_STRING ? false
-                                                  : json_is_number(json) && json_number_value(json) == number;
-        if (!equal)
+        if (!is_default(value, json, wanted))
             continue;
         size_t length = value_text(value, NULL, 0);
         char *text = arena_allocate(&t1->arena, length + 1);

@@ -469,9 +469,9 @@ static bool evaluate_call(const struct evaluation *e, const struct node *node, s
 static struct value bound_value(const struct evaluation *e, size_t level)
 {
     const struct binding *binding = e->bindings;
-    while (binding->level != level)
+    while (binding && binding->level != level)
         binding = binding->outer;
-    return binding->value;
+    return binding ? binding->value : (struct value){.kind = VALUE_UNSET};
 }
 
 static bool evaluate(const struct evaluation *e, const struct node *node, struct value *result)

@@ -42,7 +42,7 @@ bool moves_step(const struct moves *moves, size_t from, double locality, size_t 
  * From a valid configuration towards a point: parameter after parameter, in random order, takes its value there if
  * that is valid; then, if no single one can, two at once. Ends where it began if nothing is valid in between.
  */
-size_t moves_towards(const struct moves *moves, size_t from, const uint16_t *point);
+size_t moves_towards(const struct moves *moves, size_t from, const uint16_t *wanted);
 
 /* The configuration at a point or near it, where none is valid there. The space has at least one configuration. */
 size_t moves_settle(const struct moves *moves, const uint16_t *point);

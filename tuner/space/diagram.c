@@ -470,7 +470,7 @@ double diagram_builder_count(const struct diagram_builder *builder, uint32_t roo
 static bool number_edges(const struct growing *growing, struct level *level, const uint64_t *below, uint64_t *counts)
 {
     bool many = false;
-    level->before_many = malloc((growing->edge_count + 1) * sizeof *level->before_many);
+    level->before_many = calloc(growing->edge_count + 1, sizeof *level->before_many);
     if (!level->before_many)
         return false;
     for (size_t node = 0; node < growing->node_count; node++) {

@@ -2,6 +2,7 @@
 
 #include "tuner/space/diagram.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,7 +194,7 @@ static bool translate_level(const struct search_space *space, struct member *mem
     size_t width = diagram_width(given->diagram, level);
     uint16_t *coordinates = member->coordinates_of[level] = calloc(width + 1, sizeof *coordinates);
     uint16_t *values = member->values_of[level] = malloc((axis->count + 1) * sizeof *values);
-    if (!coordinates || !values)
+    if (!coordinates || !values || !axis->positions)
         return false;
     for (size_t i = 0; i < axis->count; i++)
         values[i] = DIAGRAM_NO_VALUE;
@@ -316,6 +317,7 @@ struct value search_space_value(const struct search_space *space, size_t dimensi
 
 static struct diagram_frame frame_of(const struct member *member)
 {
+    assert(member);
     return (struct diagram_frame){.columns = member->columns,
                                   .coordinates_of = (const uint16_t *const *)member->coordinates_of,
                                   .values_of = (const uint16_t *const *)member->values_of};

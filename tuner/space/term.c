@@ -2,6 +2,7 @@
 
 #include "tuner/space/slots.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -466,7 +467,7 @@ static bool same_constant(struct value a, struct value b)
     case VALUE_INTEGER:
         return a.integer == b.integer;
     case VALUE_FLOAT:
-        return memcmp(&a.real, &b.real, sizeof a.real) == 0; /* -0.0 is not 0.0 */
+        return a.real == b.real && !signbit(a.real) == !signbit(b.real); /* -0.0 is not 0.0 */
     case VALUE_STRING:
         return strcmp(a.string, b.string) == 0;
     case VALUE_UNSET:
@@ -648,7 +649,7 @@ term_id term_truth(struct terms *terms, term_id id)
 static term_id not_logic(struct terms *terms, term_id id)
 {
     struct term term = terms->items[id];
-    term_id *opposites = malloc(term.count * sizeof *opposites);
+    term_id *opposites = calloc((size_t)term.count + 1, sizeof *opposites);
     if (!opposites) {
         terms->failed = true;
         return 0;

@@ -92,8 +92,8 @@ term_id term_make(struct terms *terms, enum term_kind kind, unsigned operation, 
                   size_t count);
 
 /* The truth of a term, its opposite, and of a truth whether it holds. */
-term_id term_truth(struct terms *terms, term_id term);
-term_id term_not(struct terms *terms, term_id truth);
+term_id term_truth(struct terms *terms, term_id id);
+term_id term_not(struct terms *terms, term_id id);
 
 /* Takes `foreign` over, in any case. */
 term_id term_foreign(struct terms *terms, const struct foreign *foreign, const term_id *operands, size_t count);
@@ -106,7 +106,7 @@ static inline const term_id *term_operands(const struct terms *terms, const stru
 bool term_is_truth(const struct term *term);
 
 /* The value of a term whose operands' values stand in `values`, which is indexed by terms. */
-struct value term_value(const struct terms *terms, term_id term, const struct value *values);
+struct value term_value(const struct terms *terms, term_id id, const struct value *values);
 
 /* The range of a term from its operands' ranges, which are at ranges[slots[0]], ranges[slots[1]], ... */
 void term_range(const struct term *term, const struct range *ranges, const uint32_t *slots, struct range *result);
