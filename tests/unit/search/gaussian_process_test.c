@@ -108,7 +108,8 @@ static double error_of(struct gaussian_process *process, const double *known, si
     gaussian_process_factor(process, count);
     gaussian_process_respond(process, known, count, &response);
     for (int i = 0; i < 200; i++) {
-        const double place[] = {i % 20 / 20.0 + 0.013, (double)(i / 20) / 10.0 + 0.017};
+        const int row = i / 20;
+        const double place[] = {i % 20 / 20.0 + 0.013, row / 10.0 + 0.017};
         gaussian_process_correlate(process, place, correlations);
         sum += pow(response_mean(&response, correlations) - sin(9 * place[0]), 2);
     }

@@ -35,7 +35,7 @@ static void test_finds_the_best(void **state)
 
 /* Two numbers; the objective falls with the first, and what has the greatest of the second, a third of all, fails,
  * although the objective would be the least there. */
-enum { SIDE = 24 };
+enum { SIDE = 24, LAST_VALID = 2 * SIDE / 3 - 1 };
 
 static struct observation observe_failing(const struct search_space *space, size_t index)
 {
@@ -84,7 +84,7 @@ static void test_learns_what_fails(void **state)
         }
         struct observation best;
         assert_true(search_best(search, &best));
-        assert_true(best.objective == 100 - 2.0 * (double)(SIDE * 2 / 3 - 1));
+        assert_true(best.objective == 100 - 2.0 * LAST_VALID);
         search_free(search);
     }
     assert_true(failures * 5 < later);
@@ -110,7 +110,7 @@ static void test_negative_objectives(void **state)
         assert_true(search_tell(search, &observation));
     }
     assert_true(search_best(search, &best));
-    assert_true(best.objective == 10 - 2.0 * (double)(SIDE * 2 / 3 - 1));
+    assert_true(best.objective == 10 - 2.0 * LAST_VALID);
     search_free(search);
     search_space_free(space);
 }
