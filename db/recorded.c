@@ -1,4 +1,4 @@
-/* Every evaluation with what it cost, problem by problem. */
+/* What was measured or imported, with what it cost, problem by problem. */
 #include "db/evaluations.h"
 
 bool store_recorded(struct store *store, store_recorded_visitor *visit, void *context, struct error *error)
@@ -7,10 +7,10 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
         "SELECT problem.id, template.name, problem.size, device.name, evaluation.configuration, evaluation.outcome, "
         "evaluation.message, evaluation.time_ns, coalesce(evaluation.samples_ns, '[]'), evaluation.compile_seconds, "
         "evaluation.validate_seconds, evaluation.measure_seconds, evaluation.measured_at, template.hash, "
-        "device.kind, "
-        "evaluation.origin, evaluation.framework_seconds "
+        "device.kind, evaluation.framework_seconds "
         "FROM problem JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
-        "JOIN evaluation ON evaluation.problem = problem.id ORDER BY problem.id, evaluation.id";
+        "JOIN evaluation ON evaluation.problem = problem.id "
+        "WHERE evaluation.origin <> 'shipped' ORDER BY problem.id, evaluation.id";
     struct query query;
     if (!query_open(&query, store, sql, error)) {
         query_close(&query);
@@ -33,12 +33,22 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
             .measured_at = query_text(&query, 12),
             .template_hash = query_text(&query, 13),
             .device_kind = query_text(&query, 14),
-            .origin = query_text(&query, 15),
-            .framework_seconds = query_real(&query, 16, 0),
+            .framework_seconds = query_real(&query, 15, 0),
         };
         if (outcome_find(query_text(&query, 5), &row.outcome) && !visit(&row, context))
             break;
     }
     query_close(&query);
     return step != QUERY_FAILED;
+}
+
+bool store_has_shipped(struct store *store, bool *shipped, struct error *error)
+{
+    struct query query;
+    int64_t found = 0;
+    bool done =
+        query_open(&query, store, "SELECT EXISTS (SELECT * FROM evaluation WHERE origin = 'shipped')", error) &&
+        query_integer(&query, "evaluations", &found, error);
+    *shipped = found != 0;
+    return done;
 }

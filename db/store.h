@@ -138,8 +138,9 @@ typedef bool store_import_reader(size_t index, struct store_import_row *row, voi
 bool store_import(struct store *store, const struct store_import *import, size_t count, store_import_reader *read,
                   void *context, struct error *error);
 
-/* Every evaluation of every problem with its raw samples (a JSON array of nanoseconds) and what it cost, in the order
- * of problems and then of evaluations. Seconds are 0 where they are not known. */
+/* What was measured or imported, of every problem, with its raw samples (a JSON array of nanoseconds) and what it
+ * cost, in the order of problems and then of evaluations. Seconds are 0 where they are not known. What is shipped is
+ * no record of a search, but the best of one: it is not among them. */
 struct store_recorded_row {
     int64_t problem;
     const char *template_name, *template_hash, *size, *device_name, *device_kind;
@@ -149,10 +150,13 @@ struct store_recorded_row {
     double time_ns; /* 0 unless ok */
     const char *samples_ns;
     double compile_seconds, validate_seconds, measure_seconds, framework_seconds;
-    const char *measured_at, *origin;
+    const char *measured_at;
 };
 typedef bool store_recorded_visitor(const struct store_recorded_row *row, void *context); /* false: stop */
 bool store_recorded(struct store *store, store_recorded_visitor *visit, void *context, struct error *error);
+
+/* Are there shipped results? For messages, where nothing is recorded. */
+bool store_has_shipped(struct store *store, bool *shipped, struct error *error);
 
 /* The row of one configuration of a run's problem, which another process may have finished meanwhile: `visit` is
  * called if there is one. */

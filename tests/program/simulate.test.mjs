@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { objectives, writeRecording } from "./simulated.mjs";
-import { folder, tune } from "./tune.mjs";
+import { folder, sql, tune } from "./tune.mjs";
 
 function simulated(home, ...args) {
   const done = tune(home, "simulate", "--json", "--quiet", ...args);
@@ -85,6 +85,43 @@ test("two at once are twice as fast, and so is random search", (t) => {
   const one = at("1"), four = at("4");
   assert.ok(four.recordings[0].to_seconds < one.recordings[0].to_seconds / 3);
   assert.ok(Math.abs(four.strategies[0].p) < 0.1);
+});
+
+test("of a database what came with tune is no recording", (t) => {
+  const home = folder(t);
+  writeRecording(home, "made_T4.json");
+  tune(home, "best", "gemm");
+  assert.ok(sql(home, "select count(*) as n from evaluation where origin = 'shipped'")[0].n > 0);
+  for (const args of [["simulate", "--recorded", "tune.db"], ["export", "gemm"]]) {
+    const done = tune(home, ...args);
+    assert.equal(done.status, 2, done.stderr);
+    assert.match(done.stderr, /of a sweep or an import: what came with tune is only the best of sweeps/);
+  }
+  assert.equal(tune(home, "import", "made_T4.json", "--kernel-name", "made", "--device-name", "X").status, 0);
+  assert.deepEqual(simulated(home, "--recorded", "tune.db", "--strategy", "random", "--repeats", "2").recordings.map((r) => r.name), ["made on X"]);
+  const document = tune(home, "export"); // the only results
+  assert.equal(JSON.parse(document.stdout).results.length, objectives.length);
+});
+
+test("what is no search space is left out, unless there is nothing else", (t) => {
+  const home = folder(t), good = writeRecording(home);
+  const change = (name, of) => {
+    const document = JSON.parse(readFileSync(good, "utf8"));
+    writeFileSync(join(home, name), JSON.stringify({ ...document, results: of(document.results) }));
+  };
+  change("one_T4.json", (results) => results.slice(0, 1));
+  change("flat_T4.json", (results) => results.map((r) => ({ ...r, measurements: [{ name: "time", value: 3 }] })));
+  const random = ["simulate", "--json", "--strategy", "random", "--repeats", "2"];
+  const done = tune(home, ...random, "--recorded", "one_T4.json", good, "flat_T4.json");
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stderr, /left out: one: 1 valid configuration is no search space\ntune: left out: flat: half of the configurations/);
+  assert.deepEqual(JSON.parse(done.stdout).recordings.map((r) => r.name), ["made"]);
+  for (const [files, says] of [[["one_T4.json"], /^tune: one: 1 valid configuration is no/], [["one_T4.json", "flat_T4.json"], /none of the 2 recordings is a search space/]]) {
+    const none = tune(home, ...random, "--recorded", ...files);
+    assert.equal(none.status, 2, none.stderr);
+    assert.match(none.stderr, says);
+    assert.equal(none.stdout, "");
+  }
 });
 
 test("a page is written, and holds what the recording is called as data only", (t) => {

@@ -136,13 +136,21 @@ static bool refuse_several(const struct exporting *e)
     return error_hint(e->error, "choose with a template, --device NAME and --size; 'tune best' lists them");
 }
 
-/* Of several drivers, compilers or versions of a kernel the last is taken. */
-static bool choose_problem(struct exporting *e)
+static bool refuse_none(const struct exporting *e, struct store *store)
 {
-    if (e->count == 0) {
-        error_set(e->error, ERROR_INPUT, "the database has no such results");
-        return error_hint(e->error, "'tune best' shows what it has, 'tune import' brings other tools' results");
-    }
+    bool shipped;
+    if (!store_has_shipped(store, &shipped, e->error))
+        return false;
+    error_set(e->error, ERROR_INPUT, "the database has no such results%s",
+              shipped ? " of a sweep or an import: what came with tune is only the best of sweeps" : "");
+    return error_hint(e->error, "a sweep makes some, 'tune import' brings other tools' results");
+}
+
+/* Of several drivers, compilers or versions of a kernel the last is taken. */
+static bool choose_problem(struct exporting *e, struct store *store)
+{
+    if (e->count == 0)
+        return refuse_none(e, store);
     const struct candidate *last = &e->candidates[e->count - 1];
     for (size_t i = 0; i + 1 < e->count; i++) {
         const struct candidate *other = &e->candidates[i];
@@ -205,7 +213,7 @@ static bool export_t4(const struct options *options, struct error *error)
                 knowledge_open(options->database, &store, error) && store_recorded(store, find_candidate, &e, error);
     if (done && e.failed)
         done = error_set(error, ERROR_SYSTEM, "out of memory");
-    done = done && choose_problem(&e) && print_results(&e, store);
+    done = done && choose_problem(&e, store) && print_results(&e, store);
     for (size_t i = 0; i < e.count; i++)
         clear_candidate(&e.candidates[i]);
     free(e.candidates);

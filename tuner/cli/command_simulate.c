@@ -57,19 +57,18 @@ static bool read_recordings(struct simulating *simulating, struct error *error)
 }
 
 /* Names that several recordings share get numbers. */
-static bool name_spaces(struct simulating *simulating, struct error *error)
+static bool name_spaces(struct simulate_result *result, struct error *error)
 {
-    const struct recordings *recordings = &simulating->recordings;
-    char **names = calloc(recordings->count, sizeof *names);
-    simulating->result.space_names = names;
+    char **names = calloc(result->space_count, sizeof *names);
+    result->space_names = names;
     if (!names)
         return out_of_memory(error);
-    for (size_t i = 0; i < recordings->count; i++) {
+    for (size_t i = 0; i < result->space_count; i++) {
+        const char *name = result->spaces[i]->recording->name;
         size_t before = 0;
         for (size_t j = 0; j < i; j++)
-            before += strcmp(recordings->items[j]->name, recordings->items[i]->name) == 0;
-        int length = before ? asprintf(&names[i], "%s (%zu)", recordings->items[i]->name, before + 1)
-                            : asprintf(&names[i], "%s", recordings->items[i]->name);
+            before += strcmp(result->spaces[j]->recording->name, name) == 0;
+        int length = before ? asprintf(&names[i], "%s (%zu)", name, before + 1) : asprintf(&names[i], "%s", name);
         if (length < 0) {
             names[i] = NULL;
             return out_of_memory(error);
@@ -78,20 +77,28 @@ static bool name_spaces(struct simulating *simulating, struct error *error)
     return true;
 }
 
+/* A recording that is no search space is an error only if it is the only one: a database has whatever was tried. */
 static bool make_spaces(struct simulating *simulating, struct error *error)
 {
     const struct recordings *recordings = &simulating->recordings;
+    struct simulate_result *result = &simulating->result;
     simulating->spaces = calloc(recordings->count, sizeof(struct simulated_space *));
+    result->spaces = (const struct simulated_space *const *)simulating->spaces;
     if (!simulating->spaces)
         return out_of_memory(error);
     for (size_t i = 0; i < recordings->count; i++) {
-        if (!simulated_space_create(recordings->items[i], simulating->options->parallel, &simulating->spaces[i],
-                                    error))
+        struct simulated_space **space = &simulating->spaces[result->space_count];
+        if (simulated_space_create(recordings->items[i], simulating->options->parallel, space, error)) {
+            result->space_count++;
+            continue;
+        }
+        if (recordings->count == 1 || error->code != ERROR_INPUT)
             return false;
+        fprintf(stderr, "tune: left out: %s\n", error->text);
     }
-    simulating->result.spaces = (const struct simulated_space *const *)simulating->spaces;
-    simulating->result.space_count = recordings->count;
-    return name_spaces(simulating, error);
+    if (result->space_count == 0)
+        return error_set(error, ERROR_INPUT, "none of the %zu recordings is a search space", recordings->count);
+    return name_spaces(result, error);
 }
 
 /* The strategies that were named; all that there are if nothing is to be compared otherwise. */
@@ -236,11 +243,10 @@ static void clear(struct simulating *simulating)
     free(result->means);
     free(result->scores);
     free(result->names);
-    for (size_t i = 0; i < simulating->recordings.count; i++) {
+    for (size_t i = 0; i < result->space_count; i++) {
         if (result->space_names)
             free(result->space_names[i]);
-        if (simulating->spaces)
-            simulated_space_free(simulating->spaces[i]);
+        simulated_space_free(simulating->spaces[i]);
     }
     free(result->space_names);
     free(simulating->spaces);

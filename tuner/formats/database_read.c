@@ -70,7 +70,8 @@ static bool end_problem(struct reading *reading)
 static bool begin_problem(struct reading *reading, const struct store_recorded_row *row)
 {
     char name[512];
-    snprintf(name, sizeof name, "%s %s on %s", row->template_name, row->size, row->device_name);
+    snprintf(name, sizeof name, "%s%s%s on %s", row->template_name, *row->size ? " " : "", row->size,
+             row->device_name);
     reading->problem = row->problem;
     struct recording_builder *builder = &reading->builder;
     return recording_builder_create(builder, name, reading->error) &&
@@ -130,6 +131,16 @@ static bool visit_row(const struct store_recorded_row *row, void *context)
     return !reading->failed;
 }
 
+static bool refuse_empty(const char *path, struct store *store, struct error *error)
+{
+    bool shipped;
+    if (!store_has_shipped(store, &shipped, error))
+        return false;
+    error_set(error, ERROR_INPUT, "the database %s has no evaluations%s", path,
+              shipped ? " of a sweep or an import: what came with tune is only the best of sweeps" : "");
+    return error_hint(error, "a sweep makes some: tune TEMPLATE --db %s", path);
+}
+
 bool database_read(const char *path, struct recordings *recordings, struct error *error)
 {
     struct store *store = NULL;
@@ -141,10 +152,8 @@ bool database_read(const char *path, struct recordings *recordings, struct error
     recording_builder_clear(&reading.builder);
     free(reading.configurations);
     free(reading.rows);
+    if (done && recordings->count == before)
+        done = refuse_empty(path, store, error);
     store_close(store);
-    if (done && recordings->count == before) {
-        error_set(error, ERROR_INPUT, "the database %s has no evaluations", path);
-        return error_hint(error, "a sweep makes some: tune TEMPLATE --db %s", path);
-    }
     return done;
 }

@@ -7,7 +7,7 @@
  *   - T4, the results format of the auto-tuning community (F.-J. Willemsen et al.: "FAIR sharing of auto-tuning
  *     results", https://github.com/odgaard/TuningSchema);
  *   - Kernel Tuner's cache files, also those that a run left unfinished (it closes the braces at its end);
- *   - tune's database: each of its problems is a recording.
+ *   - tune's database: each of its problems is a recording, but for what came with tune: that is the best of sweeps.
  *
  * A configuration that is recorded more than once counts as it was recorded last. Configurations that were not
  * evaluated because a rule forbids them are not among those of T4 and Kernel Tuner, so a recording's configurations

@@ -130,8 +130,8 @@ static double time_until(const struct simulated_space *space, double share)
 static bool set_window(struct simulated_space *space, struct error *error)
 {
     if (space->valid < 2)
-        return error_set(error, ERROR_INPUT, "%s: %zu valid configurations are no search space",
-                         space->recording->name, space->valid);
+        return error_set(error, ERROR_INPUT, "%s: %zu valid %s no search space", space->recording->name, space->valid,
+                         space->valid == 1 ? "configuration is" : "configurations are");
     space->median = simulated_space_objective(space, (double)(space->valid - 1) / 2);
     if (!(space->objectives[0] < space->median))
         return error_set(error, ERROR_INPUT,
