@@ -114,6 +114,36 @@ test("names and values that mean something elsewhere", (t) => {
   assert.equal(shown.default.configuration.LONG, long);
 });
 
+test("a block that no parameter tells is Kernel Tuner's, and a kernel in another language has a space", (t) => {
+  const home = folder(t);
+  writeT1(home, ({ ConfigurationSpace: space, KernelSpecification: kernel }) => {
+    space.TuningParameters.push({ Name: "METHOD", Type: "string", Values: "['L-BFGS-B', 'CG']", Default: ["CG"] });
+    kernel.Language = "OpenCL";
+    kernel.LocalSize = { X: "block_size_x", Y: "block_size_y", Z: "1" };
+    kernel.GridDivY = ["block_size_y"]; // unknown, where a size of one extent does not ask for it
+    kernel.Arguments[0].Type = "image2d_t";
+  });
+  const done = tune(home, "import", "affine_T1.json");
+  assert.equal(done.status, 0, done.stderr);
+  assert.equal(done.stderr, "tune: the kernel is written in OpenCL, which tune cannot compile: only its space is of use\n" +
+    "tune: a block is taken to have 256 x 1 x 1 threads, as Kernel Tuner does where a parameter is missing\n");
+  assert.match(readFileSync(join(home, template, "affine_map.template"), "utf8"), /affine<<<ceil_div\(problem_size_x, BLOCK \* WORK\), 256>>>/);
+  assert.match(readFileSync(join(home, template, "affine.cu"), "utf8"), /^#error .*in CUDA/);
+  const shown = JSON.parse(tune(home, "show", template, "--space", space, "--device", "cpu", "--json").stdout);
+  assert.equal(shown.valid, 2 * valid().length);
+  assert.equal(shown.default.configuration.METHOD, "CG");
+});
+
+test("constraints by the name that drafts of T1 have for them", (t) => {
+  const home = folder(t);
+  writeT1(home, ({ ConfigurationSpace: space }) => {
+    space.Constraints = space.Conditions;
+    delete space.Conditions;
+  });
+  assert.equal(tune(home, "import", "affine_T1.json").status, 0);
+  assert.equal(JSON.parse(tune(home, "show", template, "--space", space, "--device", "cpu", "--json").stdout).valid, valid().length);
+});
+
 test("an empty folder name is not the root", (t) => {
   const home = folder(t);
   writeT1(home, (document) => { document.General.BenchmarkName = "/"; });
@@ -128,6 +158,8 @@ test("text that is no JSON is told with its place", (t) => {
   const done = tune(home, "import", "broken.json");
   assert.equal(done.status, 2);
   assert.match(done.stderr, /broken\.json:2:2\d: this is not JSON/);
+  writeFileSync(join(home, "odd.json"), "[1,");
+  assert.match(tune(home, "import", "odd.json").stderr, /odd\.json:1:\d: this is not JSON.*hint: .*T1/s);
   assert.equal(tune(home, "import", "nowhere.json").status, 2);
   assert.equal(tune(home, "import").status, 2);
 });

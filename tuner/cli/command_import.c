@@ -110,7 +110,7 @@ static bool write_import(const char *t1_path, const struct t1_import *import, st
         if (paths[i] && !is_free(paths[i], error))
             return false;
     }
-    bool found = find_source(t1_path, import->kernel_file, &source);
+    bool found = !import->foreign && find_source(t1_path, import->kernel_file, &source);
     const char *texts[COUNT] = {found ? source.bytes : import->source, import->space, import->template,
                                 import->reference};
     bool done = true;
@@ -122,7 +122,7 @@ static bool write_import(const char *t1_path, const struct t1_import *import, st
         if (paths[i])
             unlink(paths[i]);
     }
-    if (done && !found)
+    if (done && !found && !import->foreign)
         fprintf(stderr, "tune: %s is not beside the T1 file: put it at %s\n", import->kernel_file, places->source);
     free(source.bytes);
     return done;
@@ -142,7 +142,7 @@ static bool import_t1(const struct options *options, const struct file_text *tex
     if (done) {
         for (const char *note = import.notes; *note && !options->quiet; note += strcspn(note, "\n") + 1)
             fprintf(stderr, "tune: %.*s\n", (int)strcspn(note, "\n"), note);
-        if (import.reference && !options->quiet)
+        if (import.reference && !import.foreign && !options->quiet)
             fprintf(stderr, "tune: T1 has no reference: outputs are compared with the kernel's by default, see %s\n",
                     places.reference);
         printf("%s\n%s\n", places.template, places.space);

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char format_hint[] = "a recording is a T4 or Kernel Tuner cache file (.json, .json.gz) or a database of "
+                                  "tune; 'tune import' takes T1 files as well";
+
 /* The file's name without folders and endings: "convolution_A100" of "/data/convolution_A100_T4.json.gz". */
 static char *name_of(const char *path)
 {
@@ -70,7 +73,7 @@ static json_t *parse_json(const char *path, const char *text, size_t length, str
     size_t offset = problem.position > 0 && (size_t)problem.position <= length ? (size_t)problem.position : 0;
     struct place place = {path, text, offset, 1};
     error_at(error, ERROR_INPUT, place, "this is not JSON: %s", problem.text);
-    error_hint(error, "a recording is a T4 or Kernel Tuner cache file (.json, .json.gz) or a database of tune");
+    error_hint(error, format_hint);
     return NULL;
 }
 
@@ -87,8 +90,7 @@ static bool read_document(const char *path, const json_t *document, struct recor
     }
     error_set(error, ERROR_INPUT, "%s is no recording: it has neither \"results\" (T4) nor \"cache\" (Kernel Tuner)",
               path);
-    return error_hint(error,
-                      "a recording is a T4 or Kernel Tuner cache file (.json, .json.gz) or a database of tune");
+    return error_hint(error, format_hint);
 }
 
 bool recording_parse(const char *path, const char *text, size_t length, struct recording **result,

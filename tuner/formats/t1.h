@@ -5,6 +5,12 @@
  * Where the two differ, and both descriptions are in a file, Kernel Tuner's counts: the blocks are ProblemSize over
  * GridDivX, GridDivY, GridDivZ; else they are GlobalSize, in blocks (CUDA) or threads (OpenCL).
  *
+ * LocalSize may name block_size_x, block_size_y and block_size_z where there are no such parameters: they are then
+ * 256, 1 and 1, as Kernel Tuner takes them.
+ *
+ * Of a kernel in a language that is not compiled here (OpenCL) the space is of use, and the template is made as far
+ * as it can be: the kernel's source has to be written anew.
+ *
  * T1 has no reference, and a template must have one. So the kernel with its default configuration is it: that tells
  * whether all configurations agree, not whether they are right, and the texts say so.
  */
@@ -25,6 +31,7 @@ struct t1_import {
     char *source_file; /* the name of the kernel's source beside the template */
     char *reference_file;
     char *kernel_file; /* the kernel's source as the T1 file names it */
+    bool foreign;      /* which is in a language that is not compiled here */
     char *notes;       /* what could not be taken over as it is, a line each; "" if nothing */
 };
 

@@ -49,6 +49,7 @@ struct t1 {
     const char *kernel;
     const char *kernel_file;
     const char *language;
+    bool foreign; /* a language that is not compiled here */
 
     struct t1_parameter *parameters;
     size_t parameter_count;
@@ -58,6 +59,7 @@ struct t1 {
     const char *sizes[T1_DIMENSIONS];       /* their names */
     const char *size_values[T1_DIMENSIONS]; /* texts */
     size_t size_count;
+    const char *local[T1_DIMENSIONS]; /* of LocalSize, as the file has them */
     const char **options;
     size_t option_count;
     const char *shared; /* bytes */

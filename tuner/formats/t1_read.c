@@ -233,6 +233,8 @@ static bool is_default(struct value value, const json_t *json, const char *wante
 
 static bool read_default(struct t1 *t1, struct t1_parameter *parameter, const json_t *json, struct error *error)
 {
+    if (json_array_size(json) == 1)
+        json = json_array_get(json, 0);
     const char *wanted = scalar_text(t1, json, error);
     for (size_t i = 0; wanted && i < parameter->count; i++) {
         struct value value = parameter->values[i];
@@ -260,7 +262,7 @@ static bool is_plain_name(const char *text)
 /* Kernels get texts as macros, which hold names alone. */
 static bool check_strings(const struct t1 *t1, const struct t1_parameter *parameter, struct error *error)
 {
-    for (size_t i = 0; i < parameter->count; i++) {
+    for (size_t i = 0; i < parameter->count && !t1->foreign; i++) {
         struct value value = parameter->values[i];
         if (value.kind != VALUE_STRING || is_plain_name(value.string))
             continue;
@@ -317,8 +319,10 @@ static bool read_condition(struct t1 *t1, const json_t *json, size_t index, cons
 static bool read_space(struct t1 *t1, const json_t *space, struct error *error)
 {
     const json_t *parameters, *conditions;
+    const char *older = "Constraints"; /* drafts of the format call them so */
+    bool is_older = !json_object_get(space, "Conditions") && json_object_get(space, older);
     if (!optional_array(t1, space, "TuningParameters", &parameters, error) ||
-        !optional_array(t1, space, "Conditions", &conditions, error))
+        !optional_array(t1, space, is_older ? older : "Conditions", &conditions, error))
         return false;
     size_t count = json_array_size(parameters);
     if (count == 0)
@@ -341,6 +345,64 @@ static bool read_space(struct t1 *t1, const json_t *space, struct error *error)
 }
 
 /* ---- the kernel ---- */
+
+static const struct {
+    const char *name;
+    const char *block, *without; /* Kernel Tuner's parameter for the block, and what it takes where there is none */
+} axes[T1_DIMENSIONS] = {{"X", "block_size_x", "256"}, {"Y", "block_size_y", "1"}, {"Z", "block_size_z", "1"}};
+
+static bool has_parameter(const struct t1 *t1, const char *name)
+{
+    for (size_t i = 0; i < t1->parameter_count; i++) {
+        if (strcmp(t1->parameters[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The launch of a kernel that is not compiled is only for show: what cannot be read of it is left out. */
+static bool is_of_no_use(const struct t1 *t1, const struct error *error)
+{
+    return t1->foreign && error->code == ERROR_INPUT;
+}
+
+/* One extent of LocalSize or GlobalSize; `fallback` where there is none. */
+static bool axis_text(struct t1 *t1, const json_t *size, size_t axis, const char *what, const char *fallback,
+                      const char **text, struct error *error)
+{
+    const json_t *extent = json_object_get(size, axes[axis].name);
+    *text = extent && !json_is_null(extent) ? scalar_text(t1, extent, error) : fallback;
+    return *text || error_set(error, ERROR_INPUT, "%s: %s.%s is neither a number nor an expression", t1->path, what,
+                              axes[axis].name);
+}
+
+static bool read_axis(struct t1 *t1, const char *text, size_t axis, const char *what,
+                      const struct python_names *names, const char **result, struct error *error)
+{
+    char where[WHERE];
+    snprintf(where, sizeof where, "%s.%s", what, axes[axis].name);
+    return read_expression(t1, text, names, where, result, error);
+}
+
+/* By the names of parameters, as Kernel Tuner has it, where there is no LocalSize. */
+static bool read_local(struct t1 *t1, const json_t *local, struct error *error)
+{
+    bool supposed = false;
+    for (size_t i = 0; i < T1_DIMENSIONS; i++) {
+        const char *fallback = json_is_object(local) ? "1" : axes[i].block;
+        if (!axis_text(t1, local, i, "LocalSize", fallback, &t1->local[i], error))
+            return false;
+        if (strcmp(t1->local[i], axes[i].block) != 0 || has_parameter(t1, axes[i].block))
+            continue;
+        t1->local[i] = axes[i].without;
+        supposed = supposed || json_is_object(local) || i == 0;
+    }
+    if (supposed)
+        fprintf(t1->notes,
+                "a block is taken to have %s x %s x %s threads, as Kernel Tuner does where a parameter is missing\n",
+                t1->local[0], t1->local[1], t1->local[2]);
+    return true;
+}
 
 static bool read_sizes(struct t1 *t1, const json_t *size, struct error *error)
 {
@@ -600,26 +662,43 @@ static bool read_kernel(struct t1 *t1, const json_t *kernel, struct error *error
         !member_text(t1, kernel, "KernelFile", where, &file, error) ||
         !optional_array(t1, kernel, "CompilerOptions", &options, error))
         return false;
-    const char *language = json_string_value(json_object_get(kernel, "Language"));
     t1->kernel = identifier(t1, name, error);
     t1->kernel_file = t1_format(t1, error, "%s", file);
-    t1->language = t1_format(t1, error, "%s", language ? language : "CUDA");
-    if (!t1->kernel || !t1->kernel_file || !t1->language)
+    if (!t1->kernel || !t1->kernel_file)
         return false;
     if (strcmp(t1->kernel, name) != 0)
         fprintf(t1->notes, "the kernel %s is launched as %s: give it a plain name\n", name, t1->kernel);
-    if (strcmp(t1->language, "CUDA") != 0)
-        fprintf(t1->notes, "the kernel is written in %s, and only CUDA can be built\n", t1->language);
+    if (t1->foreign)
+        fprintf(t1->notes, "the kernel is written in %s, which tune cannot compile: only its space is of use\n",
+                t1->language);
     const json_t *shared = json_object_get(kernel, "SharedMemory");
     const char *bytes = shared && !json_is_null(shared) ? scalar_text(t1, shared, error) : "0";
     if (!bytes)
         return error_set(error, ERROR_INPUT, "%s: SharedMemory is neither a number nor an expression", t1->path);
-    if (!read_options(t1, options, error) || !read_sizes(t1, json_object_get(kernel, "ProblemSize"), error))
+    if (!read_options(t1, options, error) || !read_sizes(t1, json_object_get(kernel, "ProblemSize"), error) ||
+        !read_local(t1, json_object_get(kernel, "LocalSize"), error))
         return false;
     struct python_parameter *parameters = python_parameters(t1, NULL, error);
     struct python_names names = names_of(t1, parameters);
-    return parameters && read_expression(t1, bytes, &names, "SharedMemory", &t1->shared, error) &&
-           read_arguments(t1, kernel, error);
+    if (!parameters || !read_expression(t1, bytes, &names, "SharedMemory", &t1->shared, error))
+        return false;
+    bool done = read_arguments(t1, kernel, error);
+    if (done || !is_of_no_use(t1, error))
+        return done;
+    t1->argument_count = 0;
+    return true;
+}
+
+/* CUDA by its names in Kernel Tuner, and HIP, whose kernels are CUDA for the most part. */
+static bool read_language(struct t1 *t1, const json_t *kernel, struct error *error)
+{
+    static const char *const known[] = {"CUDA", "CuPy", "NVCUDA", "HIP"};
+    const char *language = json_string_value(json_object_get(kernel, "Language"));
+    t1->language = t1_format(t1, error, "%s", language ? language : known[0]);
+    t1->foreign = true;
+    for (size_t i = 0; t1->language && i < sizeof known / sizeof *known; i++)
+        t1->foreign = t1->foreign && strcasecmp(t1->language, known[i]) != 0;
+    return t1->language;
 }
 
 bool t1_read(const json_t *document, const char *path, struct t1 *t1, struct error *error)
@@ -638,45 +717,21 @@ bool t1_read(const json_t *document, const char *path, struct t1 *t1, struct err
     if (!name || !*name)
         name = json_string_value(json_object_get(kernel, "KernelName"));
     t1->name = identifier(t1, name && *name ? name : "imported", error);
-    return t1->name && read_space(t1, space, error) && read_kernel(t1, kernel, error);
+    return t1->name && read_language(t1, kernel, error) && read_space(t1, space, error) &&
+           read_kernel(t1, kernel, error);
 }
 
 /* ---- the launch ---- */
-
-static const char *const axes[T1_DIMENSIONS] = {"X", "Y", "Z"};
-
-static bool has_parameter(const struct t1 *t1, const char *name)
-{
-    for (size_t i = 0; i < t1->parameter_count; i++) {
-        if (strcmp(t1->parameters[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* One extent of LocalSize or GlobalSize; "1" where there is none. */
-static bool read_axis(struct t1 *t1, const json_t *size, const char *axis, const char *what,
-                      const struct python_names *names, const char **result, struct error *error)
-{
-    char where[WHERE];
-    const json_t *extent = json_object_get(size, axis);
-    snprintf(where, sizeof where, "%s.%s", what, axis);
-    const char *text = extent && !json_is_null(extent) ? scalar_text(t1, extent, error) : "1";
-    if (!text)
-        return error_set(error, ERROR_INPUT, "%s: %s is neither a number nor an expression", t1->path, where);
-    return read_expression(t1, text, names, where, result, error);
-}
 
 /* What Kernel Tuner divides an extent of the problem by: the product of GridDivX's texts, or block_size_x. */
 static bool read_divisor(struct t1 *t1, const json_t *kernel, size_t axis, const struct python_names *names,
                          const char **result, struct error *error)
 {
-    static const char *const defaults[T1_DIMENSIONS] = {"block_size_x", "block_size_y", "block_size_z"};
     char name[16];
-    snprintf(name, sizeof name, "GridDiv%s", axes[axis]);
+    snprintf(name, sizeof name, "GridDiv%s", axes[axis].name);
     const json_t *list = json_object_get(kernel, name);
     if (json_array_size(list) == 0)
-        return read_expression(t1, has_parameter(t1, defaults[axis]) ? defaults[axis] : "1", names, name, result,
+        return read_expression(t1, has_parameter(t1, axes[axis].block) ? axes[axis].block : "1", names, name, result,
                                error);
     *result = NULL;
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -733,7 +788,9 @@ static bool read_grid(struct t1 *t1, const json_t *kernel, const struct python_n
     }
     bool threads = strcmp(type ? type : t1->language, "OpenCL") == 0;
     for (size_t i = 0; i < T1_DIMENSIONS; i++) {
-        if (!read_axis(t1, global, axes[i], "GlobalSize", names, &launch->grid[i], error))
+        const char *text;
+        if (!axis_text(t1, global, i, "GlobalSize", "1", &text, error) ||
+            !read_axis(t1, text, i, "GlobalSize", names, &launch->grid[i], error))
             return false;
         if (threads && strcmp(launch->grid[i], "1") != 0)
             launch->grid[i] = t1_format(t1, error, "ceil_div(%s, %s)", launch->grid[i], launch->block[i]);
@@ -746,22 +803,15 @@ static bool read_grid(struct t1 *t1, const json_t *kernel, const struct python_n
 bool t1_read_launch(const json_t *document, struct t1 *t1, const struct value *fixed, struct t1_launch *launch,
                     struct error *error)
 {
-    static const char defaults[] = "{\"X\": \"block_size_x\", \"Y\": \"block_size_y\", \"Z\": \"block_size_z\"}";
-    const json_t *kernel = json_object_get(document, "KernelSpecification");
     struct python_parameter *parameters = python_parameters(t1, fixed, error);
     struct python_names names = names_of(t1, parameters);
-    json_t *local = json_incref(json_object_get(kernel, "LocalSize"));
-    if (!json_is_object(local)) { /* Kernel Tuner's, by the parameters' names */
-        json_decref(local);
-        local = json_loads(defaults, 0, NULL);
-        for (size_t i = 0; i < T1_DIMENSIONS; i++) {
-            if (!has_parameter(t1, json_string_value(json_object_get(local, axes[i]))))
-                json_object_del(local, axes[i]);
-        }
-    }
-    bool done = parameters && (local || out_of_memory(t1, error));
+    bool done = parameters;
     for (size_t i = 0; done && i < T1_DIMENSIONS; i++)
-        done = read_axis(t1, local, axes[i], "LocalSize", &names, &launch->block[i], error);
-    json_decref(local);
-    return done && read_grid(t1, kernel, &names, launch, error);
+        done = read_axis(t1, t1->local[i], i, "LocalSize", &names, &launch->block[i], error);
+    done = done && read_grid(t1, json_object_get(document, "KernelSpecification"), &names, launch, error);
+    if (done || !is_of_no_use(t1, error))
+        return done;
+    for (size_t i = 0; i < T1_DIMENSIONS; i++)
+        launch->block[i] = launch->grid[i] = "1";
+    return true;
 }

@@ -385,6 +385,7 @@ static bool name_files(const struct t1 *t1, struct t1_import *import, struct err
     bool taken = import->source_file && strcmp(import->source_file, "reference.cu") == 0;
     import->reference_file = strdup(taken ? "by_default.cu" : "reference.cu");
     import->kernel_file = strdup(t1->kernel_file);
+    import->foreign = t1->foreign;
     import->name = strdup(t1->name);
     return (import->source_file && import->reference_file && import->kernel_file && import->name) ||
            error_set(error, ERROR_MEMORY, "out of memory for the names of files");
@@ -395,7 +396,7 @@ static bool write_placeholder(const struct t1 *t1, struct t1_import *import, str
     struct writing writing;
     if (!writing_start(&writing, error))
         return false;
-    fputs("#error \"put the kernel here: ", writing.out);
+    fprintf(writing.out, "#error \"put the kernel here%s: ", t1->foreign ? ", in CUDA" : "");
     for (const char *c = t1->kernel_file; *c; c++)
         fputc(iscntrl((unsigned char)*c) || strchr("\"\\", *c) ? '_' : *c, writing.out);
     fprintf(writing.out, " has %s\"\n", t1->kernel);

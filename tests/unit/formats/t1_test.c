@@ -129,6 +129,9 @@ static void test_launches(void **state)
                   "k<<<(ceil_div(1000, 64), ceil_div(8, tile)), (64, tile), 128>>>()");
     expect_launch("\"Language\": \"OpenCL\", \"GlobalSize\": {\"X\": \"1000\"}, \"LocalSize\": {\"X\": \"64\"}",
                   "k<<<ceil_div(1000, 64), 64>>>()");
+    /* Kernel Tuner 1.4, util.get_thread_block_dimensions: params.get("block_size_x", 256), the others 1. */
+    expect_launch("\"GlobalSize\": {\"X\": \"9\"}, \"LocalSize\": {\"X\": \"block_size_x\", \"Y\": \"block_size_y\"}",
+                  "k<<<9, block_size_x>>>()");
     expect_launch("\"ProblemSize\": 1000", "k<<<ceil_div(problem_size_x, block_size_x), block_size_x>>>()");
     expect_launch("\"ProblemSize\": [1000, 1, 5], \"GridDivX\": [\"block_size_x\", \"tile + 1\"], "
                   "\"GridDivY\": [\"block_size_y\"], \"GridDivZ\": null, \"GlobalSize\": {\"X\": \"7\"}",
@@ -153,7 +156,9 @@ static void test_default_and_notes(void **state)
     assert_success(t1_import("T1.json", text, (size_t)length, &import, &error), &error);
     assert_string_equal(import.space, "space k of k \"as T1 declares it\"\n\nparam block_size_x = [32, 64]\n"
                                       "param tile = (1, 2)\n\ndefault tile = 2\n");
-    assert_string_equal(import.notes, "the kernel is written in OpenCL, and only CUDA can be built\n");
+    assert_string_equal(import.notes, "the kernel is written in OpenCL, which tune cannot compile: only its space is "
+                                      "of use\n");
+    assert_true(import.foreign);
     assert_null(import.reference); /* there is nothing to compare */
     assert_string_equal(import.source_file, "k.cu");
     t1_import_clear(&import);
