@@ -31,7 +31,10 @@ const struct bound_name *bound_find(const struct parser *parser, const struct to
     return name;
 }
 
-/* The `for` behind the element; false if there is none. A comma ends an element of a plain list. */
+/*
+ * The `for` behind the element; false if there is none. A comma ends an element of a plain list. Brackets that nest
+ * too deep are an error whatever is behind them: to look further at each of them would take the square of the time.
+ */
 static bool find_for(const struct parser *parser, struct mark *clauses)
 {
     struct mark at = mark_here(parser);
@@ -46,7 +49,8 @@ static bool find_for(const struct parser *parser, struct mark *clauses)
             break;
         case TOKEN_PAREN_OPEN:
         case TOKEN_BRACKET_OPEN:
-            depth++;
+            if (depth++ == NESTING_LIMIT)
+                return false;
             break;
         case TOKEN_PAREN_CLOSE:
         case TOKEN_BRACKET_CLOSE:

@@ -250,12 +250,21 @@ static bool lex_string(struct lexer *lexer, struct token *token, struct error *e
     return true;
 }
 
+/* The length of `spelling` if the text begins with it, else 0. */
+static size_t spelled(const char *start, const char *spelling)
+{
+    size_t length = 0;
+    while (spelling[length] && start[length] == spelling[length])
+        length++;
+    return spelling[length] ? 0 : length;
+}
+
 static bool lex_punctuation(struct lexer *lexer, struct token *token, struct error *error)
 {
     const char *start = lexer->text->data + token->offset;
     for (enum token_kind kind = TOKEN_LAUNCH_OPEN; kind <= TOKEN_DOT; kind++) {
-        size_t length = strlen(spellings[kind]);
-        if (strncmp(start, spellings[kind], length) != 0)
+        size_t length = spelled(start, spellings[kind]);
+        if (length == 0)
             continue;
         token->kind = kind;
         token->length = length;

@@ -359,9 +359,27 @@ static void expect_repeated(const char *part, size_t count, const char *end, boo
     free(text);
 }
 
+/* The `for` is found behind whatever brackets an element may have. */
+static void expect_element_in_brackets(int count)
+{
+    struct fixture f;
+    struct value value;
+    char text[1024], brackets[256];
+    memset(brackets, '(', sizeof brackets);
+    int length = snprintf(text, sizeof text, "max(%.*si", count, brackets);
+    memset(brackets, ')', sizeof brackets);
+    snprintf(text + length, sizeof text - (size_t)length, "%.*s for i in [3, 7])", count, brackets);
+    start(&f);
+    assert_true(parse(&f, text) && expr_evaluate(f.expr, f.slots, &value, &f.error));
+    assert_int_equal(value.integer, 7);
+    arena_free(&f.arena);
+}
+
 static void test_depth(void **state)
 {
     (void)state;
+    expect_element_in_brackets(1);
+    expect_element_in_brackets(195);
     expect_repeated("(", 100000, "1", false);
     expect_repeated("[", 100000, "1", false);
     expect_repeated("-", 100000, "1", false);
