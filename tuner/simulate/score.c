@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* P at each time, from sums of places. */
-static double curve_of(const struct simulated_space *space, const double *sums, size_t count, double *curve)
+/* P at each time, from the changes of the sum of places. Places are whole, so that sums are exact in any order. */
+static double curve_of(const struct simulated_space *space, const double *changes, size_t count, double *curve)
 {
-    double total = 0;
+    double total = 0, sum = 0;
     for (size_t i = 0; i < SCORE_TIMES; i++) {
-        double found = simulated_space_objective(space, sums[i] / (double)count);
+        sum += changes[i];
+        double found = simulated_space_objective(space, sum / (double)count);
         double baseline = space->baseline[i];
         double p = (found - baseline) / (space->objectives[0] - baseline);
         if (curve)
@@ -20,10 +21,60 @@ static double curve_of(const struct simulated_space *space, const double *sums, 
     return total / SCORE_TIMES;
 }
 
-static void add_places(double *sums, const struct replay_trace *trace)
+/* A trace in short: its place stays the same most of the time. */
+struct step {
+    size_t time;
+    double change;
+};
+
+struct steps {
+    struct step *of; /* each trace's behind the other's */
+    size_t *begin;   /* where; one more than traces */
+};
+
+static double change_at(const struct replay_trace *trace, size_t time)
 {
-    for (size_t i = 0; i < SCORE_TIMES; i++)
-        sums[i] += (double)trace->places[i];
+    return (double)trace->places[time] - (time > 0 ? (double)trace->places[time - 1] : 0);
+}
+
+static size_t count_steps(const struct replay_trace *traces, size_t count)
+{
+    size_t steps = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t time = 0; time < SCORE_TIMES; time++)
+            steps += change_at(&traces[i], time) != 0;
+    }
+    return steps;
+}
+
+static void free_steps(struct steps *steps)
+{
+    free(steps->of);
+    free(steps->begin);
+}
+
+static bool find_steps(const struct replay_trace *traces, size_t count, struct steps *steps)
+{
+    size_t next = 0;
+    steps->of = calloc(count_steps(traces, count) + 1, sizeof *steps->of);
+    steps->begin = calloc(count + 1, sizeof *steps->begin);
+    if (!steps->of || !steps->begin)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t time = 0; time < SCORE_TIMES; time++) {
+            double change = change_at(&traces[i], time);
+            if (change != 0)
+                steps->of[next++] = (struct step){time, change};
+        }
+        steps->begin[i + 1] = next;
+    }
+    return true;
+}
+
+static void add_trace(double *changes, const struct steps *steps, size_t trace)
+{
+    for (size_t i = steps->begin[trace]; i < steps->begin[trace + 1]; i++)
+        changes[steps->of[i].time] += steps->of[i].change;
 }
 
 static int by_size(const void *a, const void *b)
@@ -46,26 +97,32 @@ static void set_interval(struct score *score)
 bool score_traces(const struct simulated_space *space, const struct replay_trace *traces, size_t count, uint64_t seed,
                   struct score *score, struct error *error)
 {
-    double *sums = calloc(SCORE_TIMES, sizeof *sums);
-    if (!sums)
-        return error_set(error, ERROR_MEMORY, "out of memory for a score");
+    struct steps steps = {0};
+    double *changes = calloc(SCORE_TIMES, sizeof *changes);
+    bool done = find_steps(traces, count, &steps) && changes;
+    if (!done) {
+        error_set(error, ERROR_MEMORY, "out of memory for a score");
+        goto end;
+    }
     *score = (struct score){0};
     for (size_t i = 0; i < count; i++) {
-        add_places(sums, &traces[i]);
+        add_trace(changes, &steps, i);
         score->evaluations += (double)traces[i].evaluations / (double)count;
     }
-    score->p = curve_of(space, sums, count, score->curve);
+    score->p = curve_of(space, changes, count, score->curve);
 
     struct generator generator = {seed};
     for (size_t i = 0; i < SCORE_RESAMPLES; i++) {
-        memset(sums, 0, SCORE_TIMES * sizeof *sums);
+        memset(changes, 0, SCORE_TIMES * sizeof *changes);
         for (size_t j = 0; j < count; j++)
-            add_places(sums, &traces[generator_below(&generator, count)]);
-        score->resamples[i] = curve_of(space, sums, count, NULL);
+            add_trace(changes, &steps, generator_below(&generator, count));
+        score->resamples[i] = curve_of(space, changes, count, NULL);
     }
     set_interval(score);
-    free(sums);
-    return true;
+end:
+    free(changes);
+    free_steps(&steps);
+    return done;
 }
 
 void score_mean(const struct score *scores, size_t count, struct score *mean)
