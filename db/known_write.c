@@ -1,7 +1,8 @@
 /* Shipped knowledge goes out: the best rows of one template on one device as a text that people can review. */
 #include "db/objects.h"
 
-#include <errno.h>
+#include "tuner/error/output_file.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,17 +185,12 @@ static bool compose(struct store *store, const json_t *rows, json_t **document, 
 
 static bool write_text(const char *path, const char *text, struct error *error)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return error_set(error, ERROR_INPUT, "cannot create %s: %s", path, strerror(errno));
-    bool done = fputs(text, file) >= 0 && fputc('\n', file) >= 0;
-    if (fclose(file) != 0)
-        done = false;
-    if (!done) {
-        error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
-        remove(path);
-    }
-    return done;
+    struct output_file file;
+    if (!output_file_open(&file, path, error))
+        return false;
+    fputs(text, file.stream);
+    fputc('\n', file.stream);
+    return output_file_close(&file, true, error);
 }
 
 bool store_known_write(struct store *store, const struct store_filter *filter, const char *path, struct error *error)

@@ -1,11 +1,12 @@
 #include "reports/page.h"
 
+#include "tuner/error/output_file.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static bool out_of_memory(struct error *error)
 {
@@ -99,33 +100,14 @@ static void write_filled(FILE *stream, const char *page, const struct page_filli
 bool page_write(const char *folder, const char *name, const char *page, const struct page_filling *fillings,
                 struct error *error)
 {
-    char *path = NULL, *partial = NULL;
-    bool written = false;
-    if (asprintf(&path, "%s/%s", folder, name) < 0) {
-        path = NULL;
-        out_of_memory(error);
-        goto done;
-    }
-    if (asprintf(&partial, "%s.%ld.partial", path, (long)getpid()) < 0) {
-        partial = NULL;
-        out_of_memory(error);
-        goto done;
-    }
-    FILE *stream = fopen(partial, "w");
-    if (!stream) {
-        error_set(error, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
-        goto done;
-    }
-    write_filled(stream, page, fillings);
-    bool complete = !ferror(stream);
-    if (fclose(stream) != 0 || !complete || rename(partial, path) != 0) {
-        error_set(error, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
-        unlink(partial);
-        goto done;
-    }
-    written = true;
-done:
-    free(partial);
+    struct output_file file;
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", folder, name) < 0)
+        return out_of_memory(error);
+    bool done = output_file_open(&file, path, error);
     free(path);
-    return written;
+    if (!done)
+        return false;
+    write_filled(file.stream, page, fillings);
+    return output_file_close(&file, true, error);
 }

@@ -28,7 +28,7 @@ char *page_json(const struct json_t *document);
 /* Text as it may stand between tags. Allocated; NULL: out of memory. */
 char *page_escape(const char *text);
 
-/* Write the page to a file beside its place first, so that a reader never sees half a page. */
+/* Write the page; a reader never sees half of it. */
 bool page_write(const char *folder, const char *name, const char *page, const struct page_filling *fillings,
                 struct error *error);
 

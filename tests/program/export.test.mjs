@@ -1,10 +1,11 @@
 // tune export: what goes out comes back the same, and is what the formats want.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { published, readJson, t1, t4, valid, writeT1 } from "./formats.mjs";
-import { folder, tune } from "./tune.mjs";
+import { environment, folder, program, sql, tune } from "./tune.mjs";
 
 function exported(home, ...args) {
   const done = tune(home, "export", ...args);
@@ -124,6 +125,44 @@ test("results of a sweep as T4", (t) => {
   }
 });
 
+test("a file that cannot be written whole is not there, and what was there stays", (t) => {
+  const home = folder(t), out = join(home, "out"), document = t4(), count = 300;
+  document.results = Array.from({ length: count }, (_, i) => ({ ...document.results[0], configuration: { a: i } }));
+  writeFileSync(join(home, "conv_A100_T4.json"), JSON.stringify(document));
+  assert.equal(tune(home, "import", "conv_A100_T4.json").status, 0);
+  tune(home, "best"); // loads what comes with tune: the database need not grow any more
+  mkdirSync(out);
+  writeFileSync(join(out, "kept.json"), "before");
+  const left = () => readdirSync(out).map((name) => [name, readFileSync(join(out, name), "utf8")]);
+  const limited = (name) => spawnSync("bash", ["-c", 'ulimit -f 64; exec "$@"', "tune", program, "export", "conv", "-o", join(out, name)], // in KiB
+    { encoding: "utf8", cwd: home, env: environment(home) });
+  for (const name of ["kept.json", "new.json"]) {
+    const done = limited(name);
+    assert.equal(done.status, 1, done.stderr);
+    assert.match(done.stderr, new RegExp(`^tune: cannot write .*${name}: File too large\n$`));
+    assert.deepEqual(left(), [["kept.json", "before"]]);
+  }
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=777", "tmpfs", out]).status === 0) {
+    writeFileSync(join(out, "kept.json"), "before");
+    const done = tune(home, "export", "conv", "-o", "out/kept.json");
+    const after = left();
+    spawnSync("umount", [out]);
+    assert.match(done.stderr, /^tune: cannot write .*kept\.json: No space left on device\n$/);
+    assert.deepEqual(after, [["kept.json", "before"]]);
+  }
+
+  sql(home, "update evaluation set samples_ns = 'spoilt' where origin = 'imported' and configuration like '%299%'");
+  assert.match(tune(home, "export", "conv", "-o", "out/kept.json").stderr, /samples of .* are spoilt/);
+  assert.deepEqual(left(), [["kept.json", "before"]]);
+  sql(home, "update evaluation set samples_ns = '[]' where samples_ns = 'spoilt'");
+  symlinkSync("kept.json", join(out, "link.json"));
+  assert.equal(tune(home, "export", "conv", "-o", "out/link.json").status, 0); // the file behind it
+  assert.equal(readJson(join(out, "kept.json")).results.length, count);
+  const piped = tune(home, "export", "conv", "-o", "/dev/stdout");
+  assert.equal(JSON.parse(piped.stdout).results.length, count);
+  assert.match(tune(home, "export", "conv", "-o", "/dev/full").stderr, /cannot write \/dev\/full: No space left on device/);
+});
+
 test("wrong usage is told in one line", (t) => {
   const home = folder(t);
   for (const [args, message] of [
@@ -131,8 +170,8 @@ test("wrong usage is told in one line", (t) => {
     [["--t1", "gemm", "--space", "full", "--device", "cpu"], /T1 has no unions/],
     [["--t1", "--t4", "gemm"], /choose one/],
     [["gemm", "--space", "naive"], /--space is for --t1/],
-    [["gemm", "-o", "nowhere/file.json", "--size", "M=4096,N=4096,K=4096"], /cannot write|no such results/],
-    [[], /T4 file holds results of one kernel|no such results/],
+    [["--t1", "gemm", "--space", "naive", "--device", "cpu", "-o", "nowhere/file.json"], /cannot create nowhere\/file\.json: No such file/],
+    [[], /no such results/],
   ]) {
     const done = tune(home, "export", ...args);
     assert.notEqual(done.status, 0, args.join(" "));

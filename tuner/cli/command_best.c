@@ -5,6 +5,8 @@
 #include "tuner/cli/subject.h"
 #include "tuner/cli/table.h"
 
+#include "tuner/error/output_file.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,12 +122,11 @@ static bool write_header(const struct options *options, const json_t *rows, stru
         print_header(row, stdout);
         return true;
     }
-    FILE *stream = fopen(options->output, "w");
-    if (stream)
-        print_header(row, stream);
-    if (!stream || fclose(stream) != 0)
-        return error_set(error, ERROR_SYSTEM, "%s: cannot be written", options->output);
-    return true;
+    struct output_file file;
+    if (!output_file_open(&file, options->output, error))
+        return false;
+    print_header(row, file.stream);
+    return output_file_close(&file, true, error);
 }
 
 /*

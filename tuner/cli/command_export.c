@@ -4,40 +4,38 @@
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
 
+#include "tuner/error/output_file.h"
 #include "tuner/formats/t1.h"
 #include "tuner/formats/t4_write.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Where the document goes: -o, else stdout. */
-static bool open_output(const struct options *options, FILE **out, struct error *error)
+static bool open_output(const struct options *options, struct output_file *file, struct error *error)
 {
-    *out = options->output ? fopen(options->output, "w") : stdout;
-    return *out || error_set(error, ERROR_SYSTEM, "cannot write %s: %s", options->output, strerror(errno));
+    *file = (struct output_file){.stream = stdout};
+    return !options->output || output_file_open(file, options->output, error);
 }
 
-static bool close_output(const struct options *options, FILE *out, struct error *error)
+static bool close_output(struct output_file *file, bool done, struct error *error)
 {
-    if (out == stdout)
-        return true;
-    bool written = !ferror(out);
-    return (fclose(out) == 0 && written) ||
-           error_set(error, ERROR_SYSTEM, "cannot write %s: %s", options->output, strerror(errno));
+    return file->stream == stdout ? done : output_file_close(file, done, error);
 }
 
 /* ---- T1 ---- */
 
 static bool print_document(const struct options *options, const json_t *document, struct error *error)
 {
-    FILE *out;
-    if (!open_output(options, &out, error))
+    struct output_file file;
+    if (!open_output(options, &file, error))
         return false;
-    json_dumpf(document, out, JSON_INDENT(4) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
-    fputc('\n', out);
-    return close_output(options, out, error);
+    bool done =
+        json_dumpf(document, file.stream, JSON_INDENT(4) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15)) == 0 ||
+        ferror(file.stream) || error_set(error, ERROR_MEMORY, "out of memory for a T1 document");
+    fputc('\n', file.stream);
+    return close_output(&file, done, error);
 }
 
 static bool export_t1(const struct options *options, struct error *error)
@@ -167,12 +165,14 @@ static bool choose_problem(struct exporting *e, struct store *store)
 
 static bool print_results(struct exporting *e, struct store *store)
 {
-    if (!open_output(e->options, &e->out, e->error))
+    struct output_file file;
+    if (!open_output(e->options, &file, e->error))
         return false;
+    e->out = file.stream;
     t4_begin(e->out, e->candidates[e->count - 1].device);
     bool done = store_recorded(store, print_row, e, e->error) && !e->failed;
     t4_end(e->out);
-    return close_output(e->options, e->out, done ? e->error : NULL) && done;
+    return close_output(&file, done, e->error);
 }
 
 /* Sizes as the database has them, in the order given. */
