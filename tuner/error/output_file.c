@@ -18,8 +18,9 @@ static bool name_files(struct output_file *file, const char *path)
 {
     struct stat status;
     bool is_there = stat(path, &status) == 0;
-    file->path = is_there ? realpath(path, NULL) : strdup(path);
-    if (!file->path || (is_there && !S_ISREG(status.st_mode)))
+    bool is_plain = is_there && S_ISREG(status.st_mode);
+    file->path = is_plain ? realpath(path, NULL) : strdup(path);
+    if (!file->path || (is_there && !is_plain))
         return file->path;
     if (asprintf(&file->partial, "%s.%ld.partial", file->path, (long)getpid()) < 0)
         file->partial = NULL;
