@@ -5,28 +5,13 @@
 #include "tuner/cli/home.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/table.h"
+#include "tuner/formats/value_json.h"
 #include "tuner/space/lint.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static json_t *value_json(struct value value)
-{
-    switch (value.kind) {
-    case VALUE_BOOLEAN:
-        return json_boolean(value.boolean);
-    case VALUE_INTEGER:
-        return json_integer(value.integer);
-    case VALUE_FLOAT:
-        return json_real(value.real);
-    case VALUE_STRING:
-        return json_string(value.string);
-    default:
-        return json_null();
-    }
-}
 
 /* The text of an expression as it was written. */
 static json_t *expression_json(const struct expr *expr)

@@ -1,4 +1,5 @@
 #include "tuner/formats/recording_store.h"
+#include "tuner/formats/value_json.h"
 
 #include "db/objects.h"
 
@@ -65,23 +66,6 @@ struct storing {
     char *configuration;
     char measured_at[TIMESTAMP_TEXT];
 };
-
-static json_t *value_json(struct value value)
-{
-    switch (value.kind) {
-    case VALUE_BOOLEAN:
-        return json_boolean(value.boolean);
-    case VALUE_INTEGER:
-        return json_integer(value.integer);
-    case VALUE_FLOAT:
-        return json_real(value.real);
-    case VALUE_STRING:
-        return json_string(value.string);
-    case VALUE_UNSET:
-        break;
-    }
-    return NULL;
-}
 
 /* As problem_configuration_text writes it: compact, in the order of the parameters. */
 static char *configuration_text(const struct recording *recording, size_t index)

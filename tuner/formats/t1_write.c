@@ -1,6 +1,7 @@
 /* A template and a space as a T1 document. */
 #include "tuner/formats/python_write.h"
 #include "tuner/formats/t1.h"
+#include "tuner/formats/value_json.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -68,23 +69,6 @@ static json_t *launch_text(struct exporting *e, const struct expr *expr)
     json_t *json = text ? json_string(text) : json_stringn(place.text + place.offset, place.length);
     free(text);
     return json;
-}
-
-static json_t *value_json(struct value value)
-{
-    switch (value.kind) {
-    case VALUE_BOOLEAN:
-        return json_boolean(value.boolean);
-    case VALUE_INTEGER:
-        return json_integer(value.integer);
-    case VALUE_FLOAT:
-        return json_real(value.real);
-    case VALUE_STRING:
-        return json_string(value.string);
-    case VALUE_UNSET:
-        break;
-    }
-    return json_null();
 }
 
 /* ---- the space ---- */

@@ -1,0 +1,20 @@
+#include "tuner/formats/value_json.h"
+
+#include <jansson.h>
+
+json_t *value_json(struct value value)
+{
+    switch (value.kind) {
+    case VALUE_BOOLEAN:
+        return json_boolean(value.boolean);
+    case VALUE_INTEGER:
+        return json_integer(value.integer);
+    case VALUE_FLOAT:
+        return json_real(value.real);
+    case VALUE_STRING:
+        return json_string(value.string);
+    case VALUE_UNSET:
+        break;
+    }
+    return json_null();
+}
