@@ -1,20 +1,15 @@
-// Opens a report made from a real sweep in headless Chromium, uses its controls and looks at what is drawn: a chart
-// counts as drawn when its canvas holds more than one colour, and as redrawn when its pixels change.
+// Opens a report made from a real sweep in headless Chromium, uses its controls and looks at what is drawn.
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import { tmpdir } from "node:os";
-import { chromium } from "playwright-core";
 import { kernels, sql, tune } from "../program/tune.mjs";
+import { launch, look, openPage, shot } from "./browser.mjs";
 
-const executablePath = process.env.TUNE_CHROMIUM || "/usr/bin/chromium";
-const shots = process.env.TUNE_SCREENSHOTS; // a folder to keep pictures of the pages in, for people to look at
 let home, browser, index, pageFile, finalsFile, errors;
 
 before(async () => {
-  assert.ok(existsSync(executablePath), `${executablePath} is missing: run tuner/setup --test`);
   home = mkdtempSync(join(tmpdir(), "tune-browser-"));
   const sweep = tune(home, "gemm", "--space", "joint_reg_smem", "--device", "cpu", "--size", "M=64,N=64,K=64", "--strategy", "random", "--budget", "30");
   assert.equal(sweep.status, 0, sweep.stderr);
@@ -23,7 +18,7 @@ before(async () => {
   tune(home, join(kernels, "markup"), "--device", "cpu"); // fails, with a message that looks like markup
   index = tune(home, "report", "-o", join(home, "report")).stdout.trim();
   finalsFile = reportWithFinals();
-  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
@@ -49,32 +44,8 @@ function reportWithFinals() {
   return join(other, "report", readdirSync(join(other, "report")).find((name) => name.startsWith("device") && !name.includes("nvidia")));
 }
 
-// Open a page; every message of an error and every request for anything but the page itself is kept.
-async function open(file, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  errors = [];
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  page.on("request", (request) => { if (!request.url().startsWith("file:") && !request.url().startsWith("data:")) errors.push(`asks for ${request.url()}`); });
-  await page.goto(pathToFileURL(file).href);
-  return page;
-}
-
-async function shot(page, name) {
-  if (!shots) return;
-  mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
-}
-
-// What a chart shows: the number of colours of its canvas and a sum that changes with any pixel.
-const look = (page, chart) => page.evaluate((id) => {
-  const canvas = document.querySelector(`#${id} canvas`);
-  const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
-  let sum = 0;
-  for (const pixel of pixels) sum = (Math.imul(sum, 31) + pixel) | 0;
-  return { colours: new Set(pixels).size, sum };
-}, chart);
+// The errors are those of the page that was opened last.
+const open = (file, options) => openPage(browser, file, errors = [], options);
 
 async function cpuPage() {
   const page = await open(index);
