@@ -105,7 +105,7 @@ for (const [what, compiler, note] of [
   ["has no run time", no_library, /^accesses out of bounds: .* has no run time library .*install/],
 ]) {
   test(`where AddressSanitizer ${what}, that is told, is no finding, and races are found all the same`, (t) => {
-    const done = check_with(folder(t), compiler, planted, "--space", "gpu", "--sample", "all");
+    const done = check_with(folder(t), compiler, planted, "--space", "races", "--sample", "all");
     assert.equal(done.status, 1, done.stderr);
     const [device] = JSON.parse(done.stdout).devices;
     assert.equal(device.not_checked.length, 1, device.not_checked.join());

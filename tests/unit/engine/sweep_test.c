@@ -82,7 +82,6 @@ static void open_desk(struct desk *desk, const char *folder, const char *space)
         .seed = 1,
         .budget_text = "",
         .compile_jobs = 2,
-        .no_cache = true,
         .interrupted = &desk->interrupted,
     };
     assert_non_null(desk->options.strategy);
@@ -189,6 +188,7 @@ static void test_every_configuration_has_its_row(void **state)
     (void)state;
     struct desk desk;
     open_desk(&desk, "scale", "blocks");
+    desk.options.no_cache = true;
     sweep_well(&desk, "done");
     const struct sweep_progress *progress = &desk.summary.progress;
     assert_int_equal(progress->done, 6);
@@ -757,6 +757,7 @@ static void test_killed_compile_workers_cost_nothing(void **state)
     (void)state;
     struct desk desk;
     open_desk(&desk, "scale", "blocks");
+    desk.options.no_cache = true;
     desk.act = kill_compilers;
     desk.act_at = 1;
     sweep_well(&desk, "done");
@@ -770,6 +771,7 @@ static void test_an_interrupted_sweep_goes_on_later(void **state)
     (void)state;
     struct desk desk;
     open_desk(&desk, "scale", "blocks");
+    desk.options.no_cache = true;
     desk.act = interrupt;
     desk.act_at = 2;
     sweep_well(&desk, "interrupted");
@@ -851,6 +853,7 @@ static void test_a_killed_parent(void **state)
     struct desk desk;
     pid_t workers[8];
     open_desk(&desk, "scale", "blocks");
+    desk.options.no_cache = true;
     store_close(desk.store);
     desk.store = NULL;
     pid_t child = fork();
@@ -891,6 +894,7 @@ static void test_single(void **state)
     void *image = NULL;
     size_t bytes = 0;
     open_desk(&desk, "scale", "blocks");
+    desk.options.no_cache = true;
     if (!sweep_single(desk.problem, 5, &desk.options, &image, &bytes, &evaluation, &desk.error))
         print_and_fail(&desk.error);
     assert_int_equal(evaluation.outcome, OUTCOME_OK);
@@ -994,16 +998,21 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_single),
         cmocka_unit_test(test_single_that_does_not_compile),
     };
-    char folder[512], spoil_path[600];
+    char folder[512], spoil_path[600], cache[600], command[700];
     struct error error;
     if (remains_own_folder(folder, sizeof folder) != 0)
         return 1;
     snprintf(spoil_path, sizeof spoil_path, "%s/spoil", folder);
     setenv("TUNE_TEST_SPOIL", spoil_path, 1);
+    /* One cache for all tests: what they are about is seldom the compiler. */
+    snprintf(cache, sizeof cache, "%s/.cache", folder);
+    snprintf(command, sizeof command, "rm -r '%s'", cache);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    unsetenv("TUNE_CACHE_BYTES");
     if (!sweep_describe("cpu", 0, &cpu, &error)) {
         error_print(&error, stderr);
         return 1;
     }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    return rmdir(folder) == 0 ? failed : 1;
+    return system(command) == 0 && rmdir(folder) == 0 ? failed : 1;
 }
