@@ -1,6 +1,7 @@
 #include "tuner/space/model.h"
 
 #include "tuner/space/compile.h"
+#include "tuner/space/prune.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -295,7 +296,7 @@ bool model_create(struct model *model, const struct domain *domain, size_t const
     made = made && find_supports(model) && tabulate(model);
     if (made) {
         filter_values(model);
-        made = model->impossible || narrow(model);
+        made = model->impossible || (prune(model) && (model->impossible || narrow(model)));
     }
     if (!made)
         model_clear(model);
