@@ -48,6 +48,7 @@ function reportWithFinals() {
 const open = (file, options) => openPage(browser, file, errors = [], options);
 
 async function cpuPage() {
+  if (pageFile) return pageFile;
   const page = await open(index);
   const link = page.locator(".device a", { hasText: "" }).filter({ hasNotText: /NVIDIA/ }).first();
   const href = await link.getAttribute("href");
