@@ -41,14 +41,14 @@ bool parse_buffer_name(struct builder *builder, size_t *buffer)
     return parser_hint_nearest(parser, SYMBOL_BUFFER, name);
 }
 
-bool parse_let(struct builder *builder, enum name_kind kind, struct let_declaration *let)
+bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let)
 {
-    struct parser *parser = &builder->parser;
     struct token name;
     if (!parser_new_name(parser, "the name of a let", &name) || !parser_expect(parser, TOKEN_ASSIGN) ||
         !parse_expression(parser, &let->value) || !parser_declare(parser, &name, kind, &let->slot))
         return false;
     let->name = scope_name(parser->scope, let->slot);
+    scope_set_height(parser->scope, let->slot, let->value->root->height);
     return true;
 }
 
@@ -56,7 +56,7 @@ static bool parse_block_let(struct builder *builder, struct statement *statement
 {
     struct let_declaration let = {0};
     statement->kind = STATEMENT_LET;
-    if (!parse_let(builder, NAME_LOOP, &let))
+    if (!parse_let(&builder->parser, NAME_LOOP, &let))
         return false;
     statement->slot = let.slot;
     statement->value = let.value;

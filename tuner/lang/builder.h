@@ -36,6 +36,6 @@ bool parse_block(struct builder *builder, struct block *block);
 bool parse_buffer_name(struct builder *builder, size_t *buffer);
 
 /* `let NAME = expression`, at the top or in a block, which tells the kind. */
-bool parse_let(struct builder *builder, enum name_kind kind, struct let_declaration *let);
+bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let);
 
 #endif

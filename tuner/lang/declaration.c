@@ -172,7 +172,7 @@ static bool parse_option(struct builder *builder)
 static bool parse_top_let(struct builder *builder)
 {
     struct let_declaration *let = parser_append(&builder->parser, &builder->lets, sizeof *let);
-    return let && parse_let(builder, NAME_LET, let);
+    return let && parse_let(&builder->parser, NAME_LET, let);
 }
 
 static bool parse_element(struct parser *parser, enum element *element)

@@ -55,6 +55,17 @@ static const struct {
 
 static struct node *parse_level(struct parser *parser, enum level level);
 
+static bool limit_height(struct parser *parser, struct node *node, unsigned height)
+{
+    node->height = (uint16_t)height;
+    if (height <= HEIGHT_LIMIT)
+        return true;
+    error_at(parser->error, ERROR_INPUT, text_place(parser->text, node->offset, node->length),
+             "this expression has more than %d operations inside each other, those of its lets included",
+             HEIGHT_LIMIT);
+    return error_hint(parser->error, "brackets around parts of a long sum, or a shorter chain of lets, have fewer");
+}
+
 /* A node with its items; its token is the one given. */
 static struct node *make(struct parser *parser, enum node_kind kind, const struct token *token,
                          struct node *const *items, size_t count)
@@ -69,16 +80,10 @@ static struct node *make(struct parser *parser, enum node_kind kind, const struc
             height = items[i]->height;
     }
     node->kind = (uint8_t)kind;
-    node->height = (uint16_t)(height + 1);
     node->count = (uint32_t)count;
     node->offset = (uint32_t)token->offset;
     node->length = (uint32_t)token->length;
-    if (height < HEIGHT_LIMIT)
-        return node;
-    error_at(parser->error, ERROR_INPUT, text_place(parser->text, token->offset, token->length),
-             "this expression has more than %d operations inside each other", HEIGHT_LIMIT);
-    error_hint(parser->error, "give its parts names with let");
-    return NULL;
+    return limit_height(parser, node, height + 1) ? node : NULL;
 }
 
 static struct place node_place(const struct parser *parser, const struct node *node)
@@ -269,6 +274,8 @@ static struct node *name_node(struct parser *parser, const struct token *token, 
     if (node) {
         node->slot = symbol->index;
         node->operation = (uint8_t)scope_kind(parser->scope, symbol->index);
+        if (!limit_height(parser, node, 1 + scope_height(parser->scope, symbol->index)))
+            return NULL;
     }
     return node;
 }

@@ -41,15 +41,15 @@ enum clause { CLAUSE_FOR, CLAUSE_IF };
 
 enum {
     NESTING_LIMIT = 200, /* brackets, signs, choices and blocks inside each other */
-    HEIGHT_LIMIT = 1000, /* of a tree: 1 + 1 + 1 + ... grows one without nesting */
+    HEIGHT_LIMIT = 1000, /* of a tree: 1 + 1 + 1 + ... grows one without nesting, and so does a chain of lets */
 };
 
 struct node {
-    uint8_t kind;      /* enum node_kind */
-    uint8_t operation; /* see there */
-    bool is_list;      /* its value is a list */
-    bool is_tuple;     /* NODE_LIST: written with ( ) */
-    uint16_t height;
+    uint8_t kind;            /* enum node_kind */
+    uint8_t operation;       /* see there */
+    bool is_list;            /* its value is a list */
+    bool is_tuple;           /* NODE_LIST: written with ( ) */
+    uint16_t height;         /* a let counts with the tree that it stands for */
     uint32_t count;          /* of items */
     uint32_t offset, length; /* the token that stands for the node in messages */
     uint32_t start, end;     /* of an item of a list or call: the whole of it */

@@ -9,6 +9,7 @@
 struct slot {
     const char *name;
     enum name_kind kind;
+    unsigned height;
 };
 
 struct scope {
@@ -107,7 +108,7 @@ bool scope_add_value(struct scope *scope, const char *name, size_t length, enum 
         struct slot *added = list_append(&scope->slots, scope->arena, sizeof *added);
         if (!added)
             return false;
-        *added = (struct slot){symbol->name, kind};
+        *added = (struct slot){.name = symbol->name, .kind = kind};
         symbol->index = scope->slots.count - 1;
     }
     symbol->kind = SYMBOL_VALUE;
@@ -116,6 +117,16 @@ bool scope_add_value(struct scope *scope, const char *name, size_t length, enum 
     symbol->hidden = false;
     *slot = symbol->index;
     return true;
+}
+
+void scope_set_height(struct scope *scope, size_t slot, unsigned height)
+{
+    ((struct slot *)scope->slots.items)[slot].height = height;
+}
+
+unsigned scope_height(const struct scope *scope, size_t slot)
+{
+    return slot_at(scope, slot)->height;
 }
 
 bool scope_add_buffer(struct scope *scope, const char *name, size_t length, size_t buffer, const struct text *text,

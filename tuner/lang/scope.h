@@ -37,6 +37,10 @@ bool scope_add_value(struct scope *scope, const char *name, size_t length, enum 
 bool scope_add_buffer(struct scope *scope, const char *name, size_t length, size_t buffer, const struct text *text,
                       size_t offset);
 
+/* How high the tree of the expression is that the slot stands for; 0 for what is no let. */
+void scope_set_height(struct scope *scope, size_t slot, unsigned height);
+unsigned scope_height(const struct scope *scope, size_t slot);
+
 /* Forget the names declared since there were `count` of them (scope_symbol_count). */
 size_t scope_symbol_count(const struct scope *scope);
 void scope_hide_since(struct scope *scope, size_t count);

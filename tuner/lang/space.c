@@ -158,14 +158,8 @@ static bool parse_set(struct space_parser *sp)
 
 static bool parse_space_let(struct space_parser *sp)
 {
-    struct parser *parser = &sp->parser;
-    struct let_declaration *let = parser_append(parser, &sp->lets, sizeof *let);
-    struct token name;
-    if (!let || !parser_new_name(parser, "the name of a let", &name) || !parser_expect(parser, TOKEN_ASSIGN) ||
-        !parse_expression(parser, &let->value) || !parser_declare(parser, &name, NAME_LET, &let->slot))
-        return false;
-    let->name = scope_name(parser->scope, let->slot);
-    return true;
+    struct let_declaration *let = parser_append(&sp->parser, &sp->lets, sizeof *let);
+    return let && parse_let(&sp->parser, NAME_LET, let);
 }
 
 static bool parse_where(struct space_parser *sp)

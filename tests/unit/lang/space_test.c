@@ -118,6 +118,44 @@ static void test_evaluated(void **state)
     template_free(t);
 }
 
+/* `count` lets, each of which reads the one before. */
+static char *chain_of_lets(size_t count, const char *link)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    fputs("space chain of gemm\nlet l0 = TILE_M\n", out);
+    for (size_t i = 1; i < count; i++)
+        fprintf(out, "let l%zu = %sl%zu\n", i, link, i - 1);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+/* What walks an expression walks through its lets: the whole is limited as if it were written in one. */
+static void test_chain_of_lets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *link;
+        unsigned refused_in_line; /* of 1000 levels the first let has one; each link takes one for its name and one
+                                     for each operation */
+    } cases[] = {{"", 1002}, {"1 + ", 502}, {"1 + -", 336}};
+    struct template *t = gemm();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct space *s = NULL;
+        struct error error = {0};
+        char *few = chain_of_lets(300, cases[i].link), *many = chain_of_lets(100000, cases[i].link);
+        space_free(parse(t, few));
+        assert_false(space_parse("test.space", many, strlen(many), t, &s, &error));
+        assert_non_null(strstr(error.text, "more than 1000 operations inside each other"));
+        assert_int_equal(error.line, cases[i].refused_in_line);
+        free(few);
+        free(many);
+    }
+    template_free(t);
+}
+
 static void test_hash(void **state)
 {
     (void)state;
@@ -189,8 +227,8 @@ static void test_union(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example), cmocka_unit_test(test_scope), cmocka_unit_test(test_evaluated),
-        cmocka_unit_test(test_hash),    cmocka_unit_test(test_union),
+        cmocka_unit_test(test_example),       cmocka_unit_test(test_scope), cmocka_unit_test(test_evaluated),
+        cmocka_unit_test(test_chain_of_lets), cmocka_unit_test(test_hash),  cmocka_unit_test(test_union),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
