@@ -74,41 +74,17 @@ static bool weigh(struct simulated_space *space, struct error *error)
         space->costs[i] = recorded_cost(&recording->results[i]);
         space->mean_cost += space->costs[i] / (double)space->count;
     }
-    for (size_t i = 0; i < space->count && space->mean_cost > 0; i++) {
-        double deviation = space->costs[i] / space->mean_cost - 1;
-        space->cost_variation += deviation * deviation / (double)space->count;
-    }
     if (space->mean_cost > 0)
         return true;
     error_set(error, ERROR_INPUT, "%s: no times of compiling, validating or measuring are recorded", recording->name);
     return error_hint(error, "a search is simulated by what its evaluations cost");
 }
 
-/* Five points of the normal distribution whose weighted mean is its expectation (Gauss-Hermite). */
-static const struct {
-    double deviations, weight;
-} normal_points[] = {
-    {0, 0.5333333333333333},
-    {-1.355626179974266, 0.2220759220056126},
-    {1.355626179974266, 0.2220759220056126},
-    {-2.856970013872806, 0.01125741132772069},
-    {2.856970013872806, 0.01125741132772069},
-};
-
-/* What random search is expected to have found by this time. */
+/* What random search is expected to have found by this time, about. */
 static double expected(const struct simulated_space *space, double seconds)
 {
     double count = (double)space->count, draws = space->parallel * seconds / space->mean_cost;
-    double ended = draws - space->parallel * (1 - space->cost_variation) / 2;
-    double left = draws < count ? 1 - draws / count : 0;
-    double deviation = sqrt(space->cost_variation * draws * left);
-    double place = 0;
-    for (size_t i = 0; i < sizeof normal_points / sizeof *normal_points; i++) {
-        double point = ended + deviation * normal_points[i].deviations;
-        point = point < 0 ? 0 : point > count ? count : point;
-        place += normal_points[i].weight * baseline_place(space->count, space->valid, point);
-    }
-    return simulated_space_objective(space, place);
+    return simulated_space_objective(space, baseline_place(space->count, space->valid, fmin(draws, count)));
 }
 
 /* The time at which random search is expected to have come this share of the way from median to optimum. */
@@ -140,8 +116,26 @@ static bool set_window(struct simulated_space *space, struct error *error)
     space->begin = time_until(space, begin_share);
     space->end = time_until(space, end_share);
     space->draws = space->parallel * space->end / space->mean_cost;
+    return true;
+}
+
+static bool set_baseline(struct simulated_space *space, struct error *error)
+{
+    const struct random_searches searches = {
+        .costs = space->costs,
+        .places = space->places,
+        .count = space->count,
+        .valid = space->valid,
+        .parallel = space->parallel,
+        .begin = space->begin,
+        .end = space->end,
+        .time_count = SCORE_TIMES,
+        .draws = space->draws,
+    };
+    if (!baseline_places(&searches, space->baseline))
+        return error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
     for (size_t i = 0; i < SCORE_TIMES; i++)
-        space->baseline[i] = expected(space, simulated_space_time(space, i));
+        space->baseline[i] = simulated_space_objective(space, space->baseline[i]);
     return true;
 }
 
@@ -158,6 +152,7 @@ bool simulated_space_create(const struct recording *recording, unsigned parallel
     bool done = (space->costs && space->places && space->objectives) ||
                 error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
     done = done && place_all(space, error) && weigh(space, error) && set_window(space, error) &&
+           set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,
                                &space->space, error);
     if (!done) {

@@ -9,15 +9,11 @@
  *   failed or not. What a strategy takes to think is not counted.
  * - Places are ranks of the objective among the valid configurations, 0 the best; equal ones get places in the order
  *   of the recording. A place that is not whole (a mean of places) has the objective between its neighbours'.
- * - S(t), what random search is expected to have found by time t, is the objective at its expected place. After k
- *   evaluations that place is known exactly (baseline.h). How many have ended by time t is that of a renewal process
- *   (D. R. Cox: Renewal Theory, 1962, sections 4.2 and 4.5): with costs of mean m and squared coefficient of
- * variation c, about t / m - (1 - c) / 2 with variance c t / m, times the evaluations that are under way at once; the
- * variance shrinks as the configurations run out. Willemsen et al. take t / m draws, which counts the half of an
- * evaluation that is under way: random search then scores a little below 0 (-0.01 over the recordings that this was
- * tried on).
- * - Strategies are compared at SCORE_TIMES times, equidistant from the one at which S(t) is 1 % of the way from the
- *   median of the valid configurations to the optimum to that at which it is 95 % of the way.
+ * - S(t), what random search is expected to have found by time t, is the objective at its expected place
+ * (baseline.h).
+ * - Strategies are compared at SCORE_TIMES times, equidistant from the one at which random search is expected to be
+ *   1 % of the way from the median of the valid configurations to the optimum to that at which it is 95 % of the way;
+ *   by time t it is taken to have made t / m evaluations of mean cost m, times those that are under way at once.
  */
 #ifndef TUNE_SIMULATE_SIMULATED_SPACE_H
 #define TUNE_SIMULATE_SIMULATED_SPACE_H
@@ -35,7 +31,6 @@ struct simulated_space {
     uint32_t *places;   /* of each configuration; of one that failed, `valid` */
     double *objectives; /* of the valid ones, nanoseconds, by place */
     double mean_cost;
-    double cost_variation; /* squared coefficient of variation of the costs */
     double median;
     double begin, end;            /* seconds */
     double draws;                 /* of random search until `end` */
