@@ -17,6 +17,9 @@ struct memo {
     bool full; /* new entries replace old ones */
 };
 
+/* Which values would be removed as well. */
+enum others { OTHERS_UNKNOWN, OTHERS_BEHIND, OTHERS_BEFORE };
+
 struct construction {
     const struct plan *plan;
     struct diagram_builder *builder;
@@ -29,7 +32,7 @@ struct construction {
     uint32_t *edge_children;
     size_t edge_count, edge_capacity;
     size_t effort;
-    bool ended; /* the values behind the one that was just removed would be, too */
+    enum others others; /* of a value that was just removed */
     uint16_t *undecided;
     enum construct_end end;
 };
@@ -165,9 +168,37 @@ static bool recall(const struct construction *c, XXH128_hash_t hash, uint32_t *n
 
 /* A level's program */
 
+/* Where an equality fails, on which side of it are we? */
+static enum others beside(bool less, bool greater, uint8_t trend)
+{
+    if (less == greater)
+        return OTHERS_UNKNOWN;
+    return less == (trend == TREND_RISES) ? OTHERS_BEFORE : OTHERS_BEHIND;
+}
+
+static enum others beside_values(const struct construction *c, const struct plan_step *step)
+{
+    const struct terms *terms = &c->plan->model->terms;
+    const term_id *sides = term_operands(terms, &terms->items[step->term]);
+    struct value a = c->values[sides[0]], b = c->values[sides[1]];
+    enum order order = value_is_number(a) && value_is_number(b) ? arithmetic_order(a, b) : ORDER_NONE;
+    return beside(order == ORDER_LESS, order == ORDER_GREATER, step->trend);
+}
+
+static enum others beside_ranges(const struct construction *c, const struct plan_step *step)
+{
+    const uint32_t *sides = c->plan->sources + step->sources;
+    struct range a = c->ranges[sides[0]], b = c->ranges[sides[1]];
+    return beside(a.high<b.low, a.low> b.high, step->trend);
+}
+
 static enum verdict removed(struct construction *c, const struct plan_step *step)
 {
-    c->ended = step->ends;
+    c->others = step->trend == TREND_ENDS     ? OTHERS_BEHIND
+                : step->trend == TREND_BEGINS ? OTHERS_BEFORE
+                : step->trend == TREND_NONE   ? OTHERS_UNKNOWN
+                : step->kind == STEP_REQUIRE  ? beside_values(c, step)
+                                              : beside_ranges(c, step);
     return VERDICT_REMOVED;
 }
 
@@ -248,10 +279,10 @@ static bool leaf(struct construction *c, bool doubtful, uint32_t *node)
 
 static bool search(struct construction *c, size_t level, bool doubtful, uint32_t *node);
 
-static bool try_value(struct construction *c, size_t level, uint16_t value, bool doubtful)
+/* Give a level's variable a value, and see what that tells. */
+static bool assign(struct construction *c, size_t level, uint16_t value, enum verdict *verdict)
 {
     const struct plan_level *plan = &c->plan->levels[level];
-    uint32_t child;
     if (c->effort == 0)
         return stop(c, CONSTRUCT_EFFORT);
     c->effort--;
@@ -262,7 +293,39 @@ static bool try_value(struct construction *c, size_t level, uint16_t value, bool
         term_id id = c->plan->tabulated[t];
         c->values[id] = c->plan->model->tables[id][value];
     }
-    enum verdict verdict = run(c, plan);
+    *verdict = run(c, plan);
+    return true;
+}
+
+/* A value was removed and with it all before it: the last of which this is known, found in strides that double and
+ * then halve. */
+static bool skip_before(struct construction *c, size_t level, const struct model_variable *variable, size_t *position)
+{
+    size_t low = *position, high = variable->alive_count, stride = 1;
+    while (high - low > 1) {
+        size_t probe = stride < high - low ? low + stride : low + (high - low) / 2;
+        enum verdict verdict;
+        c->others = OTHERS_UNKNOWN;
+        if (!assign(c, level, variable->alive[probe], &verdict))
+            return false;
+        bool before = verdict == VERDICT_REMOVED && c->others == OTHERS_BEFORE;
+        if (before)
+            low = probe;
+        else
+            high = probe;
+        stride = before && high == variable->alive_count ? 2 * stride : variable->alive_count;
+    }
+    *position = low;
+    return true;
+}
+
+static bool try_value(struct construction *c, size_t level, uint16_t value, bool doubtful)
+{
+    enum verdict verdict;
+    uint32_t child;
+    c->others = OTHERS_UNKNOWN;
+    if (!assign(c, level, value, &verdict))
+        return false;
     if (verdict == VERDICT_REMOVED)
         return true;
     bool lenient = c->plan->model->lenient;
@@ -285,12 +348,15 @@ static bool search(struct construction *c, size_t level, bool doubtful, uint32_t
     }
     const struct model_variable *variable = &c->plan->model->variables[c->plan->levels[level].variable];
     size_t first = c->edge_count;
-    c->ended = false;
-    for (size_t i = 0; i < variable->alive_count && !c->ended; i++) {
+    for (size_t i = 0; i < variable->alive_count; i++) {
         if (!try_value(c, level, variable->alive[i], doubtful))
             return false;
+        if (c->others == OTHERS_BEHIND)
+            break;
+        if (c->others == OTHERS_BEFORE && !skip_before(c, level, variable, &i))
+            return false;
     }
-    c->ended = false; /* which was said of this level's values */
+    c->others = OTHERS_UNKNOWN; /* what it says is of this level's values */
     size_t count = c->edge_count - first;
     c->edge_count = first;
     if (!diagram_builder_node(c->builder, level, c->edge_values + first, c->edge_children + first, count, node) ||

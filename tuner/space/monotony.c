@@ -12,6 +12,11 @@ static uint8_t joint(uint8_t a, uint8_t b)
     return b == MONOTONY_CONSTANT ? a : MONOTONY_UNKNOWN;
 }
 
+uint8_t monotony_of_difference(uint8_t of_a, uint8_t of_b)
+{
+    return joint(of_a, opposite(of_b));
+}
+
 static uint8_t product(struct range a, struct range b, uint8_t of_a, uint8_t of_b)
 {
     if (a.low >= 0 && b.low >= 0)
@@ -37,7 +42,7 @@ static uint8_t of_binary(enum operation operation, struct range a, struct range 
     case OPERATION_ADD:
         return joint(of_a, of_b);
     case OPERATION_SUBTRACT:
-        return joint(of_a, opposite(of_b));
+        return monotony_of_difference(of_a, of_b);
     case OPERATION_MULTIPLY:
         return product(a, b, of_a, of_b);
     case OPERATION_DIVIDE:
@@ -59,7 +64,7 @@ static uint8_t of_comparison(enum comparison comparison, uint8_t of_a, uint8_t o
         return joint(opposite(of_a), of_b);
     case COMPARE_GREATER:
     case COMPARE_GREATER_EQUAL:
-        return joint(of_a, opposite(of_b));
+        return monotony_of_difference(of_a, of_b);
     default:
         return MONOTONY_UNKNOWN;
     }

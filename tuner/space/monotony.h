@@ -1,6 +1,6 @@
 /*
  * monotony.h - how a term moves with a variable: where a requirement that failed for one value fails for all greater
- * ones too, these need not be tried.
+ * or all smaller ones too, these need not be tried.
  */
 #ifndef TUNE_SPACE_MONOTONY_H
 #define TUNE_SPACE_MONOTONY_H
@@ -15,5 +15,8 @@ enum monotony { MONOTONY_CONSTANT, MONOTONY_RISING, MONOTONY_FALLING, MONOTONY_U
  * they cannot fail. `result` has terms->count elements.
  */
 void monotony_find(const struct terms *terms, size_t variable, uint8_t *result);
+
+/* Of a - b. */
+uint8_t monotony_of_difference(uint8_t of_a, uint8_t of_b);
 
 #endif

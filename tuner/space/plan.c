@@ -130,6 +130,15 @@ static uint32_t slot_of(struct planning *p, term_id id, size_t level)
     return p->slot_of[id];
 }
 
+static void add_source(struct planning *p, uint32_t slot)
+{
+    struct plan *plan = p->plan;
+    uint32_t *source =
+        append(p, (void **)&plan->sources, &plan->source_count, &plan->source_capacity, sizeof *plan->sources);
+    if (source)
+        *source = slot;
+}
+
 /* Narrow a term that is known in part, if this level tells something new of an operand. */
 static void narrow(struct planning *p, term_id id, size_t level)
 {
@@ -144,10 +153,7 @@ static void narrow(struct planning *p, term_id id, size_t level)
     struct plan_step step = {.kind = STEP_RANGE, .term = id, .sources = (uint32_t)plan->source_count};
     for (uint32_t i = 0; i < term->count; i++) {
         uint32_t slot = slot_of(p, operands[i], level);
-        uint32_t *source =
-            append(p, (void **)&plan->sources, &plan->source_count, &plan->source_capacity, sizeof *plan->sources);
-        if (source)
-            *source = slot;
+        add_source(p, slot);
     }
     step.slot = p->slot_of[id] = (uint32_t)plan->slot_count++;
     p->changed[id] = level;
@@ -168,18 +174,39 @@ static enum monotony direction(const struct model_variable *variable)
     return order == ORDER_LESS ? MONOTONY_RISING : order == ORDER_GREATER ? MONOTONY_FALLING : MONOTONY_UNKNOWN;
 }
 
-/* Tests of a requirement that falls from true to false along the variable's values. */
-static void mark_ends(struct planning *p, size_t first_step, size_t variable)
+/* Of a test that fails, how it moves along the variable's values. */
+static enum step_trend trend_of(const struct planning *p, term_id id, bool reversed)
+{
+    const struct term *term = &p->terms->items[id];
+    uint8_t monotony = p->monotony[id];
+    bool equality = term->kind == TERM_COMPARE && term->operation == COMPARE_EQUAL;
+    if (term->range.fails)
+        return TREND_NONE;
+    if (equality)
+        monotony = monotony_of_difference(p->monotony[term_operands(p->terms, term)[0]],
+                                          p->monotony[term_operands(p->terms, term)[1]]);
+    if (monotony != MONOTONY_RISING && monotony != MONOTONY_FALLING)
+        return TREND_NONE;
+    bool rising = (monotony == MONOTONY_RISING) != reversed;
+    return equality ? (rising ? TREND_RISES : TREND_FALLS) : rising ? TREND_BEGINS : TREND_ENDS;
+}
+
+static void find_trends(struct planning *p, size_t first_step, size_t variable)
 {
     enum monotony towards = direction(&p->model->variables[variable]);
     if (p->failed || towards == MONOTONY_UNKNOWN)
         return;
     monotony_find(p->terms, variable, p->monotony);
-    for (size_t s = first_step; s < p->plan->step_count; s++) {
+    for (size_t s = first_step; s < p->plan->step_count && !p->failed; s++) {
         struct plan_step *step = &p->plan->steps[s];
-        bool tests = step->kind == STEP_REQUIRE || step->kind == STEP_EXPECT;
-        uint8_t falls = towards == MONOTONY_RISING ? MONOTONY_FALLING : MONOTONY_RISING;
-        step->ends = tests && p->monotony[step->term] == falls && !p->terms->items[step->term].range.fails;
+        if (step->kind != STEP_REQUIRE && step->kind != STEP_EXPECT)
+            continue;
+        step->trend = (uint8_t)trend_of(p, step->term, towards == MONOTONY_FALLING);
+        if (step->kind == STEP_REQUIRE || step->trend < TREND_RISES)
+            continue;
+        step->sources = (uint32_t)p->plan->source_count;
+        for (uint32_t i = 0; i < 2; i++)
+            add_source(p, p->slot_of[term_operands(p->terms, &p->terms->items[step->term])[i]]);
     }
 }
 
@@ -331,7 +358,7 @@ static void plan_levels(struct planning *p, const size_t *order)
         l->tables = plan->tabulated_count;
         l->steps = plan->step_count;
         plan_steps(p, level);
-        mark_ends(p, l->steps, l->variable);
+        find_trends(p, l->steps, l->variable);
         l->tables_end = plan->tabulated_count;
         l->steps_end = plan->step_count;
         plan_keys(p, level);

@@ -3,10 +3,10 @@
  *
  * When a level's variable has got a value, its program evaluates the terms that have become known, tests the
  * requirements among them, and narrows the ranges of terms that are known in part, whose requirements it tests as far
- * as their ranges decide them; where a test that fails for one value fails for those behind it as well, these are
- * left out. Its key then says what the levels below still depend on: two prefixes of assignments with the same key
- * have the same ways on. A requirement that its range has decided is not in the key, nor is an operand that no longer
- * matters.
+ * as their ranges decide them; where a test that fails for one value fails for those behind or before it as well,
+ * these are left out. Its key then says what the levels below still depend on: two prefixes of assignments with the
+ * same key have the same ways on. A requirement that its range has decided is not in the key, nor is an operand that
+ * no longer matters.
  */
 #ifndef TUNE_SPACE_PLAN_H
 #define TUNE_SPACE_PLAN_H
@@ -21,12 +21,20 @@ enum step_kind {
     STEP_EXPECT,  /* test the range in `slot` of a requirement */
 };
 
+/* What a test that fails for one value tells about the others. */
+enum step_trend {
+    TREND_NONE,
+    TREND_ENDS,   /* it fails for all values behind */
+    TREND_BEGINS, /* it fails for all values before */
+    TREND_RISES,  /* an equality whose left side, less the right, grows along the values: behind or before */
+    TREND_FALLS,  /* the same the other way round */
+};
+
 struct plan_step {
-    uint8_t kind;
-    bool ends; /* a test that fails for all values behind one that it fails for */
+    uint8_t kind, trend;
     term_id term;
     uint32_t slot;
-    uint32_t sources;
+    uint32_t sources; /* of STEP_EXPECT: of the two sides of an equality with a trend */
 };
 
 enum key_kind {

@@ -682,6 +682,48 @@ term_id term_not(struct terms *terms, term_id id)
     return make(terms, &opposite, &id);
 }
 
+/* min(a, b, c) is min(min(a, b), c): what is known of the first operands is one value. */
+static term_id make_extremum(struct terms *terms, unsigned function, const term_id *operands, size_t count)
+{
+    term_id id = operands[0];
+    for (size_t i = 1; i < count && !terms->failed; i++) {
+        const term_id pair[] = {id, operands[i]};
+        struct term term = {.kind = TERM_CALL, .operation = (uint8_t)function, .count = 2};
+        id = make(terms, &term, pair);
+    }
+    return id;
+}
+
+/* Is it a call of that function whose result is an integer without fail? */
+static bool is_extremum(const struct term *term, enum function function)
+{
+    return term->kind == TERM_CALL && term->operation == function && term->count == 2 &&
+           term->range.kinds == RANGE_INTEGER && !term->range.fails;
+}
+
+/* min(a, b) >= c if and only if a >= c and b >= c, and max(a, b) <= c likewise: then each stands alone. */
+static bool distribute(struct terms *terms, unsigned comparison, const term_id *operands, term_id *id)
+{
+    bool greater = comparison == COMPARE_GREATER || comparison == COMPARE_GREATER_EQUAL;
+    if (!greater && comparison != COMPARE_LESS && comparison != COMPARE_LESS_EQUAL)
+        return false;
+    for (size_t side = 0; side < 2; side++) {
+        struct term extremum = terms->items[operands[side]], other = terms->items[operands[1 - side]];
+        if (!is_extremum(&extremum, greater == (side == 0) ? FUNCTION_MIN : FUNCTION_MAX) ||
+            other.range.kinds != RANGE_INTEGER || other.range.fails)
+            continue;
+        term_id pairs[2];
+        for (size_t i = 0; i < 2; i++) {
+            term_id sides[] = {operands[0], operands[1]};
+            sides[side] = term_operands(terms, &extremum)[i];
+            pairs[i] = term_make(terms, TERM_COMPARE, comparison, sides, 2);
+        }
+        *id = term_make(terms, TERM_AND, 0, pairs, 2);
+        return true;
+    }
+    return false;
+}
+
 term_id term_make(struct terms *terms, enum term_kind kind, unsigned operation, const term_id *operands, size_t count)
 {
     if (terms->failed)
@@ -691,6 +733,11 @@ term_id term_make(struct terms *terms, enum term_kind kind, unsigned operation, 
     if (kind == TERM_CHOICE && is_constant(terms, operands[0]) &&
         terms->items[operands[0]].constant.kind == VALUE_BOOLEAN)
         return operands[terms->items[operands[0]].constant.boolean ? 1 : 2];
+    if (kind == TERM_CALL && (operation == FUNCTION_MIN || operation == FUNCTION_MAX) && count > 2)
+        return make_extremum(terms, operation, operands, count);
+    term_id distributed;
+    if (kind == TERM_COMPARE && distribute(terms, operation, operands, &distributed))
+        return distributed;
     struct term term = {.kind = (uint8_t)kind, .operation = (uint8_t)operation, .count = (uint32_t)count};
     return make(terms, &term, operands);
 }

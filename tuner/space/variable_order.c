@@ -1,5 +1,7 @@
 #include "tuner/space/variable_order.h"
 
+#include "tuner/space/monotony.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,8 @@ struct ordering {
     size_t *group;     /* by variable: a variable of the same group (a union-find forest) */
     size_t *some;      /* by term: one of the variables that it depends on */
     uint64_t *masks;   /* by term: the variables of the group at hand that it depends on */
+    uint64_t *solving; /* by requirement: of those, the ones whose value it tells once the others are known */
+    uint8_t *monotony; /* by term */
     double *distinct;  /* by term: how many values it may have */
     double *passing;   /* by requirement: the part that it lets pass */
     uint32_t *visited; /* by term: when it was last looked at */
@@ -157,6 +161,43 @@ static void make_masks(struct ordering *o)
     }
 }
 
+/* An equality of two sides that move apart along a variable's values holds for one of them at most, which is found by
+ * bisection. */
+static void find_solving(struct ordering *o)
+{
+    const struct model *model = o->model;
+    memset(o->solving, 0, model->requirement_count * sizeof *o->solving);
+    for (size_t i = 0; i < o->member_count; i++) {
+        bool found = false;
+        for (size_t r = 0; r < model->requirement_count; r++) {
+            const struct term *term = &model->terms.items[model->requirements[r]];
+            if (term->kind != TERM_COMPARE || term->operation != COMPARE_EQUAL || term->range.fails ||
+                !(o->masks[model->requirements[r]] >> i & 1))
+                continue;
+            if (!found)
+                monotony_find(&model->terms, o->members[i], o->monotony);
+            found = true;
+            const term_id *sides = term_operands(&model->terms, term);
+            uint8_t difference = monotony_of_difference(o->monotony[sides[0]], o->monotony[sides[1]]);
+            if (difference == MONOTONY_RISING || difference == MONOTONY_FALLING)
+                o->solving[r] |= (uint64_t)1 << i;
+        }
+    }
+}
+
+/* How many values of a member will be tried behind those that are known. */
+static double tries(const struct ordering *o, uint64_t known, size_t member)
+{
+    const struct model *model = o->model;
+    double count = (double)model->variables[o->members[member]].alive_count;
+    for (size_t r = 0; r < model->requirement_count; r++) {
+        uint64_t others = o->masks[model->requirements[r]] & ~((uint64_t)1 << member);
+        if (o->solving[r] >> member & 1 && (others & ~known) == 0)
+            return fmin(count, 2 * log2(count) + 2);
+    }
+    return count;
+}
+
 /* What is known of a term that is not known as a whole: the product of the numbers of its known parts' values. */
 static double frontier(struct ordering *o, term_id id, uint64_t known, uint64_t *reached)
 {
@@ -234,7 +275,7 @@ static struct partial_order followed(struct ordering *o, const struct partial_or
     struct partial_order one = *from;
     one.known |= (uint64_t)1 << member;
     one.sequence[length] = (uint8_t)member;
-    one.cost += from->situations * (double)o->model->variables[o->members[member]].alive_count;
+    one.cost += from->situations * tries(o, from->known, member);
     one.situations = situations(o, one.known);
     one.cost += one.situations; /* looking each of them up */
     return one;
@@ -265,6 +306,7 @@ static void order_group(struct ordering *o, size_t *order)
     struct partial_order beams[2][BEAM];
     size_t count = 1;
     make_masks(o);
+    find_solving(o);
     beams[0][0] = (struct partial_order){.situations = 1};
     for (size_t length = 0; length < o->member_count; length++) {
         size_t next_count = 0;
@@ -310,9 +352,12 @@ bool variable_order(const struct model *model, size_t *order, size_t *group_of)
     o.some = calloc(terms, sizeof *o.some);
     o.masks = calloc(terms, sizeof *o.masks);
     o.distinct = calloc(terms, sizeof *o.distinct);
+    o.solving = calloc(model->requirement_count + 1, sizeof *o.solving);
+    o.monotony = calloc(terms, sizeof *o.monotony);
     o.passing = calloc(model->requirement_count + 1, sizeof *o.passing);
     o.visited = calloc(terms, sizeof *o.visited);
-    if (!members || !o.group || !o.some || !o.masks || !o.distinct || !o.passing || !o.visited)
+    if (!members || !o.group || !o.some || !o.masks || !o.solving || !o.monotony || !o.distinct || !o.passing ||
+        !o.visited)
         goto end;
     for (size_t v = 0; v < model->variable_count; v++)
         o.group[v] = v;
@@ -327,6 +372,8 @@ end:
     free(o.group);
     free(o.some);
     free(o.masks);
+    free(o.solving);
+    free(o.monotony);
     free(o.distinct);
     free(o.passing);
     free(o.visited);

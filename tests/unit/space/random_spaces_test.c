@@ -34,12 +34,50 @@ static unsigned pick(unsigned count)
 
 static void write_truth(FILE *out, int depth);
 
+/* What restrictions of kernels often look like. */
+static void write_usual(FILE *out)
+{
+    static const char *const usual[] = {
+        "8 <= A * B * C <= 40",
+        "A * C + B * D <= 30",
+        "A == B * C",
+        "A * A == B * B + C",
+        "A + B + C + D == 20",
+        "min(A, B, C, D) >= 1",
+        "max(A, B) < C + 7",
+        "24 % A == 0",
+        "A % B == 0 and B % C == 0",
+        "A % (B * C) == 0",
+        "(24 // A) % B == 0",
+        "(A * B) / 2 % C == 0",
+        "A != 4 or B in [1, 2]",
+        "not (A == 8 and B == 1)",
+        "ceil_div(A, B) == C",
+        "A - B == C - D",
+        "A <= 16 if B > 1 else A >= 4",
+        "B == 0 or (A + B) * C * 4 <= 100",
+        "A ** 2 >= 3 * B",
+        "abs(A - B) <= 3",
+        "(A & (A - 1)) == 0",
+        "2 ** (A % 5) >= B",
+        "round_up(A, 4) == 8",
+        "C * C == A",
+        "A / B >= 1.5",
+        "A * 0.5 == B",
+        "(A ^ B) % 3 == 1",
+        "min(A, 8) * max(B, 2) < 9",
+        "3 <= A - 2 * B",
+        "A // 3 + B // 2 == C",
+    };
+    fputs(PICK(usual), out);
+}
+
 static void write_number(FILE *out, int depth)
 {
     static const char *const leaves[] = {"A", "B", "C", "D", "A", "B", "C", "D",  "n",   "half", "twice", "rest",
                                          "0", "1", "2", "3", "4", "7", "8", "64", "0.5", "2.0",  "-1"};
     static const char *const operators[] = {"+", "-", "*", "*", "//", "%", "%", "/", "**", "&", "|", "^", "<<", ">>"};
-    static const char *const functions[] = {"min", "max", "ceil_div", "round_up"};
+    static const char *const functions[] = {"min", "max", "min", "max", "ceil_div", "round_up"};
     static const char *const single[] = {"abs",  "ceil", "floor", "round", "int",
                                          "sqrt", "log2", "float", "-",     "not "};
     switch (depth <= 0 ? 0 : pick(8)) {
@@ -47,12 +85,16 @@ static void write_number(FILE *out, int depth)
     case 1:
         fputs(PICK(leaves), out);
         return;
-    case 2:
-        fprintf(out, "%s(", PICK(functions));
+    case 2: {
+        const char *function = PICK(functions);
+        fprintf(out, "%s(", function);
         write_number(out, depth - 1);
         fputs(", ", out);
         write_number(out, depth - 1);
+        if (function[0] == 'm' && pick(2))
+            fputs(", C, A", out);
         break;
+    }
     case 3:
         fprintf(out, "(%s(", PICK(single));
         write_number(out, depth - 1);
@@ -149,11 +191,20 @@ static void write_declarations(FILE *out, const char *space)
 {
     static const char *const values[] = {"[1, 2, 4]", "[0, 1, 2]",   "range(1, 7)",   "[-2, 3, 5, 8]", "[8, 4, 2, 1]",
                                          "[2]",       "[0.5, 1, 3]", "[true, false]", "pow2(1, 16)",   "[1, 1.5]"};
+    static const char *const many[] = {"range(1, 25)",
+                                       "range(20, -3, -1)",
+                                       "[2 * i for i in range(18)]",
+                                       "[1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 32]",
+                                       "[i / 4 for i in range(17)]",
+                                       "[3, 9, 1, 17, 5, 0, 8, 4, 16, 2, 12, 6, 24, 7, 10, 13]"};
     static const char *const strings[] = {"[\"x\", \"y\"]", "[\"xy\", \"\", \"z\"]", "[\"x\", 1]"};
     static const char *const singles[] = {"3", "0", "2.5", "8"};
     fprintf(out, "space %s of t\n", space);
+    char wide = pick(3) == 0 ? (char)('A' + pick(3)) : 0;
     for (const char *name = "ABCD"; *name; name++) {
-        if (pick(12) == 0)
+        if (*name == wide)
+            fprintf(out, "param %c = %s\n", *name, PICK(many));
+        else if (pick(12) == 0)
             fprintf(out, "set %c = %s\n", *name, PICK(singles));
         else
             fprintf(out, "param %c = %s\n", *name, PICK(values));
@@ -173,7 +224,10 @@ static char *random_space(const char *name)
     unsigned constraints = pick(5);
     for (unsigned i = 0; i < constraints; i++) {
         fputs("where ", out);
-        write_truth(out, (int)pick(4));
+        if (pick(3) == 0)
+            write_usual(out);
+        else
+            write_truth(out, (int)pick(4));
         fputc('\n', out);
     }
     assert_int_equal(fclose(out), 0);
