@@ -66,6 +66,8 @@ struct t1 {
     struct t1_argument *arguments;
     size_t argument_count;
 
+    struct scope *scope; /* of parameters and sizes */
+
     FILE *notes;
     char *notes_text;
     size_t notes_length;

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHERE = 512 };
+enum {
+    WHERE = 512,
+    MOST_FACTORS = 100, /* of GridDivX */
+    MOST_ARGUMENTS = 1000,
+};
 
 char *t1_format(struct t1 *t1, struct error *error, const char *format, ...)
 {
@@ -151,28 +155,31 @@ static struct python_parameter *python_parameters(struct t1 *t1, const struct va
     return list;
 }
 
-/* Parse an expression in which parameters and sizes may stand. */
-static bool parse(struct t1 *t1, const char *expression, const char *where, const struct expr **expr,
-                  struct error *error)
+/* The names that expressions may read: parameters and sizes, as far as they are known. */
+static struct scope *scope_of(struct t1 *t1, struct error *error)
+{
+    size_t slot, count = t1->parameter_count + t1->size_count;
+    if (t1->scope && scope_count(t1->scope) == count)
+        return t1->scope;
+    struct scope *scope = scope_create(&t1->arena);
+    for (size_t i = 0; scope && i < count; i++) {
+        bool is_size = i >= t1->parameter_count;
+        const char *name = is_size ? t1->sizes[i - t1->parameter_count] : t1->parameters[i].name;
+        if (!scope_add_value(scope, name, strlen(name), is_size ? NAME_SIZE : NAME_PARAMETER, NULL, 0, &slot))
+            scope = NULL;
+    }
+    t1->scope = scope;
+    if (!scope)
+        out_of_memory(t1, error);
+    return scope;
+}
+
+static bool parse(struct t1 *t1, const char *expression, const char *where, struct scope *scope,
+                  const struct expr **expr, struct error *error)
 {
     struct text text;
-    struct scope *scope = scope_create(&t1->arena);
     const char *file = t1_format(t1, error, "%s, %s", t1->path, where);
-    size_t slot;
-    if (!file)
-        return false;
-    if (!scope)
-        return out_of_memory(t1, error);
-    for (size_t i = 0; i < t1->parameter_count; i++) {
-        const char *name = t1->parameters[i].name;
-        if (!scope_add_value(scope, name, strlen(name), NAME_PARAMETER, NULL, 0, &slot))
-            return out_of_memory(t1, error);
-    }
-    for (size_t i = 0; i < t1->size_count; i++) {
-        if (!scope_add_value(scope, t1->sizes[i], strlen(t1->sizes[i]), NAME_SIZE, NULL, 0, &slot))
-            return out_of_memory(t1, error);
-    }
-    return text_copy(&text, &t1->arena, file, expression, strlen(expression), error) &&
+    return file && text_copy(&text, &t1->arena, file, expression, strlen(expression), error) &&
            expression_parse(&text, &t1->arena, scope, expr, error);
 }
 
@@ -181,8 +188,9 @@ static bool read_expression(struct t1 *t1, const char *text, const struct python
                             const char **result, struct error *error)
 {
     const struct expr *expr;
-    *result = python_text(&t1->arena, text, names, where, error);
-    if (!*result || !parse(t1, *result, where, &expr, error))
+    struct scope *scope = scope_of(t1, error);
+    *result = scope ? python_text(&t1->arena, text, names, where, error) : NULL;
+    if (!*result || !parse(t1, *result, where, scope, &expr, error))
         return false;
     if (expr->root->is_list)
         return error_at(error, ERROR_INPUT, expr_place(expr), "a single value is needed here, not a list");
@@ -199,14 +207,17 @@ static bool read_values(struct t1 *t1, struct t1_parameter *parameter, const cha
     struct error other;
     struct python_names names = names_of(t1, NULL);
     names.parameter_count = 0;
+    struct scope *scope = scope_create(&t1->arena); /* without names: the values of a parameter read no others */
+    if (!scope)
+        return out_of_memory(t1, error);
     const char *list = python_text(&t1->arena, text, &names, where, error);
     const char *bracketed = list ? t1_format(t1, error, "[%s]", list) : NULL;
     if (!bracketed)
         return false;
-    if (!parse(t1, list, where, &expr, error) || !expr->root->is_list) {
+    if (!parse(t1, list, where, scope, &expr, error) || !expr->root->is_list) {
         const struct expr *inside;
-        if (!parse(t1, bracketed, where, &inside, &other))
-            return parse(t1, list, where, &expr, error) &&
+        if (!parse(t1, bracketed, where, scope, &inside, &other))
+            return parse(t1, list, where, scope, &expr, error) &&
                    error_is_false(error_at(error, ERROR_INPUT, expr_place(expr), "a list of values is needed here"));
         expr = inside;
         list = bracketed;
@@ -641,6 +652,9 @@ static bool read_arguments(struct t1 *t1, const json_t *kernel, struct error *er
     if (!optional_array(t1, kernel, "Arguments", &arguments, error) ||
         !optional_array(t1, kernel, "ReferenceArguments", &references, error))
         return false;
+    if (json_array_size(arguments) > MOST_ARGUMENTS)
+        return error_set(error, ERROR_INPUT, "%s: the kernel has %zu arguments, more than %d", t1->path,
+                         json_array_size(arguments), MOST_ARGUMENTS);
     struct python_parameter *parameters = python_parameters(t1, NULL, error);
     struct python_names names = names_of(t1, parameters);
     t1->arguments = arena_allocate(&t1->arena, (json_array_size(arguments) + 1) * sizeof *t1->arguments);
@@ -733,6 +747,9 @@ static bool read_divisor(struct t1 *t1, const json_t *kernel, size_t axis, const
     if (json_array_size(list) == 0)
         return read_expression(t1, has_parameter(t1, axes[axis].block) ? axes[axis].block : "1", names, name, result,
                                error);
+    if (json_array_size(list) > MOST_FACTORS)
+        return error_set(error, ERROR_INPUT, "%s: %s has %zu factors, more than %d", t1->path, name,
+                         json_array_size(list), MOST_FACTORS);
     *result = NULL;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *text = scalar_text(t1, json_array_get(list, i), error), *factor;

@@ -123,11 +123,16 @@ static bool write_arguments(struct t1 *t1, FILE *out, const struct python_names 
 static const char *shared_bytes(struct t1 *t1, const struct python_names *names, struct error *error)
 {
     const char *bytes = t1->shared;
+    bool is_sum = false;
     for (size_t i = 0; bytes && i < t1->argument_count; i++) {
+        const char *size = t1->arguments[i].size; /* a product */
         if (t1->arguments[i].memory != T1_LOCAL)
             continue;
-        bool none = strcmp(bytes, "0") == 0;
-        bytes = none ? t1->arguments[i].size : t1_format(t1, error, "(%s) + %s", bytes, t1->arguments[i].size);
+        if (strcmp(bytes, "0") == 0)
+            bytes = size;
+        else
+            bytes = t1_format(t1, error, is_sum ? "%s + %s" : "(%s) + %s", bytes, size);
+        is_sum = true;
     }
     return bytes ? with_values(t1, bytes, names, error) : NULL;
 }
