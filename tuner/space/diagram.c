@@ -1,12 +1,12 @@
 #include "tuner/space/diagram.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <xxhash.h>
 
-/* Of the edges of node n, those from first[n] to first[n + 1]. The last level has neither children nor numbers: each
- * of its edges is one point. */
+/* Of the edges of node n, those from first[n] to first[n + 1]. */
 struct level {
     size_t width;
     size_t node_count, edge_count;
@@ -16,12 +16,20 @@ struct level {
     uint32_t *children;
     uint32_t *before; /* points before an edge, where 32 bits hold them */
     uint64_t *before_many;
-    uint8_t *alive; /* by value */
+    uint8_t *alive; /* a bit for each value */
+    size_t offset;  /* from the tail on: of its value in a row */
 };
 
+/* From level `tail` on there are no nodes but rows, which hold a value for each of these levels, one behind the
+ * other: of a node of that level those from first[n] to first[n + 1], in order. Where little is shared they take less
+ * than edges do; the last level is always in the tail. */
 struct diagram {
     struct level *levels;
     size_t level_count;
+    size_t tail;
+    uint32_t *first;
+    uint8_t *rows;
+    size_t node_count, row_count, row_bytes;
     uint32_t root;
     size_t count;
 };
@@ -44,6 +52,8 @@ void diagram_free(struct diagram *diagram)
     for (size_t l = 0; l < diagram->level_count; l++)
         level_clear(&diagram->levels[l]);
     free(diagram->levels);
+    free(diagram->first);
+    free(diagram->rows);
     free(diagram);
 }
 
@@ -64,7 +74,17 @@ size_t diagram_width(const struct diagram *diagram, size_t level)
 
 bool diagram_alive(const struct diagram *diagram, size_t level, size_t value)
 {
-    return diagram->levels[level].alive[value];
+    return diagram->levels[level].alive[value / 8] >> value % 8 & 1;
+}
+
+static size_t value_bytes(size_t width)
+{
+    return width > 256 ? 2 : 1;
+}
+
+static size_t edge_bytes(size_t width, bool many)
+{
+    return value_bytes(width) + sizeof(uint32_t) + (many ? sizeof(uint64_t) : sizeof(uint32_t));
 }
 
 size_t diagram_bytes(const struct diagram *diagram)
@@ -72,17 +92,12 @@ size_t diagram_bytes(const struct diagram *diagram)
     size_t bytes = sizeof *diagram;
     for (size_t l = 0; l < diagram->level_count; l++) {
         const struct level *level = &diagram->levels[l];
-        size_t edge = level->narrow ? 1 : 2;
-        if (level->children)
-            edge += sizeof *level->children;
-        if (level->before)
-            edge += sizeof *level->before;
-        if (level->before_many)
-            edge += sizeof *level->before_many;
-        bytes +=
-            sizeof *level + level->width + (level->node_count + 1) * sizeof *level->first + edge * level->edge_count;
+        bytes += sizeof *level + level->width / 8 + 1;
+        if (l < diagram->tail)
+            bytes += (level->node_count + 1) * sizeof *level->first +
+                     level->edge_count * edge_bytes(level->width, level->before_many);
     }
-    return bytes;
+    return bytes + (diagram->node_count + 1) * sizeof *diagram->first + diagram->row_count * diagram->row_bytes;
 }
 
 static inline uint16_t edge_value(const struct level *level, size_t edge)
@@ -93,6 +108,18 @@ static inline uint16_t edge_value(const struct level *level, size_t edge)
 static inline uint64_t points_before(const struct level *level, size_t edge)
 {
     return level->before ? level->before[edge] : level->before_many[edge];
+}
+
+/* The value of a level of the tail in a row. */
+static inline uint16_t row_value(const struct diagram *diagram, size_t row, size_t l)
+{
+    const struct level *level = &diagram->levels[l];
+    const uint8_t *at = diagram->rows + row * diagram->row_bytes + level->offset;
+    uint16_t value;
+    if (level->width <= 256)
+        return *at;
+    memcpy(&value, at, sizeof value);
+    return value;
 }
 
 /* The edge of a node that has the value, or false. */
@@ -151,35 +178,77 @@ void diagram_point(const struct diagram *diagram, const struct diagram_frame *fr
 {
     uint32_t node = diagram->root;
     uint64_t left = index;
-    for (size_t l = 0; l < diagram->level_count; l++) {
+    for (size_t l = 0; l < diagram->tail; l++) {
         const struct level *level = &diagram->levels[l];
-        if (!level->children) {
-            put(frame, l, edge_value(level, level->first[node] + left), point);
-            break;
-        }
         size_t edge = edge_before(level, node, left);
         left -= points_before(level, edge);
         put(frame, l, edge_value(level, edge), point);
         node = level->children[edge];
     }
+    for (size_t l = diagram->tail; l < diagram->level_count; l++)
+        put(frame, l, row_value(diagram, diagram->first[node] + left, l), point);
+}
+
+/* A point to look for in the tail; on one level with another value, if that is below the number of levels. */
+struct wanted {
+    const struct diagram *diagram;
+    const struct diagram_frame *frame;
+    const uint16_t *point;
+    size_t other_level;
+    uint16_t other;
+};
+
+/* Is the row less than, the same as, or greater than the point on the levels before `end`? */
+static int compare_row(const struct wanted *wanted, size_t row, size_t end)
+{
+    for (size_t l = wanted->diagram->tail; l < end; l++) {
+        uint16_t value = row_value(wanted->diagram, row, l);
+        uint16_t other = l == wanted->other_level ? wanted->other : get(wanted->frame, l, wanted->point);
+        if (value != other)
+            return value < other ? -1 : 1;
+    }
+    return 0;
+}
+
+/* The first of the rows that is not less than the point, or greater than it, on the levels before `end`. */
+static size_t bisect_rows(const struct wanted *wanted, size_t low, size_t high, size_t end, bool greater)
+{
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_row(wanted, middle, end);
+        if (order < 0 || (order == 0 && greater))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool find_row(const struct wanted *wanted, size_t low, size_t high, size_t *row)
+{
+    size_t levels = wanted->diagram->level_count;
+    *row = bisect_rows(wanted, low, high, levels, false);
+    return *row < high && compare_row(wanted, *row, levels) == 0;
 }
 
 /* The way down from a node of level `l`; the number of points before it is added to `*index`. */
 static bool descend(const struct diagram *diagram, const struct diagram_frame *frame, const uint16_t *point, size_t l,
                     uint32_t node, size_t *index)
 {
-    for (; l < diagram->level_count; l++) {
+    struct wanted wanted = {diagram, frame, point, diagram->level_count, 0};
+    size_t edge, row;
+    for (; l < diagram->tail; l++) {
         const struct level *level = &diagram->levels[l];
-        size_t edge;
         if (!find_edge(level, node, get(frame, l, point), &edge))
             return false;
-        if (!level->children) {
-            *index += edge - level->first[node];
-            break;
-        }
         *index += points_before(level, edge);
         node = level->children[edge];
     }
+    if (diagram->level_count == 0)
+        return true;
+    if (!find_row(&wanted, diagram->first[node], diagram->first[node + 1], &row))
+        return false;
+    *index += row - diagram->first[node];
     return true;
 }
 
@@ -190,29 +259,45 @@ bool diagram_find(const struct diagram *diagram, const struct diagram_frame *fra
     return diagram->count > 0 && descend(diagram, frame, point, 0, diagram->root, index);
 }
 
+static size_t *index_at(const struct diagram_frame *frame, size_t l, uint16_t value, size_t *indices)
+{
+    const uint16_t *coordinates = frame->coordinates_of ? frame->coordinates_of[l] : NULL;
+    return &indices[coordinates ? coordinates[value] : value];
+}
+
 /* Edges beside each other often lead to one child: what is below it is looked for once. */
 static void fill_line(const struct diagram *diagram, const struct diagram_frame *frame, const uint16_t *point,
                       size_t l, uint32_t node, size_t base, size_t *indices)
 {
     const struct level *level = &diagram->levels[l];
-    const uint16_t *coordinates = frame->coordinates_of ? frame->coordinates_of[l] : NULL;
     uint32_t child = DIAGRAM_DEAD;
     bool found = true;
     size_t below = 0;
     for (size_t edge = level->first[node]; edge < level->first[node + 1]; edge++) {
-        uint16_t value = edge_value(level, edge);
-        size_t *index = &indices[coordinates ? coordinates[value] : value];
-        if (!level->children) {
-            *index = base + (edge - level->first[node]);
-            continue;
-        }
         if (level->children[edge] != child) {
             child = level->children[edge];
             below = 0;
             found = descend(diagram, frame, point, l + 1, child, &below);
         }
         if (found)
-            *index = base + points_before(level, edge) + below;
+            *index_at(frame, l, edge_value(level, edge), indices) = base + points_before(level, edge) + below;
+    }
+}
+
+/* The same on a level of the tail: among the rows with the same values before it those with each value there. */
+static void fill_line_of_rows(const struct diagram *diagram, const struct diagram_frame *frame, const uint16_t *point,
+                              size_t l, uint32_t node, size_t base, size_t *indices)
+{
+    struct wanted wanted = {diagram, frame, point, diagram->level_count, 0};
+    size_t first = diagram->first[node], row, found;
+    row = bisect_rows(&wanted, first, diagram->first[node + 1], l, false);
+    size_t end = bisect_rows(&wanted, row, diagram->first[node + 1], l, true);
+    wanted.other_level = l;
+    while (row < end) {
+        wanted.other = row_value(diagram, row, l);
+        if (find_row(&wanted, row, end, &found))
+            *index_at(frame, l, wanted.other, indices) = base + (found - first);
+        row = bisect_rows(&wanted, row, end, l + 1, true);
     }
 }
 
@@ -221,54 +306,81 @@ void diagram_line(const struct diagram *diagram, const struct diagram_frame *fra
 {
     uint32_t node = diagram->root;
     size_t edge;
-    for (size_t l = 0; l < level; l++) {
-        if (diagram->count == 0 || !find_edge(&diagram->levels[l], node, get(frame, l, point), &edge))
+    if (diagram->count == 0)
+        return;
+    for (size_t l = 0; l < level && l < diagram->tail; l++) {
+        if (!find_edge(&diagram->levels[l], node, get(frame, l, point), &edge))
             return;
         base += points_before(&diagram->levels[l], edge);
         node = diagram->levels[l].children[edge];
     }
-    if (diagram->count > 0)
+    if (level < diagram->tail)
         fill_line(diagram, frame, point, level, node, base, indices);
+    else
+        fill_line_of_rows(diagram, frame, point, level, node, base, indices);
 }
 
-/* The first way on from each node, level by level from the last: which edge, or that there is none. */
-static bool first_edges(const struct diagram *diagram, const uint16_t *wanted, uint32_t **chosen)
+static bool fits(const uint16_t *wanted, size_t l, uint16_t value)
 {
-    for (size_t l = diagram->level_count; l-- > 0;) {
-        const struct level *level = &diagram->levels[l];
-        chosen[l] = malloc((level->node_count + 1) * sizeof **chosen);
+    return wanted[l] == DIAGRAM_NO_VALUE || wanted[l] == value;
+}
+
+/* The first row of a node that fits, or DIAGRAM_DEAD. */
+static uint32_t first_row(const struct diagram *diagram, const uint16_t *wanted, size_t node)
+{
+    for (uint32_t row = diagram->first[node]; row < diagram->first[node + 1]; row++) {
+        bool all = true;
+        for (size_t l = diagram->tail; l < diagram->level_count && all; l++)
+            all = fits(wanted, l, row_value(diagram, row, l));
+        if (all)
+            return row;
+    }
+    return DIAGRAM_DEAD;
+}
+
+/* The first edge of a node that fits and leads to where something fits, or DIAGRAM_DEAD. */
+static uint32_t first_edge(const struct diagram *diagram, const uint16_t *wanted, size_t l, size_t node,
+                           const uint32_t *below)
+{
+    const struct level *level = &diagram->levels[l];
+    for (uint32_t e = level->first[node]; e < level->first[node + 1]; e++) {
+        if (fits(wanted, l, edge_value(level, e)) && below[level->children[e]] != DIAGRAM_DEAD)
+            return e;
+    }
+    return DIAGRAM_DEAD;
+}
+
+/* The first way on from each node, level by level from the tail: which row or edge, or that there is none. */
+static bool first_ways(const struct diagram *diagram, const uint16_t *wanted, uint32_t **chosen)
+{
+    for (size_t l = diagram->tail + 1; l-- > 0;) {
+        size_t nodes = l == diagram->tail ? diagram->node_count : diagram->levels[l].node_count;
+        chosen[l] = malloc((nodes + 1) * sizeof **chosen);
         if (!chosen[l])
             return false;
-        for (size_t node = 0; node < level->node_count; node++) {
-            chosen[l][node] = DIAGRAM_DEAD;
-            for (uint32_t e = level->first[node]; e < level->first[node + 1]; e++) {
-                bool fits = wanted[l] == DIAGRAM_NO_VALUE || edge_value(level, e) == wanted[l];
-                if (fits && (!level->children || chosen[l + 1][level->children[e]] != DIAGRAM_DEAD)) {
-                    chosen[l][node] = e;
-                    break;
-                }
-            }
-        }
+        for (size_t node = 0; node < nodes; node++)
+            chosen[l][node] = l == diagram->tail ? first_row(diagram, wanted, node)
+                                                 : first_edge(diagram, wanted, l, node, chosen[l + 1]);
     }
     return true;
 }
 
 bool diagram_first_with(const struct diagram *diagram, const uint16_t *wanted, size_t *index)
 {
-    uint32_t **chosen = calloc(diagram->level_count + 1, sizeof *chosen);
-    uint32_t node = diagram->root;
-    bool found = chosen && diagram->count > 0 && first_edges(diagram, wanted, chosen);
     *index = 0;
-    for (size_t l = 0; l < diagram->level_count && found; l++) {
-        const struct level *level = &diagram->levels[l];
+    if (diagram->count == 0 || diagram->level_count == 0)
+        return diagram->count > 0;
+    uint32_t **chosen = calloc(diagram->tail + 1, sizeof *chosen);
+    uint32_t node = diagram->root;
+    bool found = chosen && first_ways(diagram, wanted, chosen) && chosen[0][node] != DIAGRAM_DEAD;
+    for (size_t l = 0; l < diagram->tail && found; l++) {
         uint32_t edge = chosen[l][node];
-        found = edge != DIAGRAM_DEAD;
-        if (!found)
-            break;
-        *index += level->children ? points_before(level, edge) : edge - level->first[node];
-        node = level->children ? level->children[edge] : 0;
+        *index += points_before(&diagram->levels[l], edge);
+        node = diagram->levels[l].children[edge];
     }
-    for (size_t l = 0; l < diagram->level_count && chosen; l++)
+    if (found)
+        *index += chosen[diagram->tail][node] - diagram->first[node];
+    for (size_t l = 0; l <= diagram->tail && chosen; l++)
         free(chosen[l]);
     free(chosen);
     return found;
@@ -466,40 +578,75 @@ double diagram_builder_count(const struct diagram_builder *builder, uint32_t roo
     return count;
 }
 
-/* The numbers of points of a level's nodes, from those of the next; both are freed by the caller. */
-static bool number_edges(const struct growing *growing, struct level *level, const uint64_t *below, uint64_t *counts)
+/* What finishing a diagram needs to know of a level. */
+struct measure {
+    double rows; /* of its nodes together, if it were the first of the tail */
+    bool many;   /* points below one of its nodes than 32 bits hold */
+};
+
+static bool measure_level(const struct growing *growing, struct measure *measure, uint64_t **below)
 {
-    bool many = false;
-    level->before_many = calloc(growing->edge_count + 1, sizeof *level->before_many);
-    if (!level->before_many)
+    uint64_t *counts = calloc(growing->node_count + 1, sizeof *counts);
+    if (!counts)
         return false;
+    *measure = (struct measure){0};
     for (size_t node = 0; node < growing->node_count; node++) {
-        for (size_t e = growing->first[node]; e < growing->first[node + 1]; e++) {
-            level->before_many[e] = counts[node];
-            counts[node] += below[growing->children[e]];
-        }
-        many = many || counts[node] > UINT32_MAX;
+        for (size_t e = growing->first[node]; e < growing->first[node + 1]; e++)
+            counts[node] += growing->last ? 1 : (*below)[growing->children[e]];
+        measure->rows += (double)counts[node];
+        measure->many = measure->many || counts[node] > UINT32_MAX;
     }
-    if (many)
-        return true;
-    level->before = malloc((growing->edge_count + 1) * sizeof *level->before);
-    if (!level->before)
-        return false;
-    for (size_t e = 0; e < growing->edge_count; e++)
-        level->before[e] = (uint32_t)level->before_many[e];
-    free(level->before_many);
-    level->before_many = NULL;
+    free(*below);
+    *below = counts;
     return true;
 }
 
-/* Values in the fewest bytes; notes those that are alive. */
+/* The first level of the tail: where the whole takes the fewest bytes. */
+static size_t choose_tail(const struct diagram_builder *builder, const struct measure *measures)
+{
+    size_t best = builder->level_count - 1;
+    double above = 0, least = INFINITY, row_bytes = 0;
+    for (size_t l = 0; l < builder->level_count; l++)
+        row_bytes += (double)value_bytes(builder->levels[l].width);
+    for (size_t l = 0; l < builder->level_count; l++) {
+        const struct growing *growing = &builder->levels[l];
+        double nodes = (double)(growing->node_count * sizeof *growing->first);
+        double bytes = above + nodes + measures[l].rows * row_bytes;
+        if (bytes <= least && measures[l].rows < UINT32_MAX) {
+            least = bytes;
+            best = l;
+        }
+        above += nodes + (double)(growing->edge_count * edge_bytes(growing->width, measures[l].many));
+        row_bytes -= (double)value_bytes(growing->width);
+    }
+    return best;
+}
+
+/* The numbers of points of a level's nodes from those of the next. */
+static bool number_edges(const struct growing *growing, struct level *level, bool many, const uint64_t *below,
+                         uint64_t *counts)
+{
+    if (many)
+        level->before_many = malloc((growing->edge_count + 1) * sizeof *level->before_many);
+    else
+        level->before = malloc((growing->edge_count + 1) * sizeof *level->before);
+    if (!level->before_many && !level->before)
+        return false;
+    for (size_t node = 0; node < growing->node_count; node++) {
+        for (size_t e = growing->first[node]; e < growing->first[node + 1]; e++) {
+            if (many)
+                level->before_many[e] = counts[node];
+            else
+                level->before[e] = (uint32_t)counts[node];
+            counts[node] += below[growing->children[e]];
+        }
+    }
+    return true;
+}
+
+/* Values in the fewest bytes. */
 static bool take_values(struct growing *growing, struct level *level)
 {
-    level->alive = calloc(growing->width + 1, 1);
-    if (!level->alive)
-        return false;
-    for (size_t e = 0; e < growing->edge_count; e++)
-        level->alive[growing->values[e]] = 1;
     if (growing->width > 256) {
         uint16_t *fitting = realloc(growing->values, (growing->edge_count + 1) * sizeof *fitting);
         level->wide = fitting ? fitting : growing->values;
@@ -514,6 +661,15 @@ static bool take_values(struct growing *growing, struct level *level)
     return true;
 }
 
+static bool note_alive(const struct growing *growing, struct level *level)
+{
+    level->width = growing->width;
+    level->alive = calloc(growing->width / 8 + 1, 1);
+    for (size_t e = 0; e < growing->edge_count && level->alive; e++)
+        level->alive[growing->values[e] / 8] |= (uint8_t)(1 << growing->values[e] % 8);
+    return level->alive != NULL;
+}
+
 static void fit(uint32_t **items, size_t count)
 {
     uint32_t *fitting = realloc(*items, (count + 1) * sizeof *fitting);
@@ -521,21 +677,15 @@ static void fit(uint32_t **items, size_t count)
         *items = fitting;
 }
 
-static bool finish_level(struct growing *growing, struct level *level, uint64_t **below)
+/* A level before the tail; `*below` has the numbers of points of the next level's nodes, and then of its own. */
+static bool finish_level(struct growing *growing, struct level *level, bool many, uint64_t **below)
 {
     uint64_t *counts = calloc(growing->node_count + 1, sizeof *counts);
     if (!counts)
         return false;
-    level->width = growing->width;
     level->node_count = growing->node_count;
     level->edge_count = growing->edge_count;
-    bool done = true;
-    if (growing->last) {
-        for (size_t node = 0; node < growing->node_count; node++)
-            counts[node] = growing->first[node + 1] - growing->first[node];
-    } else {
-        done = number_edges(growing, level, *below, counts);
-    }
+    bool done = number_edges(growing, level, many, *below, counts);
     free(*below);
     *below = counts;
     if (!done || !take_values(growing, level))
@@ -544,40 +694,99 @@ static bool finish_level(struct growing *growing, struct level *level, uint64_t 
         fit(&growing->first, growing->node_count);
     level->first = growing->first;
     growing->first = NULL;
-    if (!growing->last) {
-        fit(&growing->children, growing->edge_count);
-        level->children = growing->children;
-        growing->children = NULL;
-    }
+    fit(&growing->children, growing->edge_count);
+    level->children = growing->children;
+    growing->children = NULL;
     growing_clear(growing);
     return true;
+}
+
+/* The rows of a node of level `l`, whose values before are in `row`. */
+static void write_rows(const struct diagram_builder *builder, struct diagram *diagram, size_t l, uint32_t node,
+                       uint8_t *row)
+{
+    const struct growing *growing = &builder->levels[l];
+    size_t bytes = value_bytes(growing->width);
+    uint8_t *at = row + diagram->levels[l].offset;
+    for (size_t e = growing->first[node]; e < growing->first[node + 1]; e++) {
+        uint8_t narrow = (uint8_t)growing->values[e];
+        memcpy(at, bytes == 1 ? (const void *)&narrow : (const void *)&growing->values[e], bytes);
+        if (growing->last)
+            memcpy(diagram->rows + diagram->row_count++ * diagram->row_bytes, row, diagram->row_bytes);
+        else
+            write_rows(builder, diagram, l + 1, growing->children[e], row);
+    }
+}
+
+static bool finish_tail(struct diagram_builder *builder, struct diagram *diagram, double rows, uint64_t **below)
+{
+    struct growing *growing = &builder->levels[diagram->tail];
+    for (size_t l = diagram->tail; l < diagram->level_count; l++) {
+        diagram->levels[l].offset = diagram->row_bytes;
+        diagram->row_bytes += value_bytes(builder->levels[l].width);
+    }
+    uint8_t *row = malloc(diagram->row_bytes);
+    diagram->rows = malloc((size_t)rows * diagram->row_bytes + 1);
+    diagram->first = malloc((growing->node_count + 1) * sizeof *diagram->first);
+    *below = calloc(growing->node_count + 1, sizeof **below);
+    bool done = row && diagram->rows && diagram->first && *below;
+    for (size_t node = 0; node < growing->node_count && done; node++) {
+        diagram->first[node] = (uint32_t)diagram->row_count;
+        write_rows(builder, diagram, diagram->tail, (uint32_t)node, row);
+        (*below)[node] = diagram->row_count - diagram->first[node];
+    }
+    if (done)
+        diagram->first[growing->node_count] = (uint32_t)diagram->row_count;
+    diagram->node_count = growing->node_count;
+    free(row);
+    for (size_t l = diagram->tail; l < diagram->level_count; l++)
+        growing_clear(&builder->levels[l]);
+    return done;
+}
+
+static bool finish_levels(struct diagram_builder *builder, struct diagram *diagram, struct measure *measures,
+                          uint64_t **below)
+{
+    bool done = true;
+    for (size_t l = builder->level_count; l-- > 0 && done;) {
+        struct growing *growing = &builder->levels[l];
+        free(growing->table); /* before more is allocated */
+        growing->table = NULL;
+        done = note_alive(growing, &diagram->levels[l]) && measure_level(growing, &measures[l], below);
+    }
+    free(*below);
+    *below = NULL;
+    if (!done || builder->level_count == 0)
+        return done;
+    diagram->tail = choose_tail(builder, measures);
+    done = finish_tail(builder, diagram, measures[diagram->tail].rows, below);
+    for (size_t l = diagram->tail; l-- > 0 && done;)
+        done = finish_level(&builder->levels[l], &diagram->levels[l], measures[l].many, below);
+    return done;
 }
 
 struct diagram *diagram_builder_finish(struct diagram_builder *builder, uint32_t root)
 {
     uint64_t *below = NULL;
     struct diagram *diagram = calloc(1, sizeof *diagram);
-    if (diagram)
+    struct measure *measures = calloc(builder->level_count + 1, sizeof *measures);
+    bool done = diagram && measures;
+    if (done) {
+        diagram->level_count = builder->level_count;
         diagram->levels = calloc(builder->level_count + 1, sizeof *diagram->levels);
-    if (!diagram || !diagram->levels) {
-        free(diagram);
+        done = diagram->levels && finish_levels(builder, diagram, measures, &below);
+    }
+    if (done) {
+        diagram->root = root == DIAGRAM_DEAD ? 0 : root;
+        diagram->count = root == DIAGRAM_DEAD ? 0 : below ? (size_t)below[root] : 1;
+    }
+    free(below);
+    free(measures);
+    if (!done) {
+        if (diagram && !diagram->levels)
+            diagram->level_count = 0;
+        diagram_free(diagram);
         return NULL;
     }
-    diagram->level_count = builder->level_count;
-    for (size_t l = builder->level_count; l-- > 0;) {
-        struct growing *growing = &builder->levels[l];
-        free(growing->table); /* before more is allocated */
-        growing->table = NULL;
-    }
-    for (size_t l = builder->level_count; l-- > 0;) {
-        if (!finish_level(&builder->levels[l], &diagram->levels[l], &below)) {
-            free(below);
-            diagram_free(diagram);
-            return NULL;
-        }
-    }
-    diagram->root = root == DIAGRAM_DEAD ? 0 : root;
-    diagram->count = root == DIAGRAM_DEAD ? 0 : below ? (size_t)below[root] : 1;
-    free(below);
     return diagram;
 }
