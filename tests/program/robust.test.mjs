@@ -42,13 +42,13 @@ const children = (pid) => spawnSync("pgrep", ["-P", String(pid)], { encoding: "u
 const gone = (pid) => !existsSync(`/proc/${pid}`) || / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
 for (const [name, body, says] of [
-  ["hangs", "for (volatile int turn = 0; ; turn = turn + 1) ;", /the template's reference does not end within 1 s/],
+  ["hangs", "for (volatile int turn = 0; ; turn = turn + 1) ;", /the template's reference does not end within 5 s/],
   ["crashes", "*(volatile float *)8 = 1;", /the template's reference crashes the cpu device: Segmentation fault/],
 ]) {
   test(`a reference that ${name} ends the sweep with one error`, (t) => {
     const { home, place } = workshop(t);
     writeFileSync(join(place, "reference.cu"), `__global__ void twice_reference(const float *x, double *y, int n)\n{\n    ${body}\n}\n`);
-    const done = tune(home, ...sweep(place, "--deadline", "1s"));
+    const done = tune(home, ...sweep(place, "--deadline", "5s")); // in which any machine compiles it
     assert.equal(done.status, 2, done.stderr);
     assert.match(done.stderr, says);
     assert.equal(rows(home), 0);
