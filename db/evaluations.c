@@ -79,11 +79,34 @@ static void bind_number(struct query *query, const struct evaluation *evaluation
         query_bind_real(query, real >= 0 ? real : NAN);
 }
 
+/*
+ * The usual nanoseconds, without trying digits in print: a decimal whose digits make an integer below 2^53 is read
+ * back as that integer over its power of ten, both exact, rounded once. Returns 0 if there is no such decimal; one of
+ * 15 digits there is not, then, either.
+ */
+static size_t decimal_text(double real, char text[32])
+{
+    double scale = 1;
+    for (int places = 0; places < 16; places++, scale *= 10) {
+        double digits = nearbyint(real * scale);
+        if (digits >= 0x1p53)
+            break;
+        if (digits / scale != real)
+            continue;
+        uint64_t whole = (uint64_t)digits / (uint64_t)scale, rest = (uint64_t)digits % (uint64_t)scale;
+        return (size_t)snprintf(text, 32, "%" PRIu64 ".%0*" PRIu64, whole, places ? places : 1, rest);
+    }
+    return 0;
+}
+
 /* As json_text writes a real: the fewest digits that read back equal. */
 static size_t real_text(double real, char text[32])
 {
-    size_t length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
+    bool usual = real >= 1 && real < 1e15; /* what no format writes with an exponent */
+    size_t length = usual ? decimal_text(real, text) : 0;
+    if (length)
+        return length;
+    for (int digits = usual ? 16 : 15; digits <= 17; digits++) {
         length = (size_t)snprintf(text, 32, "%.*g", digits, real);
         if (digits == 17 || strtod(text, NULL) == real)
             break;

@@ -84,6 +84,53 @@ static void a_row_comes_back_as_it_went_in(void **state)
                         "1");
 }
 
+enum { SAMPLES = 20000 };
+
+/* Each sample as JSON has it: what reads back equal, in as few digits as printf needs for that. */
+static bool see_samples(const struct store_recorded_row *row, void *context)
+{
+    const double *samples = context;
+    const char *at = row->samples_ns;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        char shortest[320], *end;
+        int digits = 15;
+        do
+            snprintf(shortest, sizeof shortest, "%.*g", digits++, samples[i]);
+        while (strtod(shortest, NULL) != samples[i]);
+        bool equal = strtod(++at, &end) == samples[i];
+        size_t most = strlen(shortest) + (strpbrk(shortest, ".e") ? 0 : strlen(".0"));
+        if (!equal || (size_t)(end - at) > most)
+            assert_string_equal(at, shortest);
+        at = end;
+    }
+    assert_string_equal(at, "]");
+    return true;
+}
+
+static void samples_keep_every_bit(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    double *samples = calloc(SAMPLES, sizeof *samples);
+    uint64_t random = 1;
+    for (size_t i = 0; samples && i < SAMPLES; i++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        double share = (double)(random >> 11) * 0x1p-53 + 0x1p-54;
+        double scale = pow(10, (double)(i % 20) - 2);
+        samples[i] = i % 3 == 0   ? share * scale                            /* any bits */
+                     : i % 3 == 1 ? round(share * scale * 1000) / 1000 + 0.5 /* few digits */
+                                  : (double)(float)(share * scale) * 1e6;    /* as from milliseconds in a float */
+    }
+    assert_non_null(samples);
+    struct evaluation evaluation = fixture_success(1);
+    evaluation.samples_ns = samples;
+    evaluation.sample_count = SAMPLES;
+    fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", evaluation);
+    assert_true(store_recorded(store, see_samples, samples, &f->error));
+    store_close(store);
+    free(samples);
+}
+
 static void what_is_not_known_is_null(void **state)
 {
     struct fixture *f = *state;
@@ -452,6 +499,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(a_row_comes_back_as_it_went_in),
+        unit(samples_keep_every_bit),
         unit(what_is_not_known_is_null),
         unit(the_same_configuration_is_one_row),
         unit(identity_is_all_but_uuid_space_and_some_megabytes),
