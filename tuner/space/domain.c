@@ -23,7 +23,10 @@ static bool make_base(struct domain *domain, const struct device_description *de
         if (!slots)
             return out_of_memory(error);
         domain->base[which] = slots;
-        slots_set_device(domain->space->scope, device, slots);
+        if (which == 0)
+            slots_set_device(domain->space->scope, device, slots);
+        else
+            memcpy(slots, domain->base[0], domain->slot_count * sizeof *slots);
         for (size_t i = 0; i < domain->template->size_count; i++)
             slots[domain->template->sizes[i].slot] = value_integer(sizes[which][i]);
     }
@@ -49,18 +52,44 @@ static bool is_ascending(const struct domain_parameter *parameter)
     return true;
 }
 
+struct place_of_value {
+    struct value value;
+    size_t place;
+};
+
+/* Numbers, then strings; equal ones as given. */
+static int compare_places(const void *one, const void *other)
+{
+    const struct place_of_value *a = one, *b = other;
+    enum order order = arithmetic_order(a->value, b->value);
+    if (order == ORDER_NONE)
+        return value_is_number(a->value) ? -1 : 1;
+    if (order == ORDER_EQUAL)
+        return a->place < b->place ? -1 : 1;
+    return order == ORDER_LESS ? -1 : 1;
+}
+
 /* Keep the first of equal values. */
-static void drop_repetitions(struct domain_parameter *parameter)
+static bool drop_repetitions(struct domain_parameter *parameter)
 {
     size_t kept = 0;
+    struct place_of_value *places = calloc(parameter->count, sizeof *places);
+    if (!places)
+        return false;
+    for (size_t i = 0; i < parameter->count; i++)
+        places[i] = (struct place_of_value){parameter->values[i], i};
+    qsort(places, parameter->count, sizeof *places, compare_places);
+    for (size_t i = 1; i < parameter->count; i++) {
+        if (value_equal(places[i - 1].value, places[i].value))
+            parameter->values[places[i].place].kind = VALUE_UNSET;
+    }
     for (size_t i = 0; i < parameter->count; i++) {
-        size_t j = 0;
-        while (j < kept && !value_equal(parameter->values[j], parameter->values[i]))
-            j++;
-        if (j == kept)
+        if (parameter->values[i].kind != VALUE_UNSET)
             parameter->values[kept++] = parameter->values[i];
     }
     parameter->count = kept;
+    free(places);
+    return true;
 }
 
 static bool evaluate_values(struct domain_parameter *parameter, const struct expr *expr, const struct value *slots,
@@ -78,9 +107,7 @@ static bool evaluate_values(struct domain_parameter *parameter, const struct exp
         if (!check_value(declaration, expr, parameter->values[i], error))
             return false;
     }
-    if (!is_ascending(parameter))
-        drop_repetitions(parameter);
-    return true;
+    return is_ascending(parameter) || drop_repetitions(parameter) || out_of_memory(error);
 }
 
 /* In the order of the space, so that one may read those before it. */

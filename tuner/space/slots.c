@@ -4,9 +4,13 @@
 
 static void set_field(const struct scope *scope, const char *field, struct value value, struct value *slots)
 {
+    static const char prefix[] = "device.";
     char name[64];
-    size_t slot;
-    snprintf(name, sizeof name, "device.%s", field);
+    size_t slot, length = strlen(field);
+    if (sizeof prefix + length > sizeof name)
+        return;
+    memcpy(name, prefix, sizeof prefix - 1);
+    memcpy(name + sizeof prefix - 1, field, length + 1);
     if (scope_find(scope, name, &slot))
         slots[slot] = value;
 }

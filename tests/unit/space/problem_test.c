@@ -90,6 +90,24 @@ static void test_many_values(void **state)
     fixture_free(&fixture);
 }
 
+/* Equal numbers are one value, whatever their kind, and count where they stand first. */
+static void test_repeated_values(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"{\"A\":5}", "{\"A\":3}", "{\"A\":\"x\"}", "{\"A\":1}", "{\"A\":0.5}"};
+    struct fixture fixture;
+    fixture_create(&fixture, TEMPLATE,
+                   "space s of t\nparam A = [5, 3, 5.0, \"x\", 1, 3, true, 0.5, \"x\", 1.0, 5]\n");
+    assert_int_equal(problem_configuration_count(fixture.problem), 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_text(fixture.problem, i, expected[i]);
+    fixture_free(&fixture);
+    fixture_create(&fixture, TEMPLATE,
+                   "space s of t\nparam A = range(60000, 0, -1)\nparam B = [1, 2, 3]\nwhere A % B == 0\n");
+    assert_int_equal(problem_configuration_count(fixture.problem), 60000 + 30000 + 20000);
+    fixture_free(&fixture);
+}
+
 static void test_values_of_all_kinds(void **state)
 {
     (void)state;
@@ -478,6 +496,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_enumeration),
         cmocka_unit_test(test_many_values),
+        cmocka_unit_test(test_repeated_values),
         cmocka_unit_test(test_values_of_all_kinds),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_bad_sizes),
