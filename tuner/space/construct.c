@@ -18,7 +18,7 @@ struct memo {
 };
 
 /* Which values would be removed as well. */
-enum others { OTHERS_UNKNOWN, OTHERS_BEHIND, OTHERS_BEFORE };
+enum others { OTHERS_UNKNOWN, OTHERS_BEHIND, OTHERS_BEFORE, OTHERS_UNTIL };
 
 struct construction {
     const struct plan *plan;
@@ -33,6 +33,7 @@ struct construction {
     size_t edge_count, edge_capacity;
     size_t effort;
     enum others others; /* of a value that was just removed */
+    int64_t until;      /* of OTHERS_UNTIL: the first integer that may not be */
     uint16_t *undecided;
     enum construct_end end;
 };
@@ -60,13 +61,13 @@ static XXH128_hash_t hash_key(struct construction *c, size_t level, bool doubtfu
     key[length++] = (uint64_t)level << 1 | doubtful;
     for (size_t k = plan->keys; k < plan->keys_end; k++) {
         const struct key_step *step = &c->plan->keys[k];
-        struct value value = c->values[step->term];
+        const struct value *value = &c->values[step->term];
         switch ((enum key_kind)step->kind) {
         case KEY_INTEGER:
-            key[length++] = value.kind == VALUE_BOOLEAN ? value.boolean : (uint64_t)value.integer;
+            key[length++] = value->kind == VALUE_BOOLEAN ? value->boolean : (uint64_t)value->integer;
             break;
         case KEY_VALUE:
-            length += push_value(key + length, value);
+            length += push_value(key + length, *value);
             break;
         case KEY_UNLESS: {
             struct range range = c->ranges[step->slot];
@@ -77,7 +78,7 @@ static XXH128_hash_t hash_key(struct construction *c, size_t level, bool doubtfu
             break;
         }
         case KEY_BRANCH: {
-            bool skips = value.kind != VALUE_UNSET && !value.boolean;
+            bool skips = value->kind != VALUE_UNSET && !value->boolean;
             if (skips)
                 k = step->target - 1;
             break;
@@ -192,13 +193,48 @@ static enum others beside_ranges(const struct construction *c, const struct plan
     return beside(a.high<b.low, a.low> b.high, step->trend);
 }
 
+/* What is no multiple of `known`: until the next one. What is no divisor of it goes into it less than `quotient` + 1
+ * times, and so the next divisor is no less than it divided by that. */
+static enum others beside_multiples(struct construction *c, const struct plan_step *step)
+{
+    const struct terms *terms = &c->plan->model->terms;
+    const term_id *operands = term_operands(terms, &terms->items[step->modulo]);
+    bool multiples = step->trend == TREND_MULTIPLES;
+    struct value known = c->values[operands[multiples]], value = c->values[operands[!multiples]];
+    if (known.kind != VALUE_INTEGER || known.integer < 1)
+        return OTHERS_UNKNOWN;
+    if (multiples) {
+        int64_t below = value.integer - value.integer % known.integer;
+        return __builtin_add_overflow(below, known.integer, &c->until) ? OTHERS_BEHIND : OTHERS_UNTIL;
+    }
+    int64_t quotient = known.integer / value.integer;
+    if (quotient == 0)
+        return OTHERS_BEHIND;
+    c->until = known.integer / quotient + (known.integer % quotient != 0);
+    return OTHERS_UNTIL;
+}
+
 static enum verdict removed(struct construction *c, const struct plan_step *step)
 {
-    c->others = step->trend == TREND_ENDS     ? OTHERS_BEHIND
-                : step->trend == TREND_BEGINS ? OTHERS_BEFORE
-                : step->trend == TREND_NONE   ? OTHERS_UNKNOWN
-                : step->kind == STEP_REQUIRE  ? beside_values(c, step)
-                                              : beside_ranges(c, step);
+    switch ((enum step_trend)step->trend) {
+    case TREND_NONE:
+        c->others = OTHERS_UNKNOWN;
+        break;
+    case TREND_ENDS:
+        c->others = OTHERS_BEHIND;
+        break;
+    case TREND_BEGINS:
+        c->others = OTHERS_BEFORE;
+        break;
+    case TREND_RISES:
+    case TREND_FALLS:
+        c->others = step->kind == STEP_REQUIRE ? beside_values(c, step) : beside_ranges(c, step);
+        break;
+    case TREND_MULTIPLES:
+    case TREND_DIVISORS:
+        c->others = beside_multiples(c, step);
+        break;
+    }
     return VERDICT_REMOVED;
 }
 
@@ -208,16 +244,16 @@ static enum verdict run(struct construction *c, const struct plan_level *level)
     enum verdict verdict = VERDICT_PASSED;
     for (size_t s = level->steps; s < level->steps_end; s++) {
         const struct plan_step *step = &c->plan->steps[s];
-        struct value truth;
+        const struct value *truth;
         switch ((enum step_kind)step->kind) {
         case STEP_VALUE:
-            c->values[step->term] = term_value(terms, step->term, c->values);
+            term_evaluate(terms, step->term, c->values);
             break;
         case STEP_REQUIRE:
-            truth = c->values[step->term];
-            if (truth.kind == VALUE_UNSET)
+            truth = &c->values[step->term];
+            if (truth->kind == VALUE_UNSET)
                 verdict = VERDICT_UNDECIDED;
-            else if (!truth.boolean)
+            else if (!truth->boolean)
                 return removed(c, step);
             break;
         case STEP_KNOWN:
@@ -319,6 +355,26 @@ static bool skip_before(struct construction *c, size_t level, const struct model
     return true;
 }
 
+/* The last position whose value is less than `until`. */
+static size_t skip_until(const struct model_variable *variable, size_t position, int64_t until)
+{
+    size_t low = position, high = variable->alive_count, stride = 1;
+    while (low + stride < high && variable->values[variable->alive[low + stride]].integer < until) {
+        low += stride;
+        stride *= 2;
+    }
+    if (low + stride < high)
+        high = low + stride;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (variable->values[variable->alive[middle]].integer < until)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static bool try_value(struct construction *c, size_t level, uint16_t value, bool doubtful)
 {
     enum verdict verdict;
@@ -353,6 +409,8 @@ static bool search(struct construction *c, size_t level, bool doubtful, uint32_t
             return false;
         if (c->others == OTHERS_BEHIND)
             break;
+        if (c->others == OTHERS_UNTIL)
+            i = skip_until(variable, i, c->until);
         if (c->others == OTHERS_BEFORE && !skip_before(c, level, variable, &i))
             return false;
     }

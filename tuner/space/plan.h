@@ -24,10 +24,12 @@ enum step_kind {
 /* What a test that fails for one value tells about the others. */
 enum step_trend {
     TREND_NONE,
-    TREND_ENDS,   /* it fails for all values behind */
-    TREND_BEGINS, /* it fails for all values before */
-    TREND_RISES,  /* an equality whose left side, less the right, grows along the values: behind or before */
-    TREND_FALLS,  /* the same the other way round */
+    TREND_ENDS,      /* it fails for all values behind */
+    TREND_BEGINS,    /* it fails for all values before */
+    TREND_RISES,     /* an equality whose left side, less the right, grows along the values: behind or before */
+    TREND_FALLS,     /* the same the other way round */
+    TREND_MULTIPLES, /* it wants multiples of something known: until the next one */
+    TREND_DIVISORS,  /* it wants divisors of something known: until the next one is possible */
 };
 
 struct plan_step {
@@ -35,6 +37,7 @@ struct plan_step {
     term_id term;
     uint32_t slot;
     uint32_t sources; /* of STEP_EXPECT: of the two sides of an equality with a trend */
+    term_id modulo;   /* of TREND_MULTIPLES and TREND_DIVISORS: what should be zero */
 };
 
 enum key_kind {

@@ -58,6 +58,15 @@ static bool fast_integers(unsigned operation, int64_t a, int64_t b, struct value
         return !__builtin_sub_overflow(a, b, &result->integer);
     case OPERATION_MULTIPLY:
         return !__builtin_mul_overflow(a, b, &result->integer);
+    case OPERATION_AND:
+        result->integer = a & b;
+        return true;
+    case OPERATION_OR:
+        result->integer = a | b;
+        return true;
+    case OPERATION_XOR:
+        result->integer = a ^ b;
+        return true;
     case OPERATION_FLOOR_DIVIDE:
     case OPERATION_MODULO:
         if (b == 0 || ((uint64_t)a | (uint64_t)b) >> 32)
@@ -252,6 +261,45 @@ struct value term_value(const struct terms *terms, term_id id, const struct valu
         return foreign_value(&terms->foreigns[term->index], operands, term->count, values);
     }
     return FAILURE;
+}
+
+static bool compare_integers(unsigned comparison, int64_t a, int64_t b)
+{
+    switch (comparison) {
+    case COMPARE_LESS:
+        return a < b;
+    case COMPARE_LESS_EQUAL:
+        return a <= b;
+    case COMPARE_GREATER:
+        return a > b;
+    case COMPARE_GREATER_EQUAL:
+        return a >= b;
+    case COMPARE_EQUAL:
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
+/* Fields are read and written one by one: whole structs would wait for their parts to be stored. */
+void term_evaluate(const struct terms *terms, term_id id, struct value *values)
+{
+    const struct term *term = &terms->items[id];
+    if (term->kind == TERM_BINARY || term->kind == TERM_COMPARE) {
+        const term_id *operands = term_operands(terms, term);
+        const struct value *a = &values[operands[0]], *b = &values[operands[1]];
+        struct value *result = &values[id];
+        if (a->kind == VALUE_INTEGER && b->kind == VALUE_INTEGER) {
+            if (term->kind == TERM_COMPARE) {
+                result->boolean = compare_integers(term->operation, a->integer, b->integer);
+                result->kind = VALUE_BOOLEAN;
+                return;
+            }
+            if (fast_integers(term->operation, a->integer, b->integer, result))
+                return;
+        }
+    }
+    values[id] = term_value(terms, id, values);
 }
 
 /* Ranges */
