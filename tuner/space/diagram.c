@@ -626,12 +626,13 @@ static size_t choose_tail(const struct diagram_builder *builder, const struct me
 static bool number_edges(const struct growing *growing, struct level *level, bool many, const uint64_t *below,
                          uint64_t *counts)
 {
-    if (many)
-        level->before_many = malloc((growing->edge_count + 1) * sizeof *level->before_many);
-    else
-        level->before = malloc((growing->edge_count + 1) * sizeof *level->before);
-    if (!level->before_many && !level->before)
+    void *numbers = malloc((growing->edge_count + 1) * (many ? sizeof *level->before_many : sizeof *level->before));
+    if (!numbers)
         return false;
+    if (many)
+        level->before_many = numbers;
+    else
+        level->before = numbers;
     for (size_t node = 0; node < growing->node_count; node++) {
         for (size_t e = growing->first[node]; e < growing->first[node + 1]; e++) {
             if (many)
