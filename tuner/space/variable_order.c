@@ -7,7 +7,9 @@
 #include <string.h>
 
 enum {
-    BEAM = 12,        /* sets of variables that are kept of each size */
+    BEAM = 12,       /* sets of variables that are kept of each size, */
+    NARROW_BEAM = 3, /* and of groups of more than so many variables */
+    NARROW_FROM = 24,
     GROUP_LIMIT = 64, /* variables of a group that is ordered; a larger one stays as declared */
     TRIALS = 64,
 };
@@ -246,7 +248,7 @@ struct partial_order {
 };
 
 /* Keeps the best orders of each set of variables, and of the sets the best. */
-static void keep(struct partial_order *next, size_t *count, const struct partial_order *one)
+static void keep(struct partial_order *next, size_t *count, size_t beam, const struct partial_order *one)
 {
     size_t at = 0, worst = 0;
     while (at < *count && next[at].known != one->known)
@@ -256,7 +258,7 @@ static void keep(struct partial_order *next, size_t *count, const struct partial
             next[at] = *one;
         return;
     }
-    if (*count < BEAM) {
+    if (*count < beam) {
         next[(*count)++] = *one;
         return;
     }
@@ -288,7 +290,7 @@ static void extend(struct ordering *o, const struct partial_order *from, size_t 
         if (from->known >> i & 1)
             continue;
         struct partial_order one = followed(o, from, length, i);
-        keep(next, count, &one);
+        keep(next, count, o->member_count > NARROW_FROM ? NARROW_BEAM : BEAM, &one);
     }
 }
 
