@@ -15,11 +15,15 @@
  * the configuration whose improvement on the best is expected to be greatest is asked for: times the chance that it
  * does not fail, and by the second where evaluations take differently long.
  *
- * What is slower than the median is as good as the median to the model: it need not tell bad configurations from
- * worse ones, and cliffs become steps. Failures are that bad as well. Candidates are valid ones only: the neighbours
- * of the best few, a random sample, and what a climb from the most promising of these comes by.
+ * There are two models, which are asked in turn. To the one what is slower than the median is as good as the median:
+ * it need not tell bad configurations from worse ones, cliffs become steps, and it sees the small differences among
+ * good ones. The other sees all results as they are, and so where the good ones are in the large. Spaces differ in
+ * which of the two finds more, and by much; in turn they find nearly as much as the better one. Failures are as bad
+ * as the worst. Candidates are valid ones only: the neighbours of the best few, a random sample, and what a climb
+ * from the most promising of these comes by.
  */
 enum {
+    MODELS = 2,
     OPEN_MOST = 64,         /* evaluations under way that the model takes notice of */
     CANDIDATES_MOST = 1024, /* a round, so that the cost of asking is bounded */
     JUDGED_MOST = 256,      /* of these whose variance is computed, the most promising ones */
@@ -33,7 +37,8 @@ static const struct strategy_parameter surrogate_parameters[] = {
     [START] = {"start", 5, 1, 1000, "configurations of a Latin hypercube before the model is asked"},
     [POINTS] = {"points", 120, 8, 512, "the most results that the model is fitted to: the best, and the latest"},
     [KEPT] = {"kept", 0.75, 0, 1, "part of these results that are the best ones"},
-    [CUT] = {"cut", 0.5, 0.05, 1, "quantile of the results; worse ones count as no worse than that"},
+    [CUT] = {"cut", 0.5, 0.05, 1,
+             "quantile of the results; to every other question worse ones are no worse than that"},
     [CENTERS] = {"centers", 5, 0, 100, "best configurations whose neighbours are candidates"},
     [SAMPLE] = {"sample", 100, 1, 1000, "random candidates"},
     [CLIMB] = {"climb", 3, 0, 100, "steps from the most promising candidate on to its neighbours"},
@@ -52,7 +57,9 @@ struct surrogate {
     struct explorer explorer;
     const double *parameters;
     struct coordinates coordinates;
-    struct gaussian_process *process;
+    struct gaussian_process *processes[MODELS], *process; /* the one that the question is put to */
+    size_t questions;
+    double cut;
 
     size_t *ranking; /* trials that were told, the best first, failures last */
     size_t *added;   /* room to sort the latest of them */
@@ -89,7 +96,8 @@ static void surrogate_destroy(void *state)
         return;
     explorer_clear(&surrogate->explorer);
     coordinates_clear(&surrogate->coordinates);
-    gaussian_process_free(surrogate->process);
+    for (size_t i = 0; i < MODELS; i++)
+        gaussian_process_free(surrogate->processes[i]);
     free(surrogate->ranking);
     free(surrogate->added);
     free(surrogate->seconds);
@@ -107,13 +115,24 @@ static void surrogate_destroy(void *state)
     free(surrogate);
 }
 
+static bool make_models(struct surrogate *surrogate)
+{
+    const struct coordinates *coordinates = &surrogate->coordinates;
+    bool made = true;
+    for (size_t i = 0; i < MODELS && made; i++) {
+        surrogate->processes[i] =
+            gaussian_process_create(coordinates->count, coordinates->ordinal, most_rows(surrogate));
+        made = surrogate->processes[i] != NULL;
+    }
+    return made;
+}
+
 static bool make_room(struct surrogate *surrogate)
 {
     const struct search_space *space = surrogate->explorer.space;
     size_t rows = most_rows(surrogate);
-    if (!coordinates_create(&surrogate->coordinates, space))
+    if (!coordinates_create(&surrogate->coordinates, space) || !make_models(surrogate))
         return false;
-    surrogate->process = gaussian_process_create(surrogate->coordinates.count, surrogate->coordinates.ordinal, rows);
     surrogate->objective.weights = calloc(rows, sizeof(double));
     surrogate->success.weights = calloc(rows, sizeof(double));
     surrogate->duration.weights = calloc(rows, sizeof(double));
@@ -127,10 +146,9 @@ static bool make_room(struct surrogate *surrogate)
     surrogate->correlations = calloc(CANDIDATES_MOST * rows, sizeof(double));
     for (size_t i = 0; surrogate->candidates && surrogate->correlations && i < CANDIDATES_MOST; i++)
         surrogate->candidates[i].correlations = surrogate->correlations + i * rows;
-    return surrogate->process && surrogate->objective.weights && surrogate->success.weights &&
-           surrogate->duration.weights && surrogate->candidates && surrogate->correlations && surrogate->place &&
-           surrogate->values && surrogate->center && surrogate->distances && surrogate->neighbours &&
-           surrogate->point;
+    return surrogate->objective.weights && surrogate->success.weights && surrogate->duration.weights &&
+           surrogate->candidates && surrogate->correlations && surrogate->place && surrogate->values &&
+           surrogate->center && surrogate->distances && surrogate->neighbours && surrogate->point;
 }
 
 static bool surrogate_create(const struct strategy_setup *setup, void **state, struct error *error)
@@ -227,8 +245,8 @@ static double transformed(const struct surrogate *surrogate, size_t trial)
 static void respond_objective(struct surrogate *surrogate, struct generator *generator)
 {
     size_t count = surrogate->known_rows;
-    double cut = surrogate->parameters[CUT] * (double)(surrogate->valid - 1);
-    double limit = transformed(surrogate, surrogate->ranking[(size_t)cut]);
+    double worst = surrogate->cut * (double)(surrogate->valid - 1);
+    double limit = transformed(surrogate, surrogate->ranking[(size_t)worst]);
     surrogate->best = transformed(surrogate, surrogate->ranking[0]);
     for (size_t i = 0; i < count; i++) {
         size_t trial = surrogate->rows[i];
@@ -259,8 +277,16 @@ static bool durations_known(struct surrogate *surrogate)
     return known > 0;
 }
 
+static void choose_model(struct surrogate *surrogate)
+{
+    size_t turn = surrogate->questions++ % MODELS;
+    surrogate->process = surrogate->processes[turn];
+    surrogate->cut = turn == 0 ? surrogate->parameters[CUT] : 1;
+}
+
 static void fit(struct surrogate *surrogate)
 {
+    choose_model(surrogate);
     rank(surrogate);
     choose_rows(surrogate);
     for (size_t i = 0; i < surrogate->row_count; i++) {
