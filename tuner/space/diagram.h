@@ -5,8 +5,8 @@
  * edges are the values that lead anywhere, each with the node it leads to and the number of points before it. Nodes
  * with the same edges are one node, so that a product of sets takes the memory of a sum; where the last levels have
  * little in common they are kept as rows, so that no set takes more than its list (and a bit for each value). Points
- * are numbered in the lexicographic order of levels and value indices; numbering goes down the levels with one bisection
- * each, and allocates nothing.
+ * are numbered in the lexicographic order of levels and value indices; numbering goes down the levels with one
+ * bisection each, and allocates nothing.
  *
  * Callers keep their points in an order of their own: `struct diagram_frame` says where level l is found in a point,
  * and how a coordinate there is turned into a value index.
