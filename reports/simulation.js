@@ -35,6 +35,13 @@ function axis(options) {
 // What is far below random search would press all else together: the axis ends there, and the bar says so.
 const floor = -1;
 
+// Room for the longest name as long as most of the chart is left.
+function widthOf(names) {
+  const pen = document.createElement("canvas").getContext("2d"); // bold leaves a margin
+  pen.font = `bold 12px ${getComputedStyle(document.body).fontFamily}`;
+  return Math.min(Math.max(...names.map((name) => pen.measureText(name).width)), byId("chart-overall").clientWidth / 2.5);
+}
+
 function overallOptions() {
   const strategies = [...report.strategies].reverse(); // the best on top
   const whisker = (parameters, api) => {
@@ -43,11 +50,12 @@ function overallOptions() {
     const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
     return { type: "group", children: [line(low, y, high, y), line(low, y - 4, low, y + 4), line(high, y - 4, high, y + 4)] };
   };
+  const width = Math.ceil(widthOf(strategies.map((s) => s.name)));
   return {
-    grid: { left: 8, right: 60, top: 8, bottom: 36, containLabel: true },
+    grid: { left: width + 16, right: 24, top: 8, bottom: 44 },
     tooltip: { trigger: "item", formatter: ({ dataIndex: i }) => `<b>${escapeText(strategies[i].name)}</b><br>P ${pText(strategies[i].p)}, 95 % ${intervalText(strategies[i])}<br>${Math.round(strategies[i].evaluations)} evaluations` },
     xAxis: axis({ type: "value", name: "P", nameLocation: "middle", nameGap: 24, min: ({ min }) => Math.max(floor, Math.min(0, Math.floor(min * 10) / 10)), max: 1 }),
-    yAxis: axis({ type: "category", data: strategies.map((s) => s.name), splitLine: { show: false } }),
+    yAxis: axis({ type: "category", data: strategies.map((s) => s.name), splitLine: { show: false }, axisLabel: { color: css("--soft"), width, overflow: "truncate" } }),
     series: [
       { type: "bar", barMaxWidth: 22, data: strategies.map((s) => ({ value: Math.max(s.p, floor), itemStyle: { color: css(s.p >= 0 ? "--accent" : "--bad"), opacity: 0.8 } })) },
       { type: "custom", renderItem: whisker, z: 5, data: strategies.map((s, i) => [i, s.low, s.high]), encode: { x: [1, 2], y: 0 } },
