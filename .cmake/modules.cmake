@@ -3,8 +3,7 @@
 add_library(tune_flags INTERFACE)
 target_include_directories(tune_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(tune_flags INTERFACE _GNU_SOURCE TUNE_VERSION="${PROJECT_VERSION}")
-target_compile_options(tune_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion
-                       $<$<BOOL:${TUNE_WERROR}>:-Werror>>)
+target_compile_options(tune_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion>)
 if(TUNE_SANITIZE)
   target_compile_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
