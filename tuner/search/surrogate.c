@@ -15,7 +15,7 @@
  * the configuration whose improvement on the best is expected to be greatest is asked for: times the chance that it
  * does not fail, and by the second where evaluations take differently long.
  *
- * There are two models, which are asked in turn. To the one what is slower than the median is as good as the median:
+ * There are two models, which are asked in turn. To the one all but the best two fifths are alike:
  * it need not tell bad configurations from worse ones, cliffs become steps, and it sees the small differences among
  * good ones. The other sees all results as they are, and so where the good ones are in the large. Spaces differ in
  * which of the two finds more, and by much; in turn they find nearly as much as the better one. Failures are as bad
@@ -36,14 +36,14 @@ enum { START, POINTS, KEPT, CUT, CENTERS, SAMPLE, CLIMB, RELIABILITY, HASTE };
 static const struct strategy_parameter surrogate_parameters[] = {
     [START] = {"start", 5, 1, 1000, "configurations of a Latin hypercube before the model is asked"},
     [POINTS] = {"points", 120, 8, 512, "the most results that the model is fitted to: the best, and the latest"},
-    [KEPT] = {"kept", 0.75, 0, 1, "part of these results that are the best ones"},
-    [CUT] = {"cut", 0.5, 0.05, 1,
+    [KEPT] = {"kept", 0.5, 0, 1, "part of these results that are the best ones"},
+    [CUT] = {"cut", 0.4, 0.05, 1,
              "quantile of the results; to every other question worse ones are no worse than that"},
     [CENTERS] = {"centers", 5, 0, 100, "best configurations whose neighbours are candidates"},
     [SAMPLE] = {"sample", 100, 1, 1000, "random candidates"},
     [CLIMB] = {"climb", 3, 0, 100, "steps from the most promising candidate on to its neighbours"},
     [RELIABILITY] = {"reliability", 1, 0, 10, "weight of the chance of success, an exponent"},
-    [HASTE] = {"haste", 1, 0, 2, "weight of the seconds that an evaluation takes, an exponent"},
+    [HASTE] = {"haste", 0.3, 0, 2, "weight of the seconds that an evaluation takes, an exponent"},
 };
 
 struct candidate {
