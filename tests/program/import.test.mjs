@@ -73,6 +73,7 @@ for (const [what, change, message] of [
   ["values that are no expression", parameter({ Values: "[32, 64" }), /affine_T1\.json, the Values of BLOCK:1:1: this '\[' is never closed/],
   ["values that are code", parameter({ Values: "__import__('os').system('true')" }), /the Values of BLOCK:1:\d+: /],
   ["values that read another parameter", (d) => { d.ConfigurationSpace.TuningParameters[3].Values = "[WORK, 7]"; }, /the Values of WIDTH:1:2: unknown name WORK/],
+  ["values that have no value", parameter({ Values: "[2**i for i in range(2/4)]" }), /the Values of BLOCK:1:16: range\(\) needs whole numbers, not 0\.5/],
   ["no values", parameter({ Values: "[]" }), /the parameter BLOCK has no values/],
   ["a name of the language", parameter({ Name: "while" }), /a parameter cannot be named while/],
   ["a name with a line end", parameter({ Name: "A\nwhere 0" }), /a parameter cannot be named A/],

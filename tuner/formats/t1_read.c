@@ -177,10 +177,12 @@ static struct scope *scope_of(struct t1 *t1, struct error *error)
 static bool parse(struct t1 *t1, const char *expression, const char *where, struct scope *scope,
                   const struct expr **expr, struct error *error)
 {
-    struct text text;
+    struct text *text = arena_allocate(&t1->arena, sizeof *text); /* the expression keeps it */
     const char *file = t1_format(t1, error, "%s, %s", t1->path, where);
-    return file && text_copy(&text, &t1->arena, file, expression, strlen(expression), error) &&
-           expression_parse(&text, &t1->arena, scope, expr, error);
+    if (!text)
+        return out_of_memory(t1, error);
+    return file && text_copy(text, &t1->arena, file, expression, strlen(expression), error) &&
+           expression_parse(text, &t1->arena, scope, expr, error);
 }
 
 /* A text of the file as the text of a single value in the language. */

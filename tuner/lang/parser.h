@@ -96,7 +96,8 @@ const struct expr *expression_item(struct parser *parser, const struct expr *exp
 /* Fail unless all names that the expression reads are of these kinds (bits 1 << enum name_kind). `who` may read. */
 bool expression_reads_only(struct parser *parser, const struct expr *expr, unsigned kinds, const char *who);
 
-/* A whole text that is one expression (of a value or a list). */
+/* A whole text that is one expression (of a value or a list). The text must outlive it: errors have their place
+ * there. */
 bool expression_parse(const struct text *text, struct arena *arena, struct scope *scope, const struct expr **expr,
                       struct error *error);
 
