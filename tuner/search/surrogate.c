@@ -15,12 +15,12 @@
  * the configuration whose improvement on the best is expected to be greatest is asked for: times the chance that it
  * does not fail, and by the second where evaluations take differently long.
  *
- * There are two models, which are asked in turn. To the one all but the best two fifths are alike:
- * it need not tell bad configurations from worse ones, cliffs become steps, and it sees the small differences among
- * good ones. The other sees all results as they are, and so where the good ones are in the large. Spaces differ in
- * which of the two finds more, and by much; in turn they find nearly as much as the better one. Failures are as bad
- * as the worst. Candidates are valid ones only: the neighbours of the best few, a random sample, and what a climb
- * from the most promising of these comes by.
+ * There are two models, which are asked in turn. To the one all but the best two fifths are alike: it need not tell
+ * bad configurations from worse ones, cliffs become steps, and it sees the small differences among good ones. The
+ * other sees all results as they are, and so where the good ones are in the large. Spaces differ in which of the two
+ * finds more, and by much; in turn they find nearly as much as the better one. Failures are as bad as the worst.
+ * Candidates are valid ones only: the neighbours of the best few, a random sample, and what a climb from the most
+ * promising of these comes by.
  */
 enum {
     MODELS = 2,

@@ -115,12 +115,28 @@ static bool ordered(unsigned comparison, enum order order)
     }
 }
 
+static bool compare_integers(unsigned comparison, int64_t a, int64_t b)
+{
+    switch (comparison) {
+    case COMPARE_LESS:
+        return a < b;
+    case COMPARE_LESS_EQUAL:
+        return a <= b;
+    case COMPARE_GREATER:
+        return a > b;
+    case COMPARE_GREATER_EQUAL:
+        return a >= b;
+    case COMPARE_EQUAL:
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
 static struct value compare_value(unsigned comparison, struct value a, struct value b)
 {
     if (a.kind == VALUE_INTEGER && b.kind == VALUE_INTEGER)
-        return value_boolean(ordered(comparison, a.integer < b.integer   ? ORDER_LESS
-                                                 : a.integer > b.integer ? ORDER_GREATER
-                                                                         : ORDER_EQUAL));
+        return value_boolean(compare_integers(comparison, a.integer, b.integer));
     if (a.kind == VALUE_UNSET || b.kind == VALUE_UNSET)
         return FAILURE;
     enum order order = arithmetic_order(a, b);
@@ -261,24 +277,6 @@ struct value term_value(const struct terms *terms, term_id id, const struct valu
         return foreign_value(&terms->foreigns[term->index], operands, term->count, values);
     }
     return FAILURE;
-}
-
-static bool compare_integers(unsigned comparison, int64_t a, int64_t b)
-{
-    switch (comparison) {
-    case COMPARE_LESS:
-        return a < b;
-    case COMPARE_LESS_EQUAL:
-        return a <= b;
-    case COMPARE_GREATER:
-        return a > b;
-    case COMPARE_GREATER_EQUAL:
-        return a >= b;
-    case COMPARE_EQUAL:
-        return a == b;
-    default:
-        return a != b;
-    }
 }
 
 /* Fields are read and written one by one: whole structs would wait for their parts to be stored. */
