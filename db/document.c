@@ -10,11 +10,6 @@
 #define CONFIGURATION                                                                                                \
     "CASE WHEN json_valid(evaluation.configuration) THEN evaluation.configuration ELSE '{}' END AS configuration"
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory for the document of a report");
-}
-
 /* The rows that belong to an object, as its member `name`. */
 struct member {
     const char *name;
@@ -31,7 +26,7 @@ static bool add_members(struct store *store, json_t *object, const struct member
         if (!rows_json(store, members[i].sql, id, members[i].shape, &array, error))
             return false;
         if (json_object_set_new(object, members[i].name, array) != 0)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
     }
     return true;
 }
@@ -114,7 +109,7 @@ static bool device_json(struct store *store, int64_t id, json_t **device, struct
     }
     json_t *description = json_incref(json_object_get(object, "description"));
     json_object_del(object, "description");
-    bool done = !description || json_object_update(object, description) == 0 || out_of_memory(error);
+    bool done = !description || json_object_update(object, description) == 0 || error_out_of_memory(error);
     json_decref(description);
     done = done && add_members(store, object, toolchain_members, TOOLCHAIN_MEMBERS, error);
     if (done)
@@ -224,7 +219,7 @@ static bool complete_problem(struct store *store, json_t *problem, struct error 
     return (json_object_set_new(problem, "latest", json_boolean(latest)) == 0 &&
             json_object_set_new(problem, "parameters", parameter_names(json_object_get(problem, "evaluations"))) ==
                 0) ||
-           out_of_memory(error);
+           error_out_of_memory(error);
 }
 
 static bool problems_json(struct store *store, int64_t device, json_t **problems, struct error *error)
@@ -257,7 +252,7 @@ bool store_device_json(struct store *store, int64_t device_id, json_t **document
         done =
             (json_object_set_new(object, "tune_version", json_string(TUNE_VERSION)) == 0 &&
              json_object_set(object, "device", device) == 0 && json_object_set(object, "problems", problems) == 0) ||
-            out_of_memory(error);
+            error_out_of_memory(error);
         if (done)
             *document = json_incref(object);
     }

@@ -190,7 +190,7 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
     if (evaluation->sample_count > 0) {
         samples = samples_text(evaluation);
         if (!samples)
-            return error_set(error, ERROR_MEMORY, "out of memory for %zu samples", evaluation->sample_count);
+            return error_out_of_memory(error);
     }
     struct query query;
     bool done = query_open_kept(&query, store, upsert, error);

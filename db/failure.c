@@ -18,7 +18,7 @@ static const struct failure {
     {SQLITE_PERM, ERROR_SYSTEM, "must not be opened", "change the permissions of the file and its folder"},
     {SQLITE_FULL, ERROR_SYSTEM, "cannot grow: the disk is full",
      "what was stored before is safe; make room and start again, it goes on where it stopped"},
-    {SQLITE_NOMEM, ERROR_MEMORY, "needs more memory than there is", NULL},
+    {SQLITE_NOMEM, ERROR_OUT_OF_MEMORY, "needs more memory than there is", NULL},
 };
 
 static const struct failure *find_failure(int result)

@@ -66,7 +66,7 @@ static bool insert_final(struct store *store, int64_t run, size_t place, const s
                               "WHERE run.id = ? AND evaluation.id = ?";
     char *rounds = rounds_text(final);
     if (!rounds)
-        return error_set(error, ERROR_MEMORY, "out of memory for %zu rounds of the finals", final->round_count);
+        return error_out_of_memory(error);
     struct query query;
     bool done = query_open_kept(&query, store, sql, error);
     if (done) {

@@ -12,7 +12,7 @@ static bool compress(const void *image, size_t bytes, void **data, size_t *size,
     size_t bound = ZSTD_compressBound(bytes);
     *data = malloc(bound);
     if (!*data)
-        return error_set(error, ERROR_MEMORY, "out of memory compressing an image of %zu bytes", bytes);
+        return error_out_of_memory(error);
     *size = ZSTD_compress(*data, bound, image, bytes, LEVEL);
     return !ZSTD_isError(*size) ||
            error_set(error, ERROR_SYSTEM, "cannot compress an image: %s", ZSTD_getErrorName(*size));
@@ -67,7 +67,7 @@ static bool decompress(struct query *query, void **image, size_t *bytes, struct 
         return error_set(error, ERROR_SYSTEM, "an image in the database %s is damaged", query->store->path);
     void *buffer = malloc(content ? (size_t)content : 1);
     if (!buffer)
-        return error_set(error, ERROR_MEMORY, "out of memory for an image of %llu bytes", content);
+        return error_out_of_memory(error);
     size_t written = ZSTD_decompress(buffer, (size_t)content, data, size);
     if (ZSTD_isError(written) || written != content) {
         free(buffer);

@@ -22,7 +22,7 @@ bool store_import(struct store *store, const struct store_import *import, size_t
         .template_name = import->kernel, .template_path = import->path, .size = import->size, .device = &device};
     snprintf(device.name, sizeof device.name, "%s", import->device_name);
     if (asprintf(&hash, "imported:%s", import->kernel) < 0)
-        return error_set(error, ERROR_MEMORY, "out of memory for an import");
+        return error_out_of_memory(error);
     problem.template_hash = hash;
     bool done = transaction_begin(store, error);
     if (done) {

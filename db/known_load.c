@@ -127,7 +127,7 @@ static bool load_evaluation(struct store *store, int64_t problem, const json_t *
         return false;
     char *text = json_text(configuration, JSON_COMPACT);
     if (!text)
-        return error_set(error, ERROR_MEMORY, "out of memory for a configuration");
+        return error_out_of_memory(error);
     int64_t id;
     bool done = evaluation_write(store, problem, text, &evaluation, ORIGIN_SHIPPED, measured_at, &id, error);
     free(text);
@@ -205,7 +205,7 @@ static bool load_file(struct store *store, const char *folder, const char *name,
 {
     char *path;
     if (asprintf(&path, "%s/%s", folder, name) < 0)
-        return error_set(error, ERROR_MEMORY, "out of memory for the path of shipped knowledge");
+        return error_out_of_memory(error);
     struct content content;
     bool loaded = false;
     bool done = read_content(path, &content, error) && is_loaded(store, content.hash, &loaded, error) &&

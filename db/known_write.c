@@ -58,11 +58,6 @@ static const char provenance_sql[] =
 
 static const char description_sql[] = "SELECT description FROM device WHERE id = ?";
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory for shipped knowledge");
-}
-
 static const char *text_of(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
@@ -83,7 +78,7 @@ static bool collect(struct store *store, const struct choice *choice, json_t *ro
             done =
                 (json_object_set(row, "evaluations", evaluations) == 0 &&
                  (!origin || json_object_set(row, "provenance", origin) == 0) && json_array_append(rows, row) == 0) ||
-                out_of_memory(error);
+                error_out_of_memory(error);
         }
         json_decref(problem);
         json_decref(evaluations);
@@ -180,7 +175,7 @@ static bool compose(struct store *store, const json_t *rows, json_t **document, 
                               "date", date, strnlen(date, strlen("2000-01-01")));
     json_decref(problems);
     json_decref(device);
-    return *document || out_of_memory(error);
+    return *document || error_out_of_memory(error);
 }
 
 static bool write_text(const char *path, const char *text, struct error *error)
@@ -199,12 +194,13 @@ bool store_known_write(struct store *store, const struct store_filter *filter, c
     char *text = NULL;
     json_t *document = NULL;
     json_t *rows = json_array();
-    bool done = rows != NULL || out_of_memory(error);
-    done = done && store_best(store, filter, choose, &choice, error) && (choice.complete || out_of_memory(error)) &&
-           collect(store, &choice, rows, error) && compose(store, rows, &document, error);
+    bool done = rows != NULL || error_out_of_memory(error);
+    done = done && store_best(store, filter, choose, &choice, error) &&
+           (choice.complete || error_out_of_memory(error)) && collect(store, &choice, rows, error) &&
+           compose(store, rows, &document, error);
     if (done) {
         text = json_text(document, JSON_INDENT(2));
-        done = text ? write_text(path, text, error) : out_of_memory(error);
+        done = text ? write_text(path, text, error) : error_out_of_memory(error);
     }
     free(text);
     free(choice.ids);

@@ -73,11 +73,6 @@ static json_t *row_json(struct query *query)
     return object;
 }
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory for rows as JSON");
-}
-
 bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shape, json_t **array,
                struct error *error)
 {
@@ -85,14 +80,14 @@ bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shap
     enum query_step step = QUERY_FAILED;
     *array = json_array();
     if (!*array)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     if (query_open(&query, store, sql, error)) {
         if (sqlite3_bind_parameter_count(query.statement) > 0)
             query_bind_integer(&query, id);
         while ((step = query_step(&query, error)) == QUERY_ROW) {
             json_t *row = shape == SHAPE_OBJECTS ? row_json(&query) : column_json(&query, 0);
             if (json_array_append_new(*array, row) != 0) {
-                out_of_memory(error);
+                error_out_of_memory(error);
                 step = QUERY_FAILED;
                 break;
             }

@@ -134,7 +134,7 @@ static bool connect_to(struct store *store, bool immutable, struct error *error)
 {
     char *name = sqlite_name(store->path, immutable);
     if (!name)
-        return error_set(error, ERROR_MEMORY, "out of memory opening the database %s", store->path);
+        return error_out_of_memory(error);
     int flags = store->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int result = sqlite3_open_v2(name, &store->sqlite, flags | (immutable ? SQLITE_OPEN_URI : 0), NULL);
     free(name);
@@ -232,12 +232,12 @@ bool store_open(const char *path, bool read_only, struct store **result, struct 
     *result = NULL;
     struct store *store = calloc(1, sizeof *store);
     if (!store)
-        return error_set(error, ERROR_MEMORY, "out of memory opening the database");
+        return error_out_of_memory(error);
     store->read_only = read_only;
     store->patience_ms = PATIENCE_MS;
     store->path = strdup(path);
     if (!store->path) {
-        error_set(error, ERROR_MEMORY, "out of memory opening the database");
+        error_out_of_memory(error);
         goto failed;
     }
     size_t version = 0;

@@ -57,7 +57,7 @@ bool path_make_folders(const char *path, struct error *error)
 {
     char *folder = strdup(path);
     if (!folder)
-        return error_set(error, ERROR_MEMORY, "out of memory for the path of the database");
+        return error_out_of_memory(error);
     bool done = true;
     for (char *slash = strchr(folder + 1, '/'); done && slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';

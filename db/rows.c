@@ -160,7 +160,7 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
         return false;
     char *sql = best_sql(ranking);
     if (!sql)
-        return error_set(error, ERROR_MEMORY, "out of memory looking for the best");
+        return error_out_of_memory(error);
     struct query query;
     bool open = query_open(&query, store, sql, error);
     free(sql);

@@ -88,7 +88,7 @@ static bool find_orphans(struct store *store, int64_t **ids, size_t *count, stru
         int64_t *more = reallocarray(*ids, *count + 1, sizeof *more);
         if (!more) {
             step = QUERY_FAILED;
-            error_set(error, ERROR_MEMORY, "out of memory for the runs of dead processes");
+            error_out_of_memory(error);
             break;
         }
         *ids = more;

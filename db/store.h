@@ -12,9 +12,9 @@
 #ifndef TUNE_DB_STORE_H
 #define TUNE_DB_STORE_H
 
-#include "tuner/device/description.h"
+#include "tuner/description/description.h"
 #include "tuner/error/error.h"
-#include "tuner/measure/evaluate.h"
+#include "tuner/evaluation/evaluation.h"
 
 struct store;
 

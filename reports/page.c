@@ -8,16 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_SYSTEM, "out of memory");
-}
-
 bool page_make_folder(const char *folder, struct error *error)
 {
     char *path = strdup(folder);
     if (!path)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (char *c = path + 1;; c++) {
         if (*c && *c != '/')
             continue;
@@ -103,7 +98,7 @@ bool page_write(const char *folder, const char *name, const char *page, const st
     struct output_file file;
     char *path = NULL;
     if (asprintf(&path, "%s/%s", folder, name) < 0)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     bool done = output_file_open(&file, path, error);
     free(path);
     if (!done)

@@ -11,11 +11,6 @@
 extern const char report_page[], report_index[], report_style[], report_words[], report_page_script[],
     report_index_script[], report_charts[];
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_SYSTEM, "out of memory");
-}
-
 /* "device-3-nvidia-h100-80gb-hbm3.html" */
 static void page_name(json_int_t id, const char *device, char *name, size_t size)
 {
@@ -51,7 +46,7 @@ static bool write_device(struct store *store, const json_t *device, const char *
         };
         written = page_write(folder, name, report_page, fillings, error);
     } else {
-        out_of_memory(error);
+        error_out_of_memory(error);
     }
     free(data);
     free(title);
@@ -76,7 +71,7 @@ static bool write_index(json_t *devices, const char *folder, struct error *error
         };
         written = page_write(folder, "index.html", report_index, fillings, error);
     } else {
-        out_of_memory(error);
+        error_out_of_memory(error);
     }
     free(data);
     json_decref(document);
@@ -97,7 +92,7 @@ bool report_write(struct store *store, const char *folder, char **index_path, st
         page_name(json_integer_value(json_object_get(device, "id")),
                   json_string_value(json_object_get(device, "name")), name, sizeof name);
         if (json_object_set_new(device, "page", json_string(name)) != 0) {
-            out_of_memory(error);
+            error_out_of_memory(error);
             goto done;
         }
         if (!write_device(store, device, folder, name, error))
@@ -107,7 +102,7 @@ bool report_write(struct store *store, const char *folder, char **index_path, st
         goto done;
     if (asprintf(index_path, "%s/index.html", folder) < 0) {
         *index_path = NULL;
-        out_of_memory(error);
+        error_out_of_memory(error);
         goto done;
     }
     written = true;

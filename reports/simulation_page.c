@@ -18,7 +18,7 @@ bool simulation_page_write(const json_t *document, const char *folder, char **pa
     if (!data || asprintf(path, "%s/%s", folder, name) < 0) {
         free(data);
         *path = NULL;
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     const struct page_filling fillings[PAGE_FILLINGS] = {
         {"style", report_style},

@@ -9,8 +9,8 @@
  * is the gap in which a device has nothing to do.
  */
 #include "tuner/device/monotonic.h"
-#include "tuner/engine/message.h"
 #include "tuner/engine/sweep.h"
+#include "tuner/workers/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,9 +142,9 @@ static bool sweep(const struct problem *problem, const char *database, uint64_t 
     const struct sweep_options options = {.strategy = strategy_find("exhaustive"),
                                           .strategy_text = "exhaustive",
                                           .budget_evaluations = budget,
-                                          .ordinals = ordinals,
-                                          .ordinal_count = devices,
-                                          .no_cache = true};
+                                          .crew.ordinals = ordinals,
+                                          .crew.ordinal_count = devices,
+                                          .crew.no_cache = true};
     if (!store_open(database, false, &store, error))
         return false;
     double start = monotonic_seconds();

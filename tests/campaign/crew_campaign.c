@@ -15,11 +15,11 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/engine/remains.h"
+#include "tests/unit/workers/remains.h"
 #include "tuner/device/monotonic.h"
-#include "tuner/engine/crew.h"
-#include "tuner/engine/message.h"
-#include "tuner/engine/remote_error.h"
+#include "tuner/workers/crew.h"
+#include "tuner/workers/message.h"
+#include "tuner/workers/remote_error.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -404,7 +404,7 @@ static void pretend_to_compile(const struct worker_state *state, size_t index)
         raise(SIGSEGV);
     if (nature == COMPILER_STARVES) {
         struct error error;
-        error_set(&error, ERROR_MEMORY, "out of memory");
+        error_out_of_memory(&error);
         json_t *json = json_pack("{s:o}", "error", error_to_json(&error));
         act(state, index, json, "");
         json_decref(json);

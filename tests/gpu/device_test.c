@@ -375,7 +375,7 @@ static void test_out_of_memory(struct gpu *gpu)
     struct error error = {0};
     uint64_t address;
     CHECK(!gpu->cuda->allocate(gpu->device, (size_t)1 << 50, &address, &error), "a petabyte was granted");
-    CHECK(error.code == ERROR_MEMORY, "%s", error.text);
+    CHECK(error.code == ERROR_DOES_NOT_FIT, "%s", error.text);
     test_saxpy(gpu);
 }
 

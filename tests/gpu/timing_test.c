@@ -80,7 +80,7 @@ static const char busy_text[] = "__global__ void busy(long long nanoseconds, flo
 
 /* A launch of a kernel (long long, pointer), as the modules above the device describe one. */
 struct launched {
-    struct bench bench;
+    struct validation_kernels validation;
     struct device_kernel *kernels[1];
     struct program program;
     struct job_argument arguments[2];
@@ -99,9 +99,9 @@ static void make_launched(struct launched *launched, struct gpu *gpu, const char
                           uint32_t blocks, uint32_t threads)
 {
     memset(launched, 0, sizeof *launched);
-    launched->bench.driver = gpu->cuda;
-    launched->bench.device = gpu->device;
-    launched->bench.description = gpu->description;
+    launched->validation.driver = gpu->cuda;
+    launched->validation.device = gpu->device;
+    launched->validation.description = gpu->description;
     launched->kernels[0] = kernel_of(gpu, text, name, NULL);
     launched->program.kernels = launched->kernels;
     launched->program.kernel_count = 1;
@@ -132,8 +132,8 @@ static struct evaluation time_it(struct launched *launched)
     struct evaluation evaluation = {0};
     const struct evaluation_effort effort = {.samples = SAMPLES};
     double first;
-    MUST(timing_first(&launched->bench, &launched->timed, &first, &error));
-    MUST(timing_run(&launched->bench, &launched->timed, &sampling_default, &effort, 0, &evaluation, &error));
+    MUST(timing_first(&launched->validation, &launched->timed, &first, &error));
+    MUST(timing_run(&launched->validation, &launched->timed, &sampling_default, &effort, 0, &evaluation, &error));
     return evaluation;
 }
 
@@ -150,7 +150,7 @@ static double cycles_a_nanosecond(struct gpu *gpu, struct launched *clocks)
     int64_t counted[2];
     double unused;
     set_argument(clocks, 0, 1000000);
-    MUST(timing_first(&clocks->bench, &clocks->timed, &unused, &error));
+    MUST(timing_first(&clocks->validation, &clocks->timed, &unused, &error));
     read_moments(gpu, clocks, counted);
     CHECK(counted[1] >= 1000000, "the spin took %lld ns", (long long)counted[1]);
     return (double)counted[0] / (double)counted[1];
@@ -162,7 +162,7 @@ static double sample_ns(struct launched *launched)
     struct error error = {0};
     struct evaluation evaluation = {0};
     const struct evaluation_effort effort = {.samples = 1};
-    MUST(timing_run(&launched->bench, &launched->timed, &sampling_default, &effort, 0, &evaluation, &error));
+    MUST(timing_run(&launched->validation, &launched->timed, &sampling_default, &effort, 0, &evaluation, &error));
     double nanoseconds = evaluation.samples_ns[0];
     evaluation_clear(&evaluation);
     return nanoseconds;
@@ -266,7 +266,7 @@ static double time_slow_host(struct gpu *gpu, struct launched *launched, bool he
         MUST(gpu->cuda->hold(gpu->device, &error));
     MUST(gpu->cuda->start(gpu->device, &error));
     for (int i = 0; i < 10; i++) {
-        MUST(steps_run(&launched->bench, &launched->program, &launched->steps, &launched->instance, &error));
+        MUST(steps_run(&launched->validation, &launched->program, &launched->steps, &launched->instance, &error));
         doze(200000);
     }
     MUST(gpu->cuda->stop(gpu->device, &nanoseconds, &error));
@@ -303,7 +303,7 @@ static void test_hold_never_hangs(struct gpu *gpu)
         MUST(gpu->cuda->hold(gpu->device, &error));
         MUST(gpu->cuda->start(gpu->device, &error));
         for (int i = 0; i < 3000; i++) /* more than the driver's queue has room for */
-            MUST(steps_run(&launched.bench, &launched.program, &launched.steps, &launched.instance, &error));
+            MUST(steps_run(&launched.validation, &launched.program, &launched.steps, &launched.instance, &error));
         MUST(gpu->cuda->stop(gpu->device, &nanoseconds, &error));
         printf("  3000 launches: %.0f ns each\n", nanoseconds / 3000);
 
@@ -324,7 +324,7 @@ static struct evaluation energy_of(struct launched *launched)
 {
     struct error error = {0};
     struct evaluation evaluation = time_it(launched);
-    MUST(energy_run(&launched->bench, &launched->timed, 0.75, &evaluation, &error));
+    MUST(energy_run(&launched->validation, &launched->timed, 0.75, &evaluation, &error));
     double power = 1e9 * evaluation.energy_j / evaluation.time_ns;
     printf("  %.4f J +- %.4f J (%.2f %%) in %.3f ms: %.1f W\n", evaluation.energy_j, evaluation.energy_error_j,
            100 * evaluation.energy_error_j / evaluation.energy_j, 1e-6 * evaluation.time_ns, power);

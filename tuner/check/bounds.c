@@ -56,7 +56,7 @@ static bool find_buffer(const struct watched *watched, uintptr_t address, struct
 {
     for (size_t i = 0; i < watched->instance->buffer_count; i++) {
         const struct guarded *memory = &watched->instance->buffers[i].memory;
-        if (address - memory->allocation >= memory->bytes + BOTH_GUARDS_BYTES)
+        if (address - memory->allocation >= memory->bytes + 2 * BUFFER_GUARD_BYTES)
             continue;
         *best = (struct owner){.space = "global memory", .bytes = memory->bytes};
         best->offset = (int64_t)(address - memory->address);
@@ -193,7 +193,7 @@ static void mark_guards(const struct bounds *bounds, mark_function *mark)
         const struct guarded *memory = &instance->buffers[i].memory;
         const char *first = (const char *)(uintptr_t)memory->address;
         mark((const char *)(uintptr_t)memory->allocation, (size_t)(memory->address - memory->allocation));
-        mark(first + memory->bytes, (size_t)(memory->allocation + BOTH_GUARDS_BYTES - memory->address));
+        mark(first + memory->bytes, (size_t)(memory->allocation + 2 * BUFFER_GUARD_BYTES - memory->address));
     }
 }
 
@@ -257,7 +257,7 @@ bool bounds_create(struct watched *watched, struct bounds **result, struct error
         return error_set(error, ERROR_WORK, "the run time of AddressSanitizer is not loaded");
     struct bounds *bounds = calloc(1, sizeof *bounds);
     if (!bounds)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bounds->watched = watched;
     bounds->forbid = find_mark("__asan_poison_memory_region");
     bounds->allow = find_mark("__asan_unpoison_memory_region");

@@ -3,8 +3,8 @@
 #include "tuner/check/check_worker.h"
 #include "tuner/check/location.h"
 #include "tuner/check/runtime.h"
-#include "tuner/engine/scratch.h"
-#include "tuner/engine/worker_process.h"
+#include "tuner/workers/scratch.h"
+#include "tuner/workers/worker_process.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -104,7 +104,7 @@ static bool find_places(struct checking *checking, const struct lane *lane, cons
     struct error failure = {0};
     uint64_t *code = calloc(2 * count + 1, sizeof *code);
     if (!code)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         code[2 * i] = raw[i].code;
         code[2 * i + 1] = raw[i].other;
@@ -138,7 +138,7 @@ static bool collect(struct checking *checking, const struct lane *lane, size_t *
     if (!raw_flaws_read(path, &raw, count, error))
         return false;
     struct location *places = calloc(2 * *count + 1, sizeof *places);
-    bool done = places || error_set(error, ERROR_SYSTEM, "out of memory");
+    bool done = places || error_out_of_memory(error);
     done = done && (*count == 0 || find_places(checking, lane, raw, *count, places, error));
     for (size_t i = 0; done && i < *count; i++)
         done = is_consequence(raw, *count, &raw[i]) ||
@@ -201,11 +201,11 @@ static bool lane_begin(struct checking *checking, struct lane *lane, struct erro
             lane->tool = checking->tools[CHECK_BOUNDS] ? CHECK_BOUNDS : CHECK_RACES;
             checking->report->configurations++;
             if (!lane->text)
-                return error_set(error, ERROR_SYSTEM, "out of memory");
+                return error_out_of_memory(error);
             return lane_ask(checking, lane, error);
         }
         lane->job = NULL;
-        if (failure.code != ERROR_RESOURCES && failure.code != ERROR_MEMORY) {
+        if (failure.code != ERROR_RESOURCES && failure.code != ERROR_DOES_NOT_FIT) {
             *error = failure;
             return false;
         }
@@ -367,7 +367,7 @@ static bool prepare(struct checking *checking, struct error *error)
     checking->lane_count = lanes > LANES_MOST ? LANES_MOST : lanes;
     checking->lanes = calloc(checking->lane_count + 1, sizeof *checking->lanes);
     if (!checking->lanes)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     return scratch_create(&checking->scratch, error);
 }
 

@@ -3,8 +3,8 @@
 #include "tuner/check/bounds.h"
 #include "tuner/check/plain_run.h"
 #include "tuner/check/runtime.h"
-#include "tuner/engine/remote_error.h"
-#include "tuner/engine/sweep.h"
+#include "tuner/workers/remote_error.h"
+#include "tuner/workers/worker_main.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -97,7 +97,7 @@ static bool serve_one(struct channel *channel, const struct message *request, st
                           : json_pack("{s:o, s:b, s:b}", "error", error_to_json(&failure), "last", *last, "unusable",
                                       checker_is_unusable(checker));
     if (!answer)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bool sent = channel_send(channel, answer, NULL, 0, error);
     json_decref(answer);
     return sent;
@@ -107,7 +107,7 @@ static bool serve(struct channel *channel, enum check_tool tool, struct error *e
 {
     enum { STACK = 64 << 10 };
     void *stack = malloc(STACK);
-    bool served = stack || error_set(error, ERROR_SYSTEM, "out of memory"), last = false;
+    bool served = stack || error_out_of_memory(error), last = false;
     served = served && catch_signals(stack, STACK, error) && checker_create(tool, &running, error);
     while (served && !last) {
         struct message request;

@@ -8,7 +8,7 @@
 #define TUNE_CHECK_CHECK_WORKER_H
 
 #include "tuner/check/checker.h"
-#include "tuner/engine/message.h"
+#include "tuner/workers/message.h"
 
 extern const char *const check_roles[]; /* by enum check_tool: what worker_start is told */
 

@@ -19,7 +19,7 @@ extern const char tune_check_words[];
 
 struct checker {
     enum check_tool tool;
-    struct bench bench;
+    struct validation_kernels kernels;
     struct program_cache *programs;
     struct watched *watched; /* while a kernel runs */
     bool tried, unusable;    /* what became of the trial */
@@ -30,9 +30,9 @@ bool checker_create(enum check_tool tool, struct checker **result, struct error 
     struct checker *checker = calloc(1, sizeof *checker);
     *result = NULL;
     if (!checker)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     checker->tool = tool;
-    if (!bench_open(&checker->bench, &cpu_driver, 0, true, error) ||
+    if (!validation_kernels_open(&checker->kernels, &cpu_driver, 0, true, error) ||
         !program_cache_create(&checker->programs, error)) {
         checker_free(checker);
         return false;
@@ -45,8 +45,8 @@ void checker_free(struct checker *checker)
 {
     if (!checker)
         return;
-    program_cache_free(checker->programs, checker->bench.driver, checker->bench.device);
-    bench_close(&checker->bench);
+    program_cache_free(checker->programs, checker->kernels.driver, checker->kernels.device);
+    validation_kernels_close(&checker->kernels);
     free(checker);
 }
 
@@ -82,7 +82,7 @@ static char *const trial_kernels[] = {(char *)"trial"};
 static const char **list_options(const struct checker *checker, const struct job_program *program, size_t *count)
 {
     enum { COMMON = sizeof common_options / sizeof *common_options };
-    bool clang = strstr(checker->bench.description.compiler, "clang") != NULL;
+    bool clang = strstr(checker->kernels.description.compiler, "clang") != NULL;
     const char *const *own = clang ? clang_options[checker->tool] : gcc_options[checker->tool];
     const char **options = calloc(COMMON + 8 + program->option_count + 1, sizeof *options);
     *count = 0;
@@ -160,8 +160,8 @@ static bool compile_program(struct checker *checker, const struct job_program *p
         .scratch_folder = folder,
     };
     bool done = options && defines
-                    ? checker->bench.driver->compile(&checker->bench.description, &request, result, error)
-                    : error_set(error, ERROR_SYSTEM, "out of memory");
+                    ? checker->kernels.driver->compile(&checker->kernels.description, &request, result, error)
+                    : error_out_of_memory(error);
     free(options);
     free(defines);
     return done;
@@ -182,16 +182,16 @@ static bool try_tool(struct checker *checker, const char *folder, struct error *
         const char *line, *message = first_error(result.log ? result.log : "", &line);
         done = error_set(&failure, ERROR_WORK, "%.*s", (int)strcspn(message, "\n"), message);
     }
-    done = done && program_load(checker->bench.driver, checker->bench.device, &trial, result.image,
+    done = done && program_load(checker->kernels.driver, checker->kernels.device, &trial, result.image,
                                 result.image_bytes, &program, &failure);
-    program_unload(checker->bench.driver, checker->bench.device, &program);
+    program_unload(checker->kernels.driver, checker->kernels.device, &program);
     free(result.image);
     free(result.log);
     checker->tried = true;
     checker->unusable = !done;
     if (done)
         return true;
-    error_set(error, ERROR_WORK, "%s cannot build with %s: %s", checker->bench.description.compiler,
+    error_set(error, ERROR_WORK, "%s cannot build with %s: %s", checker->kernels.description.compiler,
               tool_options[checker->tool], failure.text);
     return error_hint(error, "%s",
                       "install the compiler's sanitizers (apt-get install g++ libgcc-N-dev, N being the "
@@ -217,14 +217,14 @@ static bool compile(struct checker *checker, const struct check_order *order, in
 static bool run_sequences(struct checker *checker, const struct check_order *order, const struct program *program,
                           struct watched *watched, const struct block_watch *watch, struct error *error)
 {
-    struct bench *bench = &checker->bench;
+    struct validation_kernels *kernels = &checker->kernels;
     const struct job_case *job_case = &order->job->cases[order->which];
     checker->watched = watched;
-    cpu_watch(bench->device, watch);
-    bool done = steps_run(bench, program, &job_case->prepare, watched->instance, error) &&
-                steps_run(bench, program, &job_case->launch, watched->instance, error) &&
-                bench->driver->synchronize(bench->device, error);
-    cpu_watch(bench->device, NULL);
+    cpu_watch(kernels->device, watch);
+    bool done = steps_run(kernels, program, &job_case->prepare, watched->instance, error) &&
+                steps_run(kernels, program, &job_case->launch, watched->instance, error) &&
+                kernels->driver->synchronize(kernels->device, error);
+    cpu_watch(kernels->device, NULL);
     checker->watched = NULL;
     return done;
 }
@@ -244,7 +244,7 @@ static bool run_watched(struct checker *checker, const struct check_order *order
         if (races_create(watched, &races, error)) {
             done = run_sequences(checker, order, program, watched, races_watch(races), error);
             if (done && !races_complete(races))
-                done = error_set(error, ERROR_SYSTEM, "out of memory for what is known of the buffers");
+                done = error_out_of_memory(error);
             races_free(races);
         }
     }
@@ -254,15 +254,15 @@ static bool run_watched(struct checker *checker, const struct check_order *order
 static bool run_on(struct checker *checker, const struct check_order *order, const struct compile_result *compiled,
                    struct instance *instance, struct watched *watched, struct error *error)
 {
-    struct bench *bench = &checker->bench;
+    struct validation_kernels *kernels = &checker->kernels;
     struct program program = {0};
     Dl_info module;
-    bool loaded = program_load(bench->driver, bench->device, &order->job->program, compiled->image,
+    bool loaded = program_load(kernels->driver, kernels->device, &order->job->program, compiled->image,
                                compiled->image_bytes, &program, error);
     if (!loaded)
         try_tool(checker, order->folder, error);
     bool done = loaded && variables_read(compiled->image, compiled->image_bytes, &watched->variables, error) &&
-                instance_reset(bench, instance, error);
+                instance_reset(kernels, instance, error);
     if (done && program.kernel_count > 0) {
         void *code;
         memcpy(&code, &program.kernels[0]->entry->run, sizeof code);
@@ -270,7 +270,7 @@ static bool run_on(struct checker *checker, const struct check_order *order, con
         done = run_watched(checker, order, &program, watched, error);
     }
     variables_clear(&watched->variables);
-    program_unload(bench->driver, bench->device, &program);
+    program_unload(kernels->driver, kernels->device, &program);
     return done;
 }
 
@@ -283,7 +283,7 @@ static bool make_instance(struct checker *checker, const struct check_order *ord
         job.cases[i].check_count = 0;
         job.cases[i].reference = (struct job_steps){0};
     }
-    return instance_create(&checker->bench, checker->programs, &job, order->which, instance, error);
+    return instance_create(&checker->kernels, checker->programs, &job, order->which, instance, error);
 }
 
 bool checker_run(struct checker *checker, const struct check_order *order, struct error *error)
@@ -296,7 +296,7 @@ bool checker_run(struct checker *checker, const struct check_order *order, struc
     bool done = false;
     int file = -1;
     if (!watched) {
-        error_set(error, ERROR_SYSTEM, "out of memory");
+        error_out_of_memory(error);
         goto out;
     }
     if (!program_read(order->job->program.path, &text, &length, error))
@@ -319,7 +319,7 @@ bool checker_run(struct checker *checker, const struct check_order *order, struc
     done = run_on(checker, order, &compiled, instance, watched, error);
 out:
     if (instance)
-        instance_free(&checker->bench, instance);
+        instance_free(&checker->kernels, instance);
     if (file >= 0)
         close(file);
     free(compiled.image);

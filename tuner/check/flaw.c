@@ -116,7 +116,7 @@ bool flaws_add(struct flaws *list, const struct flaw *flaw, size_t number, const
         size_t room = list->room ? 2 * list->room : 16;
         struct flaw *longer = realloc(list->list, room * sizeof *longer);
         if (!longer)
-            return error_set(error, ERROR_SYSTEM, "out of memory");
+            return error_out_of_memory(error);
         list->list = longer;
         list->room = room;
     }
@@ -128,7 +128,7 @@ bool flaws_add(struct flaws *list, const struct flaw *flaw, size_t number, const
     if (!added.example || !added.size) {
         free(added.example);
         free(added.size);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     list->list[list->count++] = added;
     return true;

@@ -19,7 +19,7 @@ static bool add_line_option(struct job_program *program, struct error *error)
 {
     char **longer = realloc(program->options, (program->option_count + 1) * sizeof *longer);
     if (!longer)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     program->options = longer;
     longer[program->option_count] = strdup("-lineinfo");
     program->option_count += longer[program->option_count] != NULL;
@@ -37,21 +37,21 @@ static void drop_reference(struct job_case *job_case, struct job_steps *referenc
 /* Nobody's memory, where the allocator gives addresses in turn: what lies before a buffer must not be another's. */
 enum { GAP_BYTES = 64 << 10 };
 
-static bool allocate_behind_gap(struct bench *bench, size_t bytes, uint64_t *gap, uint64_t *address,
+static bool allocate_behind_gap(struct validation_kernels *kernels, size_t bytes, uint64_t *gap, uint64_t *address,
                                 struct error *error)
 {
-    const struct device_driver *driver = bench->driver;
-    if (driver->allocate(bench->device, GAP_BYTES, gap, error)) {
-        if (driver->allocate(bench->device, bytes, address, error))
+    const struct device_driver *driver = kernels->driver;
+    if (driver->allocate(kernels->device, GAP_BYTES, gap, error)) {
+        if (driver->allocate(kernels->device, bytes, address, error))
             return true;
-        driver->release(bench->device, *gap);
+        driver->release(kernels->device, *gap);
     }
     *gap = 0;
     return false;
 }
 
 /* Give each buffer memory of its exact size instead of that between guard bands, which comes back in `guarded`. */
-static bool make_exact(struct bench *bench, struct instance *instance, const struct job_case *job_case,
+static bool make_exact(struct validation_kernels *kernels, struct instance *instance, const struct job_case *job_case,
                        struct guarded *guarded, uint64_t *gaps, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
@@ -59,8 +59,9 @@ static bool make_exact(struct bench *bench, struct instance *instance, const str
         struct guarded exact = {.bytes = buffer->memory.bytes};
         if (exact.bytes == 0)
             continue;
-        if (!allocate_behind_gap(bench, (size_t)exact.bytes, &gaps[i], &exact.allocation, error) ||
-            !bench->driver->copy(bench->device, exact.allocation, buffer->memory.address, (size_t)exact.bytes, error))
+        if (!allocate_behind_gap(kernels, (size_t)exact.bytes, &gaps[i], &exact.allocation, error) ||
+            !kernels->driver->copy(kernels->device, exact.allocation, buffer->memory.address, (size_t)exact.bytes,
+                                   error))
             return false;
         exact.address = exact.allocation;
         guarded[i] = buffer->memory;
@@ -72,33 +73,33 @@ static bool make_exact(struct bench *bench, struct instance *instance, const str
     return true;
 }
 
-static bool run_sequences(struct bench *bench, const struct program *program, const struct job_case *job_case,
-                          struct instance *instance, struct error *error)
+static bool run_sequences(struct validation_kernels *kernels, const struct program *program,
+                          const struct job_case *job_case, struct instance *instance, struct error *error)
 {
     struct guarded *guarded = calloc(instance->buffer_count + 1, sizeof *guarded);
     uint64_t *gaps = calloc(instance->buffer_count + 1, sizeof *gaps);
-    bool done = (guarded && gaps) || error_set(error, ERROR_SYSTEM, "out of memory");
-    done =
-        done && instance_reset(bench, instance, error) && make_exact(bench, instance, job_case, guarded, gaps, error);
+    bool done = (guarded && gaps) || error_out_of_memory(error);
+    done = done && instance_reset(kernels, instance, error) &&
+           make_exact(kernels, instance, job_case, guarded, gaps, error);
     for (size_t i = 0; gaps && i < instance->buffer_count; i++) {
         if (gaps[i])
-            bench->driver->release(bench->device, gaps[i]);
+            kernels->driver->release(kernels->device, gaps[i]);
     }
     free(gaps);
-    done = done && steps_run(bench, program, &job_case->prepare, instance, error) &&
-           steps_run(bench, program, &job_case->launch, instance, error) &&
-           bench->driver->synchronize(bench->device, error);
+    done = done && steps_run(kernels, program, &job_case->prepare, instance, error) &&
+           steps_run(kernels, program, &job_case->launch, instance, error) &&
+           kernels->driver->synchronize(kernels->device, error);
     for (size_t i = 0; guarded && i < instance->buffer_count; i++) {
         if (!guarded[i].allocation)
             continue;
-        bench->driver->release(bench->device, instance->buffers[i].memory.allocation);
+        kernels->driver->release(kernels->device, instance->buffers[i].memory.allocation);
         instance->buffers[i].memory = guarded[i];
     }
     free(guarded);
     return done;
 }
 
-static bool run_job(struct bench *bench, struct job *job, size_t which, struct error *error)
+static bool run_job(struct validation_kernels *kernels, struct job *job, size_t which, struct error *error)
 {
     struct program_cache *programs = NULL;
     struct program program = {0};
@@ -109,15 +110,15 @@ static bool run_job(struct bench *bench, struct job *job, size_t which, struct e
     drop_reference(&job->cases[which], &reference, &check_count);
     bool done = add_line_option(&job->program, error) && program_read(job->program.path, &text, &length, error) &&
                 program_cache_create(&programs, error) &&
-                program_compile(bench->driver, bench->device, &bench->description, bench->images, &job->program, text,
-                                length, &program, error) &&
-                instance_create(bench, programs, job, which, &instance, error) &&
-                run_sequences(bench, &program, &job->cases[which], instance, error);
+                program_compile(kernels->driver, kernels->device, &kernels->description, kernels->images,
+                                &job->program, text, length, &program, error) &&
+                instance_create(kernels, programs, job, which, &instance, error) &&
+                run_sequences(kernels, &program, &job->cases[which], instance, error);
     job->cases[which].reference = reference;
     job->cases[which].check_count = check_count;
-    instance_free(bench, instance);
-    program_unload(bench->driver, bench->device, &program);
-    program_cache_free(programs, bench->driver, bench->device);
+    instance_free(kernels, instance);
+    program_unload(kernels->driver, kernels->device, &program);
+    program_cache_free(programs, kernels->driver, kernels->device);
     free(text);
     return done;
 }
@@ -126,7 +127,7 @@ static bool run_request(const json_t *request, struct error *error)
 {
     const char *kind;
     int ordinal, which;
-    struct bench bench;
+    struct validation_kernels kernels;
     struct job *job = NULL;
     if (json_unpack((json_t *)(uintptr_t)request, "{s:s, s:i, s:i}", "kind", &kind, "ordinal", &ordinal, "case",
                     &which) != 0 ||
@@ -134,10 +135,10 @@ static bool run_request(const json_t *request, struct error *error)
         return error_set(error, ERROR_INPUT, "a run was sent an incomplete request");
     if (!job_from_json(json_object_get(request, "job"), &job, error))
         return false;
-    bool opened = bench_open(&bench, device_driver_find(kind), ordinal, true, error);
-    bool done = opened && run_job(&bench, job, (size_t)which, error);
+    bool opened = validation_kernels_open(&kernels, device_driver_find(kind), ordinal, true, error);
+    bool done = opened && run_job(&kernels, job, (size_t)which, error);
     if (opened)
-        bench_close(&bench);
+        validation_kernels_close(&kernels);
     job_free(job);
     return done;
 }

@@ -226,7 +226,7 @@ bool races_create(struct watched *watched, struct races **result, struct error *
     struct races *races = calloc(1, sizeof *races);
     *result = NULL;
     if (!races)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     races->watched = watched;
     order_begin(&races->order);
     races->accesses = (struct tune_watcher){races, on_access, on_fence, on_index};

@@ -217,7 +217,7 @@ bool sample_choose(const struct problem *problem, size_t wanted, uint64_t seed, 
     } else {
         free(*list);
         *list = NULL;
-        error_set(error, ERROR_SYSTEM, "out of memory");
+        error_out_of_memory(error);
     }
     json_decref(choice.ranges);
     json_decref(choice.features);

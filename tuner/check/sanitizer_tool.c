@@ -2,7 +2,7 @@
 
 #include "tuner/check/plain_run.h"
 #include "tuner/check/program_output.h"
-#include "tuner/engine/scratch.h"
+#include "tuner/workers/scratch.h"
 
 #include <ctype.h>
 #include <jansson.h>
@@ -323,8 +323,8 @@ static bool check_one(const struct problem *problem, struct run *run, size_t num
     struct job *job = NULL;
     struct error failure = {0};
     if (!job_lower(problem, index, run->plan->seed, &job, &failure)) {
-        report->refused += failure.code == ERROR_RESOURCES || failure.code == ERROR_MEMORY;
-        if (failure.code == ERROR_RESOURCES || failure.code == ERROR_MEMORY)
+        report->refused += failure.code == ERROR_RESOURCES || failure.code == ERROR_DOES_NOT_FIT;
+        if (failure.code == ERROR_RESOURCES || failure.code == ERROR_DOES_NOT_FIT)
             return true;
         *error = failure;
         return false;

@@ -41,7 +41,7 @@ struct shadow {
 bool shadow_create(struct shadow **result, struct error *error)
 {
     *result = calloc(1, sizeof **result);
-    return *result || error_set(error, ERROR_SYSTEM, "out of memory");
+    return *result || error_out_of_memory(error);
 }
 
 static void region_free(struct region *region)
@@ -77,14 +77,14 @@ bool shadow_add(struct shadow *shadow, const struct shadow_region *is, bool defi
         return error_set(error, ERROR_SYSTEM, "a kernel with more than %d variables cannot be checked", REGIONS_MOST);
     struct region *region = calloc(1, sizeof *region);
     if (!region)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     region->is = *is;
     region->page_count = (is->bytes - 1) / PAGE_BYTES + 1;
     region->pages = calloc(region->page_count, sizeof *region->pages);
     region->undefined = defined ? NULL : malloc(bitmap_bytes(region));
     if (!region->pages || (!defined && !region->undefined)) {
         region_free(region);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     if (!defined)
         memset(region->undefined, 0xff, bitmap_bytes(region));

@@ -77,7 +77,7 @@ static bool read_symbols(const char *image, size_t bytes, const Elf64_Shdr *tabl
     variables->count = 0;
     variables->list = calloc(count + 1, sizeof *variables->list);
     if (!variables->list)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         Elf64_Sym symbol;
         memcpy(&symbol, image + table->sh_offset + i * sizeof symbol, sizeof symbol);

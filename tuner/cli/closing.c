@@ -1,3 +1,4 @@
+#include "tuner/engine/identity.h"
 #include "tuner/cli/closing.h"
 
 #include "tuner/cli/figures.h"
@@ -102,7 +103,7 @@ bool closing_gather(const struct problem *problem, const struct objective *objec
 {
     *closing = (struct closing){.problem = problem, .objective = objective};
     struct store_problem identity;
-    return sweep_identity(problem, &identity, error) &&
+    return problem_identity(problem, &identity, error) &&
            store_finished(store, &identity, find_winner, closing, error) &&
            store_finished(store, &identity, visit, closing, error);
 }

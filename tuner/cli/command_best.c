@@ -208,7 +208,7 @@ bool command_best(const struct options *options, int *status, struct error *erro
         !knowledge_open(options->database, &store, error) || !store_best(store, &filter, gather, &best, error))
         goto done;
     if (best.failed) {
-        error_set(error, ERROR_SYSTEM, "out of memory");
+        error_out_of_memory(error);
         goto done;
     }
     done = true;

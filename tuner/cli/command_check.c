@@ -1,4 +1,5 @@
 /* tune check TEMPLATE: configurations under the sanitizers. */
+#include "tuner/workers/describe.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/interrupt.h"
@@ -34,7 +35,7 @@ static bool choose(const struct options *options, const struct problem *problem,
         return sample_choose(problem, (size_t)options->sample, options->seed, list, count, error);
     *list = calloc(all, sizeof **list);
     if (!*list)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     for (*count = 0; *count < all; (*count)++)
         (*list)[*count] = *count;
     return true;
@@ -149,7 +150,7 @@ static bool choose_gpu(const struct options *options, struct subject *subject, b
 {
     int count = 0;
     *found = false;
-    if (!options->device && (!sweep_count("cuda", &count, NULL) || count == 0))
+    if (!options->device && (!count_devices("cuda", &count, NULL) || count == 0))
         return true;
     if (!device_choose(options->device, true, &subject->device, error))
         return false;
@@ -169,7 +170,7 @@ bool command_check(const struct options *options, int *status, struct error *err
     bool done = subject_template(&subject, options->subject, error) &&
                 subject_space(&subject, options->space, error) && choose_gpu(options, &subject, &gpu, error);
     choice = subject.device;
-    done = done && sweep_describe("cpu", 0, &subject.device.description, error) &&
+    done = done && describe_device("cpu", 0, &subject.device.description, error) &&
            check_device(options, &subject, &checked[0], error);
     if (done && gpu) {
         subject.device = choice;

@@ -33,7 +33,7 @@ static bool print_document(const struct options *options, const json_t *document
         return false;
     bool done =
         json_dumpf(document, file.stream, JSON_INDENT(4) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15)) == 0 ||
-        ferror(file.stream) || error_set(error, ERROR_MEMORY, "out of memory for a T1 document");
+        ferror(file.stream) || error_out_of_memory(error);
     fputc('\n', file.stream);
     return close_output(&file, done, error);
 }
@@ -185,7 +185,7 @@ static bool size_text(const struct options *options, char **text, struct error *
     FILE *out = open_memstream(text, &length);
     for (size_t i = 0; out && i < options->size_count; i++)
         fprintf(out, "%s%s=%lld", i ? "," : "", options->sizes[i].name, (long long)options->sizes[i].value);
-    return (out && fclose(out) == 0) || error_set(error, ERROR_SYSTEM, "out of memory");
+    return (out && fclose(out) == 0) || error_out_of_memory(error);
 }
 
 /* A template that there is counts by its present version; any other name is that of an imported kernel. */
@@ -212,7 +212,7 @@ static bool export_t4(const struct options *options, struct error *error)
     bool done = choose_template(options, &subject, &e) && size_text(options, &e.size, error) &&
                 knowledge_open(options->database, &store, error) && store_recorded(store, find_candidate, &e, error);
     if (done && e.failed)
-        done = error_set(error, ERROR_SYSTEM, "out of memory");
+        done = error_out_of_memory(error);
     done = done && choose_problem(&e, store) && print_results(&e, store);
     for (size_t i = 0; i < e.count; i++)
         clear_candidate(&e.candidates[i]);

@@ -42,8 +42,7 @@ static bool places_make(const char *folder, const struct t1_import *import, stru
         places->reference = NULL;
     if (asprintf(&places->space, "%s/spaces/%s/%s.space", folder, name, name) < 0)
         places->space = NULL;
-    return (places->template && places->source && places->reference && places->space) ||
-           error_set(error, ERROR_SYSTEM, "out of memory");
+    return (places->template && places->source && places->reference && places->space) || error_out_of_memory(error);
 }
 
 static bool is_free(const char *path, struct error *error)
@@ -165,7 +164,7 @@ static bool name_parts(const struct options *options, const struct recording *re
     *kernel = *own_kernel ? strdup(own_kernel) : length ? strndup(recording->name, length) : strdup(recording->name);
     *device = *own_device ? strdup(own_device) : strdup(length ? bar + 1 : "unknown device");
     if (!*kernel || !*device)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bool told = *own_kernel && *own_device;
     if (!told && !options->quiet)
         fprintf(stderr,
@@ -183,7 +182,7 @@ static bool store_results(const struct options *options, const struct recording 
     struct store *store = NULL;
     char *database = store_default_path(options->database);
     if (!database)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bool done = store_open(database, false, &store, error) &&
                 recording_store(store, recording, options->subject, kernel, device, error);
     store_close(store);

@@ -1,4 +1,5 @@
 /* tune list: templates, spaces, devices, strategies or runs. */
+#include "tuner/workers/describe.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/home.h"
@@ -21,7 +22,7 @@ struct listing {
 static bool add_row(struct listing *listing, json_t *row, struct error *error)
 {
     if (!row || json_array_append_new(listing->rows, row) != 0)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     return true;
 }
 
@@ -67,7 +68,7 @@ static bool space_names(const char *home, const struct template *template, struc
 {
     char *folder;
     if (asprintf(&folder, "%s/spaces/%s", home, template->name) < 0)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bool listed = names_list(folder, ".space", names, error);
     free(folder);
     return listed;
@@ -102,7 +103,7 @@ static bool add_spaces(const char *home, const struct template *template, struct
     for (size_t i = 0; added && i < names.count; i++) {
         char *path;
         if (asprintf(&path, "%s/spaces/%s/%s.space", home, template->name, names.list[i]) < 0) {
-            added = error_set(error, ERROR_SYSTEM, "out of memory");
+            added = error_out_of_memory(error);
             break;
         }
         struct space *space = NULL;
@@ -135,11 +136,11 @@ static bool list_devices(const struct options *options, struct listing *listing,
         const char *name = device_drivers[kind]->kind;
         struct error why = {0};
         int count = 0;
-        if (!sweep_count(name, &count, &why) || count == 0)
+        if (!count_devices(name, &count, &why) || count == 0)
             fprintf(stderr, "tune: no %s device: %s\n", name, why.text[0] ? why.text : "none found");
         for (int i = 0; i < count; i++) {
             struct device_description description;
-            if (!sweep_describe(name, i, &description, error))
+            if (!describe_device(name, i, &description, error))
                 return false;
             char label[32];
             snprintf(label, sizeof label, "%s:%d", name, i);
@@ -177,7 +178,7 @@ static bool list_strategies(const struct options *options, struct listing *listi
         const struct strategy_driver *driver = strategy_drivers[i];
         json_t *parameters = parameters_json(driver);
         if (!parameters)
-            return error_set(error, ERROR_SYSTEM, "out of memory");
+            return error_out_of_memory(error);
         if (!add_row(listing,
                      json_pack("{s:s, s:s, s:o}", "strategy", driver->name, "meaning", driver->meaning, DETAILS,
                                parameters),

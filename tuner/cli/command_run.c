@@ -1,4 +1,6 @@
 /* tune run TEMPLATE: the best known configuration, validated and timed; no search. */
+#include "tuner/engine/identity.h"
+#include "tuner/engine/single.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/interrupt.h"
@@ -73,7 +75,7 @@ static bool choose(struct subject *subject, const struct options *options, struc
     if (!choice->evaluation && !choose_default(subject, options, choice, error))
         return false;
     if (!choice->configuration)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     problem_free(subject->problem);
     subject->problem = NULL;
     return problem_from_configuration(subject->template, &subject->device.description, options->sizes,
@@ -156,20 +158,20 @@ bool command_run(const struct options *options, int *status, struct error *error
         goto done;
     }
     if (!knowledge_open(options->database, &store, error) || !choose(&subject, options, store, &choice, error) ||
-        !sweep_identity(subject.problem, &identity, error))
+        !problem_identity(subject.problem, &identity, error))
         goto done;
     get_image(store, &choice, &image, &image_bytes);
 
     bool loaded = image != NULL;
-    const struct sweep_options settings = {
+    const struct single_options settings = {
         .seed = options->seed,
-        .compile_deadline = options->deadline,
-        .measure_deadline = options->deadline,
-        .ordinals = subject.device.ordinals,
-        .ordinal_count = subject.device.ordinal_count,
+        .crew = {.compile_deadline = options->deadline,
+                 .measure_deadline = options->deadline,
+                 .ordinals = subject.device.ordinals,
+                 .ordinal_count = subject.device.ordinal_count},
         .interrupted = interrupts_catch(),
     };
-    if (!sweep_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
+    if (!evaluate_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
         goto done;
     if (loaded && is_stale(&evaluation)) {
         fprintf(stderr, "tune: the stored image fails here (%s: %s): compiling anew\n",
@@ -178,7 +180,7 @@ bool command_run(const struct options *options, int *status, struct error *error
         free(image);
         image = NULL;
         loaded = false;
-        if (!sweep_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
+        if (!evaluate_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
             goto done;
     }
     done = true;

@@ -29,11 +29,6 @@ struct simulating {
     bool drawn;
 };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_SYSTEM, "out of memory");
-}
-
 static double now(void)
 {
     struct timespec time;
@@ -62,7 +57,7 @@ static bool name_spaces(struct simulate_result *result, struct error *error)
     char **names = calloc(result->space_count, sizeof *names);
     result->space_names = names;
     if (!names)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < result->space_count; i++) {
         const char *name = result->spaces[i]->recording->name;
         size_t before = 0;
@@ -71,7 +66,7 @@ static bool name_spaces(struct simulate_result *result, struct error *error)
         int length = before ? asprintf(&names[i], "%s (%zu)", name, before + 1) : asprintf(&names[i], "%s", name);
         if (length < 0) {
             names[i] = NULL;
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         }
     }
     return true;
@@ -85,7 +80,7 @@ static bool make_spaces(struct simulating *simulating, struct error *error)
     simulating->spaces = calloc(recordings->count, sizeof(struct simulated_space *));
     result->spaces = (const struct simulated_space *const *)simulating->spaces;
     if (!simulating->spaces)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < recordings->count; i++) {
         struct simulated_space **space = &simulating->spaces[result->space_count];
         if (simulated_space_create(recordings->items[i], simulating->options->parallel, space, error)) {
@@ -111,7 +106,7 @@ static bool choose_strategies(struct simulating *simulating, struct error *error
     simulating->parameters = calloc(count + 1, sizeof(double *));
     simulating->plan_names = calloc(count + 1, sizeof(char *));
     if (!simulating->plans || !simulating->parameters || !simulating->plan_names)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         struct replay_plan *plan = &simulating->plans[i];
         simulating->plan_names[i] = all ? strategy_drivers[i]->name : options->strategies.items[i];
@@ -157,7 +152,7 @@ static bool simulate(struct simulating *simulating, struct error *error)
     };
     simulating->scores = calloc(simulating->plan_count * spaces + 1, sizeof *simulating->scores);
     if (!simulating->scores)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     double began = now();
     bool done = simulation_run(&simulation, simulating->scores, error);
     if (simulating->drawn)
@@ -205,7 +200,7 @@ static bool gather(struct simulating *simulating, struct error *error)
     result->scores = calloc(count + 1, sizeof(struct score *));
     result->means = calloc(count + 1, sizeof *result->means);
     if (!result->names || !result->scores || !result->means)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < simulating->plan_count; i++)
         insert(result, simulating->plan_names[i], &simulating->scores[i * result->space_count]);
     for (size_t i = 0; i < traced->count; i++)
@@ -218,7 +213,7 @@ static bool show(struct simulating *simulating, struct error *error)
     const struct options *options = simulating->options;
     json_t *document = simulate_document(&simulating->result, options);
     if (!document)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     bool done = true;
     if (options->json)
         done = json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) == 0 && puts("") >= 0;

@@ -1,4 +1,5 @@
 /* tune TEMPLATE: the sweep, its closing table and its report. */
+#include "tuner/engine/identity.h"
 #include "tuner/cli/closing.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
@@ -48,15 +49,15 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .budget_evaluations = options->budget_evaluations,
         .budget_seconds = options->budget_seconds,
         .patience = options->patience,
-        .compile_jobs = options->jobs,
-        .compile_deadline = options->deadline,
-        .measure_deadline = options->deadline,
         .fresh = options->fresh,
         .finals = true,
         .objective = options->objective,
-        .no_cache = options->no_cache,
-        .ordinals = subject->device.ordinals,
-        .ordinal_count = subject->device.ordinal_count,
+        .crew = {.compile_jobs = options->jobs,
+                 .compile_deadline = options->deadline,
+                 .measure_deadline = options->deadline,
+                 .no_cache = options->no_cache,
+                 .ordinals = subject->device.ordinals,
+                 .ordinal_count = subject->device.ordinal_count},
     };
     return true;
 }
@@ -75,7 +76,7 @@ static char *write_report(struct store *store, struct error *error)
     char *database = strdup(store_path(store)), *index = NULL;
     char *folder = database ? path_join(dirname(database), "report") : NULL;
     if (!folder)
-        error_set(error, ERROR_SYSTEM, "out of memory");
+        error_out_of_memory(error);
     else if (!report_write(store, folder, &index, error))
         index = NULL;
     free(folder);
@@ -170,11 +171,11 @@ static bool tune_device(const struct options *options, struct subject *subject, 
 
     char *path = store_default_path(options->database);
     if (!path) {
-        error_set(error, ERROR_SYSTEM, "out of memory");
+        error_out_of_memory(error);
         goto done;
     }
     if (!open_problem(options, subject, error) || !sweep_settings(options, subject, &parameters, &settings, error) ||
-        !store_open(path, false, &store, error) || !sweep_identity(subject->problem, &identity, error))
+        !store_open(path, false, &store, error) || !problem_identity(subject->problem, &identity, error))
         goto done;
 
     progress_begin(&progress, options->quiet);
@@ -184,8 +185,8 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     if (!options->quiet)
         announce(subject);
     settings.interrupted = interrupts_catch();
-    settings.notice = progress_notice;
-    settings.notice_context = &progress;
+    settings.crew.notice = progress_notice;
+    settings.crew.notice_context = &progress;
     bool swept = sweep_run(subject->problem, store, &settings, progress_observe, &progress, &summary, error);
     progress_end(&progress);
     if (!swept && summary.progress.done > summary.progress.reused)

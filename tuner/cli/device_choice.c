@@ -1,3 +1,4 @@
+#include "tuner/workers/describe.h"
 #include "tuner/cli/device_choice.h"
 
 #include "tuner/device/device.h"
@@ -10,7 +11,7 @@ static bool describe(const char *kind, int ordinal, struct device_choice *choice
 {
     choice->ordinals[0] = ordinal;
     choice->ordinal_count = 1;
-    return sweep_describe(kind, ordinal, &choice->description, error);
+    return describe_device(kind, ordinal, &choice->description, error);
 }
 
 /* Describing tells that a device is there as well as counting does, and a process that starts a driver takes its
@@ -21,7 +22,7 @@ static bool choose_default(bool quiet, struct device_choice *choice, struct erro
     struct error why = {0}, reason = {0};
     if (describe("cuda", 0, choice, &reason))
         return true;
-    if (sweep_count("cuda", &count, &why) && count > 0) {
+    if (count_devices("cuda", &count, &why) && count > 0) {
         if (error)
             *error = reason;
         return false;
@@ -85,7 +86,7 @@ bool device_choose(const char *text, bool quiet, struct device_choice *choice, s
     struct error why = {0}, reason = {0};
     if (describe(kind, (int)ordinal, choice, &reason))
         return true;
-    if (!sweep_count(kind, &count, &why))
+    if (!count_devices(kind, &count, &why))
         return error_set(error, ERROR_WORK, "%s", why.text);
     if (ordinal >= count)
         return no_such_device(kind, ordinal, count, why.text, error);
@@ -146,7 +147,7 @@ static bool select_list(const char *text, const struct found_device *found, size
                         struct error *error)
 {
     char *copy = strdup(text), *rest = copy;
-    bool done = copy != NULL || error_set(error, ERROR_SYSTEM, "out of memory");
+    bool done = copy != NULL || error_out_of_memory(error);
     for (char *item; done && (item = strsep(&rest, ","));)
         done = select_item(item, found, count, selection, error);
     free(copy);
@@ -201,8 +202,8 @@ bool device_choose_several(const char *text, bool quiet, struct device_choice **
     *count = 0;
     *choices = calloc(DEVICES_MOST, sizeof **choices);
     if (!*choices)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
-    bool done = !is_several(text) || (sweep_describe_all("cuda", &found, &found_count, error) &&
+        return error_out_of_memory(error);
+    bool done = !is_several(text) || (describe_devices("cuda", &found, &found_count, error) &&
                                       choose_gpus(text, found, found_count, *choices, count, error));
     free(found);
     if (done && *count == 0) { /* one is meant, or none of all works */

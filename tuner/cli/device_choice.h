@@ -4,7 +4,7 @@
 #ifndef TUNE_CLI_DEVICE_CHOICE_H
 #define TUNE_CLI_DEVICE_CHOICE_H
 
-#include "tuner/device/description.h"
+#include "tuner/description/description.h"
 
 #include <stddef.h>
 

@@ -121,7 +121,7 @@ bool names_list(const char *folder, const char *suffix, struct names *names, str
             free(name);
             closedir(directory);
             names_free(names);
-            return error_set(error, ERROR_SYSTEM, "out of memory");
+            return error_out_of_memory(error);
         }
         names->list = grown;
         names->list[names->count++] = name;

@@ -19,7 +19,7 @@ bool knowledge_open(const char *path, struct store **store, struct error *error)
 {
     char *file = store_default_path(path);
     if (!file)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bool opened = store_open(file, false, store, error);
     if (opened)
         load_shipped(*store);

@@ -1,4 +1,5 @@
 /* The program: finds the command, reads its options, runs it, prints its error. A worker process starts here too. */
+#include "tuner/workers/worker_main.h"
 #include "tuner/check/check_worker.h"
 #include "tuner/cli/command.h"
 #include "tuner/engine/sweep.h"

@@ -171,7 +171,7 @@ static bool parse_size(struct options *options, const char *text, size_t length,
 
     char *name = strndup(text, (size_t)(equals - text));
     if (!name)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     options->sizes[options->size_count++] = (struct size_setting){.name = name, .value = value};
     return true;
 }
@@ -204,7 +204,7 @@ static bool append_text(struct texts *texts, const char *text, struct error *err
 {
     const char **items = realloc(texts->items, (texts->count + 1) * sizeof *items);
     if (!items)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     items[texts->count++] = text;
     texts->items = items;
     return true;

@@ -8,7 +8,7 @@
 #define TUNE_CLI_OPTIONS_H
 
 #include "tuner/error/error.h"
-#include "tuner/measure/objective.h"
+#include "tuner/evaluation/objective.h"
 #include "tuner/space/problem.h"
 
 #include <stdint.h>

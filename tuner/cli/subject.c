@@ -8,11 +8,6 @@
 
 enum { LIST_TEXT = 200 };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_SYSTEM, "out of memory");
-}
-
 static bool unknown_template(const char *argument, const char *folder, struct error *error)
 {
     struct names names;
@@ -49,7 +44,7 @@ bool subject_template(struct subject *subject, const char *argument, struct erro
     folder = path_join(home, "templates");
     path = folder ? path_join(folder, argument) : NULL;
     if (!path)
-        out_of_memory(error);
+        error_out_of_memory(error);
     else if (!path_is_folder(path))
         unknown_template(argument, folder, error);
     else
@@ -91,7 +86,7 @@ char *subject_space_folder(const struct template *template, struct error *error)
 {
     char *folder;
     if (!sibling_folder(template, &folder) || (!folder && !(folder = strdup(template->folder))))
-        out_of_memory(error);
+        error_out_of_memory(error);
     return folder;
 }
 
@@ -141,7 +136,7 @@ bool subject_space(struct subject *subject, const char *argument, struct error *
         goto done;
     if (asprintf(&path, "%s/%s.space", folder, name) < 0) {
         path = NULL;
-        out_of_memory(error);
+        error_out_of_memory(error);
     } else if (!path_is_file(path)) {
         unknown_space(name, folder, &names, error);
     } else {

@@ -11,7 +11,9 @@
 #ifndef TUNE_DEVICE_DEVICE_H
 #define TUNE_DEVICE_DEVICE_H
 
-#include "tuner/device/description.h"
+#include "tuner/description/description.h"
+#include "tuner/description/resources.h"
+#include "tuner/description/state.h"
 #include "tuner/error/error.h"
 
 #include <stdbool.h>
@@ -51,31 +53,6 @@ struct compile_result {
     double seconds;
     bool cached;         /* not compiled now: what an earlier compilation gave */
     int64_t spill_bytes; /* spill stores + loads reported by the compiler; -1: not known */
-};
-
-struct kernel_resources {
-    int64_t registers;    /* a thread; -1: not known */
-    int64_t local_bytes;  /* a thread: stack and spills; -1: not known */
-    int64_t shared_bytes; /* a block: static + dynamic */
-    int64_t max_threads;  /* a block of this kernel may have */
-    double occupancy;     /* resident threads over max_threads_per_sm, 0..1; -1: not known */
-};
-
-/* State of the device around a measurement; -1 for what cannot be told. */
-struct device_state {
-    int64_t sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw;
-    int64_t throttle_reasons; /* throttle_reason's bits, and NVML's others */
-};
-
-/* Why a device is slower than it could be: nvmlClocksEventReason* of the NVML reference. */
-enum throttle_reason {
-    REASON_IDLE = 0x1,
-    REASON_CLOCKS_SET = 0x2, /* clocks were set by the user */
-    REASON_POWER_CAP = 0x4,  /* usual under full load */
-    REASON_HW_SLOWDOWN = 0x8,
-    REASON_SW_THERMAL = 0x20,
-    REASON_HW_THERMAL = 0x40,
-    REASON_POWER_BRAKE = 0x80,
 };
 
 struct dimensions {

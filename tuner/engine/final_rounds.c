@@ -198,7 +198,7 @@ static bool play_round(struct event *event, bool *whole, struct error *error)
         *whole = !is_interrupted(sweep);
         if (!*whole)
             return true;
-        if (!crew_step(sweep->crew, 0, STEP_MILLISECONDS, error))
+        if (!crew_step(sweep->crew, 0, CREW_STEP_MILLISECONDS, error))
             return false;
         for (struct candidate *candidate; (candidate = crew_finished(sweep->crew)); back++) {
             bool taken = take(event, candidate, error);
@@ -369,7 +369,7 @@ static bool enter(struct event *event, const size_t *field, size_t count, struct
         event->entrants[i].index = field[i];
         event->entrants[i].text = problem_configuration_text(sweep->problem, field[i]);
         if (!event->entrants[i].text)
-            return error_set(error, ERROR_SYSTEM, "out of memory");
+            return error_out_of_memory(error);
     }
     return true;
 }
@@ -403,7 +403,7 @@ bool sweep_hold_finals(struct sweep *sweep, struct error *error)
         return true;
     struct event *event = calloc(1, sizeof *event);
     if (!event)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     event->sweep = sweep;
     bool done = enter(event, field, count, error) && play(event, &whole, error) &&
                 (whole ? conclude(event, error) : break_off(event, error));

@@ -27,7 +27,7 @@
 #ifndef TUNE_ENGINE_FINALS_H
 #define TUNE_ENGINE_FINALS_H
 
-#include "tuner/measure/evaluate.h"
+#include "tuner/evaluation/evaluation.h"
 #include "tuner/measure/sampling.h"
 #include "tuner/search/generator.h"
 

@@ -48,7 +48,7 @@ struct finding *findings_ensure(struct findings *findings, size_t index, struct 
         return findings_number(findings, number);
     if ((findings->known == CHUNK * findings->chunk_count && !add_chunk(findings)) ||
         !index_map_put(&findings->places, index, findings->known)) {
-        error_set(error, ERROR_SYSTEM, "out of memory for what is known of %zu configurations", findings->known);
+        error_out_of_memory(error);
         return NULL;
     }
     struct finding *finding = findings_number(findings, findings->known++);

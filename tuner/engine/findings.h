@@ -7,7 +7,7 @@
 #define TUNE_ENGINE_FINDINGS_H
 
 #include "db/store.h"
-#include "tuner/measure/objective.h"
+#include "tuner/evaluation/objective.h"
 #include "tuner/space/index_map.h"
 #include "tuner/space/problem.h"
 

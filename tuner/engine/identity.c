@@ -1,4 +1,4 @@
-#include "tuner/engine/sweep.h"
+#include "tuner/engine/identity.h"
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ static bool evaluate_work(const struct problem *problem, struct store_problem *i
         return true;
     struct value *slots = calloc(scope_count(problem_configuration_space(problem, 0)->scope), sizeof *slots);
     if (!slots)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bool done = problem_slots(problem, 0, false, slots, error) &&
                 (!template->flops || expr_number(template->flops, slots, &identity->flops, error)) &&
                 (!template->bytes || expr_number(template->bytes, slots, &identity->bytes, error));
@@ -18,7 +18,7 @@ static bool evaluate_work(const struct problem *problem, struct store_problem *i
     return done;
 }
 
-bool sweep_identity(const struct problem *problem, struct store_problem *identity, struct error *error)
+bool problem_identity(const struct problem *problem, struct store_problem *identity, struct error *error)
 {
     const struct template *template = problem_template(problem);
     const struct space *space = problem_space(problem);

@@ -1,45 +1,33 @@
-#include "tuner/engine/sweep.h"
-
-#include "tuner/engine/crew.h"
+#include "tuner/engine/single.h"
 
 #include <stdlib.h>
 
-enum { STEP_MILLISECONDS = 200 };
-
-static bool is_interrupted(const struct sweep_options *options)
+static bool is_interrupted(const struct single_options *options)
 {
     return options->interrupted && *options->interrupted;
 }
 
 /* Let the crew work until the one candidate inside it is finished. */
-static bool wait_for(struct crew *crew, const struct sweep_options *options, struct candidate **candidate,
+static bool wait_for(struct crew *crew, const struct single_options *options, struct candidate **candidate,
                      struct error *error)
 {
     while (!(*candidate = crew_finished(crew))) {
         if (is_interrupted(options))
             return error_set(error, ERROR_WORK, "interrupted");
-        if (!crew_step(crew, 0, STEP_MILLISECONDS, error))
+        if (!crew_step(crew, 0, CREW_STEP_MILLISECONDS, error))
             return false;
     }
     return true;
 }
 
-bool sweep_single(const struct problem *problem, size_t index, const struct sweep_options *options, void **image,
-                  size_t *image_bytes, struct evaluation *evaluation, struct error *error)
+bool evaluate_single(const struct problem *problem, size_t index, const struct single_options *options, void **image,
+                     size_t *image_bytes, struct evaluation *evaluation, struct error *error)
 {
-    const struct crew_plan plan = {
-        .device = problem_device(problem),
-        .ordinals = options->ordinals,
-        .ordinal_count = options->ordinal_count,
-        .notice = options->notice,
-        .notice_context = options->notice_context,
-        .compile_jobs = 1,
-        .compile_deadline = options->compile_deadline,
-        .measure_deadline = options->measure_deadline,
-    };
+    struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
     struct crew *crew = NULL;
     struct candidate *candidate = NULL;
     bool done = false;
+    plan.compile_jobs = 1;
     if (!crew_create(&plan, &crew, error) || !candidate_create(problem, index, options->seed, &candidate, error))
         goto out;
     candidate->image = *image; /* the candidate owns it until it comes back */

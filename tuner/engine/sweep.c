@@ -1,3 +1,4 @@
+#include "tuner/engine/identity.h"
 #include "tuner/engine/sweep_state.h"
 
 #include "tuner/device/monotonic.h"
@@ -20,7 +21,7 @@ bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
 {
     char *text = problem_configuration_text(sweep->problem, index);
     if (!text)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     free(sweep->best_text);
     sweep->best_text = text;
     sweep->summary->progress.best_configuration = text;
@@ -82,7 +83,7 @@ static bool tell(const struct sweep *sweep, size_t index, struct error *error)
     bool valid = finding->outcome == OUTCOME_OK && isfinite(finding->value);
     const struct observation observation = {
         .index = index, .valid = valid, .objective = valid ? finding->value : 0, .seconds = (double)finding->seconds};
-    return search_tell(sweep->search, &observation) || error_set(error, ERROR_SYSTEM, "out of memory");
+    return search_tell(sweep->search, &observation) || error_out_of_memory(error);
 }
 
 /* Rows of the database are linked to the run many at a time: a commit for each would take longer than all else. */
@@ -99,7 +100,7 @@ static bool note_reused(struct sweep *sweep, int64_t evaluation, struct error *e
         size_t capacity = sweep->reused_capacity ? 2 * sweep->reused_capacity : 256;
         int64_t *reused = realloc(sweep->reused, capacity * sizeof *reused);
         if (!reused)
-            return error_set(error, ERROR_SYSTEM, "out of memory");
+            return error_out_of_memory(error);
         sweep->reused = reused;
         sweep->reused_capacity = capacity;
     }
@@ -118,7 +119,7 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
                                           .energy_j = -1};
     char *text = problem_configuration_text(sweep->problem, index);
     if (!text)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     finding->state = FINDING_MADE;
     sweep->findings.stored--;
     sweep->summary->progress.reused++;
@@ -323,7 +324,7 @@ static bool search(struct sweep *sweep, struct error *error)
         if (!ask(sweep, error) || !record_finished(sweep, error))
             return false;
         if (crew_inside(sweep->crew) > 0) {
-            if (!crew_step(sweep->crew, incumbent_ns(sweep), STEP_MILLISECONDS, error) ||
+            if (!crew_step(sweep->crew, incumbent_ns(sweep), CREW_STEP_MILLISECONDS, error) ||
                 !record_finished(sweep, error))
                 return false;
             /* A quiet moment: what was put outlives a power cut from now on. */
@@ -359,7 +360,7 @@ static bool begin(struct sweep *sweep, struct error *error)
         host[0] = '\0';
     char *budget = budget_text(sweep->options);
     if (!budget)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     const struct store_run run = {
         .strategy = sweep->options->strategy_text,
         .budget = budget,
@@ -441,21 +442,11 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .summary = summary,
         .started = monotonic_seconds(),
     };
-    const struct crew_plan plan = {
-        .device = problem_device(problem),
-        .ordinals = options->ordinals,
-        .ordinal_count = options->ordinal_count,
-        .notice = options->notice,
-        .notice_context = options->notice_context,
-        .compile_jobs = options->compile_jobs,
-        .no_cache = options->no_cache,
-        .compile_deadline = options->compile_deadline,
-        .measure_deadline = options->measure_deadline,
-    };
+    const struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
     const struct findings_demand demand = {
         .objective = sweep.objective,
-        .compile_deadline = options->compile_deadline > 0 ? options->compile_deadline : CREW_DEADLINE,
-        .measure_deadline = options->measure_deadline > 0 ? options->measure_deadline : CREW_DEADLINE,
+        .compile_deadline = plan.compile_deadline,
+        .measure_deadline = plan.measure_deadline,
     };
     size_t priors[WARM_START_MOST];
     struct strategy_setup setup = {
@@ -466,8 +457,8 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
     sweep.expectation = expectation_create(problem_search_space(problem));
     bool done =
-        (sweep.expectation || error_set(error, ERROR_SYSTEM, "out of memory")) && check_objective(&sweep, error) &&
-        sweep_identity(problem, &sweep.identity, error) &&
+        (sweep.expectation || error_out_of_memory(error)) && check_objective(&sweep, error) &&
+        problem_identity(problem, &sweep.identity, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
         create_search(&sweep, &setup, priors, error) && crew_create(&plan, &sweep.crew, error);
     if (done) {

@@ -16,8 +16,9 @@
 #define TUNE_ENGINE_SWEEP_H
 
 #include "db/store.h"
-#include "tuner/measure/objective.h"
+#include "tuner/evaluation/objective.h"
 #include "tuner/search/search.h"
+#include "tuner/workers/crew.h"
 
 #include <signal.h>
 
@@ -26,22 +27,14 @@ struct sweep_options {
     const double *strategy_parameters; /* NULL: the presets */
     const char *strategy_text;         /* as the user named it: for the record */
     uint64_t seed;
-    const char *budget_text;           /* as the user wrote it, "" for none: for the record */
-    uint64_t budget_evaluations;       /* 0: no limit */
-    double budget_seconds;             /* 0: no limit */
-    uint64_t patience;                 /* stop after as many evaluations that found nothing better; 0: never */
-    unsigned compile_jobs;             /* 0: as many as suit the machine */
-    double compile_deadline;           /* seconds for one compilation; 0: the default */
-    double measure_deadline;           /* seconds for one evaluation; 0: the default */
-    bool fresh;                        /* measure again what the database already has */
-    bool finals;                       /* decide who is best of those that may be */
-    const struct objective *objective; /* what to minimise; NULL: time */
-    const int *ordinals;               /* of identical devices that share the work; the problem's is the first */
-    size_t ordinal_count;              /* 0: device 0 alone */
-    /* Told what the user should know although the work goes on; may be NULL. */
-    void (*notice)(const char *text, void *context);
-    void *notice_context;
-    bool no_cache;                            /* compile all anew */
+    const char *budget_text;                  /* as the user wrote it, "" for none: for the record */
+    uint64_t budget_evaluations;              /* 0: no limit */
+    double budget_seconds;                    /* 0: no limit */
+    uint64_t patience;                        /* stop after as many evaluations that found nothing better; 0: never */
+    bool fresh;                               /* measure again what the database already has */
+    bool finals;                              /* decide who is best of those that may be */
+    const struct objective *objective;        /* what to minimise; NULL: time */
+    struct crew_plan crew;                    /* the workers; its device is the problem's */
     const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler: 1: finish the row and stop;
                                                  more: stop at once */
 };
@@ -79,9 +72,6 @@ struct sweep_summary {
 typedef void sweep_observer(const struct sweep_progress *progress, const struct evaluation *latest,
                             const char *configuration, void *context);
 
-/* What the database calls this problem; the strings belong to the problem and what it was made of. */
-bool sweep_identity(const struct problem *problem, struct store_problem *identity, struct error *error);
-
 /*
  * Sweep until the strategy has no more questions, the budget is spent, or the caller is interrupted; that nothing
  * valid was found is no failure (progress.best_ns is 0). The budget counts evaluations made, not those the database
@@ -91,33 +81,5 @@ bool sweep_identity(const struct problem *problem, struct store_problem *identit
  */
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
                sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error);
-
-/* Evaluate one configuration outside a sweep (`tune run`): compile unless `image` is given. `*image` and `*bytes`
- * come back filled with what was compiled; the caller frees. */
-bool sweep_single(const struct problem *problem, size_t index, const struct sweep_options *options, void **image,
-                  size_t *image_bytes, struct evaluation *evaluation, struct error *error);
-
-/* Describe a device in a child process (the parent never opens one). */
-bool sweep_describe(const char *kind, int ordinal, struct device_description *description, struct error *error);
-
-struct found_device {
-    int ordinal;
-    bool works; /* else `why` says why it cannot be described */
-    struct device_description description;
-    struct error why;
-};
-/* All devices of a kind, in one child process; allocated. None is no failure. */
-bool sweep_describe_all(const char *kind, struct found_device **devices, size_t *count, struct error *error);
-
-/* How many devices of a kind there are; `why` (may be NULL) tells why there are none. */
-bool sweep_count(const char *kind, int *count, struct error *why);
-
-/* The body of a worker process; main() calls it when started as a worker, with the socket to the parent. Returns the
- * exit status. */
-int worker_main(const char *role, int socket);
-
-/* The same for a role that is not the engine's: set the process up as a worker and let `serve` answer. */
-struct channel;
-int worker_serve(int socket, bool (*serve)(struct channel *channel, struct error *error));
 
 #endif

@@ -4,12 +4,9 @@
 #ifndef TUNE_ENGINE_SWEEP_STATE_H
 #define TUNE_ENGINE_SWEEP_STATE_H
 
-#include "tuner/engine/crew.h"
 #include "tuner/engine/expectation.h"
 #include "tuner/engine/findings.h"
 #include "tuner/engine/sweep.h"
-
-enum { STEP_MILLISECONDS = 200 }; /* between two looks at the interrupt flag and the budget */
 
 struct sweep {
     const struct problem *problem;

@@ -183,6 +183,6 @@ bool warm_start(const struct problem *problem, struct store *store, const struct
         store_relatives(store, identity->template_name, problem_device(problem)->kind, gather, &gathering, error);
     *count = gathering.count;
     if (done && gathering.failed)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     return done;
 }

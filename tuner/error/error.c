@@ -8,6 +8,7 @@
 #undef error_set
 #undef error_at
 #undef error_hint
+#undef error_out_of_memory
 
 static void fill(struct error *error, enum error_code code, const char *format, va_list arguments)
 {
@@ -25,6 +26,16 @@ bool error_set(struct error *error, enum error_code code, const char *format, ..
         va_end(arguments);
     }
     return false;
+}
+
+bool error_out_of_memory(struct error *error)
+{
+    return error_set(error, ERROR_OUT_OF_MEMORY, "out of memory");
+}
+
+bool error_is_of_machine(const struct error *error)
+{
+    return error->code == ERROR_SYSTEM || error->code == ERROR_OUT_OF_MEMORY;
 }
 
 /* Copy the line that holds the place, and say where on it the place lies. Long lines keep their start. */

@@ -17,12 +17,13 @@
 
 enum error_code {
     ERROR_NONE = 0,
-    ERROR_INPUT,     /* the user's text, option or number is wrong: exit status 2 */
-    ERROR_WORK,      /* the work itself failed: nothing valid found, device lost: exit status 1 */
-    ERROR_SYSTEM,    /* memory, files, processes, the database: exit status 1 */
-    ERROR_RESOURCES, /* a kernel needs more than the device has (threads, registers, shared memory) */
-    ERROR_MEMORY,    /* the device or the host is out of memory */
-    ERROR_FAULT,     /* a kernel faulted; the device context is dead and its process must end */
+    ERROR_INPUT,         /* the user's text, option or number is wrong: exit status 2 */
+    ERROR_WORK,          /* the work itself failed: nothing valid found, device lost: exit status 1 */
+    ERROR_SYSTEM,        /* files, processes, the database: exit status 1 */
+    ERROR_OUT_OF_MEMORY, /* an allocation of our own failed: exit status 1 */
+    ERROR_RESOURCES,     /* a kernel needs more than the device has (threads, registers, shared memory) */
+    ERROR_DOES_NOT_FIT,  /* a kernel's buffers do not fit the device, or its compilation the compiler's limit */
+    ERROR_FAULT,         /* a kernel faulted; the device context is dead and its process must end */
 };
 
 /* A span of a text: where in which file. `text` is the whole text of the file, `offset` counts bytes from its start.
@@ -52,6 +53,12 @@ bool error_set(struct error *error, enum error_code code, const char *format, ..
 bool error_at(struct error *error, enum error_code code, struct place place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* An allocation failed: ERROR_OUT_OF_MEMORY. Always returns false. */
+bool error_out_of_memory(struct error *error);
+
+/* This machine lacks something (ERROR_SYSTEM, ERROR_OUT_OF_MEMORY): it says nothing about the kernel at hand. */
+bool error_is_of_machine(const struct error *error);
+
 /* Add a hint ("did you mean ...?") to a filled-in error. Always returns false. */
 bool error_hint(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -61,9 +68,10 @@ static inline bool error_is_false(bool result)
     (void)result;
     return false;
 }
-#define error_set(...)  error_is_false(error_set(__VA_ARGS__))
-#define error_at(...)   error_is_false(error_at(__VA_ARGS__))
-#define error_hint(...) error_is_false(error_hint(__VA_ARGS__))
+#define error_set(...)             error_is_false(error_set(__VA_ARGS__))
+#define error_out_of_memory(error) error_is_false(error_out_of_memory(error))
+#define error_at(...)              error_is_false(error_at(__VA_ARGS__))
+#define error_hint(...)            error_is_false(error_hint(__VA_ARGS__))
 
 /* Write "tune: file:line:column: text", the line with a caret under the span, and the hint. */
 void error_print(const struct error *error, FILE *stream);

@@ -19,7 +19,7 @@ struct reading {
 
 static bool out_of_memory(struct reading *reading)
 {
-    return error_set(reading->error, ERROR_MEMORY, "out of memory for the recordings of a database");
+    return error_out_of_memory(reading->error);
 }
 
 static void forget_rows(struct reading *reading)

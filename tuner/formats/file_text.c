@@ -24,7 +24,7 @@ static bool inflate_all(gzFile file, struct file_text *text, const char *path, s
     size_t capacity = 0;
     for (;;) {
         if (text->length + 1 >= capacity && !grow(text, &capacity))
-            return error_set(error, ERROR_MEMORY, "out of memory for the text of %s", path);
+            return error_out_of_memory(error);
         size_t room = capacity - text->length - 1;
         int got = gzread(file, text->bytes + text->length, room < (1U << 30) ? (unsigned)room : 1U << 30);
         if (got < 0)

@@ -251,18 +251,18 @@ char *python_text(struct arena *arena, const char *text, const struct python_nam
     r.out = open_memstream(&buffer, &length);
     bool done = r.out != NULL;
     if (!done)
-        error_set(error, ERROR_MEMORY, "out of memory for an expression");
+        error_out_of_memory(error);
     done = done && skip_lambda(&r);
     while (done && *r.at)
         done = put_next(&r);
     if (r.out && fclose(r.out) != 0 && done)
-        done = error_set(error, ERROR_MEMORY, "out of memory for an expression");
+        done = error_out_of_memory(error);
     if (done) {
         while (length && strchr(" \t", buffer[length - 1]))
             length--;
         copy = arena_string(arena, buffer, length);
         if (!copy)
-            error_set(error, ERROR_MEMORY, "out of memory for an expression");
+            error_out_of_memory(error);
     }
     free(buffer);
     return copy;

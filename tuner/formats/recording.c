@@ -12,11 +12,6 @@ struct value_place {
     size_t parameter, value;
 };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory for a recording");
-}
-
 void recording_free(struct recording *recording)
 {
     if (!recording)
@@ -40,7 +35,7 @@ bool recordings_append(struct recordings *recordings, struct recording *recordin
     struct recording **items = realloc(recordings->items, (recordings->count + 1) * sizeof *items);
     if (!items) {
         recording_free(recording);
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     }
     items[recordings->count++] = recording;
     recordings->items = items;
@@ -77,7 +72,7 @@ bool recording_builder_create(struct recording_builder *builder, const char *nam
 {
     *builder = (struct recording_builder){.recording = calloc(1, sizeof *builder->recording)};
     if (!builder->recording)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     struct recording *recording = builder->recording;
     recording->kernel = recording->device = recording->size = "";
     return recording_builder_text(builder, name, &recording->name, error);
@@ -99,7 +94,7 @@ bool recording_builder_text(struct recording_builder *builder, const char *text,
         return true;
     }
     *copy = arena_string(&builder->recording->arena, text, strlen(text));
-    return *copy || out_of_memory(error);
+    return *copy || error_out_of_memory(error);
 }
 
 bool recording_builder_samples(struct recording_builder *builder, const json_t *array, double scale,
@@ -110,7 +105,7 @@ bool recording_builder_samples(struct recording_builder *builder, const json_t *
         return true;
     double *samples = arena_allocate(&builder->recording->arena, count * sizeof *samples);
     if (!samples)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         const json_t *sample = json_array_get(array, i);
         if (!json_is_number(sample))
@@ -131,7 +126,7 @@ bool recording_builder_parameter(struct recording_builder *builder, const char *
     }
     struct dimension *added = list_append(&builder->parameters, &builder->recording->arena, sizeof *added);
     if (!added)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     return recording_builder_text(builder, name, &added->name, error);
 }
 
@@ -211,14 +206,14 @@ static bool place_value(struct recording_builder *builder, size_t parameter, str
     bool added;
     if (!lookup_number(&builder->value_lookup, hash_value(parameter, value), is_wanted_value, &wanted, &number,
                        &added))
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     if (added) {
         struct arena *arena = &builder->recording->arena;
         struct list *values = &builder->values[parameter];
         struct value_place *place = list_append(&builder->value_places, arena, sizeof *place);
         struct value *kept = list_append(values, arena, sizeof *kept);
         if (!place || !kept)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         if (values->count > MOST_VALUES)
             return error_set(error, ERROR_INPUT, "parameter %s has more than %d values",
                              ((struct dimension *)builder->parameters.items)[parameter].name, MOST_VALUES);
@@ -240,18 +235,18 @@ static bool ensure_room(struct recording_builder *builder, struct error *error)
         builder->values =
             arena_allocate(&recording->arena, (recording->parameter_count + 1) * sizeof *builder->values);
         if (!builder->values)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
     }
     if (recording->count < builder->capacity)
         return true;
     size_t capacity = builder->capacity ? 2 * builder->capacity : FIRST;
     uint16_t *rows = realloc(recording->rows, capacity * recording->parameter_count * sizeof *rows + 1);
     if (!rows)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     recording->rows = rows;
     struct recorded_result *results = realloc(recording->results, capacity * sizeof *results);
     if (!results)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     recording->results = results;
     builder->capacity = capacity;
     return true;
@@ -291,7 +286,7 @@ bool recording_builder_add(struct recording_builder *builder, const json_t *conf
     bool added;
     if (!lookup_number(&builder->row_lookup, XXH3_64bits(row, count * sizeof *row), is_wanted_row, &wanted, &number,
                        &added))
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     recording->results[number] = *result;
     recording->count += added;
     return true;

@@ -17,8 +17,8 @@
 #define TUNE_FORMATS_RECORDING_H
 
 #include "tuner/error/error.h"
+#include "tuner/evaluation/evaluation.h"
 #include "tuner/lang/arena.h"
-#include "tuner/measure/evaluate.h"
 #include "tuner/space/search_space.h"
 
 /* How the evaluation of a configuration went. Seconds are 0 where they are not recorded. */

@@ -100,9 +100,8 @@ bool recording_parse(const char *path, const char *text, size_t length, struct r
     struct recording_builder builder = {0};
     char *name = name_of(path);
     json_t *document = parse_json(path, text, length, error);
-    bool done = document && (name || error_set(error, ERROR_MEMORY, "out of memory for a recording")) &&
-                recording_builder_create(&builder, name, error) && read_document(path, document, &builder, error) &&
-                recording_builder_finish(&builder, result, error);
+    bool done = document && (name || error_out_of_memory(error)) && recording_builder_create(&builder, name, error) &&
+                read_document(path, document, &builder, error) && recording_builder_finish(&builder, result, error);
     recording_builder_clear(&builder);
     json_decref(document);
     free(name);

@@ -91,7 +91,7 @@ static bool read_row(size_t index, struct store_import_row *row, void *context, 
     free(storing->configuration);
     storing->configuration = configuration_text(storing->recording, index);
     if (!storing->configuration)
-        return error_set(error, ERROR_MEMORY, "out of memory for the results of %s", storing->path);
+        return error_out_of_memory(error);
     if (*result->timestamp && !timestamp_to_utc(result->timestamp, storing->measured_at))
         return error_set(error, ERROR_INPUT, "%s: the timestamp \"%.100s\" is none", storing->path,
                          result->timestamp);

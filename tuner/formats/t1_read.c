@@ -27,13 +27,8 @@ char *t1_format(struct t1 *t1, struct error *error, const char *format, ...)
         free(text);
     }
     if (!copy)
-        error_set(error, ERROR_MEMORY, "out of memory for %s", t1->path);
+        error_out_of_memory(error);
     return copy;
-}
-
-static bool out_of_memory(const struct t1 *t1, struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory for %s", t1->path);
 }
 
 void t1_clear(struct t1 *t1)
@@ -145,7 +140,7 @@ static struct python_parameter *python_parameters(struct t1 *t1, const struct va
 {
     struct python_parameter *list = arena_allocate(&t1->arena, (t1->parameter_count + 1) * sizeof *list);
     if (!list)
-        out_of_memory(t1, error);
+        error_out_of_memory(error);
     for (size_t i = 0; list && i < t1->parameter_count; i++) {
         list[i] = (struct python_parameter){
             t1->parameters[i].name, t1->parameters[i].values, t1->parameters[i].count, {.kind = VALUE_UNSET}};
@@ -170,7 +165,7 @@ static struct scope *scope_of(struct t1 *t1, struct error *error)
     }
     t1->scope = scope;
     if (!scope)
-        out_of_memory(t1, error);
+        error_out_of_memory(error);
     return scope;
 }
 
@@ -180,7 +175,7 @@ static bool parse(struct t1 *t1, const char *expression, const char *where, stru
     struct text *text = arena_allocate(&t1->arena, sizeof *text); /* the expression keeps it */
     const char *file = t1_format(t1, error, "%s, %s", t1->path, where);
     if (!text)
-        return out_of_memory(t1, error);
+        return error_out_of_memory(error);
     return file && text_copy(text, &t1->arena, file, expression, strlen(expression), error) &&
            expression_parse(text, &t1->arena, scope, expr, error);
 }
@@ -211,7 +206,7 @@ static bool read_values(struct t1 *t1, struct t1_parameter *parameter, const cha
     names.parameter_count = 0;
     struct scope *scope = scope_create(&t1->arena); /* without names: the values of a parameter read no others */
     if (!scope)
-        return out_of_memory(t1, error);
+        return error_out_of_memory(error);
     const char *list = python_text(&t1->arena, text, &names, where, error);
     const char *bracketed = list ? t1_format(t1, error, "[%s]", list) : NULL;
     if (!bracketed)
@@ -256,7 +251,7 @@ static bool read_default(struct t1 *t1, struct t1_parameter *parameter, const js
         size_t length = value_text(value, NULL, 0);
         char *text = arena_allocate(&t1->arena, length + 1);
         if (!text)
-            return out_of_memory(t1, error);
+            return error_out_of_memory(error);
         value_text(value, text, length + 1);
         parameter->default_text = text;
         return true;
@@ -343,7 +338,7 @@ static bool read_space(struct t1 *t1, const json_t *space, struct error *error)
     t1->parameters = arena_allocate(&t1->arena, count * sizeof *t1->parameters);
     t1->conditions = arena_allocate(&t1->arena, (json_array_size(conditions) + 1) * sizeof *t1->conditions);
     if (!t1->parameters || !t1->conditions)
-        return out_of_memory(t1, error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         if (!read_parameter(t1, json_array_get(parameters, i), i, error))
             return false;
@@ -442,7 +437,7 @@ static bool read_options(struct t1 *t1, const json_t *options, struct error *err
 {
     t1->options = arena_allocate(&t1->arena, (json_array_size(options) + 1) * sizeof *t1->options);
     if (!t1->options)
-        return out_of_memory(t1, error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < json_array_size(options); i++) {
         const char *text = json_string_value(json_array_get(options, i));
         if (!text)
@@ -661,7 +656,7 @@ static bool read_arguments(struct t1 *t1, const json_t *kernel, struct error *er
     struct python_names names = names_of(t1, parameters);
     t1->arguments = arena_allocate(&t1->arena, (json_array_size(arguments) + 1) * sizeof *t1->arguments);
     if (!parameters || !t1->arguments)
-        return out_of_memory(t1, error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < json_array_size(arguments); i++) {
         if (!read_argument(t1, json_array_get(arguments, i), i, &names, error))
             return false;
@@ -723,7 +718,7 @@ bool t1_read(const json_t *document, const char *path, struct t1 *t1, struct err
     const json_t *space, *kernel;
     t1->notes = open_memstream(&t1->notes_text, &t1->notes_length);
     if (!t1->notes)
-        return out_of_memory(t1, error);
+        return error_out_of_memory(error);
     if (!member_object(t1, document, "ConfigurationSpace", &space, error) ||
         !member_object(t1, document, "KernelSpecification", &kernel, error))
         return false;

@@ -49,7 +49,7 @@ static bool writing_start(struct writing *writing, struct error *error)
 {
     *writing = (struct writing){0};
     writing->out = open_memstream(&writing->text, &writing->length);
-    return writing->out || error_set(error, ERROR_MEMORY, "out of memory for a text");
+    return writing->out || error_out_of_memory(error);
 }
 
 /* The text in place of `*text`, which is freed. */
@@ -58,7 +58,7 @@ static bool writing_end(struct writing *writing, char **text, struct error *erro
     bool done = fclose(writing->out) == 0;
     free(*text);
     *text = writing->text;
-    return done || error_set(error, ERROR_MEMORY, "out of memory for a text");
+    return done || error_out_of_memory(error);
 }
 
 static void write_quoted(FILE *out, const char *text)
@@ -249,7 +249,7 @@ static bool write_reference_block(struct t1 *t1, const json_t *document, FILE *o
     struct t1_launch launch;
     struct python_parameter *parameters = arena_allocate(&t1->arena, t1->parameter_count * sizeof *parameters);
     if (!parameters)
-        return error_set(error, ERROR_MEMORY, "out of memory for a template");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < t1->parameter_count; i++)
         parameters[i] = (struct python_parameter){t1->parameters[i].name, NULL, 0, fixed[i]};
     struct python_names names = {.parameters = parameters, .parameter_count = t1->parameter_count};
@@ -393,7 +393,7 @@ static bool name_files(const struct t1 *t1, struct t1_import *import, struct err
     import->foreign = t1->foreign;
     import->name = strdup(t1->name);
     return (import->source_file && import->reference_file && import->kernel_file && import->name) ||
-           error_set(error, ERROR_MEMORY, "out of memory for the names of files");
+           error_out_of_memory(error);
 }
 
 static bool write_placeholder(const struct t1 *t1, struct t1_import *import, struct error *error)
@@ -420,7 +420,7 @@ static bool choose_values(struct t1 *t1, const struct problem *problem, struct v
         return problem_explain_empty(problem, error);
     struct value *slots = calloc(scope_count(space->scope) + 1, sizeof *slots);
     if (!slots)
-        return error_set(error, ERROR_MEMORY, "out of memory for a configuration");
+        return error_out_of_memory(error);
     bool done = (problem_default(problem, &index, &named) ||
                  error_set(error, ERROR_INPUT, "%s: no configuration is valid", t1->path)) &&
                 problem_slots(problem, index, false, slots, error);
@@ -461,7 +461,7 @@ static bool write_texts(struct t1 *t1, const json_t *document, struct t1_import 
 {
     struct value *fixed = arena_allocate(&t1->arena, t1->parameter_count * sizeof *fixed);
     if (!fixed)
-        return error_set(error, ERROR_MEMORY, "out of memory for a template");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < t1->parameter_count; i++) {
         if (t1->parameters[i].count == 0)
             return error_set(error, ERROR_INPUT, "%s: the parameter %s has no values", t1->path,
@@ -469,7 +469,7 @@ static bool write_texts(struct t1 *t1, const json_t *document, struct t1_import 
         fixed[i] = t1->parameters[i].values[0]; /* until it is known which configurations are valid */
     }
     if (fclose(t1->notes) != 0)
-        return error_set(error, ERROR_MEMORY, "out of memory for notes");
+        return error_out_of_memory(error);
     t1->notes = NULL;
     import->notes = t1->notes_text;
     t1->notes_text = NULL;

@@ -24,7 +24,7 @@ struct exporting {
 
 static bool out_of_memory(struct exporting *e)
 {
-    return error_set(e->error, ERROR_MEMORY, "out of memory for a T1 document");
+    return error_out_of_memory(e->error);
 }
 
 /* Set a member; `value` is taken over and may be NULL, which is out of memory. */
@@ -48,7 +48,7 @@ static char *python(struct exporting *e, const struct expr *expr, struct error *
     FILE *out = open_memstream(&text, &length);
     bool done = out && python_write(out, expr, &e->scope, error);
     if (!out || fclose(out) != 0)
-        done = error_set(error, ERROR_MEMORY, "out of memory for a T1 document");
+        done = error_out_of_memory(error);
     if (done)
         return text;
     free(text);

@@ -96,8 +96,6 @@ static bool lower_buffers(const struct lowering *lowering, struct job_case *now)
 
 /* --- memory --- */
 
-enum { GUARD_BYTES = 1024 * 1024 }; /* roughly, around each buffer */
-
 /* "12.5 GiB" */
 static const char *readable(double bytes, char text[32])
 {
@@ -130,7 +128,7 @@ static bool check_memory(const struct lowering *lowering, const struct job_case 
         size_t element = element_types[now->buffers[i].element].bytes;
         if (is_checked(template, i))
             element += 2 * sizeof(double);
-        double bytes = (double)now->buffers[i].extent * (double)element + GUARD_BYTES;
+        double bytes = (double)now->buffers[i].extent * (double)element + 2 * BUFFER_GUARD_BYTES;
         need += bytes;
         if (bytes > largest) {
             largest = bytes;
@@ -142,7 +140,7 @@ static bool check_memory(const struct lowering *lowering, const struct job_case 
         return true;
     char need_text[32], available_text[32], largest_text[32];
     error_at(
-        lowering->error, ERROR_MEMORY, template->buffers[culprit].place,
+        lowering->error, ERROR_DOES_NOT_FIT, template->buffers[culprit].place,
         "the problem %s needs %s of memory, the device has %s; the largest buffer, %s, takes %s with its reference",
         now->size_text, readable(need, need_text), readable(available, available_text), now->buffers[culprit].name,
         readable(largest, largest_text));

@@ -14,6 +14,9 @@
 
 struct json_t;
 
+/* A buffer lies between two guard bands, whose bytes show when a kernel writes beside it. */
+enum { BUFFER_GUARD_BYTES = 16 << 10 }; /* a multiple of every alignment that vector loads may ask for */
+
 struct job_buffer {
     char *name;
     enum element element;
@@ -103,8 +106,8 @@ struct job {
 /*
  * Lower configuration `index` of `problem`. ERROR_INPUT: an expression of the template cannot be evaluated, an extent
  * or a grid is negative or overflows, the configuration's parameters are incomplete. ERROR_RESOURCES: the launch asks
- * for more than the device has (threads, grid, shared memory), known before compiling. ERROR_MEMORY: the buffers of
- * the problem need more than the device has.
+ * for more than the device has (threads, grid, shared memory), known before compiling. ERROR_DOES_NOT_FIT: the
+ * buffers of the problem need more than the device has.
  *
  * Scalars: integers without a type become int (an error if they do not fit), floats become float. Parameters become
  * defines: numbers as they are, booleans as 0 or 1, and a string P = "v" as `#define P v` and `#define P_v 1`, so

@@ -32,5 +32,5 @@ bool lowering_truth(const struct lowering *lowering, const struct expr *expr, bo
 
 bool lowering_out_of_memory(const struct lowering *lowering)
 {
-    return error_set(lowering->error, ERROR_SYSTEM, "out of memory");
+    return error_out_of_memory(lowering->error);
 }

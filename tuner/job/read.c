@@ -71,7 +71,7 @@ static bool read_text(const json_t *json, const char *what, char **text, struct 
     if (!json_is_string(json))
         return refuse(error, what);
     *text = strdup(json_string_value(json));
-    return *text || error_set(error, ERROR_SYSTEM, "out of memory");
+    return *text || error_out_of_memory(error);
 }
 
 /* The index of a word in a table. */
@@ -101,7 +101,7 @@ static void *allocate_items(const json_t *json, const char *what, size_t size, s
     }
     void *items = calloc(json_array_size(json) + 1, size);
     if (!items)
-        error_set(error, ERROR_SYSTEM, "out of memory");
+        error_out_of_memory(error);
     return items;
 }
 
@@ -324,7 +324,7 @@ bool job_from_json(const struct json_t *json, struct job **result, struct error 
     struct job *job = calloc(1, sizeof *job);
     *result = NULL;
     if (!job)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     if (!read_job(json, job, error) || !job_check(job, error)) {
         job_free(job);
         return false;

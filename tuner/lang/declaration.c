@@ -483,7 +483,7 @@ bool parse_template(const struct text *text, struct arena *arena, struct templat
     struct parser *parser = &builder.parser;
     struct scope *scope = scope_create(arena);
     if (!scope || !scope_add_device(scope))
-        return error_set(error, ERROR_MEMORY, "out of memory while reading %s", text->file);
+        return error_out_of_memory(error);
     if (!parser_start(parser, text, arena, scope, error) || !parse_title(&builder) || !parser_end_statement(parser))
         return false;
     while (!parser_at(parser, TOKEN_END)) {

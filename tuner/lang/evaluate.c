@@ -572,7 +572,7 @@ static bool collect_visit(void *context, struct value value)
         size_t capacity = collection->capacity ? 2 * collection->capacity : 16;
         struct value *values = realloc(collection->values, capacity * sizeof *values);
         if (!values)
-            return error_set(collection->error, ERROR_MEMORY, "out of memory for a list of %zu values", capacity);
+            return error_out_of_memory(collection->error);
         collection->values = values;
         collection->capacity = capacity;
     }

@@ -314,7 +314,7 @@ char *token_string(const struct text *text, const struct token *token, struct ar
     const char *from = text->data + token->offset + 1, *end = from + token->length - 2;
     char *string = arena_allocate(arena, token->length);
     if (!string) {
-        error_set(error, ERROR_MEMORY, "out of memory for a string of %s", text->file);
+        error_out_of_memory(error);
         return NULL;
     }
     char *to = string;

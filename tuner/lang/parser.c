@@ -15,7 +15,7 @@ bool parser_start(struct parser *parser, const struct text *text, struct arena *
 
 bool parser_out_of_memory(struct parser *parser)
 {
-    return error_set(parser->error, ERROR_MEMORY, "out of memory while reading %s", parser->text->file);
+    return error_out_of_memory(parser->error);
 }
 
 void *parser_allocate(struct parser *parser, size_t size)

@@ -1,5 +1,5 @@
 #include "tuner/lang/scope.h"
-#include "tuner/device/description.h"
+#include "tuner/description/description.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -347,11 +347,6 @@ static void hand_over(const struct space_parser *sp, struct space *space)
     space->default_count = sp->defaults.count;
 }
 
-static bool out_of_memory(const struct document *document, struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory while reading %s", document->text.file);
-}
-
 static bool parse_statements(struct space_parser *sp)
 {
     struct parser *parser = &sp->parser;
@@ -372,7 +367,7 @@ static bool parse(struct document *document, const struct template *template, co
     unsigned spaces = 0;
     sp.choices = arena_allocate(arena, scope_count(template->scope) * sizeof *sp.choices);
     if (!scope || !sp.choices)
-        return out_of_memory(document, error);
+        return error_out_of_memory(error);
     if (!parser_start(&sp.parser, &document->text, arena, scope, error) || !parse_title(&sp) ||
         !parser_end_statement(&sp.parser))
         return false;
@@ -391,7 +386,7 @@ static bool hash_document(struct document *document, struct error *error)
     struct space *space = &document->space;
     struct hash *hash = hash_create();
     if (!hash)
-        return out_of_memory(document, error);
+        return error_out_of_memory(error);
     hash_tokens(hash, &document->text);
     for (size_t i = 0; i < space->member_count; i++)
         hash_bytes(hash, space->members[i]->hash, sizeof space->members[i]->hash);
@@ -404,7 +399,7 @@ static struct document *document_create(struct error *error)
 {
     struct document *document = calloc(1, sizeof *document);
     if (!document)
-        error_set(error, ERROR_MEMORY, "out of memory for a space");
+        error_out_of_memory(error);
     return document;
 }
 

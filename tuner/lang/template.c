@@ -23,7 +23,7 @@ static struct document *document_create(struct error *error)
 {
     struct document *document = calloc(1, sizeof *document);
     if (!document)
-        error_set(error, ERROR_MEMORY, "out of memory for a template");
+        error_out_of_memory(error);
     return document;
 }
 
@@ -35,11 +35,6 @@ void template_free(struct template *template)
     free(document);
 }
 
-static bool out_of_memory(const struct document *document, struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory while reading %s", document->text.file);
-}
-
 /* Parse the document's text, once its path and folder are known. */
 static bool parse(struct document *document, const char *folder, struct error *error)
 {
@@ -47,7 +42,7 @@ static bool parse(struct document *document, const char *folder, struct error *e
     template->path = document->text.file;
     template->folder = arena_string(&document->arena, folder, strlen(folder));
     return template->folder ? parse_template(&document->text, &document->arena, template, error)
-                            : out_of_memory(document, error);
+                            : error_out_of_memory(error);
 }
 
 /* All names of a folder with one of these endings, sorted; in the arena. */
@@ -87,7 +82,7 @@ static bool list_folder(struct names *names, struct arena *arena, const char *fo
         if (name)
             *name = arena_string(arena, entry->d_name, strlen(entry->d_name));
         if (!name || !*name) {
-            error_set(error, ERROR_MEMORY, "out of memory for the names in %s", folder);
+            error_out_of_memory(error);
             goto end;
         }
     }
@@ -134,7 +129,7 @@ static bool find_template(struct document *document, const char *folder, const c
         return error_hint(error, "name one of the files");
     }
     *path = join(&document->arena, folder, found[0]);
-    return *path ? true : error_set(error, ERROR_MEMORY, "out of memory while reading %s", folder);
+    return *path ? true : error_out_of_memory(error);
 }
 
 /* The folder of a path, in the arena: "." when it has none. */
@@ -151,7 +146,7 @@ static bool require_file(struct document *document, const char *file, struct pla
     struct stat status;
     const char *path = join(&document->arena, document->template.folder, file);
     if (!path)
-        return out_of_memory(document, error);
+        return error_out_of_memory(error);
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
         return true;
     static const char *const endings[] = {".cu", NULL};
@@ -184,8 +179,7 @@ static bool hash_file(struct hash *hash, const char *folder, const char *name, s
     struct arena arena = {0};
     struct text text;
     const char *path = join(&arena, folder, name);
-    bool good = path ? text_read_raw(&text, &arena, path, error)
-                     : error_set(error, ERROR_MEMORY, "out of memory while reading %s", name);
+    bool good = path ? text_read_raw(&text, &arena, path, error) : error_out_of_memory(error);
     if (good) {
         hash_bytes(hash, name, strlen(name) + 1);
         hash_source(hash, &text);
@@ -206,7 +200,7 @@ static bool hash_document(const struct document *document, bool sources, char di
     const char *folder = document->template.folder;
     struct hash *hash = hash_create();
     if (!hash)
-        return out_of_memory(document, error);
+        return error_out_of_memory(error);
     hash_tokens(hash, &document->text);
     if (sources && !list_folder(&names, &arena, folder, source_endings, error))
         goto end;
@@ -231,7 +225,7 @@ static bool stamp_sources(const struct document *document, char digits[17], stru
     const char *folder = document->template.folder;
     struct hash *hash = hash_create();
     if (!hash)
-        return out_of_memory(document, error);
+        return error_out_of_memory(error);
     if (!list_folder(&names, &arena, folder, source_endings, error))
         goto end;
     for (size_t i = 0; i < names.list.count; i++) {
@@ -290,7 +284,7 @@ static bool read_document(struct document *document, const char *path, struct er
         return false;
     const char *folder = folder_of(&document->arena, path);
     if (!folder)
-        return out_of_memory(document, error);
+        return error_out_of_memory(error);
     return parse(document, folder, error) && require_sources(document, error) &&
            stamp_sources(document, document->stamp, error) &&
            hash_document(document, true, document->template.hash, error);

@@ -70,7 +70,7 @@ bool text_copy(struct text *text, struct arena *arena, const char *file, const c
     text->data = arena_string(arena, data, length);
     text->length = length;
     if (!text->file || !text->data)
-        return error_set(error, ERROR_MEMORY, "out of memory for the text of %s", file);
+        return error_out_of_memory(error);
     return check(text, error);
 }
 
@@ -124,7 +124,7 @@ bool text_read_raw(struct text *text, struct arena *arena, const char *path, str
     char *data = arena_allocate(arena, text->length + 1);
     text->data = data;
     if (!text->file || !data) {
-        error_set(error, ERROR_MEMORY, "out of memory for the text of %s", path);
+        error_out_of_memory(error);
         goto end;
     }
     good = read_all(file, data, &text->length, path, error);

@@ -2,7 +2,7 @@
 
 #include "tuner/device/monotonic.h"
 #include "tuner/measure/energy.h"
-#include "tuner/measure/shelf.h"
+#include "tuner/measure/instance_cache.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/timing.h"
 #include "tuner/measure/validate.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 
 struct evaluator {
-    struct bench bench;
+    struct validation_kernels kernels;
     struct program_cache *programs;
-    struct shelf *shelf;
+    struct instance_cache *cache;
 };
 
 bool evaluator_create(const struct device_driver *driver, int ordinal, bool use_cache, struct evaluator **result,
@@ -23,9 +23,9 @@ bool evaluator_create(const struct device_driver *driver, int ordinal, bool use_
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
     *result = NULL;
     if (!evaluator)
-        return error_set(error, ERROR_MEMORY, "out of memory for an evaluator");
-    if (bench_open(&evaluator->bench, driver, ordinal, use_cache, error) &&
-        program_cache_create(&evaluator->programs, error) && shelf_create(&evaluator->shelf, error)) {
+        return error_out_of_memory(error);
+    if (validation_kernels_open(&evaluator->kernels, driver, ordinal, use_cache, error) &&
+        program_cache_create(&evaluator->programs, error) && instance_cache_create(&evaluator->cache, error)) {
         *result = evaluator;
         return true;
     }
@@ -37,24 +37,24 @@ void evaluator_free(struct evaluator *evaluator)
 {
     if (!evaluator)
         return;
-    struct bench *bench = &evaluator->bench;
-    shelf_free(evaluator->shelf, bench);
-    program_cache_free(evaluator->programs, bench->driver, bench->device);
-    bench_close(bench);
+    struct validation_kernels *kernels = &evaluator->kernels;
+    instance_cache_free(evaluator->cache, kernels);
+    program_cache_free(evaluator->programs, kernels->driver, kernels->device);
+    validation_kernels_close(kernels);
     free(evaluator);
 }
 
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error)
 {
     (void)error; /* was described when it was opened */
-    *description = evaluator->bench.description;
+    *description = evaluator->kernels.description;
     return true;
 }
 
 void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequence, void *context), void *context)
 {
-    evaluator->bench.began = began;
-    evaluator->bench.context = context;
+    evaluator->kernels.began = began;
+    evaluator->kernels.context = context;
 }
 
 /* One evaluation on its way through the stages. */
@@ -75,7 +75,8 @@ static bool is_ok(const struct candidate *candidate)
 static bool get_instance(struct evaluator *evaluator, struct candidate *candidate, size_t which,
                          struct instance **instance, struct error *error)
 {
-    if (shelf_get(evaluator->shelf, &evaluator->bench, evaluator->programs, candidate->job, which, instance, error))
+    if (instance_cache_get(evaluator->cache, &evaluator->kernels, evaluator->programs, candidate->job, which,
+                           instance, error))
         return true;
     candidate->template_at_fault = error->code == ERROR_INPUT;
     return false;
@@ -87,7 +88,7 @@ static bool validate_now(struct evaluator *evaluator, const struct candidate *ca
     const struct job_case *job_case = &candidate->job->cases[which];
     char when[512];
     snprintf(when, sizeof when, ", at size %s%s", job_case->size_text ? job_case->size_text : "", suffix);
-    return validate_run(&evaluator->bench, instance, job_case, when, candidate->evaluation, error);
+    return validate_run(&evaluator->kernels, instance, job_case, when, candidate->evaluation, error);
 }
 
 /* The launch that validation looks at. Where it can tell that a candidate is hopeless, it is timed. */
@@ -97,18 +98,18 @@ static bool launch_once(struct evaluator *evaluator, struct candidate *candidate
     const struct evaluation_effort *effort = candidate->effort;
     const struct timed timed = {&candidate->program, &candidate->job->cases[which].launch, instance};
     if (which == JOB_TUNED && effort->incumbent_ns > 0 && effort->samples == 0)
-        return timing_first(&evaluator->bench, &timed, &candidate->first_launch_ns, error);
-    return steps_run(&evaluator->bench, timed.program, timed.launch, instance, error);
+        return timing_first(&evaluator->kernels, &timed, &candidate->first_launch_ns, error);
+    return steps_run(&evaluator->kernels, timed.program, timed.launch, instance, error);
 }
 
 /* Prepare and launch once from poisoned outputs, and look at what comes out. */
 static bool validate_case(struct evaluator *evaluator, struct candidate *candidate, size_t which,
                           struct instance **instance, struct error *error)
 {
-    struct bench *bench = &evaluator->bench;
+    struct validation_kernels *kernels = &evaluator->kernels;
     const struct job_case *job_case = &candidate->job->cases[which];
-    return get_instance(evaluator, candidate, which, instance, error) && instance_reset(bench, *instance, error) &&
-           steps_run(bench, &candidate->program, &job_case->prepare, *instance, error) &&
+    return get_instance(evaluator, candidate, which, instance, error) && instance_reset(kernels, *instance, error) &&
+           steps_run(kernels, &candidate->program, &job_case->prepare, *instance, error) &&
            launch_once(evaluator, candidate, which, *instance, error) &&
            validate_now(evaluator, candidate, which, *instance, "", error);
 }
@@ -120,9 +121,9 @@ static bool check_resources(struct evaluator *evaluator, struct candidate *candi
         if (i == JOB_AWKWARD && !job->has_awkward)
             continue;
         struct kernel_resources *resources = &candidate->evaluation->resources;
-        if (!steps_check_resources(&evaluator->bench, &candidate->program, &job->program, &job->cases[i].prepare,
+        if (!steps_check_resources(&evaluator->kernels, &candidate->program, &job->program, &job->cases[i].prepare,
                                    resources, error) ||
-            !steps_check_resources(&evaluator->bench, &candidate->program, &job->program, &job->cases[i].launch,
+            !steps_check_resources(&evaluator->kernels, &candidate->program, &job->program, &job->cases[i].launch,
                                    resources, error))
             return false;
     }
@@ -130,14 +131,14 @@ static bool check_resources(struct evaluator *evaluator, struct candidate *candi
 }
 
 /* A hopeless candidate is not worth as much time. */
-static bool measure_energy(struct bench *bench, const struct timed *timed, const struct candidate *candidate,
-                           struct error *error)
+static bool measure_energy(struct validation_kernels *kernels, const struct timed *timed,
+                           const struct candidate *candidate, struct error *error)
 {
     struct evaluation *evaluation = candidate->evaluation;
     const struct sampling_prior prior = {candidate->effort->incumbent_ns, candidate->first_launch_ns};
     bool hopeless = candidate->effort->samples == 0 &&
                     sampling_hopeless(&sampling_default, evaluation->samples_ns, evaluation->sample_count, &prior);
-    return energy_run(bench, timed, hopeless ? 0.25 : 0.75, evaluation, error);
+    return energy_run(kernels, timed, hopeless ? 0.25 : 0.75, evaluation, error);
 }
 
 /*
@@ -149,13 +150,13 @@ static bool measure_energy(struct bench *bench, const struct timed *timed, const
 static bool time_case(struct evaluator *evaluator, struct candidate *candidate, const struct instance *instance,
                       struct error *error)
 {
-    struct bench *bench = &evaluator->bench;
+    struct validation_kernels *kernels = &evaluator->kernels;
     const struct timed timed = {&candidate->program, &candidate->job->cases[JOB_TUNED].launch, instance};
     double began = monotonic_seconds();
-    bool timed_all = instance_poison_outputs(bench, instance, error) &&
-                     timing_run(bench, &timed, &sampling_default, candidate->effort, candidate->first_launch_ns,
+    bool timed_all = instance_poison_outputs(kernels, instance, error) &&
+                     timing_run(kernels, &timed, &sampling_default, candidate->effort, candidate->first_launch_ns,
                                 candidate->evaluation, error) &&
-                     (!candidate->effort->energy || measure_energy(bench, &timed, candidate, error));
+                     (!candidate->effort->energy || measure_energy(kernels, &timed, candidate, error));
     candidate->evaluation->measure_seconds = monotonic_seconds() - began;
     began = monotonic_seconds();
     timed_all =
@@ -197,7 +198,7 @@ static enum outcome outcome_of_error(enum error_code code)
     switch (code) {
     case ERROR_RESOURCES:
         return OUTCOME_RESOURCES;
-    case ERROR_MEMORY:
+    case ERROR_DOES_NOT_FIT:
         return OUTCOME_MEMORY;
     case ERROR_FAULT:
         return OUTCOME_FAULT;
@@ -224,20 +225,20 @@ static const struct evaluation unknown = {
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
 {
-    struct bench *bench = &evaluator->bench;
+    struct validation_kernels *kernels = &evaluator->kernels;
     struct candidate candidate = {.job = job, .effort = effort, .evaluation = evaluation};
     struct error failure = {0};
     *evaluation = unknown;
     evaluation->seed = job->seed;
-    snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", bench->description.uuid);
-    bool done =
-        program_load(bench->driver, bench->device, &job->program, image, image_bytes, &candidate.program, &failure) &&
-        run_stages(evaluator, &candidate, &failure);
-    program_unload(bench->driver, bench->device, &candidate.program);
+    snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", kernels->description.uuid);
+    bool done = program_load(kernels->driver, kernels->device, &job->program, image, image_bytes, &candidate.program,
+                             &failure) &&
+                run_stages(evaluator, &candidate, &failure);
+    program_unload(kernels->driver, kernels->device, &candidate.program);
     if (evaluation->outcome == OUTCOME_OUT_OF_BOUNDS)
-        shelf_clear(evaluator->shelf, bench);
+        instance_cache_clear(evaluator->cache, kernels);
     if (!done) {
-        bool evaluated = !candidate.template_at_fault && failure.code != ERROR_SYSTEM;
+        bool evaluated = !candidate.template_at_fault && !error_is_of_machine(&failure);
         if (!evaluated || failure.code == ERROR_FAULT)
             *error = failure;
         if (!evaluated)

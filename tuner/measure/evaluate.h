@@ -12,62 +12,9 @@
 #ifndef TUNE_MEASURE_EVALUATE_H
 #define TUNE_MEASURE_EVALUATE_H
 
+#include "tuner/device/device.h"
+#include "tuner/evaluation/evaluation.h"
 #include "tuner/job/job.h"
-
-struct json_t;
-
-/* How an evaluation ended. The names are what the database and the tables show; see outcome_name. */
-enum outcome {
-    OUTCOME_OK,
-    OUTCOME_COMPILE_ERROR,   /* the compiler refused the source */
-    OUTCOME_COMPILE_CRASH,   /* the compiler died */
-    OUTCOME_COMPILE_TIMEOUT, /* the compiler did not end in time */
-    OUTCOME_RESOURCES,       /* needs more threads, registers or shared memory than the device has */
-    OUTCOME_MEMORY,          /* buffers do not fit */
-    OUTCOME_LAUNCH_ERROR,    /* the launch was refused for another reason */
-    OUTCOME_FAULT,           /* illegal address, trap, assertion */
-    OUTCOME_WRONG_RESULT,
-    OUTCOME_NOT_FINITE,    /* NaN or infinity where a number belongs, or an element never written */
-    OUTCOME_OUT_OF_BOUNDS, /* wrote into the guard bands, or into an input */
-    OUTCOME_TIMEOUT,       /* did not end in time */
-    OUTCOME_CRASH,         /* the worker process died */
-    OUTCOME_COUNT,
-};
-const char *outcome_name(enum outcome outcome);    /* "ok", "compile_error", ... */
-const char *outcome_meaning(enum outcome outcome); /* a few words for people */
-bool outcome_find(const char *name, enum outcome *outcome);
-
-struct evaluation {
-    enum outcome outcome;
-    char *message; /* "" if all is well; allocated */
-
-    double time_ns;                   /* median; 0 unless ok */
-    double time_low_ns, time_high_ns; /* 95 % confidence interval of the median */
-    double *samples_ns;               /* raw, in the order taken; allocated */
-    size_t sample_count;
-    double error_ratio; /* largest error over the allowed one; <= 1 when ok; -1: not validated */
-    int64_t throttled; /* samples taken while the device was throttled; repeated, unless it did not end (see state) */
-
-    double energy_j;       /* of one run of the launches; -1: not measured */
-    double energy_error_j; /* half the width of its interval */
-
-    char uuid[64]; /* of the device that measured it; "" if none did */
-    uint64_t seed; /* of the inputs that it was validated on */
-
-    struct kernel_resources resources; /* of the kernel that needs most registers */
-    int64_t spill_bytes;
-    struct device_state state;
-    double compile_seconds, validate_seconds, measure_seconds;
-    double framework_seconds; /* what another tool took for itself, of rows that were imported; 0: not known */
-};
-
-/* Any bytes as a JSON string (new reference): a compiler's log can hold what is not UTF-8, and then what is not ASCII
- * becomes '?'. NULL: out of memory. */
-struct json_t *evaluation_text_json(const char *text);
-
-void evaluation_clear(struct evaluation *evaluation);
-struct json_t *evaluation_to_json(const struct evaluation *evaluation);
-bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);
 
 struct evaluator; /* an open device with inputs, references and helper kernels that are kept between jobs */
 
@@ -94,8 +41,8 @@ struct evaluation_effort {
 /*
  * Evaluate `job` with the compiled `image`. Returns false only when the device cannot go on (ERROR_FAULT: the outcome
  * is still filled in, and the process must end), when the template's own setup or reference is at fault
- * (ERROR_INPUT), or when this machine lacks something (ERROR_SYSTEM). What only the compiler knows, spill_bytes and
- * compile_seconds, is left unknown (-1 and 0) for the caller to fill in.
+ * (ERROR_INPUT), or when this machine lacks something (error_is_of_machine). What only the compiler knows,
+ * spill_bytes and compile_seconds, is left unknown (-1 and 0) for the caller to fill in.
  */
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error);

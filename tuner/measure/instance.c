@@ -22,7 +22,7 @@ uint64_t instance_bytes(const struct job_case *job_case)
     uint64_t total = 0;
     for (size_t i = 0; i < job_case->buffer_count; i++) {
         const struct job_buffer *buffer = &job_case->buffers[i];
-        total += BOTH_GUARDS_BYTES + buffer->extent * element_types[buffer->element].bytes;
+        total += 2 * BUFFER_GUARD_BYTES + buffer->extent * element_types[buffer->element].bytes;
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t buffer = job_case->checks[i].buffer;
@@ -34,13 +34,14 @@ uint64_t instance_bytes(const struct job_case *job_case)
 
 /* ---- buffers ---------------------------------------------------------------------------------------------- */
 
-static bool fill_initial(struct bench *bench, const struct instance_buffer *buffer, struct error *error)
+static bool fill_initial(struct validation_kernels *kernels, const struct instance_buffer *buffer,
+                         struct error *error)
 {
-    return bench_fill(bench, buffer->memory.address, buffer->extent, &buffer->filling, error);
+    return validation_fill(kernels, buffer->memory.address, buffer->extent, &buffer->filling, error);
 }
 
-static bool make_buffers(struct bench *bench, struct instance *instance, const struct job_case *job_case,
-                         uint64_t seed, struct error *error)
+static bool make_buffers(struct validation_kernels *kernels, struct instance *instance,
+                         const struct job_case *job_case, uint64_t seed, struct error *error)
 {
     for (size_t i = 0; i < job_case->buffer_count; i++) {
         const struct job_buffer *wanted = &job_case->buffers[i];
@@ -49,40 +50,40 @@ static bool make_buffers(struct bench *bench, struct instance *instance, const s
         buffer->role = wanted->role;
         buffer->extent = wanted->extent;
         if (!filling_of_buffer(wanted, i, seed, &buffer->filling, error) ||
-            !bench_allocate_guarded(bench, buffer_bytes(buffer), &buffer->memory, error) ||
-            !fill_initial(bench, buffer, error))
+            !validation_allocate_guarded(kernels, buffer_bytes(buffer), &buffer->memory, error) ||
+            !fill_initial(kernels, buffer, error))
             return false;
     }
     return true;
 }
 
 /* A double for each element, poisoned so that what the reference leaves out is found. */
-static bool make_expected(struct bench *bench, uint64_t extent, uint64_t *address, struct error *error)
+static bool make_expected(struct validation_kernels *kernels, uint64_t extent, uint64_t *address, struct error *error)
 {
     struct filling poison = filling_poison(ELEMENT_DOUBLE);
     if (extent > SIZE_MAX / sizeof(double))
-        return error_set(error, ERROR_MEMORY, "the reference of %" PRIu64 " elements does not fit into memory",
+        return error_set(error, ERROR_DOES_NOT_FIT, "the reference of %" PRIu64 " elements does not fit into memory",
                          extent);
     size_t bytes = (extent ? (size_t)extent : 1) * sizeof(double);
-    if (!bench->driver->allocate(bench->device, bytes, address, error)) {
+    if (!kernels->driver->allocate(kernels->device, bytes, address, error)) {
         *address = 0;
         return false;
     }
-    return bench_fill(bench, *address, extent, &poison, error);
+    return validation_fill(kernels, *address, extent, &poison, error);
 }
 
-static bool make_all_expected(struct bench *bench, struct instance *instance, const struct job_case *job_case,
-                              struct error *error)
+static bool make_all_expected(struct validation_kernels *kernels, struct instance *instance,
+                              const struct job_case *job_case, struct error *error)
 {
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t index = job_case->checks[i].buffer;
         struct instance_buffer *buffer = &instance->buffers[index];
         if (buffer->reference)
             continue;
-        if (!make_expected(bench, buffer->extent, &buffer->reference, error))
+        if (!make_expected(kernels, buffer->extent, &buffer->reference, error))
             return false;
         if (steps_use_magnitude(&job_case->reference, index) &&
-            !make_expected(bench, buffer->extent, &buffer->magnitude, error))
+            !make_expected(kernels, buffer->extent, &buffer->magnitude, error))
             return false;
     }
     return true;
@@ -93,44 +94,45 @@ static bool make_all_expected(struct bench *bench, struct instance *instance, co
 /* Whatever goes wrong in setup or reference is the template's fault, but for what this machine lacks. */
 static bool blame_template(struct error *error, const char *sequence)
 {
-    if (!error || error->code == ERROR_MEMORY || error->code == ERROR_SYSTEM || error->code == ERROR_INPUT)
+    if (!error || error->code == ERROR_DOES_NOT_FIT || error_is_of_machine(error) || error->code == ERROR_INPUT)
         return false;
     struct error cause = *error;
     error_set(error, ERROR_INPUT, "the template's %s fails: %s", sequence, cause.text);
     return false;
 }
 
-static bool run_sequence(struct bench *bench, struct program_cache *programs, const struct job_program *source,
-                         const struct job_steps *steps, const struct instance *instance, const char *name,
-                         struct error *error)
+static bool run_sequence(struct validation_kernels *kernels, struct program_cache *programs,
+                         const struct job_program *source, const struct job_steps *steps,
+                         const struct instance *instance, const char *name, struct error *error)
 {
     const struct program *program;
     if (steps->count == 0)
         return true;
     struct kernel_resources resources = {0};
-    if (bench->began)
-        bench->began(name, bench->context);
-    bool done = program_cache_get(programs, bench->driver, bench->device, &bench->description, bench->images, source,
-                                  &program, error) &&
-                steps_check_resources(bench, program, source, steps, &resources, error) &&
-                steps_run(bench, program, steps, instance, error) && bench->driver->synchronize(bench->device, error);
-    if (bench->began)
-        bench->began(NULL, bench->context);
+    if (kernels->began)
+        kernels->began(name, kernels->context);
+    bool done = program_cache_get(programs, kernels->driver, kernels->device, &kernels->description, kernels->images,
+                                  source, &program, error) &&
+                steps_check_resources(kernels, program, source, steps, &resources, error) &&
+                steps_run(kernels, program, steps, instance, error) &&
+                kernels->driver->synchronize(kernels->device, error);
+    if (kernels->began)
+        kernels->began(NULL, kernels->context);
     return done || blame_template(error, name);
 }
 
 /* Keep copies of the given buffers that setup has written: no filling makes those again. */
-static bool keep_copies(struct bench *bench, struct instance *instance, const struct job_case *job_case,
-                        struct report *reports, struct error *error)
+static bool keep_copies(struct validation_kernels *kernels, struct instance *instance,
+                        const struct job_case *job_case, struct report *reports, struct error *error)
 {
     size_t count = instance->buffer_count;
-    if (!bench_reset_reports(bench, count, error))
+    if (!validation_reset_reports(kernels, count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (is_given(instance->buffers[i].role) && !instance_check_unchanged(bench, instance, i, i, error))
+        if (is_given(instance->buffers[i].role) && !instance_check_unchanged(kernels, instance, i, i, error))
             return false;
     }
-    if (!bench_read_reports(bench, reports, count, error))
+    if (!validation_read_reports(kernels, reports, count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
@@ -144,11 +146,11 @@ static bool keep_copies(struct bench *bench, struct instance *instance, const st
         if (!reports[i].changed)
             continue;
         size_t bytes = (size_t)buffer_bytes(buffer);
-        if (!bench->driver->allocate(bench->device, bytes, &buffer->copy, error)) {
+        if (!kernels->driver->allocate(kernels->device, bytes, &buffer->copy, error)) {
             buffer->copy = 0;
             return false;
         }
-        if (!bench->driver->copy(bench->device, buffer->copy, buffer->memory.address, bytes, error))
+        if (!kernels->driver->copy(kernels->device, buffer->copy, buffer->memory.address, bytes, error))
             return false;
     }
     return true;
@@ -188,42 +190,43 @@ static bool judge_template(const struct instance *instance, const struct job_cas
 }
 
 /* Have setup and reference kept to their buffers and written all that they must? Three reports a buffer. */
-static bool check_template(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
-                           struct report *reports, struct error *error)
+static bool check_template(struct validation_kernels *kernels, const struct instance *instance,
+                           const struct job_case *job_case, struct report *reports, struct error *error)
 {
     size_t count = instance->buffer_count;
-    if (!bench_reset_reports(bench, 3 * count, error))
+    if (!validation_reset_reports(kernels, 3 * count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (!bench_check_guards(bench, &buffer->memory, 3 * i, error))
+        if (!validation_check_guards(kernels, &buffer->memory, 3 * i, error))
             return false;
-        if (buffer->role == BUFFER_IN && !instance_check_unchanged(bench, instance, i, 3 * i, error))
+        if (buffer->role == BUFFER_IN && !instance_check_unchanged(kernels, instance, i, 3 * i, error))
             return false;
         if (buffer->reference &&
-            !bench_check_reference(bench, buffer->reference, buffer->extent, false, 3 * i + 1, error))
+            !validation_check_reference(kernels, buffer->reference, buffer->extent, false, 3 * i + 1, error))
             return false;
         if (buffer->magnitude &&
-            !bench_check_reference(bench, buffer->magnitude, buffer->extent, true, 3 * i + 2, error))
+            !validation_check_reference(kernels, buffer->magnitude, buffer->extent, true, 3 * i + 2, error))
             return false;
     }
-    return bench_read_reports(bench, reports, 3 * count, error) && judge_template(instance, job_case, reports, error);
+    return validation_read_reports(kernels, reports, 3 * count, error) &&
+           judge_template(instance, job_case, reports, error);
 }
 
-static bool sum_expected(struct bench *bench, const struct instance *instance, uint64_t *checksum,
+static bool sum_expected(struct validation_kernels *kernels, const struct instance *instance, uint64_t *checksum,
                          struct error *error)
 {
-    if (!bench_reset_reports(bench, 1, error))
+    if (!validation_reset_reports(kernels, 1, error))
         return false;
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (buffer->reference && !bench_checksum(bench, buffer->reference, buffer->extent, 0, error))
+        if (buffer->reference && !validation_checksum(kernels, buffer->reference, buffer->extent, 0, error))
             return false;
-        if (buffer->magnitude && !bench_checksum(bench, buffer->magnitude, buffer->extent, 0, error))
+        if (buffer->magnitude && !validation_checksum(kernels, buffer->magnitude, buffer->extent, 0, error))
             return false;
     }
     struct report report;
-    if (!bench_read_reports(bench, &report, 1, error))
+    if (!validation_read_reports(kernels, &report, 1, error))
         return false;
     *checksum = report.checksum;
     return true;
@@ -231,21 +234,21 @@ static bool sum_expected(struct bench *bench, const struct instance *instance, u
 
 /* ---- instances -------------------------------------------------------------------------------------------- */
 
-static bool fill_instance(struct bench *bench, struct program_cache *programs, const struct job *job,
+static bool fill_instance(struct validation_kernels *kernels, struct program_cache *programs, const struct job *job,
                           struct instance *instance, struct report *reports, struct error *error)
 {
     const struct job_case *job_case = &job->cases[instance->which];
-    return make_buffers(bench, instance, job_case, job->seed, error) &&
-           make_all_expected(bench, instance, job_case, error) &&
-           run_sequence(bench, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
-           keep_copies(bench, instance, job_case, reports, error) &&
-           run_sequence(bench, programs, &job->reference, &job_case->reference, instance, "reference", error) &&
-           check_template(bench, instance, job_case, reports, error) &&
-           sum_expected(bench, instance, &instance->checksum, error);
+    return make_buffers(kernels, instance, job_case, job->seed, error) &&
+           make_all_expected(kernels, instance, job_case, error) &&
+           run_sequence(kernels, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
+           keep_copies(kernels, instance, job_case, reports, error) &&
+           run_sequence(kernels, programs, &job->reference, &job_case->reference, instance, "reference", error) &&
+           check_template(kernels, instance, job_case, reports, error) &&
+           sum_expected(kernels, instance, &instance->checksum, error);
 }
 
-bool instance_create(struct bench *bench, struct program_cache *programs, const struct job *job, size_t which,
-                     struct instance **result, struct error *error)
+bool instance_create(struct validation_kernels *kernels, struct program_cache *programs, const struct job *job,
+                     size_t which, struct instance **result, struct error *error)
 {
     size_t count = job->cases[which].buffer_count;
     struct instance *instance = calloc(1, sizeof *instance);
@@ -253,23 +256,23 @@ bool instance_create(struct bench *bench, struct program_cache *programs, const 
     struct instance_buffer *buffers = calloc(count + 1, sizeof *buffers);
     *result = NULL;
     if (!instance || !reports || !buffers) {
-        error_set(error, ERROR_MEMORY, "out of memory for %zu buffers", count);
+        error_out_of_memory(error);
         free(buffers);
         goto fail;
     }
     *instance = (struct instance){job->reference_key, which, buffers, count, 0};
-    if (!fill_instance(bench, programs, job, instance, reports, error))
+    if (!fill_instance(kernels, programs, job, instance, reports, error))
         goto fail;
     free(reports);
     *result = instance;
     return true;
 fail:
     free(reports);
-    instance_free(bench, instance);
+    instance_free(kernels, instance);
     return false;
 }
 
-void instance_free(struct bench *bench, struct instance *instance)
+void instance_free(struct validation_kernels *kernels, struct instance *instance)
 {
     if (!instance)
         return;
@@ -278,9 +281,9 @@ void instance_free(struct bench *bench, struct instance *instance)
         const uint64_t plain[] = {buffer->copy, buffer->reference, buffer->magnitude};
         for (size_t j = 0; j < sizeof plain / sizeof plain[0]; j++) {
             if (plain[j])
-                bench->driver->release(bench->device, plain[j]);
+                kernels->driver->release(kernels->device, plain[j]);
         }
-        bench_release_guarded(bench, &buffer->memory);
+        validation_release_guarded(kernels, &buffer->memory);
     }
     free(instance->buffers);
     free(instance);
@@ -306,7 +309,7 @@ bool instance_matches(const struct instance *instance, const struct job *job, si
     return true;
 }
 
-bool instance_fit(struct bench *bench, struct instance *instance, const struct job_case *job_case,
+bool instance_fit(struct validation_kernels *kernels, struct instance *instance, const struct job_case *job_case,
                   struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
@@ -314,7 +317,7 @@ bool instance_fit(struct bench *bench, struct instance *instance, const struct j
         if (buffer->memory.allocation && buffer->extent == job_case->buffers[i].extent)
             continue;
         buffer->extent = job_case->buffers[i].extent;
-        if (!bench_resize_guarded(bench, buffer_bytes(buffer), &buffer->memory, error))
+        if (!validation_resize_guarded(kernels, buffer_bytes(buffer), &buffer->memory, error))
             return false;
     }
     return true;
@@ -322,15 +325,15 @@ bool instance_fit(struct bench *bench, struct instance *instance, const struct j
 
 /* ---- between runs ----------------------------------------------------------------------------------------- */
 
-bool instance_restore(struct bench *bench, const struct instance *instance, struct error *error)
+bool instance_restore(struct validation_kernels *kernels, const struct instance *instance, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
         if (buffer->role != BUFFER_INOUT)
             continue;
-        bool queued = buffer->copy ? bench->driver->copy(bench->device, buffer->memory.address, buffer->copy,
-                                                         (size_t)buffer_bytes(buffer), error)
-                                   : fill_initial(bench, buffer, error);
+        bool queued = buffer->copy ? kernels->driver->copy(kernels->device, buffer->memory.address, buffer->copy,
+                                                           (size_t)buffer_bytes(buffer), error)
+                                   : fill_initial(kernels, buffer, error);
         if (!queued)
             return false;
     }
@@ -338,41 +341,42 @@ bool instance_restore(struct bench *bench, const struct instance *instance, stru
 }
 
 /* Outputs and temporaries have no initial value, so that filling them is poisoning. */
-static bool fill_role(struct bench *bench, const struct instance *instance, enum buffer_role role,
+static bool fill_role(struct validation_kernels *kernels, const struct instance *instance, enum buffer_role role,
                       struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
-        if (instance->buffers[i].role == role && !fill_initial(bench, &instance->buffers[i], error))
+        if (instance->buffers[i].role == role && !fill_initial(kernels, &instance->buffers[i], error))
             return false;
     }
     return true;
 }
 
-bool instance_poison_outputs(struct bench *bench, const struct instance *instance, struct error *error)
+bool instance_poison_outputs(struct validation_kernels *kernels, const struct instance *instance, struct error *error)
 {
-    return fill_role(bench, instance, BUFFER_OUT, error);
+    return fill_role(kernels, instance, BUFFER_OUT, error);
 }
 
-bool instance_reset(struct bench *bench, const struct instance *instance, struct error *error)
+bool instance_reset(struct validation_kernels *kernels, const struct instance *instance, struct error *error)
 {
-    return fill_role(bench, instance, BUFFER_OUT, error) && fill_role(bench, instance, BUFFER_TEMP, error) &&
-           instance_restore(bench, instance, error);
+    return fill_role(kernels, instance, BUFFER_OUT, error) && fill_role(kernels, instance, BUFFER_TEMP, error) &&
+           instance_restore(kernels, instance, error);
 }
 
-bool instance_check_unchanged(struct bench *bench, const struct instance *instance, size_t index, size_t report,
-                              struct error *error)
+bool instance_check_unchanged(struct validation_kernels *kernels, const struct instance *instance, size_t index,
+                              size_t report, struct error *error)
 {
     const struct instance_buffer *buffer = &instance->buffers[index];
     if (buffer->copy)
-        return bench_check_copy(bench, buffer->memory.address, buffer->copy, buffer->extent, buffer->element, report,
-                                error);
-    return bench_check_initial(bench, buffer->memory.address, buffer->extent, &buffer->filling, report, error);
+        return validation_check_copy(kernels, buffer->memory.address, buffer->copy, buffer->extent, buffer->element,
+                                     report, error);
+    return validation_check_initial(kernels, buffer->memory.address, buffer->extent, &buffer->filling, report, error);
 }
 
-bool instance_intact(struct bench *bench, const struct instance *instance, bool *intact, struct error *error)
+bool instance_intact(struct validation_kernels *kernels, const struct instance *instance, bool *intact,
+                     struct error *error)
 {
     uint64_t checksum;
-    if (!sum_expected(bench, instance, &checksum, error))
+    if (!sum_expected(kernels, instance, &checksum, error))
         return false;
     *intact = checksum == instance->checksum;
     return true;

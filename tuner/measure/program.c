@@ -34,7 +34,7 @@ bool program_load(const struct device_driver *driver, struct device *device, con
     program->symbols = calloc(source->symbol_count + 1, sizeof(struct symbol));
     bool loaded = false;
     if (!program->kernels || !program->symbols)
-        error_set(error, ERROR_MEMORY, "out of memory for the kernels of a program");
+        error_out_of_memory(error);
     else
         loaded = driver->load(device, image, image_bytes, &program->module, error) &&
                  find_kernels(driver, source, program, error);
@@ -191,7 +191,7 @@ bool program_cache_create(struct program_cache **result, struct error *error)
 {
     *result = calloc(1, sizeof **result);
     if (!*result)
-        return error_set(error, ERROR_MEMORY, "out of memory for compiled programs");
+        return error_out_of_memory(error);
     return true;
 }
 
@@ -220,7 +220,7 @@ static bool make_identity(const struct job_program *source, const char *text, si
     *identity = NULL;
     FILE *stream = open_memstream(identity, identity_length);
     if (!stream)
-        return error_set(error, ERROR_MEMORY, "out of memory for the identity of %s", source->path);
+        return error_out_of_memory(error);
     put_list(stream, &source->path, 1);
     put_list(stream, &source->defines, source->defines ? 1 : 0);
     put_list(stream, source->kernels, source->kernel_count);
@@ -231,7 +231,7 @@ static bool make_identity(const struct job_program *source, const char *text, si
     if (fclose(stream) != 0 || failed) {
         free(*identity);
         *identity = NULL;
-        return error_set(error, ERROR_MEMORY, "out of memory for the identity of %s", source->path);
+        return error_out_of_memory(error);
     }
     return true;
 }

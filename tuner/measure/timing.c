@@ -6,27 +6,31 @@
 #include <stdlib.h>
 #include <time.h>
 
-static bool launch_and_stop(struct bench *bench, const struct timed *timed, double *nanoseconds, struct error *error)
+static bool launch_and_stop(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+                            struct error *error)
 {
-    if (!bench->driver->start(bench->device, error) ||
-        !steps_run(bench, timed->program, timed->launch, timed->instance, error) ||
-        !bench->driver->stop(bench->device, nanoseconds, error))
+    if (!kernels->driver->start(kernels->device, error) ||
+        !steps_run(kernels, timed->program, timed->launch, timed->instance, error) ||
+        !kernels->driver->stop(kernels->device, nanoseconds, error))
         return false;
     if (!(*nanoseconds > 0))
         return error_set(error, ERROR_WORK, "the device's timer says that the launches took %g ns", *nanoseconds);
     return true;
 }
 
-bool timing_first(struct bench *bench, const struct timed *timed, double *nanoseconds, struct error *error)
+bool timing_first(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+                  struct error *error)
 {
-    return launch_and_stop(bench, timed, nanoseconds, error);
+    return launch_and_stop(kernels, timed, nanoseconds, error);
 }
 
-static bool sample(struct bench *bench, const struct timed *timed, double *nanoseconds, struct error *error)
+static bool sample(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+                   struct error *error)
 {
-    const struct device_driver *driver = bench->driver;
-    return instance_restore(bench, timed->instance, error) && driver->flush_cache(bench->device, error) &&
-           (!driver->hold || driver->hold(bench->device, error)) && launch_and_stop(bench, timed, nanoseconds, error);
+    const struct device_driver *driver = kernels->driver;
+    return instance_restore(kernels, timed->instance, error) && driver->flush_cache(kernels->device, error) &&
+           (!driver->hold || driver->hold(kernels->device, error)) &&
+           launch_and_stop(kernels, timed, nanoseconds, error);
 }
 
 static bool is_enough(const struct sampling_rule *rule, const struct evaluation_effort *effort,
@@ -42,13 +46,13 @@ static bool is_enough(const struct sampling_rule *rule, const struct evaluation_
  * The launch that was validated first was the first; the one that is looked at in the end must be an even one, or a
  * kernel that is right every other time (one that toggles a flag) would pass.
  */
-static bool take_samples(struct bench *bench, const struct timed *timed, const struct sampling_rule *rule,
-                         const struct evaluation_effort *effort, double first_launch_ns, size_t *launches,
-                         struct evaluation *evaluation, struct error *error)
+static bool take_samples(struct validation_kernels *kernels, const struct timed *timed,
+                         const struct sampling_rule *rule, const struct evaluation_effort *effort,
+                         double first_launch_ns, size_t *launches, struct evaluation *evaluation, struct error *error)
 {
     evaluation->sample_count = 0;
     while (!is_enough(rule, effort, first_launch_ns, evaluation) || *launches % 2 == 1) {
-        if (!sample(bench, timed, &evaluation->samples_ns[evaluation->sample_count], error))
+        if (!sample(kernels, timed, &evaluation->samples_ns[evaluation->sample_count], error))
             return false;
         evaluation->sample_count++;
         ++*launches;
@@ -63,26 +67,26 @@ static void wait_to_cool(unsigned attempt)
 }
 
 /* Samples, again while the device is throttled. */
-static bool take_clean_samples(struct bench *bench, const struct timed *timed, const struct sampling_rule *rule,
-                               const struct evaluation_effort *effort, double first_launch_ns,
-                               struct evaluation *evaluation, struct error *error)
+static bool take_clean_samples(struct validation_kernels *kernels, const struct timed *timed,
+                               const struct sampling_rule *rule, const struct evaluation_effort *effort,
+                               double first_launch_ns, struct evaluation *evaluation, struct error *error)
 {
     enum { REPEATS = 3, IN_A_ROW = 3 };
     size_t launches = 1;
     for (unsigned attempt = 0;; attempt++) {
-        if (!take_samples(bench, timed, rule, effort, first_launch_ns, &launches, evaluation, error))
+        if (!take_samples(kernels, timed, rule, effort, first_launch_ns, &launches, evaluation, error))
             return false;
-        bench->driver->state(bench->device, &evaluation->state);
-        enum throttle throttle = throttle_of(&evaluation->state, &bench->description);
+        kernels->driver->state(kernels->device, &evaluation->state);
+        enum throttle throttle = throttle_of(&evaluation->state, &kernels->description);
         if (throttle == THROTTLE_NONE) {
-            bench->throttled_in_a_row = 0;
+            kernels->throttled_in_a_row = 0;
             return true;
         }
         evaluation->throttled += (int64_t)evaluation->sample_count;
-        if (bench->throttled_in_a_row >= IN_A_ROW)
+        if (kernels->throttled_in_a_row >= IN_A_ROW)
             return true;
         if (attempt == REPEATS) {
-            bench->throttled_in_a_row++;
+            kernels->throttled_in_a_row++;
             return true;
         }
         if (throttle == THROTTLE_HEAT)
@@ -90,7 +94,7 @@ static bool take_clean_samples(struct bench *bench, const struct timed *timed, c
     }
 }
 
-bool timing_run(struct bench *bench, const struct timed *timed, const struct sampling_rule *rule,
+bool timing_run(struct validation_kernels *kernels, const struct timed *timed, const struct sampling_rule *rule,
                 const struct evaluation_effort *effort, double first_launch_ns, struct evaluation *evaluation,
                 struct error *error)
 {
@@ -98,8 +102,8 @@ bool timing_run(struct bench *bench, const struct timed *timed, const struct sam
     evaluation->sample_count = 0;
     evaluation->samples_ns = calloc(most + 1, sizeof *evaluation->samples_ns);
     if (!evaluation->samples_ns)
-        return error_set(error, ERROR_MEMORY, "out of memory for %zu samples", most);
-    if (!take_clean_samples(bench, timed, rule, effort, first_launch_ns, evaluation, error))
+        return error_out_of_memory(error);
+    if (!take_clean_samples(kernels, timed, rule, effort, first_launch_ns, evaluation, error))
         return false;
     struct median median = median_of(evaluation->samples_ns, evaluation->sample_count);
     evaluation->time_ns = median.value;

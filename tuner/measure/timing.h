@@ -16,7 +16,8 @@ struct timed {
 };
 
 /* Time a first launch as it comes, with nothing done before it. Waits. */
-bool timing_first(struct bench *bench, const struct timed *timed, double *nanoseconds, struct error *error);
+bool timing_first(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+                  struct error *error);
 
 /*
  * Needs a launch before it that warmed everything up. Before each sample, untimed: in-out buffers are restored, the
@@ -31,7 +32,7 @@ bool timing_first(struct bench *bench, const struct timed *timed, double *nanose
  *
  * `first_launch_ns`: see sampling.h; 0: not known.
  */
-bool timing_run(struct bench *bench, const struct timed *timed, const struct sampling_rule *rule,
+bool timing_run(struct validation_kernels *kernels, const struct timed *timed, const struct sampling_rule *rule,
                 const struct evaluation_effort *effort, double first_launch_ns, struct evaluation *evaluation,
                 struct error *error);
 

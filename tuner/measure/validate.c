@@ -16,7 +16,7 @@ bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct
     int length = vasprintf(&message, format, arguments);
     va_end(arguments);
     if (length < 0)
-        return error_set(error, ERROR_MEMORY, "out of memory for a message");
+        return error_out_of_memory(error);
     free(evaluation->message);
     evaluation->message = message;
     evaluation->outcome = outcome;
@@ -77,15 +77,15 @@ static void number_text(enum element element, uint64_t bits, char text[NUMBER_TE
 }
 
 /* "C[12345]: got 1.5, expected 2.25" */
-static bool element_text(struct bench *bench, const struct instance_buffer *buffer, const char *name, uint64_t index,
-                         char *text, size_t text_size, struct error *error)
+static bool element_text(struct validation_kernels *kernels, const struct instance_buffer *buffer, const char *name,
+                         uint64_t index, char *text, size_t text_size, struct error *error)
 {
     size_t size = element_types[buffer->element].bytes;
     uint64_t bits = 0, expected_bits;
     char got[NUMBER_TEXT], expected[NUMBER_TEXT];
-    const struct device_driver *driver = bench->driver;
-    if (!driver->download(bench->device, &bits, buffer->memory.address + index * size, size, error) ||
-        !driver->download(bench->device, &expected_bits, buffer->reference + index * sizeof(double), sizeof(double),
+    const struct device_driver *driver = kernels->driver;
+    if (!driver->download(kernels->device, &bits, buffer->memory.address + index * size, size, error) ||
+        !driver->download(kernels->device, &expected_bits, buffer->reference + index * sizeof(double), sizeof(double),
                           error))
         return false;
     number_text(buffer->element, bits, got);
@@ -94,12 +94,12 @@ static bool element_text(struct bench *bench, const struct instance_buffer *buff
     return true;
 }
 
-static bool judge_wrong(struct bench *bench, const struct instance_buffer *buffer, const char *name,
+static bool judge_wrong(struct validation_kernels *kernels, const struct instance_buffer *buffer, const char *name,
                         const struct report *report, const char *when, struct evaluation *evaluation,
                         struct error *error)
 {
     char element[256], worst[64] = "";
-    if (!element_text(bench, buffer, name, report->first_wrong, element, sizeof element, error))
+    if (!element_text(kernels, buffer, name, report->first_wrong, element, sizeof element, error))
         return false;
     double ratio = report_worst(report);
     if (isfinite(ratio))
@@ -109,7 +109,7 @@ static bool judge_wrong(struct bench *bench, const struct instance_buffer *buffe
                            buffer->extent, when);
 }
 
-static bool judge_output(struct bench *bench, const struct instance_buffer *buffer, const char *name,
+static bool judge_output(struct validation_kernels *kernels, const struct instance_buffer *buffer, const char *name,
                          const struct report *report, const char *when, struct evaluation *evaluation,
                          struct error *error)
 {
@@ -125,40 +125,41 @@ static bool judge_output(struct bench *bench, const struct instance_buffer *buff
                                name, report->unwritten, buffer->extent, report->first_unwritten, when);
     if (report->not_finite) {
         char element[256];
-        return element_text(bench, buffer, name, report->first_not_finite, element, sizeof element, error) &&
+        return element_text(kernels, buffer, name, report->first_not_finite, element, sizeof element, error) &&
                evaluation_fail(evaluation, OUTCOME_NOT_FINITE, error,
                                "%s; %" PRIu64 " of %" PRIu64 " elements are NaN or infinite%s", element,
                                report->not_finite, buffer->extent, when);
     }
-    return judge_wrong(bench, buffer, name, report, when, evaluation, error);
+    return judge_wrong(kernels, buffer, name, report, when, evaluation, error);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------- */
 
 /* Queue all checks: a report for each buffer's memory, then one for each check. */
-static bool queue_checks(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
-                         struct error *error)
+static bool queue_checks(struct validation_kernels *kernels, const struct instance *instance,
+                         const struct job_case *job_case, struct error *error)
 {
     size_t count = instance->buffer_count;
     for (size_t i = 0; i < count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (!bench_check_guards(bench, &buffer->memory, i, error))
+        if (!validation_check_guards(kernels, &buffer->memory, i, error))
             return false;
-        if (buffer->role == BUFFER_IN && !instance_check_unchanged(bench, instance, i, i, error))
+        if (buffer->role == BUFFER_IN && !instance_check_unchanged(kernels, instance, i, i, error))
             return false;
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         const struct job_check *check = &job_case->checks[i];
         const struct instance_buffer *buffer = &instance->buffers[check->buffer];
-        if (!bench_compare(bench, buffer->memory.address, buffer->reference, buffer->magnitude, buffer->extent,
-                           buffer->element, check, count + i, error))
+        if (!validation_compare(kernels, buffer->memory.address, buffer->reference, buffer->magnitude, buffer->extent,
+                                buffer->element, check, count + i, error))
             return false;
     }
     return true;
 }
 
-static bool judge(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
-                  const struct report *reports, const char *when, struct evaluation *evaluation, struct error *error)
+static bool judge(struct validation_kernels *kernels, const struct instance *instance,
+                  const struct job_case *job_case, const struct report *reports, const char *when,
+                  struct evaluation *evaluation, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
         if (!judge_guards(&reports[i], &job_case->buffers[i], when, evaluation, error))
@@ -168,7 +169,7 @@ static bool judge(struct bench *bench, const struct instance *instance, const st
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t buffer = job_case->checks[i].buffer;
-        if (!judge_output(bench, &instance->buffers[buffer], job_case->buffers[buffer].name,
+        if (!judge_output(kernels, &instance->buffers[buffer], job_case->buffers[buffer].name,
                           &reports[instance->buffer_count + i], when, evaluation, error))
             return false;
         if (evaluation->outcome != OUTCOME_OK)
@@ -178,11 +179,11 @@ static bool judge(struct bench *bench, const struct instance *instance, const st
 }
 
 /* A wrong result may be right, and the reference be what a stray write has hit. */
-static bool suspect_reference(struct bench *bench, const struct instance *instance, const char *when,
+static bool suspect_reference(struct validation_kernels *kernels, const struct instance *instance, const char *when,
                               struct evaluation *evaluation, struct error *error)
 {
     bool intact;
-    if (!instance_intact(bench, instance, &intact, error))
+    if (!instance_intact(kernels, instance, &intact, error))
         return false;
     if (intact)
         return true;
@@ -194,29 +195,31 @@ static bool suspect_reference(struct bench *bench, const struct instance *instan
  * The checks are queued right behind the launches, so that the device does not wait for the host in between. A fault
  * of the launches then comes up wherever the host happens to be; what is told is what waiting for them says.
  */
-static bool check(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
-                  struct report *reports, size_t count, struct error *error)
+static bool check(struct validation_kernels *kernels, const struct instance *instance,
+                  const struct job_case *job_case, struct report *reports, size_t count, struct error *error)
 {
-    const struct device_driver *driver = bench->driver;
-    bool queued = bench_reset_reports(bench, count, error) && queue_checks(bench, instance, job_case, error);
+    const struct device_driver *driver = kernels->driver;
+    bool queued = validation_reset_reports(kernels, count, error) && queue_checks(kernels, instance, job_case, error);
     if (!queued && error->code != ERROR_FAULT)
         return false;
-    return driver->synchronize(bench->device, error) && queued && bench_read_reports(bench, reports, count, error);
+    return driver->synchronize(kernels->device, error) && queued &&
+           validation_read_reports(kernels, reports, count, error);
 }
 
-bool validate_run(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
-                  const char *when, struct evaluation *evaluation, struct error *error)
+bool validate_run(struct validation_kernels *kernels, const struct instance *instance,
+                  const struct job_case *job_case, const char *when, struct evaluation *evaluation,
+                  struct error *error)
 {
     size_t count = instance->buffer_count + job_case->check_count;
     struct report *reports = calloc(count + 1, sizeof *reports);
     if (!reports)
-        return error_set(error, ERROR_MEMORY, "out of memory for %zu reports", count);
-    bool done = check(bench, instance, job_case, reports, count, error) &&
-                judge(bench, instance, job_case, reports, when, evaluation, error);
+        return error_out_of_memory(error);
+    bool done = check(kernels, instance, job_case, reports, count, error) &&
+                judge(kernels, instance, job_case, reports, when, evaluation, error);
     free(reports);
     if (!done)
         return false;
     if (evaluation->outcome == OUTCOME_WRONG_RESULT || evaluation->outcome == OUTCOME_NOT_FINITE)
-        return suspect_reference(bench, instance, when, evaluation, error);
+        return suspect_reference(kernels, instance, when, evaluation, error);
     return true;
 }

@@ -12,8 +12,9 @@
  * message, to which `when` is added (" at size ..."); error_ratio is raised to the largest error seen. False only if
  * the device fails. Waits for the launches before it, so that their faults come up here.
  */
-bool validate_run(struct bench *bench, const struct instance *instance, const struct job_case *job_case,
-                  const char *when, struct evaluation *evaluation, struct error *error);
+bool validate_run(struct validation_kernels *kernels, const struct instance *instance,
+                  const struct job_case *job_case, const char *when, struct evaluation *evaluation,
+                  struct error *error);
 
 /* Set outcome and message. The message of an earlier failure goes. */
 bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct error *error, const char *format,

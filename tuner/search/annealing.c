@@ -51,7 +51,7 @@ static bool annealing_create(const struct strategy_setup *setup, void **state, s
     if (!annealing ||
         !explorer_create(&annealing->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[STARTS])) {
         annealing_destroy(annealing);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     annealing->settings = setup->parameters;
     begin_anew(annealing);

@@ -32,7 +32,7 @@ static bool auto_create(const struct strategy_setup *setup, void **state, struct
         choice->parameters = calloc(driver->parameter_count + 1, sizeof *choice->parameters);
     if (!choice || !choice->parameters) {
         auto_destroy(choice);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     for (size_t i = 0; i < driver->parameter_count; i++)
         choice->parameters[i] = driver->parameters[i].preset;

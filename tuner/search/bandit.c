@@ -65,7 +65,7 @@ static bool create_arm(struct arm *arm, size_t number, const struct strategy_set
     struct strategy_setup own = *setup;
     arm->parameters = calloc(driver->parameter_count + 1, sizeof *arm->parameters);
     if (!arm->parameters)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < driver->parameter_count; i++)
         arm->parameters[i] = driver->parameters[i].preset;
     own.parameters = arm->parameters;
@@ -77,7 +77,7 @@ static bool bandit_create(const struct strategy_setup *setup, void **state, stru
 {
     struct bandit *bandit = calloc(1, sizeof *bandit);
     if (!bandit)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bandit->parameters = setup->parameters;
     bandit->best = INFINITY;
     for (size_t i = 0; i < ARMS; i++) {

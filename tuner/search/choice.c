@@ -73,7 +73,7 @@ bool strategy_choose(const char *text, const struct strategy_driver **driver, do
         return unknown_strategy(text, error);
     double *values = calloc((*driver)->parameter_count + 1, sizeof *values);
     if (!values)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < (*driver)->parameter_count; i++)
         values[i] = (*driver)->parameters[i].preset;
     while (*rest) {

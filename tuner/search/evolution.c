@@ -72,7 +72,7 @@ static bool evolution_create(const struct strategy_setup *setup, void **state, s
     if (!evolution || !evolution->members || !evolution->ranks || !evolution->x ||
         !explorer_create(&evolution->explorer, setup, DESIGN_LATIN, size)) {
         evolution_destroy(evolution);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     evolution->p = evolution->x + dimensions;
     evolution->a = evolution->p + dimensions;

@@ -37,7 +37,7 @@ static bool exhaustive_create(const struct strategy_setup *setup, void **state, 
 {
     struct exhaustive *exhaustive = calloc(1, sizeof *exhaustive);
     if (!exhaustive)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     exhaustive->count = exhaustive->left = search_space_count(setup->space);
     exhaustive->step = golden_step(exhaustive->count);
     *state = exhaustive;

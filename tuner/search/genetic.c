@@ -50,7 +50,7 @@ static bool genetic_create(const struct strategy_setup *setup, void **state, str
     if (!genetic || !genetic->child || !population_create(&genetic->population, size) ||
         !explorer_create(&genetic->explorer, setup, DESIGN_LATIN, size)) {
         genetic_destroy(genetic);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     genetic->settings = setup->parameters;
     *state = genetic;

@@ -29,7 +29,7 @@ static bool greedy_create(const struct strategy_setup *setup, void **state, stru
     size_t starts = (size_t)setup->parameters[STARTS];
     if (!greedy || !descent_create(&greedy->descent, setup, starts, setup->parameters[LOCALITY])) {
         greedy_destroy(greedy);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     greedy->starts = starts;
     *state = greedy;

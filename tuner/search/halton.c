@@ -16,7 +16,7 @@ static bool halton_create(const struct strategy_setup *setup, void **state, stru
     struct explorer *explorer = calloc(1, sizeof *explorer);
     if (!explorer || !explorer_create(explorer, setup, DESIGN_HALTON, 0)) {
         halton_destroy(explorer);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     *state = explorer;
     return true;

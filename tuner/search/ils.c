@@ -38,7 +38,7 @@ static bool ils_create(const struct strategy_setup *setup, void **state, struct 
     const double *settings = setup->parameters;
     if (!ils || !descent_create(&ils->descent, setup, (size_t)settings[STARTS], settings[LOCALITY])) {
         ils_destroy(ils);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     ils->settings = settings;
     ils->best.objective = INFINITY;

@@ -21,7 +21,7 @@ static bool latin_create(const struct strategy_setup *setup, void **state, struc
     struct explorer *explorer = calloc(1, sizeof *explorer);
     if (!explorer || !explorer_create(explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[POINTS])) {
         latin_destroy(explorer);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     *state = explorer;
     return true;

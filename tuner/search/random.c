@@ -18,7 +18,7 @@ static bool random_create(const struct strategy_setup *setup, void **state, stru
 {
     struct shuffle *shuffle = calloc(1, sizeof *shuffle);
     if (!shuffle)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     shuffle->generator.state = setup->seed;
     shuffle->count = search_space_count(setup->space);
     *state = shuffle;

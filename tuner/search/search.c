@@ -38,7 +38,7 @@ static bool create_strategy(struct search *search, const struct strategy_setup *
     const struct strategy_driver *driver = search->driver;
     search->presets = calloc(driver->parameter_count + 1, sizeof *search->presets);
     if (!search->presets)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < driver->parameter_count; i++)
         search->presets[i] = driver->parameters[i].preset;
     if (!own.parameters)
@@ -51,7 +51,7 @@ bool search_create(const struct strategy_driver *driver, const struct strategy_s
 {
     struct search *search = calloc(1, sizeof *search);
     if (!search)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     search->driver = driver;
     search->count = search_space_count(setup->space);
     search->priors = setup->priors;

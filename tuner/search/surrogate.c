@@ -159,7 +159,7 @@ static bool surrogate_create(const struct strategy_setup *setup, void **state, s
     if (!surrogate || !explorer_create(&surrogate->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[START]) ||
         !make_room(surrogate)) {
         surrogate_destroy(surrogate);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     surrogate->logarithms = true;
     *state = surrogate;

@@ -87,7 +87,7 @@ static bool swarm_create(const struct strategy_setup *setup, void **state, struc
     if (!swarm || !allocate(swarm, search_space_dimensions(setup->space)) ||
         !explorer_create(&swarm->explorer, setup, DESIGN_LATIN, swarm->size)) {
         swarm_destroy(swarm);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     begin_anew(swarm);
     *state = swarm;

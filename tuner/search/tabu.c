@@ -52,7 +52,7 @@ static bool tabu_create(const struct strategy_setup *setup, void **state, struct
     struct tabu *tabu = calloc(1, sizeof *tabu);
     if (!tabu || !explorer_create(&tabu->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[STARTS])) {
         tabu_destroy(tabu);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     tabu->settings = setup->parameters;
     begin_anew(tabu);

@@ -69,7 +69,7 @@ static bool tell(struct replay *replay, size_t index, struct error *error)
     if (valid && place < replay->best)
         replay->best = place;
     replay->trace->evaluations++;
-    return search_tell(replay->search, &observation) || error_set(error, ERROR_MEMORY, "out of memory for a replay");
+    return search_tell(replay->search, &observation) || error_out_of_memory(error);
 }
 
 static bool carry_out(struct replay *replay, struct error *error)
@@ -100,7 +100,7 @@ bool replay_run(const struct simulated_space *space, const struct replay_plan *p
     };
     struct replay *replay = calloc(1, sizeof *replay + space->parallel * sizeof replay->running[0]);
     if (!replay)
-        return error_set(error, ERROR_MEMORY, "out of memory for a replay");
+        return error_out_of_memory(error);
     replay->space = space;
     replay->trace = trace;
     replay->best = (uint32_t)space->valid - 1;

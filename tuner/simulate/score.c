@@ -101,7 +101,7 @@ bool score_traces(const struct simulated_space *space, const struct replay_trace
     double *changes = calloc(SCORE_TIMES, sizeof *changes);
     bool done = find_steps(traces, count, &steps) && changes;
     if (!done) {
-        error_set(error, ERROR_MEMORY, "out of memory for a score");
+        error_out_of_memory(error);
         goto end;
     }
     *score = (struct score){0};

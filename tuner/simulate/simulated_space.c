@@ -50,7 +50,7 @@ static bool place_all(struct simulated_space *space, struct error *error)
     const struct recording *recording = space->recording;
     struct placed *order = calloc(space->count, sizeof *order);
     if (!order)
-        return error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < space->count; i++) {
         const struct recorded_result *result = &recording->results[i];
         if (result->outcome == OUTCOME_OK)
@@ -133,7 +133,7 @@ static bool set_baseline(struct simulated_space *space, struct error *error)
         .draws = space->draws,
     };
     if (!baseline_places(&searches, space->baseline))
-        return error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < SCORE_TIMES; i++)
         space->baseline[i] = simulated_space_objective(space, space->baseline[i]);
     return true;
@@ -144,13 +144,12 @@ bool simulated_space_create(const struct recording *recording, unsigned parallel
 {
     struct simulated_space *space = calloc(1, sizeof *space);
     if (!space)
-        return error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
+        return error_out_of_memory(error);
     *space = (struct simulated_space){.recording = recording, .count = recording->count, .parallel = parallel};
     space->costs = calloc(space->count, sizeof *space->costs);
     space->places = calloc(space->count, sizeof *space->places);
     space->objectives = calloc(space->count, sizeof *space->objectives);
-    bool done = (space->costs && space->places && space->objectives) ||
-                error_set(error, ERROR_MEMORY, "out of memory for a simulated space");
+    bool done = (space->costs && space->places && space->objectives) || error_out_of_memory(error);
     done = done && place_all(space, error) && weigh(space, error) && set_window(space, error) &&
            set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,

@@ -53,7 +53,7 @@ static bool take(struct crowd *crowd, size_t *task)
         if (!cell->traces)
             cell->traces = malloc(repeats * sizeof *cell->traces);
         if (!cell->traces) {
-            error_set(&crowd->error, ERROR_MEMORY, "out of memory for the traces of %zu repeats", repeats);
+            error_out_of_memory(&crowd->error);
             crowd->failed = true;
             taken = false;
         }
@@ -114,7 +114,7 @@ static bool work_together(struct crowd *crowd, struct error *error)
     size_t wanted = crowd->simulation->jobs > 1 ? crowd->simulation->jobs - 1 : 0, started = 0;
     pthread_t *threads = calloc(wanted + 1, sizeof *threads);
     if (!threads)
-        return error_set(error, ERROR_MEMORY, "out of memory for threads");
+        return error_out_of_memory(error);
     while (started < wanted && pthread_create(&threads[started], NULL, work, crowd) == 0)
         started++;
     work(crowd);
@@ -136,7 +136,7 @@ bool simulation_run(const struct simulation *simulation, struct score *scores, s
         .total = cells * simulation->repeats,
     };
     if (!crowd.cells)
-        return error_set(error, ERROR_MEMORY, "out of memory for a simulation");
+        return error_out_of_memory(error);
     pthread_mutex_init(&crowd.mutex, NULL);
     bool done = work_together(&crowd, error);
     pthread_mutex_destroy(&crowd.mutex);

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory for traces");
-}
-
 void traced_strategies_clear(struct traced_strategies *strategies)
 {
     for (size_t i = 0; i < strategies->count; i++) {
@@ -52,7 +47,7 @@ static bool read_repeat(const json_t *repeat, const struct simulated_space *spac
     size_t count = json_array_size(seconds);
     double *numbers = calloc(2 * count + 1, sizeof *numbers);
     if (!numbers)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     bool done = read_numbers(seconds, 1, numbers, count) &&
                 read_numbers(json_object_get(repeat, "best_ms"), millisecond_ns, numbers + count, count);
     if (done)
@@ -71,7 +66,7 @@ static bool score_repeats(const json_t *repeats, const struct simulated_space *s
         return error_set(error, ERROR_INPUT, "a strategy has no repeats on %s", space->recording->name);
     struct replay_trace *traces = malloc(count * sizeof *traces);
     if (!traces)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     bool done = true;
     for (size_t i = 0; i < count && done; i++)
         done = read_repeat(json_array_get(repeats, i), space, &traces[i], error);
@@ -103,7 +98,7 @@ static bool score_strategy(const json_t *traces, const char *name, const struct 
 {
     struct traced_strategy *strategy = append(strategies, name, space_count);
     if (!strategy)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < space_count; i++) {
         const char *recording = spaces[i]->recording->name;
         const json_t *repeats = repeats_of(traces, name, recording);

@@ -112,7 +112,7 @@ static bool write_setting(FILE *stream, const char *name, const json_t *json, st
     size_t size = value_text(value, NULL, 0) + 1;
     char *text = malloc(size);
     if (!text)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     value_text(value, text, size);
     fprintf(stream, "set %s = %s\n", name, text);
     free(text);
@@ -146,12 +146,12 @@ bool configuration_space_text(const struct template *template, const char *text,
     FILE *stream = open_memstream(result, &length);
     if (!stream) {
         json_decref(object);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     bool done = write_settings(stream, template, object, error);
     json_decref(object);
     if (!finish(stream, result))
-        return done && error_set(error, ERROR_SYSTEM, "out of memory");
+        return done && error_out_of_memory(error);
     if (!done) {
         free(*result);
         *result = NULL;

@@ -10,18 +10,13 @@
 
 enum { VALUES_LIMIT = DIAGRAM_NO_VALUE };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_SYSTEM, "out of memory");
-}
-
 static bool make_base(struct domain *domain, const struct device_description *device,
                       int64_t *const sizes[SIZES_COUNT], struct error *error)
 {
     for (size_t which = 0; which < SIZES_COUNT; which++) {
         struct value *slots = calloc(domain->slot_count + 1, sizeof *slots);
         if (!slots)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         domain->base[which] = slots;
         if (which == 0)
             slots_set_device(domain->space->scope, device, slots);
@@ -107,7 +102,7 @@ static bool evaluate_values(struct domain_parameter *parameter, const struct exp
         if (!check_value(declaration, expr, parameter->values[i], error))
             return false;
     }
-    return is_ascending(parameter) || drop_repetitions(parameter) || out_of_memory(error);
+    return is_ascending(parameter) || drop_repetitions(parameter) || error_out_of_memory(error);
 }
 
 /* In the order of the space, so that one may read those before it. */
@@ -131,7 +126,7 @@ static bool fix_value(const struct domain *domain, struct domain_parameter *para
     parameter->count = 1;
     parameter->values = calloc(1, sizeof *parameter->values);
     if (!parameter->values)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     parameter->values[0] = domain->base[SIZES_TUNED][parameter->declaration->slot];
     return check_value(parameter->declaration, expr, parameter->values[0], error);
 }
@@ -160,7 +155,7 @@ static bool make_parameters(struct domain *domain, struct error *error)
     const struct template *template = domain->template;
     domain->parameters = calloc(template->parameter_count + 1, sizeof *domain->parameters);
     if (!domain->parameters)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     if (!evaluate_settings(domain, error))
         return false;
     for (size_t i = 0; i < template->parameter_count; i++) {
@@ -183,7 +178,7 @@ static bool make_order(struct domain *domain, struct error *error)
     const struct space *space = domain->space;
     domain->order = calloc(space->parameter_count + 1, sizeof *domain->order);
     if (!domain->order)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < space->parameter_count; i++) {
         for (size_t j = 0; j < domain->parameter_count; j++) {
             struct domain_parameter *parameter = &domain->parameters[j];
@@ -202,7 +197,7 @@ static bool make_defaults(struct domain *domain, struct error *error)
     const struct space *space = domain->space;
     domain->defaults = calloc(space->default_count + 1, sizeof *domain->defaults);
     if (!domain->defaults)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < space->default_count; i++) {
         if (!expr_evaluate(space->defaults[i].value, domain->base[SIZES_TUNED], &domain->defaults[i], error))
             return false;

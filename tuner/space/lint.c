@@ -46,7 +46,7 @@ static bool make_slots(struct linting *linting, struct error *error)
     free(linting->slots);
     linting->slots = calloc(scope_count(space->scope) + 1, sizeof *linting->slots);
     if (!linting->slots)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     slots_set_device(space->scope, problem_device(linting->problem), linting->slots);
     for (size_t i = 0; i < template->size_count; i++)
         linting->slots[template->sizes[i].slot] = value_integer(problem_size(linting->problem, i));

@@ -13,11 +13,6 @@ struct gathering {
     struct search_space_member *members; /* by domain */
 };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_SYSTEM, "out of memory");
-}
-
 /* Which of the first `count` values is equal; `guess` is looked at first. */
 static size_t find_value(const struct value *values, size_t count, struct value value, size_t guess)
 {
@@ -70,7 +65,7 @@ static bool gather_dimensions(struct gathering *gathering, const struct template
         struct dimension *dimension = &gathering->dimensions[gathering->dimension_count];
         struct value *values;
         if (!gather_values(gathering, template->parameters[i].slot, &values, &dimension->count))
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         dimension->values = values;
         dimension->name = template->parameters[i].name;
         gathering->slots[gathering->dimension_count] = template->parameters[i].slot;
@@ -139,9 +134,9 @@ bool members_search_space(const struct template *template, const struct domain *
     gathering.slots = calloc(template->parameter_count + 1, sizeof *gathering.slots);
     gathering.members = calloc(domain_count + 1, sizeof *gathering.members);
     bool allocated = gathering.dimensions && gathering.slots && gathering.members;
-    bool done = allocated ? gather_dimensions(&gathering, template, error) : out_of_memory(error);
+    bool done = allocated ? gather_dimensions(&gathering, template, error) : error_out_of_memory(error);
     for (size_t i = 0; i < domain_count && done; i++)
-        done = make_member(&gathering, &domains[i], &gathering.members[i]) || out_of_memory(error);
+        done = make_member(&gathering, &domains[i], &gathering.members[i]) || error_out_of_memory(error);
     done = done && search_space_of_members(gathering.dimensions, gathering.dimension_count, gathering.members,
                                            domain_count, result, error);
     for (size_t d = 0; d < gathering.dimension_count; d++)

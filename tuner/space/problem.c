@@ -26,23 +26,18 @@ struct problem {
     struct space *own_space; /* made by problem_from_configuration */
 };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_SYSTEM, "out of memory");
-}
-
 static bool make_sizes(struct problem *problem, const struct size_setting *settings, size_t count,
                        struct error *error)
 {
     for (size_t i = 0; i < SIZES_COUNT; i++) {
         problem->sizes[i] = calloc(problem->template->size_count + 1, sizeof *problem->sizes[i]);
         if (!problem->sizes[i])
-            return out_of_memory(error);
+            return error_out_of_memory(error);
     }
     if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->sizes, error))
         return false;
     problem->size_text = sizes_text(problem->template, problem->sizes[SIZES_TUNED]);
-    return problem->size_text || out_of_memory(error);
+    return problem->size_text || error_out_of_memory(error);
 }
 
 /* The number of spaces that are no unions. */
@@ -86,7 +81,7 @@ static bool add_domain(struct problem *problem, const struct space *space, size_
         return false;
     const struct domain **formers = calloc(problem->domain_count, sizeof *formers);
     if (!formers)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (struct domain *former = problem->domains; former < domain; former++) {
         if (same_parameters(former, domain))
             formers[former_count++] = former;
@@ -110,7 +105,7 @@ static bool make_domains(struct problem *problem, size_t effort, struct error *e
     const struct space **leaves = calloc(leaf_count + 1, sizeof *leaves);
     problem->domains = calloc(leaf_count + 1, sizeof *problem->domains);
     if (!leaves || !problem->domains) {
-        out_of_memory(error);
+        error_out_of_memory(error);
         goto end;
     }
     if (problem->space)
@@ -144,7 +139,7 @@ bool problem_create_within(const struct template *template, const struct space *
     struct problem *problem = calloc(1, sizeof *problem);
     *result = NULL;
     if (!problem)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     problem->template = template;
     problem->space = space;
     problem->device = device;
@@ -265,7 +260,7 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
     const struct domain *domain = locate(problem, index);
     uint16_t *point = make_point(domain, index);
     if (!point)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     domain_slots(domain, point, awkward ? SIZES_AWKWARD : SIZES_TUNED, slots);
     slots_set_lets(domain->template, domain->space, slots);
     free(point);

@@ -14,7 +14,7 @@
 #ifndef TUNE_SPACE_PROBLEM_H
 #define TUNE_SPACE_PROBLEM_H
 
-#include "tuner/device/description.h"
+#include "tuner/description/description.h"
 #include "tuner/lang/space.h"
 #include "tuner/space/search_space.h"
 

@@ -142,7 +142,7 @@ static bool make_points(struct search_space *space, const uint16_t *rows, size_t
     space->points = malloc((count * space->dimensions + 1) * sizeof *space->points);
     space->table = calloc(space->capacity, sizeof *space->table);
     if (!space->points || !space->table)
-        return error_set(error, ERROR_SYSTEM, "out of memory for %zu configurations", count);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         uint16_t *point = space->points + i * space->dimensions;
         for (size_t d = 0; d < space->dimensions; d++)
@@ -170,7 +170,7 @@ static struct search_space *make_space(const struct dimension *dimensions, size_
     if (made)
         return space;
     search_space_free(space);
-    error_set(error, ERROR_SYSTEM, "out of memory");
+    error_out_of_memory(error);
     return NULL;
 }
 
@@ -261,7 +261,7 @@ bool search_space_of_members(const struct dimension *dimensions, size_t dimensio
     }
     if (!made) {
         search_space_free(space);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     *result = space;
     return true;

@@ -120,7 +120,7 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
     bool done = false;
     struct value *slots = calloc(scope_count(template->scope) + 1, sizeof *slots);
     if (!slots)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     if (!check_settings(template, settings, setting_count, error))
         goto end;
     slots_set_device(template->scope, device, slots);

@@ -6,7 +6,7 @@
 #ifndef TUNE_SPACE_SLOTS_H
 #define TUNE_SPACE_SLOTS_H
 
-#include "tuner/device/description.h"
+#include "tuner/description/description.h"
 #include "tuner/lang/space.h"
 
 /* Give the slots of the device's fields (device.kind, device.sm_count, ...) their values. */

@@ -10,9 +10,9 @@
 
 static const double NUMBERED = 9.2e18; /* configurations that 63 bits number */
 
-static bool out_of_memory(const struct domain *domain, struct error *error)
+static bool out_of_memory(struct error *error)
 {
-    error_set(error, ERROR_SYSTEM, "out of memory for the configurations of space %s", domain->space->name);
+    error_out_of_memory(error);
     return error_hint(error, "a parameter that many constraints read with many others makes a space large");
 }
 
@@ -94,7 +94,7 @@ static bool blame(const struct domain *domain, const uint16_t *point, struct err
 {
     struct value *slots = malloc((domain->slot_count + 1) * sizeof *slots);
     if (!slots)
-        return out_of_memory(domain, error);
+        return out_of_memory(error);
     domain_slots(domain, point, SIZES_TUNED, slots);
     slots_set_lets(domain->template, domain->space, slots);
     for (size_t i = 0; i < domain->space->constraint_count; i++) {
@@ -157,7 +157,7 @@ static bool finish(struct domain *domain, struct solution *solution, struct erro
     if (count >= 0)
         domain->diagram = diagram_builder_finish(solution->builder, solution->root);
     if (!domain->diagram)
-        return out_of_memory(domain, error);
+        return out_of_memory(error);
     domain->count = diagram_count(domain->diagram);
     domain->columns = solution->order;
     solution->order = NULL;
@@ -172,7 +172,7 @@ bool domain_solve(struct domain *domain, const struct domain *const *formers, si
     size_t left = effort;
     bool done = false;
     if (!solution_start(&solution, domain, domain->space->constraint_count, formers, former_count, false))
-        return out_of_memory(domain, error);
+        return out_of_memory(error);
     switch (solution_find(&solution, &left)) {
     case CONSTRUCT_DONE:
         done = finish(domain, &solution, error);
@@ -184,7 +184,7 @@ bool domain_solve(struct domain *domain, const struct domain *const *formers, si
         done = too_much(domain, effort, error);
         break;
     case CONSTRUCT_MEMORY:
-        done = out_of_memory(domain, error);
+        done = out_of_memory(error);
         break;
     }
     solution_end(&solution);

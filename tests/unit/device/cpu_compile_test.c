@@ -321,7 +321,7 @@ static void the_description_is_filled_in(void **state)
     assert_false(cpu->open(1, &second, &bench->error));
     uint64_t address;
     assert_false(cpu->allocate(bench->device, (size_t)1 << 60, &address, &bench->error));
-    assert_int_equal(bench->error.code, ERROR_MEMORY);
+    assert_int_equal(bench->error.code, ERROR_DOES_NOT_FIT);
 }
 
 /* From the second compilation on the words of CUDA may come from the kept folder; nothing else may change. */

@@ -47,7 +47,7 @@ static void test_codes(void **state)
         assert_int_equal(cuda_result_code(faults[i]), ERROR_FAULT);
     assert_int_equal(cuda_result_code(0), ERROR_NONE);
     assert_int_equal(cuda_result_code(1), ERROR_WORK);
-    assert_int_equal(cuda_result_code(2), ERROR_MEMORY);
+    assert_int_equal(cuda_result_code(2), ERROR_DOES_NOT_FIT);
     assert_int_equal(cuda_result_code(100), ERROR_WORK);
     assert_int_equal(cuda_result_code(209), ERROR_WORK);
     assert_int_equal(cuda_result_code(701), ERROR_RESOURCES);

@@ -1,8 +1,8 @@
 /* Compile times to be expected, and the order that comes of them. */
 #include "tests/unit/fixture.h"
 
-#include "tuner/engine/candidate.h"
 #include "tuner/engine/expectation.h"
+#include "tuner/workers/candidate.h"
 
 #include <math.h>
 #include <stdlib.h>

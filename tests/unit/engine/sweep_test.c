@@ -6,7 +6,11 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/engine/remains.h"
+#include "tuner/engine/identity.h"
+#include "tuner/engine/single.h"
+#include "tuner/workers/describe.h"
+#include "tuner/workers/worker_main.h"
+#include "tests/unit/workers/remains.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/sweep.h"
 
@@ -81,7 +85,7 @@ static void open_desk(struct desk *desk, const char *folder, const char *space)
         .strategy_text = "exhaustive",
         .seed = 1,
         .budget_text = "",
-        .compile_jobs = 2,
+        .crew.compile_jobs = 2,
         .interrupted = &desk->interrupted,
     };
     assert_non_null(desk->options.strategy);
@@ -188,7 +192,7 @@ static void test_every_configuration_has_its_row(void **state)
     (void)state;
     struct desk desk;
     open_desk(&desk, "scale", "blocks");
-    desk.options.no_cache = true;
+    desk.options.crew.no_cache = true;
     sweep_well(&desk, "done");
     const struct sweep_progress *progress = &desk.summary.progress;
     assert_int_equal(progress->done, 6);
@@ -373,7 +377,7 @@ static void finish_some(struct desk *desk)
     const struct store_run run = {"random", "", "time", 1, 6, "0", "elsewhere"};
     int64_t run_id, id;
     assert_true(store_open(desk->database, false, &other, &desk->error));
-    assert_true(sweep_identity(desk->problem, &identity, &desk->error));
+    assert_true(problem_identity(desk->problem, &identity, &desk->error));
     assert_true(store_run_begin(other, &identity, &run, &run_id, &desk->error));
     for (size_t index = 2; index < 6; index += 2) {
         char *text = problem_configuration_text(desk->problem, index);
@@ -417,7 +421,7 @@ static void finish_four(struct desk *desk)
     const struct store_run run = {"random", "", "time", 1, 6, "0", "elsewhere"};
     int64_t run_id, id;
     assert_true(store_open(desk->database, false, &other, &desk->error));
-    assert_true(sweep_identity(desk->problem, &identity, &desk->error));
+    assert_true(problem_identity(desk->problem, &identity, &desk->error));
     assert_true(store_run_begin(other, &identity, &run, &run_id, &desk->error));
     for (size_t index = 0; index < 4; index++) {
         struct evaluation evaluation = {.message = (char[]){""}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
@@ -482,7 +486,7 @@ static void test_a_sweep_begins_at_what_was_best_elsewhere(void **state)
     struct evaluation evaluation = {.message = (char[]){""}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
     int64_t run_id, id;
     open_desk(&desk, "scale", "blocks");
-    assert_true(sweep_identity(desk.problem, &elsewhere, &desk.error));
+    assert_true(problem_identity(desk.problem, &elsewhere, &desk.error));
     elsewhere.size = "n=7";
     char *text = problem_configuration_text(desk.problem, 4);
     assert_true(store_run_begin(desk.store, &elsewhere, &run, &run_id, &desk.error));
@@ -661,7 +665,7 @@ static void test_each_fault_is_a_row_of_its_kind(void **state)
     enum { COUNT = sizeof expected / sizeof *expected };
     struct desk desk;
     open_desk(&desk, "faults", "faults");
-    desk.options.measure_deadline = 6;
+    desk.options.crew.measure_deadline = 6;
     sweep_well(&desk, "done");
     assert_int_equal(desk.summary.progress.done, COUNT);
     assert_int_equal(desk.summary.progress.failed[OUTCOME_FAULT], 2);
@@ -757,7 +761,7 @@ static void test_killed_compile_workers_cost_nothing(void **state)
     (void)state;
     struct desk desk;
     open_desk(&desk, "scale", "blocks");
-    desk.options.no_cache = true;
+    desk.options.crew.no_cache = true;
     desk.act = kill_compilers;
     desk.act_at = 1;
     sweep_well(&desk, "done");
@@ -771,7 +775,7 @@ static void test_an_interrupted_sweep_goes_on_later(void **state)
     (void)state;
     struct desk desk;
     open_desk(&desk, "scale", "blocks");
-    desk.options.no_cache = true;
+    desk.options.crew.no_cache = true;
     desk.act = interrupt;
     desk.act_at = 2;
     sweep_well(&desk, "interrupted");
@@ -853,7 +857,7 @@ static void test_a_killed_parent(void **state)
     struct desk desk;
     pid_t workers[8];
     open_desk(&desk, "scale", "blocks");
-    desk.options.no_cache = true;
+    desk.options.crew.no_cache = true;
     store_close(desk.store);
     desk.store = NULL;
     pid_t child = fork();
@@ -894,8 +898,10 @@ static void test_single(void **state)
     void *image = NULL;
     size_t bytes = 0;
     open_desk(&desk, "scale", "blocks");
-    desk.options.no_cache = true;
-    if (!sweep_single(desk.problem, 5, &desk.options, &image, &bytes, &evaluation, &desk.error))
+    desk.options.crew.no_cache = true;
+    if (!evaluate_single(desk.problem, 5,
+                         &(struct single_options){.crew = desk.options.crew, .seed = desk.options.seed}, &image,
+                         &bytes, &evaluation, &desk.error))
         print_and_fail(&desk.error);
     assert_int_equal(evaluation.outcome, OUTCOME_OK);
     assert_true(evaluation.time_ns > 0 && evaluation.compile_seconds > 0);
@@ -903,7 +909,9 @@ static void test_single(void **state)
     assert_true(bytes > 0);
     evaluation_clear(&evaluation);
 
-    if (!sweep_single(desk.problem, 5, &desk.options, &image, &bytes, &evaluation, &desk.error))
+    if (!evaluate_single(desk.problem, 5,
+                         &(struct single_options){.crew = desk.options.crew, .seed = desk.options.seed}, &image,
+                         &bytes, &evaluation, &desk.error))
         print_and_fail(&desk.error);
     assert_int_equal(evaluation.outcome, OUTCOME_OK);
     assert_true(evaluation.compile_seconds == 0); /* it had the image */
@@ -920,7 +928,9 @@ static void test_single_that_does_not_compile(void **state)
     void *image = NULL;
     size_t bytes = 0;
     open_desk(&desk, "faults", "faults");
-    if (!sweep_single(desk.problem, 1, &desk.options, &image, &bytes, &evaluation, &desk.error))
+    if (!evaluate_single(desk.problem, 1,
+                         &(struct single_options){.crew = desk.options.crew, .seed = desk.options.seed}, &image,
+                         &bytes, &evaluation, &desk.error))
         print_and_fail(&desk.error);
     assert_int_equal(evaluation.outcome, OUTCOME_COMPILE_ERROR);
     assert_null(image);
@@ -935,33 +945,33 @@ static void test_devices(void **state)
     struct device_description description = {0};
     struct error error = {0};
     int count = -1;
-    assert_true(sweep_count("cpu", &count, &error));
+    assert_true(count_devices("cpu", &count, &error));
     assert_int_equal(count, 1);
     assert_string_equal(cpu.kind, "cpu");
     assert_true(cpu.sm_count > 0 && cpu.max_threads_per_block >= 256);
 
-    assert_false(sweep_describe("cpu", 7, &description, &error));
+    assert_false(describe_device("cpu", 7, &description, &error));
     assert_true(error.text[0] != '\0');
-    assert_false(sweep_count("abacus", &count, &error));
+    assert_false(count_devices("abacus", &count, &error));
     assert_non_null(strstr(error.text, "abacus"));
-    assert_false(sweep_describe("abacus", 0, &description, &error));
+    assert_false(describe_device("abacus", 0, &description, &error));
     assert_int_equal(error.code, ERROR_INPUT);
 
     error = (struct error){0};
-    assert_true(sweep_count("cuda", &count, &error));
+    assert_true(count_devices("cuda", &count, &error));
     assert_true(count > 0 || error.text[0] != '\0'); /* either there are some, or it is said why not */
-    assert_true(sweep_count("cuda", &count, NULL));
+    assert_true(count_devices("cuda", &count, NULL));
 
     struct found_device *found;
     size_t found_count;
-    assert_true(sweep_describe_all("cpu", &found, &found_count, &error));
+    assert_true(describe_devices("cpu", &found, &found_count, &error));
     assert_int_equal(found_count, 1);
     assert_true(found[0].works && device_description_alike(&found[0].description, &cpu));
     free(found);
-    assert_true(sweep_describe_all("cuda", &found, &found_count, &error));
+    assert_true(describe_devices("cuda", &found, &found_count, &error));
     assert_int_equal(found_count, count);
     free(found);
-    assert_false(sweep_describe_all("abacus", &found, &found_count, &error));
+    assert_false(describe_devices("abacus", &found, &found_count, &error));
     free(found);
     remains_equal(before, remains_now());
 }
@@ -1009,7 +1019,7 @@ int main(int count, char **arguments)
     snprintf(command, sizeof command, "rm -r '%s'", cache);
     setenv("XDG_CACHE_HOME", cache, 1);
     unsetenv("TUNE_CACHE_BYTES");
-    if (!sweep_describe("cpu", 0, &cpu, &error)) {
+    if (!describe_device("cpu", 0, &cpu, &error)) {
         error_print(&error, stderr);
         return 1;
     }

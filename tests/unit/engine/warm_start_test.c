@@ -1,4 +1,5 @@
 /* Where a search begins: which problems are near, and how a configuration is carried over to another space. */
+#include "tuner/engine/identity.h"
 #include "tests/unit/fixture.h"
 
 #include "tuner/engine/sweep.h"
@@ -53,7 +54,7 @@ static void open_desk(struct desk *desk, const char *space)
     strcpy(desk->fixture.device.driver, "580");
     strcpy(desk->fixture.device.compiler, "NVRTC 13.0");
     assert_success(store_open(desk->path, false, &desk->store, &desk->fixture.error), &desk->fixture.error);
-    assert_success(sweep_identity(desk->fixture.problem, &desk->identity, &desk->fixture.error),
+    assert_success(problem_identity(desk->fixture.problem, &desk->identity, &desk->fixture.error),
                    &desk->fixture.error);
 }
 

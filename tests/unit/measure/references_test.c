@@ -11,23 +11,23 @@
 
 #include <math.h>
 
-static struct bench bench;
+static struct validation_kernels kernels;
 static struct program_cache *programs;
 static struct error error;
 
-static int open_bench(void **state)
+static int open_kernels(void **state)
 {
     (void)state;
-    must(bench_open(&bench, device_driver_find("cpu"), 0, false, &error));
+    must(validation_kernels_open(&kernels, device_driver_find("cpu"), 0, false, &error));
     must(program_cache_create(&programs, &error));
     return 0;
 }
 
-static int close_bench(void **state)
+static int close_kernels(void **state)
 {
     (void)state;
-    program_cache_free(programs, bench.driver, bench.device);
-    bench_close(&bench);
+    program_cache_free(programs, kernels.driver, kernels.device);
+    validation_kernels_close(&kernels);
     return 0;
 }
 
@@ -66,7 +66,7 @@ static void *fetch(uint64_t address, size_t bytes)
     void *copy = malloc(bytes);
     assert_non_null(copy);
     assert_true(address != 0);
-    must(bench.driver->download(bench.device, copy, address, bytes, &error));
+    must(kernels.driver->download(kernels.device, copy, address, bytes, &error));
     return copy;
 }
 
@@ -140,9 +140,9 @@ static void check_job(const struct job *job, check_function *check)
     assert_true(job->has_awkward);
     for (size_t which = 0; which < JOB_CASES; which++) {
         struct fixture fixture = {.sizes = &job->cases[which]};
-        must(instance_create(&bench, programs, job, which, &fixture.instance, &error));
+        must(instance_create(&kernels, programs, job, which, &fixture.instance, &error));
         check(&fixture);
-        instance_free(&bench, fixture.instance);
+        instance_free(&kernels, fixture.instance);
     }
 }
 
@@ -159,7 +159,7 @@ static void check_template(const char *name, const struct size_setting *sizes, s
                            check_function *check)
 {
     struct shipped shipped;
-    shipped_open(&shipped, name, "full", &bench.description, sizes, size_count);
+    shipped_open(&shipped, name, "full", &kernels.description, sizes, size_count);
     check_configuration(&shipped, 0, check);
     shipped_close(&shipped);
 }
@@ -381,7 +381,7 @@ static void check_both_grids(const struct size_setting *sizes, size_t size_count
 {
     struct shipped shipped;
     size_t plain = 0, padded = 0;
-    shipped_open(&shipped, "dcs", "coarsened", &bench.description, sizes, size_count);
+    shipped_open(&shipped, "dcs", "coarsened", &kernels.description, sizes, size_count);
     size_t count = problem_configuration_count(shipped.problem);
     while (plain < count && value_of(&shipped, plain, "PADDED") != 0)
         plain++;
@@ -411,5 +411,5 @@ int main(void)
         cmocka_unit_test(gemm),    cmocka_unit_test(reduction), cmocka_unit_test(transpose),
         cmocka_unit_test(mri_fhd), cmocka_unit_test(dcs),
     };
-    return cmocka_run_group_tests_name("references", tests, open_bench, close_bench);
+    return cmocka_run_group_tests_name("references", tests, open_kernels, close_kernels);
 }

@@ -118,21 +118,21 @@ static const struct job_steps no_steps;
 static const struct instance no_buffers;
 static const struct timed timed = {NULL, &no_steps, &no_buffers};
 
-static struct bench open_bench(const struct device_state *states, size_t state_count)
+static struct validation_kernels open_kernels(const struct device_state *states, size_t state_count)
 {
     made_up = (struct made_up){.nanoseconds = 1e6, .states = states, .state_count = state_count, .watts = 400};
     clock_gettime(CLOCK_MONOTONIC, &made_up.opened);
-    struct bench bench = {.driver = &driver};
-    bench.description.clock_khz = 1980000;
-    return bench;
+    struct validation_kernels kernels = {.driver = &driver};
+    kernels.description.clock_khz = 1980000;
+    return kernels;
 }
 
-static struct evaluation measure(struct bench *bench, size_t samples)
+static struct evaluation measure(struct validation_kernels *kernels, size_t samples)
 {
     struct evaluation evaluation = {0};
     struct error error = {0};
     const struct evaluation_effort effort = {.samples = samples};
-    assert_true(timing_run(bench, &timed, &sampling_default, &effort, 0, &evaluation, &error));
+    assert_true(timing_run(kernels, &timed, &sampling_default, &effort, 0, &evaluation, &error));
     assert_true(evaluation.time_ns == made_up.nanoseconds);
     return evaluation;
 }
@@ -140,8 +140,8 @@ static struct evaluation measure(struct bench *bench, size_t samples)
 static void every_sample_is_flushed_and_held(void **state)
 {
     (void)state;
-    struct bench bench = open_bench(&cool, 1);
-    struct evaluation evaluation = measure(&bench, 3);
+    struct validation_kernels kernels = open_kernels(&cool, 1);
+    struct evaluation evaluation = measure(&kernels, 3);
     assert_string_equal(made_up.calls, "fh<>fh<>fh<>s");
     assert_int_equal(evaluation.sample_count, 3);
     assert_int_equal(evaluation.throttled, 0);
@@ -153,8 +153,8 @@ static void throttled_samples_are_taken_again(void **state)
 {
     (void)state;
     const struct device_state states[] = {hot, hot, cool};
-    struct bench bench = open_bench(states, 3);
-    struct evaluation evaluation = measure(&bench, 2);
+    struct validation_kernels kernels = open_kernels(states, 3);
+    struct evaluation evaluation = measure(&kernels, 2);
     assert_string_equal(made_up.calls, "fh<>fh<>fh<>sfh<>fh<>sfh<>fh<>s"); /* one more, for an even launch */
     assert_int_equal(evaluation.sample_count, 2);
     assert_int_equal(evaluation.throttled, 5);
@@ -166,11 +166,11 @@ static void throttling_without_end_is_kept_and_marked(void **state)
 {
     (void)state;
     const struct device_state slow = {900, 2600, 50, 300000, 0};
-    struct bench bench = open_bench(&slow, 1);
+    struct validation_kernels kernels = open_kernels(&slow, 1);
     /* No repeats any more after three in a row. The first try takes one sample more, for an even launch. */
     static const int64_t throttled[] = {9, 9, 9, 3, 3}, kept[] = {2, 2, 2, 3, 3};
     for (size_t i = 0; i < sizeof throttled / sizeof throttled[0]; i++) {
-        struct evaluation evaluation = measure(&bench, 2);
+        struct evaluation evaluation = measure(&kernels, 2);
         assert_int_equal(evaluation.throttled, throttled[i]);
         assert_int_equal(evaluation.sample_count, kept[i]);
         assert_int_equal(evaluation.state.sm_clock_mhz, 900);
@@ -178,11 +178,11 @@ static void throttling_without_end_is_kept_and_marked(void **state)
     }
     made_up.states = &cool;
     made_up.states_told = 0;
-    struct evaluation evaluation = measure(&bench, 2);
+    struct evaluation evaluation = measure(&kernels, 2);
     assert_int_equal(evaluation.throttled, 0);
     evaluation_clear(&evaluation);
     made_up.states = &slow;
-    evaluation = measure(&bench, 2);
+    evaluation = measure(&kernels, 2);
     assert_int_equal(evaluation.throttled, 9);
     evaluation_clear(&evaluation);
 }
@@ -240,11 +240,11 @@ static void energy_is_power_times_time(void **state)
 static void energy_of_a_steady_device_is_found(void **state)
 {
     (void)state;
-    struct bench bench = open_bench(&cool, 1);
+    struct validation_kernels kernels = open_kernels(&cool, 1);
     made_up.step_seconds = 0.02;
     struct error error = {0};
     struct evaluation evaluation = {.time_ns = 1e6};
-    assert_true(energy_run(&bench, &timed, 0.2, &evaluation, &error));
+    assert_true(energy_run(&kernels, &timed, 0.2, &evaluation, &error));
     assert_true(evaluation.energy_j > 0 && evaluation.energy_error_j > 0);
     assert_true(evaluation.energy_error_j < evaluation.energy_j);
 }
@@ -287,12 +287,12 @@ static void power_that_still_falls_is_not_settled(void **state)
 static void dear_looks_are_rare(void **state)
 {
     (void)state;
-    struct bench bench = open_bench(&cool, 1);
+    struct validation_kernels kernels = open_kernels(&cool, 1);
     made_up.step_seconds = 0.02;
     made_up.look_nanoseconds = 5000000;
     struct error error = {0};
     struct evaluation evaluation = {.time_ns = 1000};
-    assert_true(energy_run(&bench, &timed, 0.3, &evaluation, &error));
+    assert_true(energy_run(&kernels, &timed, 0.3, &evaluation, &error));
     assert_true(made_up.looks >= 3);
     assert_true(3 * made_up.looks < made_up.waits);
 }
@@ -301,15 +301,15 @@ static void devices_that_do_not_count_say_so(void **state)
 {
     (void)state;
     struct error error = {0};
-    struct bench bench = open_bench(&cool, 1);
+    struct validation_kernels kernels = open_kernels(&cool, 1);
     struct evaluation evaluation = {.time_ns = 1e6};
-    assert_true(energy_run(&bench, &timed, 0.02, &evaluation, &error)); /* the counter stands still */
+    assert_true(energy_run(&kernels, &timed, 0.02, &evaluation, &error)); /* the counter stands still */
     assert_true(evaluation.energy_j == -1 && evaluation.energy_error_j == -1);
     struct device_driver mute = driver;
     mute.energy = NULL;
-    bench.driver = &mute;
+    kernels.driver = &mute;
     evaluation.energy_j = 5;
-    assert_true(energy_run(&bench, &timed, 0.02, &evaluation, &error));
+    assert_true(energy_run(&kernels, &timed, 0.02, &evaluation, &error));
     assert_true(evaluation.energy_j == -1 && evaluation.energy_error_j == -1);
 }
 

@@ -6,13 +6,13 @@
 
 #include <cmocka.h>
 
-#include "tuner/measure/bench.h"
+#include "tuner/measure/validation_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct bench bench;
+static struct validation_kernels kernels;
 static struct error error;
 
 static const uint64_t counts[] = {1, 31, 1000003};
@@ -26,38 +26,38 @@ enum { COUNTS = sizeof counts / sizeof counts[0] };
         }                                                                                                            \
     } while (0)
 
-static int open_bench(void **state)
+static int open_kernels(void **state)
 {
     (void)state;
     const struct device_driver *driver = device_driver_find("cpu");
     assert_non_null(driver);
-    must(bench_open(&bench, driver, 0, false, &error));
+    must(validation_kernels_open(&kernels, driver, 0, false, &error));
     return 0;
 }
 
-static int close_bench(void **state)
+static int close_kernels(void **state)
 {
     (void)state;
-    bench_close(&bench);
+    validation_kernels_close(&kernels);
     return 0;
 }
 
 static struct report read_report(void)
 {
     struct report report;
-    must(bench_read_reports(&bench, &report, 1, &error));
+    must(validation_read_reports(&kernels, &report, 1, &error));
     return report;
 }
 
 static void download(const struct guarded *memory, void *to)
 {
-    must(bench.driver->synchronize(bench.device, &error));
-    must(bench.driver->download(bench.device, to, memory->address, memory->bytes, &error));
+    must(kernels.driver->synchronize(kernels.device, &error));
+    must(kernels.driver->download(kernels.device, to, memory->address, memory->bytes, &error));
 }
 
 static void poke(uint64_t address, const void *from, size_t bytes)
 {
-    must(bench.driver->upload(bench.device, address, from, bytes, &error));
+    must(kernels.driver->upload(kernels.device, address, from, bytes, &error));
 }
 
 /* Element i of an array as a number. */
@@ -93,9 +93,9 @@ static struct guarded make(const struct job_buffer *buffer, uint64_t seed, struc
     struct guarded memory;
     uint64_t bytes = buffer->extent * element_types[buffer->element].bytes;
     must(filling_of_buffer(buffer, 0, seed, filling, &error));
-    must(bench_allocate_guarded(&bench, bytes, &memory, &error));
+    must(validation_allocate_guarded(&kernels, bytes, &memory, &error));
     assert_int_equal(memory.address % 256, memory.allocation % 256);
-    must(bench_fill(&bench, memory.address, buffer->extent, filling, &error));
+    must(validation_fill(&kernels, memory.address, buffer->extent, filling, &error));
     *array = malloc(bytes);
     assert_non_null(*array);
     download(&memory, *array);
@@ -108,11 +108,11 @@ static void check_finds_change(const struct job_buffer *buffer, const struct gua
 {
     size_t size = element_types[buffer->element].bytes;
     unsigned char changed = bytes[index * size] ^ 1;
-    must(bench_reset_reports(&bench, 1, &error));
-    must(bench_check_initial(&bench, memory->address, buffer->extent, filling, 0, &error));
+    must(validation_reset_reports(&kernels, 1, &error));
+    must(validation_check_initial(&kernels, memory->address, buffer->extent, filling, 0, &error));
     assert_int_equal(read_report().changed, 0);
     poke(memory->address + index * size, &changed, 1);
-    must(bench_check_initial(&bench, memory->address, buffer->extent, filling, 0, &error));
+    must(validation_check_initial(&kernels, memory->address, buffer->extent, filling, 0, &error));
     struct report report = read_report();
     assert_int_equal(report.changed, 1);
     assert_int_equal(report.first_changed, index);
@@ -142,7 +142,7 @@ static void uniform_numbers_lie_in_range_and_spread(void **state)
             }
             check_finds_change(&buffer, &memory, &filling, array, counts[c] - 1);
             free(array);
-            bench_release_guarded(&bench, &memory);
+            validation_release_guarded(&kernels, &memory);
         }
     }
 }
@@ -156,10 +156,10 @@ static void streams_differ_by_seed_and_buffer(void **state)
         struct filling filling;
         struct guarded memory;
         must(filling_of_buffer(&buffer, i == 1, i == 2 ? 8 : 7, &filling, &error));
-        must(bench_allocate_guarded(&bench, sizeof seen[i], &memory, &error));
-        must(bench_fill(&bench, memory.address, 4, &filling, &error));
+        must(validation_allocate_guarded(&kernels, sizeof seen[i], &memory, &error));
+        must(validation_fill(&kernels, memory.address, 4, &filling, &error));
         download(&memory, seen[i]);
-        bench_release_guarded(&bench, &memory);
+        validation_release_guarded(&kernels, &memory);
     }
     for (size_t i = 0; i < 4; i++)
         assert_true(seen[0][i] != seen[1][i] && seen[0][i] != seen[2][i] && seen[1][i] != seen[2][i]);
@@ -184,7 +184,7 @@ static void floats_have_full_resolution(void **state)
     }
     assert_true(small > 3000 && fine > small / 2);
     free(array);
-    bench_release_guarded(&bench, &memory);
+    validation_release_guarded(&kernels, &memory);
 }
 
 static void constants_and_indices_are_what_they_say(void **state)
@@ -201,7 +201,7 @@ static void constants_and_indices_are_what_they_say(void **state)
             assert_true(number_at(element, array, i) == value);
         check_finds_change(&buffer, &memory, &filling, array, 50);
         free(array);
-        bench_release_guarded(&bench, &memory);
+        validation_release_guarded(&kernels, &memory);
 
         buffer.initial = INITIAL_INDEX;
         memory = make(&buffer, 1, &filling, &array);
@@ -209,7 +209,7 @@ static void constants_and_indices_are_what_they_say(void **state)
             assert_true(number_at(element, array, i) == (double)i);
         check_finds_change(&buffer, &memory, &filling, array, 99);
         free(array);
-        bench_release_guarded(&bench, &memory);
+        validation_release_guarded(&kernels, &memory);
     }
 }
 
@@ -241,25 +241,25 @@ static void guards_tell_side_and_distance(void **state)
         int64_t offset; /* from the start of 31 bytes */
         uint64_t before, nearest_before, behind, nearest_behind;
     } pokes[] = {
-        {-1, 1, 1, 0, UINT64_MAX},         {-GUARD_BYTES, 1, GUARD_BYTES, 0, UINT64_MAX},
-        {31, 0, UINT64_MAX, 1, 0},         {31 + GUARD_BYTES - 1, 0, UINT64_MAX, 1, GUARD_BYTES - 1},
+        {-1, 1, 1, 0, UINT64_MAX},         {-BUFFER_GUARD_BYTES, 1, BUFFER_GUARD_BYTES, 0, UINT64_MAX},
+        {31, 0, UINT64_MAX, 1, 0},         {31 + BUFFER_GUARD_BYTES - 1, 0, UINT64_MAX, 1, BUFFER_GUARD_BYTES - 1},
         {0, 0, UINT64_MAX, 0, UINT64_MAX}, {30, 0, UINT64_MAX, 0, UINT64_MAX},
     };
     for (size_t i = 0; i < sizeof pokes / sizeof pokes[0]; i++) {
         struct guarded memory;
-        must(bench_allocate_guarded(&bench, 31, &memory, &error));
+        must(validation_allocate_guarded(&kernels, 31, &memory, &error));
         uint64_t address = memory.address + (uint64_t)pokes[i].offset;
         unsigned char byte;
-        must(bench.driver->synchronize(bench.device, &error));
-        must(bench.driver->download(bench.device, &byte, address, 1, &error));
+        must(kernels.driver->synchronize(kernels.device, &error));
+        must(kernels.driver->download(kernels.device, &byte, address, 1, &error));
         byte ^= 0x10;
         poke(address, &byte, 1);
-        must(bench_reset_reports(&bench, 1, &error));
-        must(bench_check_guards(&bench, &memory, 0, &error));
+        must(validation_reset_reports(&kernels, 1, &error));
+        must(validation_check_guards(&kernels, &memory, 0, &error));
         struct report report = read_report();
         assert_true(report.before == pokes[i].before && report.nearest_before == pokes[i].nearest_before);
         assert_true(report.behind == pokes[i].behind && report.nearest_behind == pokes[i].nearest_behind);
-        bench_release_guarded(&bench, &memory);
+        validation_release_guarded(&kernels, &memory);
     }
 }
 
@@ -288,8 +288,8 @@ static struct comparison compare_make(enum element element, uint64_t count)
         c.scale[i] = c.expected[i] + 1;
     }
     free(array);
-    must(bench_allocate_guarded(&bench, count * sizeof(double), &c.reference, &error));
-    must(bench_allocate_guarded(&bench, count * sizeof(double), &c.magnitude, &error));
+    must(validation_allocate_guarded(&kernels, count * sizeof(double), &c.reference, &error));
+    must(validation_allocate_guarded(&kernels, count * sizeof(double), &c.magnitude, &error));
     return c;
 }
 
@@ -298,9 +298,9 @@ static struct report compare(struct comparison *c, bool exact, double bound, boo
     struct job_check check = {0, exact, bound};
     poke(c->reference.address, c->expected, c->count * sizeof(double));
     poke(c->magnitude.address, c->scale, c->count * sizeof(double));
-    must(bench_reset_reports(&bench, 1, &error));
-    must(bench_compare(&bench, c->out.address, c->reference.address, with_magnitude ? c->magnitude.address : 0,
-                       c->count, c->element, &check, 0, &error));
+    must(validation_reset_reports(&kernels, 1, &error));
+    must(validation_compare(&kernels, c->out.address, c->reference.address, with_magnitude ? c->magnitude.address : 0,
+                            c->count, c->element, &check, 0, &error));
     return read_report();
 }
 
@@ -308,9 +308,9 @@ static void compare_free(struct comparison *c)
 {
     free(c->expected);
     free(c->scale);
-    bench_release_guarded(&bench, &c->out);
-    bench_release_guarded(&bench, &c->reference);
-    bench_release_guarded(&bench, &c->magnitude);
+    validation_release_guarded(&kernels, &c->out);
+    validation_release_guarded(&kernels, &c->reference);
+    validation_release_guarded(&kernels, &c->magnitude);
 }
 
 static void equal_outputs_are_right(void **state)
@@ -395,7 +395,7 @@ static void not_finite_and_unwritten_are_told_apart(void **state)
     struct comparison c = compare_make(ELEMENT_FLOAT, 1000003);
     struct filling poison = filling_poison(ELEMENT_FLOAT);
     const float nan = NAN, infinity = INFINITY;
-    must(bench_fill(&bench, c.out.address + 4 * 500, 3, &poison, &error));
+    must(validation_fill(&kernels, c.out.address + 4 * 500, 3, &poison, &error));
     poke(c.out.address + 4 * 400, &nan, 4);
     poke(c.out.address + 4 * 999999, &infinity, 4);
     poke(c.out.address + 4 * 7, &infinity, 4);
@@ -419,7 +419,7 @@ static void unwritten_elements_of_every_type_are_found(void **state)
     for (int e = 0; e < ELEMENT_COUNT; e++) {
         struct comparison c = compare_make((enum element)e, 31);
         struct filling poison = filling_poison((enum element)e);
-        must(bench_fill(&bench, c.out.address + 30 * element_types[e].bytes, 1, &poison, &error));
+        must(validation_fill(&kernels, c.out.address + 30 * element_types[e].bytes, 1, &poison, &error));
         struct report report = compare(&c, true, 0, false);
         assert_true(report.wrong == 1 && report.unwritten == 1 && report.first_unwritten == 30);
         compare_free(&c);
@@ -434,13 +434,13 @@ static void references_must_be_complete(void **state)
     struct comparison c = compare_make(ELEMENT_DOUBLE, 31);
     struct filling poison = filling_poison(ELEMENT_DOUBLE);
     const double negative = -1;
-    must(bench_reset_reports(&bench, 1, &error));
-    must(bench_check_reference(&bench, c.out.address, 31, true, 0, &error));
+    must(validation_reset_reports(&kernels, 1, &error));
+    must(validation_check_reference(&kernels, c.out.address, 31, true, 0, &error));
     struct report report = read_report();
     assert_true(report.unwritten == 0 && report.wrong == 0);
-    must(bench_fill(&bench, c.out.address + 8 * 30, 1, &poison, &error));
+    must(validation_fill(&kernels, c.out.address + 8 * 30, 1, &poison, &error));
     poke(c.out.address + 8 * 12, &negative, 8);
-    must(bench_check_reference(&bench, c.out.address, 31, true, 0, &error));
+    must(validation_check_reference(&kernels, c.out.address, 31, true, 0, &error));
     report = read_report();
     assert_true(report.unwritten == 1 && report.first_unwritten == 30);
     assert_true(report.wrong == 1 && report.first_wrong == 12);
@@ -459,8 +459,8 @@ static void checksums_see_changes_and_swaps(void **state)
         } else if (i == 2) {
             poke(c.out.address, c.expected, 8 * c.count);
         }
-        must(bench_reset_reports(&bench, 1, &error));
-        must(bench_checksum(&bench, c.out.address, c.count, 0, &error));
+        must(validation_reset_reports(&kernels, 1, &error));
+        must(validation_checksum(&kernels, c.out.address, c.count, 0, &error));
         sums[i] = read_report().checksum;
     }
     assert_true(c.expected[5] != c.expected[6]);
@@ -475,17 +475,17 @@ static void copies_are_compared_by_element(void **state)
         struct comparison c = compare_make((enum element)e, 31);
         size_t size = element_types[e].bytes;
         struct guarded copy;
-        must(bench_allocate_guarded(&bench, 31 * size, &copy, &error));
-        must(bench.driver->copy(bench.device, copy.address, c.out.address, 31 * size, &error));
-        must(bench_reset_reports(&bench, 1, &error));
-        must(bench_check_copy(&bench, c.out.address, copy.address, 31, c.element, 0, &error));
+        must(validation_allocate_guarded(&kernels, 31 * size, &copy, &error));
+        must(kernels.driver->copy(kernels.device, copy.address, c.out.address, 31 * size, &error));
+        must(validation_reset_reports(&kernels, 1, &error));
+        must(validation_check_copy(&kernels, c.out.address, copy.address, 31, c.element, 0, &error));
         assert_int_equal(read_report().changed, 0);
         const unsigned char byte = 0xee; /* outputs are below 100: no high byte is 0xee */
         poke(c.out.address + 30 * size + size - 1, &byte, 1);
-        must(bench_check_copy(&bench, c.out.address, copy.address, 31, c.element, 0, &error));
+        must(validation_check_copy(&kernels, c.out.address, copy.address, 31, c.element, 0, &error));
         struct report report = read_report();
         assert_true(report.changed == 1 && report.first_changed == 30);
-        bench_release_guarded(&bench, &copy);
+        validation_release_guarded(&kernels, &copy);
         compare_free(&c);
     }
 }
@@ -509,5 +509,5 @@ int main(void)
         cmocka_unit_test(checksums_see_changes_and_swaps),
         cmocka_unit_test(copies_are_compared_by_element),
     };
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
+    return cmocka_run_group_tests(tests, open_kernels, close_kernels);
 }

@@ -211,7 +211,8 @@ static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worke
 
 static __attribute__((noinline, cold)) _Noreturn void out_of_memory(struct tune_worker *worker, const char *what)
 {
-    error_set(&worker->fault, ERROR_MEMORY, "no memory for the %s of a block of %u threads", what, worker->threads);
+    error_set(&worker->fault, ERROR_OUT_OF_MEMORY, "no memory for the %s of a block of %u threads", what,
+              worker->threads);
     give_up(worker, (struct watched_place){0, NULL});
 }
 
@@ -506,7 +507,7 @@ bool worker_run(struct tune_worker *worker, struct tune_index block, struct erro
         worker->work->watch->block(worker->work->watch->context, &worker->context->block);
     struct fiber *first = idle_fiber(worker);
     if (!first)
-        return error_set(error, ERROR_MEMORY, "no memory for a thread's stack");
+        return error_out_of_memory(error);
     worker->current = first;
     fiber_switch(&worker->own, &first->context);
     if (!worker->faulted)
@@ -527,11 +528,11 @@ bool worker_create(size_t shared_bytes, bool guard_each, struct tune_worker **re
 {
     struct tune_worker *worker = calloc(1, sizeof *worker);
     if (!worker)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     size_t bytes = (shared_bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
     if (posix_memalign(&worker->shared, SHARED_ALIGNMENT, bytes) != 0) {
         free(worker);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
     worker->shared_bytes = bytes;
     worker->guard_each = guard_each;

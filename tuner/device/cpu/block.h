@@ -39,7 +39,7 @@ void worker_begin(struct tune_worker *worker, const struct block_work *work);
 /* Behind the last one, if it was watched. */
 void worker_finish(struct tune_worker *worker);
 
-/* Run one block to its end. ERROR_FAULT: it trapped or cannot go on; ERROR_MEMORY: no memory for a stack. */
+/* Run one block to its end. ERROR_FAULT: it trapped or cannot go on; ERROR_OUT_OF_MEMORY: no memory for a stack. */
 bool worker_run(struct tune_worker *worker, struct tune_index block, struct error *error);
 
 /* How many barriers since worker_create were reached by threads from different lines of the source. */

@@ -71,7 +71,7 @@ bool child_run(const char *const *arguments, const char *tmpdir, int output, int
         return error_set(error, ERROR_SYSTEM, "the path '%.200s...' is too long", tmpdir);
     char **environment = child_environment(folder, language);
     if (!environment)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     pid_t child = 0;
     int failure = spawn(&child, arguments, environment, output);
     free(environment);

@@ -250,7 +250,7 @@ static bool begin_arguments(const struct compilation *c, struct arguments *argum
     };
     arguments->count = 0;
     arguments->list = calloc(OWN + c->request->option_count + 16, sizeof *arguments->list);
-    return arguments->list || error_set(error, ERROR_SYSTEM, "out of memory");
+    return arguments->list || error_out_of_memory(error);
 }
 
 static void add(struct arguments *arguments, const char *argument)
@@ -573,7 +573,7 @@ bool compiler_identity(const struct device_description *description, char **text
         return error_set(error, ERROR_SYSTEM, "cannot look at '%s': %s", path, strerror(errno));
     FILE *stream = open_memstream(text, &size);
     if (!stream)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     fprintf(stream, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
             status.st_mtim.tv_nsec);
     write_list(stream, base_options, sizeof base_options / sizeof *base_options);
@@ -589,7 +589,7 @@ bool compiler_identity(const struct device_description *description, char **text
         return true;
     free(*text);
     *text = NULL;
-    return error_set(error, ERROR_SYSTEM, "out of memory");
+    return error_out_of_memory(error);
 }
 
 bool compiler_run(const struct device_description *description, const struct compile_request *request,
@@ -600,7 +600,7 @@ bool compiler_run(const struct device_description *description, const struct com
     double started = monotonic_seconds();
     struct compilation *c = calloc(1, sizeof *c);
     if (!c)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     c->request = request;
     c->description = description;
     bool done = compiler_find(c->compiler, sizeof c->compiler, error) && name_files(c, error) &&

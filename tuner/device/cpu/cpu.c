@@ -80,7 +80,7 @@ static bool cpu_open(int ordinal, struct device **result, struct error *error)
         return error_set(error, ERROR_INPUT, "there is no device cpu:%d, only cpu:0", ordinal);
     struct device *device = calloc(1, sizeof *device);
     if (!device)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     if (!pool_create(MAX_SHARED_OPTIN, &device->pool, error)) {
         cpu_close(device);
         return false;
@@ -104,7 +104,7 @@ static bool need_sweep(struct device *device, struct error *error)
         return true;
     device->sweep = aligned_alloc(PAGE, device->sweep_bytes);
     if (!device->sweep)
-        return error_set(error, ERROR_MEMORY, "no memory for the %zu bytes that flush the caches",
+        return error_set(error, ERROR_OUT_OF_MEMORY, "no memory for the %zu bytes that flush the caches",
                          device->sweep_bytes);
     memset(device->sweep, 1, device->sweep_bytes);
     return true;
@@ -233,13 +233,13 @@ static bool cpu_resources(struct device *device, struct device_kernel *kernel, u
 static bool cpu_allocate(struct device *device, size_t bytes, uint64_t *address, struct error *error)
 {
     if (bytes > device->memory || device->allocated > device->memory - bytes)
-        return error_set(error, ERROR_MEMORY, "%zu bytes do not fit: %zu of %zu bytes are in use", bytes,
+        return error_set(error, ERROR_DOES_NOT_FIT, "%zu bytes do not fit: %zu of %zu bytes are in use", bytes,
                          device->allocated, device->memory);
     struct allocation *allocation = malloc(sizeof *allocation);
     void *memory = NULL;
     if (!allocation || posix_memalign(&memory, PAGE, bytes ? bytes : 1) != 0) {
         free(allocation);
-        return error_set(error, ERROR_MEMORY, "no memory for %zu bytes", bytes);
+        return error_set(error, ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", bytes);
     }
     *allocation = (struct allocation){device->allocations, (uint64_t)(uintptr_t)memory, bytes};
     device->allocations = allocation;

@@ -59,7 +59,7 @@ static bool read_tables(struct module *module, const void *image, size_t bytes, 
     module->kernels = calloc(module->kernel_count + 1, sizeof *module->kernels);
     module->kernel_names = calloc(module->kernel_count + 1, sizeof *module->kernel_names);
     if (!module->kernels || !module->kernel_names)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < module->kernel_count; i++)
         module->kernel_names[i] = kernels[i].name;
     for (size_t i = 0; i < module->kernel_count; i++) {
@@ -77,7 +77,7 @@ bool loader_open(const void *image, size_t bytes, struct module **result, struct
         return error_set(error, ERROR_INPUT, "this image was not compiled for the CPU device");
     struct module *module = calloc(1, sizeof *module);
     if (!module)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     module->file = -1;
     if (!open_library(module, image, bytes, error) || !read_tables(module, image, bytes, error)) {
         loader_close(module);

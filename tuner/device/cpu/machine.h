@@ -4,7 +4,7 @@
 #ifndef TUNE_DEVICE_CPU_MACHINE_H
 #define TUNE_DEVICE_CPU_MACHINE_H
 
-#include "tuner/device/description.h"
+#include "tuner/description/description.h"
 
 /* Fill in name, architecture, uuid, driver, caches, memory, clock and peak of a machine that uses `processors`. */
 void machine_describe(int64_t processors, struct device_description *description);

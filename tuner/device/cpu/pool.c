@@ -82,7 +82,7 @@ bool pool_create(size_t shared_bytes, struct pool **result, struct error *error)
 {
     struct pool *pool = calloc(1, sizeof *pool);
     if (!pool)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
@@ -91,7 +91,7 @@ bool pool_create(size_t shared_bytes, struct pool **result, struct error *error)
     pool->workers = calloc(pool->size, sizeof(struct tune_worker *));
     pool->helpers = calloc(pool->size, sizeof *pool->helpers);
     if (!pool->workers || !pool->helpers) {
-        error_set(error, ERROR_SYSTEM, "out of memory");
+        error_out_of_memory(error);
         goto fail;
     }
     for (size_t i = 0; i < pool->size; i++) {

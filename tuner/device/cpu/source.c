@@ -466,11 +466,11 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     bool host_headers = false;
     FILE *memory = open_memstream(&text, &bytes);
     if (!memory)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     bool rewritten = source_rewrite(request->text, request->length, memory, &host_headers);
     if (fclose(memory) != 0 || !rewritten) {
         free(text);
-        return error_set(error, ERROR_SYSTEM, "out of memory");
+        return error_out_of_memory(error);
     }
 
     if (host_headers) {

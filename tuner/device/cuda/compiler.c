@@ -29,11 +29,6 @@ struct compilation {
     char *log;
 };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "out of memory while compiling");
-}
-
 void cuda_compiler_name(char *text, size_t size)
 {
     struct nvrtc_library nvrtc;
@@ -52,7 +47,7 @@ static int *known_architectures(const struct nvrtc_library *nvrtc, int *count, s
     if (result == NVRTC_SUCCESS && *count > 0) {
         known = calloc((size_t)*count, sizeof *known);
         if (!known) {
-            out_of_memory(error);
+            error_out_of_memory(error);
             return NULL;
         }
         result = nvrtc->architectures(known);
@@ -116,7 +111,7 @@ static bool build_source(struct compilation *compilation, struct error *error)
     size_t size = strlen(defines) + 2 * strlen(request->path) + request->length + 128;
     char *at = compilation->source = malloc(size);
     if (!at)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     at = stpcpy(at, "#line 1 \"<parameters>\"\n");
     at = stpcpy(at, defines);
     at = stpcpy(at, "\n#line 1 ");
@@ -185,7 +180,7 @@ static bool build_options(struct compilation *compilation, const char *architect
     compilation->fixed = calloc(FIXED_OPTIONS, sizeof *compilation->fixed);
     compilation->options = calloc(FIXED_OPTIONS + request->option_count, sizeof *compilation->options);
     if (!compilation->fixed || !compilation->options)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
 
     char headers[PATH_MAX];
     if (!overrides(request, "-arch", "--gpu-architecture"))
@@ -214,13 +209,13 @@ static bool build_names(struct compilation *compilation, struct error *error)
     size_t count = request->kernel_count + request->symbol_count;
     compilation->names = calloc(count ? count : 1, sizeof *compilation->names);
     if (!compilation->names)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         bool kernel = i < request->kernel_count;
         char *name;
         if (asprintf(&name, "%s%s", kernel ? "" : "&",
                      kernel ? request->kernels[i] : request->symbols[i - request->kernel_count]) < 0)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         compilation->names[compilation->name_count++].name = name;
     }
     return true;
@@ -242,7 +237,7 @@ static bool fetch_log(struct compilation *compilation, struct error *error)
         size = 0;
     compilation->log = calloc(1, size + 1);
     if (!compilation->log)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     if (size > 0 && compilation->nvrtc.log(compilation->program, compilation->log) != NVRTC_SUCCESS)
         compilation->log[0] = '\0';
     return true;
@@ -258,7 +253,7 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
     for (size_t i = 0; *result == NVRTC_SUCCESS && i < compilation->name_count; i++)
         *result = nvrtc->add_name(compilation->program, compilation->names[i].name);
     if (*result != NVRTC_SUCCESS)
-        return error_set(error, *result == NVRTC_OUT_OF_MEMORY ? ERROR_MEMORY : ERROR_WORK,
+        return error_set(error, *result == NVRTC_OUT_OF_MEMORY ? ERROR_DOES_NOT_FIT : ERROR_WORK,
                          "NVRTC cannot take the program %s: %s", compilation->request->path,
                          nvrtc->error_string(*result));
 
@@ -267,7 +262,7 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
     if (!fetch_log(compilation, error))
         return false;
     if (*result == NVRTC_OUT_OF_MEMORY)
-        return out_of_memory(error);
+        return error_set(error, ERROR_DOES_NOT_FIT, "NVRTC ran out of the memory that it may use");
     if (*result == NVRTC_BUILTIN_OPERATION_FAILURE) {
         error_set(error, ERROR_WORK, "NVRTC %s does not work: %.800s", nvrtc->version, compilation->log);
         return error_hint(error, "is libnvrtc-builtins.so.%d.%d beside libnvrtc.so?", nvrtc->major, nvrtc->minor);
@@ -397,7 +392,7 @@ static bool fetch_image(struct compilation *compilation, struct compile_result *
     void *cubin;
     result->image = image_create(compilation->names, compilation->name_count, size, &cubin, &result->image_bytes);
     if (!result->image)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     status = nvrtc->cubin(compilation->program, cubin);
     if (status != NVRTC_SUCCESS) {
         free(result->image);
@@ -423,7 +418,7 @@ static bool compile(struct compilation *compilation, struct compile_result *resu
     result->too_large = status == NVRTC_COMPILATION && strstr(compilation->log, "uses too much ");
     result->log = readable_log(compilation, status);
     if (!result->log)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     return status != NVRTC_SUCCESS || fetch_image(compilation, result, error);
 }
 
@@ -471,5 +466,5 @@ bool cuda_compile_identity(const struct device_description *description, char **
                  path ? path : "") >= 0)
         return true;
     *text = NULL;
-    return out_of_memory(error);
+    return error_out_of_memory(error);
 }

@@ -82,7 +82,7 @@ static bool meet_device(int ordinal, struct device **result, struct error *error
 {
     struct device *device = calloc(1, sizeof *device);
     if (!device)
-        return error_set(error, ERROR_MEMORY, "out of memory opening the GPU");
+        return error_out_of_memory(error);
     if (!open_driver(&device->cuda, error)) {
         free(device);
         return false;

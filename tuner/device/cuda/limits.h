@@ -4,8 +4,8 @@
 #ifndef TUNE_DEVICE_CUDA_LIMITS_H
 #define TUNE_DEVICE_CUDA_LIMITS_H
 
+#include "tuner/description/description.h"
 #include "tuner/device/cuda/library.h"
-#include "tuner/device/description.h"
 
 /* Name, UUID, architecture, the numeric fields and the peaks. Driver and compiler are left as they are. */
 bool limits_read(const struct cuda_library *cuda, cuda_device device, struct device_description *description,

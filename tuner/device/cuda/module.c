@@ -11,7 +11,7 @@ bool cuda_load(struct device *device, const void *image, size_t bytes, struct mo
     struct module *module = calloc(1, sizeof *module);
     void *copy = malloc(bytes ? bytes : 1);
     if (!module || !copy) {
-        error_set(error, ERROR_MEMORY, "out of memory loading a compiled program");
+        error_out_of_memory(error);
         goto failed;
     }
     memcpy(copy, image, bytes);
@@ -92,7 +92,7 @@ bool cuda_kernel(struct module *module, const char *name, struct device_kernel *
     size_t size = strlen(name) + 1;
     struct device_kernel *kernel = calloc(1, sizeof *kernel + size);
     if (!kernel)
-        return error_set(error, ERROR_MEMORY, "out of memory loading the kernel '%s'", name);
+        return error_out_of_memory(error);
     memcpy(kernel->name, name, size);
     kernel->module = module;
     kernel->lowered = lowered;
@@ -110,7 +110,7 @@ bool cuda_symbol(struct module *module, const char *name, uint64_t *address, siz
 {
     char *expression;
     if (asprintf(&expression, "&%s", name) < 0)
-        return error_set(error, ERROR_MEMORY, "out of memory looking for the variable '%s'", name);
+        return error_out_of_memory(error);
     const char *lowered = image_lowered(&module->view, expression);
     free(expression);
     if (!lowered)

@@ -6,7 +6,7 @@ static const struct {
     cuda_result result;
     enum error_code code;
 } codes[] = {
-    {CUDA_OUT_OF_MEMORY, ERROR_MEMORY},
+    {CUDA_OUT_OF_MEMORY, ERROR_DOES_NOT_FIT},
     {CUDA_LAUNCH_OUT_OF_RESOURCES, ERROR_RESOURCES},
     {720, ERROR_RESOURCES}, /* COOPERATIVE_LAUNCH_TOO_LARGE */
     {214, ERROR_FAULT},     /* ECC_UNCORRECTABLE */

@@ -14,7 +14,7 @@ enum {
     CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
 };
 
-/* ERROR_FAULT: the context is dead. ERROR_MEMORY, ERROR_RESOURCES; ERROR_WORK for all else. */
+/* ERROR_FAULT: the context is dead. ERROR_DOES_NOT_FIT, ERROR_RESOURCES; ERROR_WORK for all else. */
 enum error_code cuda_result_code(cuda_result result);
 
 /* True on success; else "<doing>: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)". */

@@ -1,0 +1,290 @@
+/* Framing: whole messages out of whatever pieces the socket delivers, and nothing out of what is no message. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/workers/message.h"
+#include "tuner/workers/remote_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct pair {
+    struct channel *a, *b;
+};
+
+static int open_pair(void **state)
+{
+    struct error error;
+    int sockets[2];
+    struct pair *pair = calloc(1, sizeof *pair);
+    assert_non_null(pair);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), 0);
+    assert_true(channel_create(sockets[0], &pair->a, &error));
+    assert_true(channel_create(sockets[1], &pair->b, &error));
+    *state = pair;
+    return 0;
+}
+
+static int close_pair(void **state)
+{
+    struct pair *pair = *state;
+    channel_free(pair->a);
+    channel_free(pair->b);
+    free(pair);
+    return 0;
+}
+
+static json_t *numbered(int number)
+{
+    json_t *json = json_pack("{s:i}", "number", number);
+    assert_non_null(json);
+    return json;
+}
+
+static unsigned char pattern(size_t i)
+{
+    return (unsigned char)(i * 2654435761u >> 13);
+}
+
+/* Far more than a socket's buffer: neither end may block while the other one does not read. */
+static void test_large_blob_without_blocking(void **state)
+{
+    enum { BYTES = 5 * 1000 * 1000 + 3 };
+    struct pair *pair = *state;
+    struct error error;
+    unsigned char *blob = malloc(BYTES);
+    assert_non_null(blob);
+    for (size_t i = 0; i < BYTES; i++)
+        blob[i] = pattern(i);
+    json_t *json = numbered(7);
+    assert_true(channel_queue(pair->a, json, blob, BYTES, &error));
+    json_decref(json);
+    memset(blob, 0, BYTES); /* the queue has its own copy */
+    free(blob);
+
+    struct message message;
+    bool taken = false, ended = false;
+    int rounds = 0;
+    while (!taken) {
+        assert_true(channel_flush(pair->a, &error));
+        assert_true(channel_fill(pair->b, &ended, &error));
+        assert_false(ended);
+        assert_true(channel_take(pair->b, &message, &taken, &error));
+        rounds++;
+    }
+    assert_true(rounds > 1);
+    assert_false(channel_has_queued(pair->a));
+    assert_int_equal(json_integer_value(json_object_get(message.json, "number")), 7);
+    assert_int_equal(message.blob_bytes, BYTES);
+    const unsigned char *bytes = message.blob;
+    for (size_t i = 0; i < BYTES; i++) {
+        if (bytes[i] != pattern(i))
+            fail_msg("byte %zu is wrong", i);
+    }
+    message_clear(&message);
+}
+
+/* Two messages that arrive a byte at a time come out when their last byte is there, and not before. */
+static void test_byte_by_byte(void **state)
+{
+    static const char text[] = "{\"number\":1}";
+    struct pair *pair = *state;
+    struct error error;
+    struct message_header header = {MESSAGE_MAGIC, sizeof text - 1, 3};
+    unsigned char bytes[2 * (sizeof header + sizeof text - 1 + 3)];
+    size_t half = sizeof bytes / 2;
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(bytes + i * half, &header, sizeof header);
+        memcpy(bytes + i * half + sizeof header, text, sizeof text - 1);
+        memcpy(bytes + i * half + sizeof header + sizeof text - 1, i == 0 ? "abc" : "xyz", 3);
+    }
+    size_t messages = 0;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        struct message message;
+        bool taken, ended;
+        assert_int_equal(write(channel_socket(pair->a), bytes + i, 1), 1);
+        assert_true(channel_fill(pair->b, &ended, &error));
+        assert_true(channel_take(pair->b, &message, &taken, &error));
+        assert_int_equal(taken, (i + 1) % half == 0);
+        if (!taken)
+            continue;
+        assert_int_equal(message.blob_bytes, 3);
+        assert_memory_equal(message.blob, messages == 0 ? "abc" : "xyz", 3);
+        message_clear(&message);
+        messages++;
+    }
+    assert_int_equal(messages, 2);
+}
+
+static void test_many_messages_at_once(void **state)
+{
+    struct pair *pair = *state;
+    struct error error;
+    bool ended;
+    for (int i = 0; i < 100; i++) {
+        json_t *json = numbered(i);
+        assert_true(channel_queue(pair->a, json, NULL, 0, &error));
+        json_decref(json);
+    }
+    assert_true(channel_flush(pair->a, &error));
+    assert_true(channel_fill(pair->b, &ended, &error));
+    for (int i = 0; i <= 100; i++) {
+        struct message message;
+        bool taken;
+        assert_true(channel_take(pair->b, &message, &taken, &error));
+        assert_int_equal(taken, i < 100);
+        if (taken)
+            assert_int_equal(json_integer_value(json_object_get(message.json, "number")), i);
+        message_clear(&message);
+    }
+}
+
+static void refuse(const struct pair *pair, const void *bytes, size_t count)
+{
+    struct error error = {0};
+    struct message message;
+    bool taken, ended;
+    assert_int_equal(write(channel_socket(pair->a), bytes, count), (ssize_t)count);
+    assert_true(channel_fill(pair->b, &ended, &error));
+    assert_false(channel_take(pair->b, &message, &taken, &error));
+    assert_false(taken);
+    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_null(message.json);
+    assert_null(message.blob);
+}
+
+static void test_wrong_magic(void **state)
+{
+    refuse(*state, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", 36);
+}
+
+static void test_json_length_over_the_limit(void **state)
+{
+    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)MESSAGE_JSON_MOST + 1, 0};
+    refuse(*state, &header, sizeof header);
+}
+
+static void test_blob_length_over_the_limit(void **state)
+{
+    const struct message_header header = {MESSAGE_MAGIC, 2, UINT64_MAX};
+    refuse(*state, &header, sizeof header);
+}
+
+static void test_broken_json(void **state)
+{
+    static const char *const texts[] = {"{\"a\":", "[1, 2]", "{\"a\":\"\xff\"}", ""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        void *pair = NULL;
+        unsigned char bytes[64];
+        struct message_header header = {MESSAGE_MAGIC, (uint32_t)strlen(texts[i]), 0};
+        memcpy(bytes, &header, sizeof header);
+        memcpy(bytes + sizeof header, texts[i], strlen(texts[i]));
+        open_pair(&pair);
+        refuse(pair, bytes, sizeof header + strlen(texts[i]));
+        close_pair(&pair);
+    }
+    (void)state;
+}
+
+/* A header may promise a gigabyte; memory is taken only for what arrives, and the end is an end. */
+static void test_end_in_the_middle(void **state)
+{
+    struct pair *pair = *state;
+    struct error error;
+    struct message message;
+    bool taken, ended;
+    const struct message_header header = {MESSAGE_MAGIC, 2, MESSAGE_BLOB_MOST};
+    assert_int_equal(write(channel_socket(pair->a), &header, sizeof header), sizeof header);
+    channel_free(pair->a);
+    pair->a = NULL;
+    assert_true(channel_fill(pair->b, &ended, &error));
+    assert_true(ended);
+    assert_true(channel_take(pair->b, &message, &taken, &error));
+    assert_false(taken);
+}
+
+static void test_send_to_a_closed_end_is_an_error_and_no_signal(void **state)
+{
+    struct pair *pair = *state;
+    struct error error = {0};
+    json_t *json = numbered(1);
+    channel_free(pair->b);
+    pair->b = NULL;
+    assert_false(channel_send(pair->a, json, NULL, 0, &error));
+    assert_int_equal(error.code, ERROR_SYSTEM);
+    json_decref(json);
+}
+
+static void test_errors_travel_whole(void **state)
+{
+    (void)state;
+    static const char text[] = "size N is 0\nsize";
+    struct error sent, received = {0};
+    error_at(&sent, ERROR_INPUT, (struct place){"k.template", text, 5, 1}, "size %s is %d", "N", 0);
+    error_hint(&sent, "use 1");
+    json_t *json = error_to_json(&sent);
+    assert_non_null(json);
+    assert_false(error_from_json(json, &received));
+    json_decref(json);
+    assert_int_equal(received.code, ERROR_INPUT);
+    assert_string_equal(received.text, "size N is 0");
+    assert_string_equal(received.hint, "use 1");
+    assert_string_equal(received.file, "k.template");
+    assert_string_equal(received.excerpt, "size N is 0");
+    assert_int_equal(received.line, 1);
+    assert_int_equal(received.column, 6);
+    assert_int_equal(received.caret, 5);
+    assert_int_equal(received.caret_length, 1);
+}
+
+static void test_an_error_of_no_known_shape_is_still_an_error(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"{}", "{\"code\":\"x\"}", "{\"code\":99}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct error error = {0};
+        json_t *json = json_loads(texts[i], 0, NULL);
+        assert_false(error_from_json(json, &error));
+        assert_int_equal(error.code, ERROR_SYSTEM);
+        assert_true(error.text[0] != '\0');
+        json_decref(json);
+    }
+    struct error error = {0};
+    assert_false(error_from_json(NULL, &error));
+    assert_int_equal(error.code, ERROR_SYSTEM);
+}
+
+static void test_bytes_that_are_no_utf8_become_question_marks(void **state)
+{
+    (void)state;
+    json_t *latin = json_from_bytes("na\xefve"), *utf8 = json_from_bytes("na\xc3\xafve");
+    assert_string_equal(json_string_value(latin), "na?ve");
+    assert_string_equal(json_string_value(utf8), "na\xc3\xafve");
+    json_decref(latin);
+    json_decref(utf8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_large_blob_without_blocking, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_byte_by_byte, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_many_messages_at_once, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_wrong_magic, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_json_length_over_the_limit, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_blob_length_over_the_limit, open_pair, close_pair),
+        cmocka_unit_test(test_broken_json),
+        cmocka_unit_test_setup_teardown(test_end_in_the_middle, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_send_to_a_closed_end_is_an_error_and_no_signal, open_pair, close_pair),
+        cmocka_unit_test(test_errors_travel_whole),
+        cmocka_unit_test(test_an_error_of_no_known_shape_is_still_an_error),
+        cmocka_unit_test(test_bytes_that_are_no_utf8_become_question_marks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* How many compile workers there are, and that they leave the measuring ones a core each. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/workers/placement.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Cores 2, 4, 6 ...: a process need not have all, and not the first ones. */
+static cpu_set_t even_cores(size_t count)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (size_t i = 1; i <= count; i++)
+        CPU_SET(2 * i, &cores);
+    return cores;
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t cores, measurers;
+        unsigned jobs, expected;
+        int pinned_to; /* cores; 0: not pinned */
+        bool shares_cores;
+    } cases[] = {
+        {16, 1, 0, 15, 15, false},   {16, 2, 0, 14, 14, false}, {16, 8, 0, 8, 8, false},
+        {4, 8, 0, 1, 0, false},      {2, 1, 0, 1, 1, false},    {1, 1, 0, 1, 0, false},
+        {16, 1, 4, 4, 15, false}, /* fewer: any of the 15 */
+        {16, 1, 16, 16, 0, false},   {16, 1, 40, 40, 0, false}, {200, 1, 0, 64, 199, false},
+        {16, 1, 1000, 64, 0, false}, {2, 1, 0, 2, 0, true},     {16, 1, 0, 16, 0, true},
+        {0, 1, 0, 1, 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cpu_set_t available = even_cores(cases[i].cores), outside;
+        struct placement placement =
+            placement_plan(&available, cases[i].shares_cores, cases[i].measurers, cases[i].jobs);
+        assert_int_equal(placement.compile_jobs, cases[i].expected);
+        assert_int_equal(placement.pinned, cases[i].pinned_to > 0);
+        assert_int_equal(placement.yields, !cases[i].shares_cores);
+        if (!placement.pinned)
+            continue;
+        assert_int_equal(CPU_COUNT(&placement.cores), cases[i].pinned_to);
+        CPU_AND(&outside, &placement.cores, &available);
+        assert_true(CPU_EQUAL(&outside, &placement.cores)); /* none that is not ours */
+    }
+}
+
+static void test_applies_to_a_process(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        for (;;)
+            pause();
+    }
+    cpu_set_t available = placement_cores(), found;
+    struct placement placement = {.compile_jobs = 1, .yields = true, .pinned = true};
+    size_t core = 0;
+    while (!CPU_ISSET(core, &available))
+        core++;
+    CPU_ZERO(&placement.cores);
+    CPU_SET(core, &placement.cores);
+    placement_apply(&placement, child);
+    assert_int_equal(sched_getaffinity(child, sizeof found, &found), 0);
+    assert_true(CPU_EQUAL(&found, &placement.cores));
+    assert_int_equal(sched_getscheduler(child), SCHED_BATCH);
+    assert_true(getpriority(PRIO_PROCESS, (id_t)child) > getpriority(PRIO_PROCESS, 0));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_applies_to_a_process),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+/*
+ * description.h - what a device is and what its limits are, apart from any way to reach it.
+ *
+ * A description can be written to a file as JSON and read again, so that all that depends on a GPU's limits is tested
+ * without the GPU (`--device some-gpu.json`). Constraints read the numeric fields as device.NAME.
+ */
+#ifndef TUNE_DESCRIPTION_DESCRIPTION_H
+#define TUNE_DESCRIPTION_DESCRIPTION_H
+
+#include "tuner/error/error.h"
+
+#include <stdint.h>
+
+struct json_t; /* jansson */
+
+struct device_description {
+    char kind[16];         /* "cuda", "cpu"; device.kind in expressions */
+    char name[128];        /* "NVIDIA H100 80GB HBM3"; device.name */
+    char architecture[32]; /* "sm_90", "x86-64"; device.architecture */
+    char uuid[64];         /* tells apart devices of one name; for the CPU a hash of the machine's id */
+    char driver[64];       /* "580.159.04"; for the CPU the kernel's release */
+    char compiler[128];    /* "NVRTC 13.0.88", "g++ 12.2.0" */
+
+    int64_t compute_capability; /* 90 for 9.0; 0 on the CPU */
+    int64_t warp_size;
+    int64_t max_threads_per_block;
+    int64_t max_block_x, max_block_y, max_block_z;
+    int64_t max_grid_x, max_grid_y, max_grid_z;
+    int64_t max_shared_per_block;       /* bytes, static or without opting in */
+    int64_t max_shared_per_block_optin; /* bytes, dynamic */
+    int64_t max_shared_per_sm;
+    int64_t max_registers_per_block, max_registers_per_sm;
+    int64_t max_threads_per_sm, max_blocks_per_sm;
+    int64_t sm_count; /* multiprocessors; on the CPU the threads of the pool */
+    int64_t l2_bytes, constant_bytes, memory_bytes;
+    int64_t clock_khz, memory_clock_khz, memory_bus_bits;
+
+    double peak_flops;     /* fp32 operations a second, a multiply-add being two; 0: unknown */
+    double peak_bandwidth; /* bytes a second of device memory; 0: unknown */
+};
+
+/* The numeric fields by name: what expressions may read and what the JSON holds. */
+struct device_field {
+    const char *name;
+    size_t offset; /* of the int64_t in struct device_description */
+};
+extern const struct device_field device_fields[];
+extern const size_t device_field_count;
+
+/* Do timings on one hold for the other: the same kind, name, architecture, multiprocessors and (whole GiB of) memory?
+ */
+bool device_description_alike(const struct device_description *a, const struct device_description *b);
+
+struct json_t *device_description_json(const struct device_description *description); /* new reference */
+bool device_description_from_json(const struct json_t *json, struct device_description *description,
+                                  struct error *error);
+bool device_description_read(const char *path, struct device_description *description, struct error *error);
+bool device_description_write(const char *path, const struct device_description *description, struct error *error);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * single.h - evaluate one configuration outside a sweep (`tune run`).
+ */
+#ifndef TUNE_ENGINE_SINGLE_H
+#define TUNE_ENGINE_SINGLE_H
+
+#include "tuner/workers/crew.h"
+
+#include <signal.h>
+
+struct single_options {
+    struct crew_plan crew;                    /* of one compile worker; the device is the problem's */
+    uint64_t seed;                            /* of the inputs */
+    const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler; may be NULL */
+};
+
+/* Evaluate configuration `index`; it is compiled unless `*image` is given. `*image` and `*image_bytes` come back with
+ * what was compiled; the caller frees it. */
+bool evaluate_single(const struct problem *problem, size_t index, const struct single_options *options, void **image,
+                     size_t *image_bytes, struct evaluation *evaluation, struct error *error);
+
+#endif

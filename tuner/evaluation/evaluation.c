@@ -1,0 +1,228 @@
+#include "tuner/evaluation/evaluation.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void evaluation_clear(struct evaluation *evaluation)
+{
+    free(evaluation->message);
+    free(evaluation->samples_ns);
+    memset(evaluation, 0, sizeof *evaluation);
+}
+
+/* The numbers of an evaluation by name: the one list that writing and reading share. */
+struct number_field {
+    const char *name;
+    size_t offset; /* in struct evaluation */
+};
+
+static const struct number_field reals[] = {
+    {"time_ns", offsetof(struct evaluation, time_ns)},
+    {"time_low_ns", offsetof(struct evaluation, time_low_ns)},
+    {"time_high_ns", offsetof(struct evaluation, time_high_ns)},
+    {"error_ratio", offsetof(struct evaluation, error_ratio)},
+    {"energy_j", offsetof(struct evaluation, energy_j)},
+    {"energy_error_j", offsetof(struct evaluation, energy_error_j)},
+    {"occupancy", offsetof(struct evaluation, resources.occupancy)},
+    {"compile_seconds", offsetof(struct evaluation, compile_seconds)},
+    {"validate_seconds", offsetof(struct evaluation, validate_seconds)},
+    {"measure_seconds", offsetof(struct evaluation, measure_seconds)},
+};
+
+static const struct number_field integers[] = {
+    {"throttled", offsetof(struct evaluation, throttled)},
+    {"registers", offsetof(struct evaluation, resources.registers)},
+    {"local_bytes", offsetof(struct evaluation, resources.local_bytes)},
+    {"shared_bytes", offsetof(struct evaluation, resources.shared_bytes)},
+    {"max_threads", offsetof(struct evaluation, resources.max_threads)},
+    {"spill_bytes", offsetof(struct evaluation, spill_bytes)},
+    {"sm_clock_mhz", offsetof(struct evaluation, state.sm_clock_mhz)},
+    {"memory_clock_mhz", offsetof(struct evaluation, state.memory_clock_mhz)},
+    {"temperature_c", offsetof(struct evaluation, state.temperature_c)},
+    {"power_mw", offsetof(struct evaluation, state.power_mw)},
+    {"throttle_reasons", offsetof(struct evaluation, state.throttle_reasons)},
+};
+
+enum { REAL_COUNT = sizeof reals / sizeof reals[0], INTEGER_COUNT = sizeof integers / sizeof integers[0] };
+
+/* JSON has no NaN and no infinity: they travel as strings. */
+static json_t *real_to_json(double value)
+{
+    if (isnan(value))
+        return json_string("nan");
+    if (isinf(value))
+        return json_string(value > 0 ? "inf" : "-inf");
+    return json_real(value);
+}
+
+static bool real_from_json(const json_t *json, double *value)
+{
+    if (json_is_number(json)) {
+        *value = json_number_value(json);
+        return true;
+    }
+    const char *text = json_string_value(json);
+    if (!text)
+        return false;
+    if (strcmp(text, "nan") == 0)
+        *value = NAN;
+    else if (strcmp(text, "inf") == 0)
+        *value = INFINITY;
+    else if (strcmp(text, "-inf") == 0)
+        *value = -INFINITY;
+    else
+        return false;
+    return true;
+}
+
+struct json_t *evaluation_text_json(const char *text)
+{
+    json_t *json = json_string(text);
+    if (json)
+        return json;
+    char *plain = strdup(text);
+    if (!plain)
+        return NULL;
+    for (char *c = plain; *c; c++) {
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    }
+    json = json_string(plain);
+    free(plain);
+    return json;
+}
+
+static json_t *samples_to_json(const double *samples, size_t count)
+{
+    json_t *array = json_array();
+    if (!array)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (json_array_append_new(array, real_to_json(samples[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+/* A seed may use all 64 bits, which JSON's integers do not have. */
+static json_t *seed_to_json(uint64_t seed)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, seed);
+    return json_string(text);
+}
+
+json_t *evaluation_to_json(const struct evaluation *evaluation)
+{
+    json_t *json = json_object();
+    if (!json)
+        return NULL;
+    const char *message = evaluation->message ? evaluation->message : "";
+    bool ok = json_object_set_new(json, "outcome", json_string(outcome_name(evaluation->outcome))) == 0 &&
+              json_object_set_new(json, "message", evaluation_text_json(message)) == 0 &&
+              json_object_set_new(json, "samples_ns",
+                                  samples_to_json(evaluation->samples_ns, evaluation->sample_count)) == 0;
+    ok = ok && json_object_set_new(json, "uuid", evaluation_text_json(evaluation->uuid)) == 0 &&
+         json_object_set_new(json, "seed", seed_to_json(evaluation->seed)) == 0;
+    for (size_t i = 0; ok && i < REAL_COUNT; i++) {
+        double value;
+        memcpy(&value, (const char *)evaluation + reals[i].offset, sizeof value);
+        ok = json_object_set_new(json, reals[i].name, real_to_json(value)) == 0;
+    }
+    for (size_t i = 0; ok && i < INTEGER_COUNT; i++) {
+        int64_t value;
+        memcpy(&value, (const char *)evaluation + integers[i].offset, sizeof value);
+        ok = json_object_set_new(json, integers[i].name, json_integer(value)) == 0;
+    }
+    if (!ok) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+static bool malformed(struct error *error, const char *name)
+{
+    return error_set(error, ERROR_SYSTEM, "malformed evaluation: \"%s\" is missing or of the wrong type", name);
+}
+
+static bool samples_from_json(const json_t *array, struct evaluation *evaluation, struct error *error)
+{
+    if (!json_is_array(array))
+        return malformed(error, "samples_ns");
+    size_t count = json_array_size(array);
+    if (count == 0)
+        return true;
+    evaluation->samples_ns = calloc(count, sizeof *evaluation->samples_ns);
+    if (!evaluation->samples_ns)
+        return error_out_of_memory(error);
+    evaluation->sample_count = count;
+    for (size_t i = 0; i < count; i++) {
+        if (!real_from_json(json_array_get(array, i), &evaluation->samples_ns[i]))
+            return malformed(error, "samples_ns");
+    }
+    return true;
+}
+
+static bool numbers_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
+{
+    for (size_t i = 0; i < REAL_COUNT; i++) {
+        double value;
+        if (!real_from_json(json_object_get(json, reals[i].name), &value))
+            return malformed(error, reals[i].name);
+        memcpy((char *)evaluation + reals[i].offset, &value, sizeof value);
+    }
+    for (size_t i = 0; i < INTEGER_COUNT; i++) {
+        const json_t *item = json_object_get(json, integers[i].name);
+        if (!json_is_integer(item))
+            return malformed(error, integers[i].name);
+        int64_t value = json_integer_value(item);
+        memcpy((char *)evaluation + integers[i].offset, &value, sizeof value);
+    }
+    return true;
+}
+
+static bool origin_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
+{
+    const char *uuid = json_string_value(json_object_get(json, "uuid"));
+    if (!uuid || strlen(uuid) >= sizeof evaluation->uuid)
+        return malformed(error, "uuid");
+    memcpy(evaluation->uuid, uuid, strlen(uuid) + 1);
+    const char *seed = json_string_value(json_object_get(json, "seed"));
+    char *end = NULL;
+    errno = 0;
+    if (seed)
+        evaluation->seed = strtoull(seed, &end, 10);
+    return (end && end != seed && *end == '\0' && errno == 0) || malformed(error, "seed");
+}
+
+static bool fill_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
+{
+    const char *outcome = json_string_value(json_object_get(json, "outcome"));
+    if (!outcome || !outcome_find(outcome, &evaluation->outcome))
+        return malformed(error, "outcome");
+    const char *message = json_string_value(json_object_get(json, "message"));
+    if (!message)
+        return malformed(error, "message");
+    evaluation->message = strdup(message);
+    if (!evaluation->message)
+        return error_out_of_memory(error);
+    return origin_from_json(json, evaluation, error) && numbers_from_json(json, evaluation, error) &&
+           samples_from_json(json_object_get(json, "samples_ns"), evaluation, error);
+}
+
+bool evaluation_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
+{
+    memset(evaluation, 0, sizeof *evaluation);
+    if (fill_from_json(json, evaluation, error))
+        return true;
+    evaluation_clear(evaluation);
+    return false;
+}

@@ -1,0 +1,401 @@
+#include "tuner/measure/validation_kernels.h"
+
+#include "tuner/measure/program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const char tune_validation[];
+extern const size_t tune_validation_size;
+
+/* Threads of a block, and elements that a block looks after. */
+enum { THREADS = 256, TILE_ELEMENTS = 4096 };
+
+static const char *const kernel_names[VALIDATION_KERNELS] = {
+    [KERNEL_FILL] = "tune_fill",
+    [KERNEL_CHECK_INITIAL] = "tune_check_initial",
+    [KERNEL_CHECK_COPY] = "tune_check_copy",
+    [KERNEL_FILL_GUARDS] = "tune_fill_guards",
+    [KERNEL_CHECK_GUARDS] = "tune_check_guards",
+    [KERNEL_COMPARE] = "tune_compare",
+    [KERNEL_CHECK_REFERENCE] = "tune_check_reference",
+    [KERNEL_CHECKSUM] = "tune_checksum",
+};
+
+/* Numbers that host and kernels share. */
+static const struct {
+    const char *name;
+    int value;
+} shared_numbers[] = {
+    {"ELEMENT_CHAR", ELEMENT_CHAR},         {"ELEMENT_UCHAR", ELEMENT_UCHAR}, {"ELEMENT_SHORT", ELEMENT_SHORT},
+    {"ELEMENT_USHORT", ELEMENT_USHORT},     {"ELEMENT_INT", ELEMENT_INT},     {"ELEMENT_UINT", ELEMENT_UINT},
+    {"ELEMENT_LONG", ELEMENT_LONG},         {"ELEMENT_ULONG", ELEMENT_ULONG}, {"ELEMENT_FLOAT", ELEMENT_FLOAT},
+    {"ELEMENT_DOUBLE", ELEMENT_DOUBLE},     {"INITIAL_NONE", INITIAL_NONE},   {"INITIAL_UNIFORM", INITIAL_UNIFORM},
+    {"INITIAL_CONSTANT", INITIAL_CONSTANT}, {"INITIAL_INDEX", INITIAL_INDEX}, {"TILE", TILE_ELEMENTS},
+};
+
+static bool compile_kernels(struct validation_kernels *kernels, struct error *error)
+{
+    char defines[1024];
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof shared_numbers / sizeof shared_numbers[0]; i++)
+        used += (size_t)snprintf(defines + used, sizeof defines - used, "#define %s %d\n", shared_numbers[i].name,
+                                 shared_numbers[i].value);
+    const struct job_program source = {
+        .path = (char *)"validation.cu",
+        .folder = (char *)".",
+        .defines = defines,
+        .kernels = (char **)kernel_names,
+        .kernel_count = VALIDATION_KERNELS,
+    };
+    struct program program;
+    if (!program_compile(kernels->driver, kernels->device, &kernels->description, kernels->images, &source,
+                         tune_validation, tune_validation_size, &program, error))
+        return false;
+    memcpy(kernels->entries, program.kernels, sizeof kernels->entries);
+    kernels->module = program.module;
+    program.module = NULL;
+    program_unload(kernels->driver, kernels->device, &program);
+    return true;
+}
+
+bool validation_kernels_open(struct validation_kernels *kernels, const struct device_driver *driver, int ordinal,
+                             bool use_cache, struct error *error)
+{
+    memset(kernels, 0, sizeof *kernels);
+    kernels->driver = driver;
+    if (!driver->open(ordinal, &kernels->device, error))
+        return false;
+    if (!driver->describe(kernels->device, &kernels->description, error))
+        goto failed;
+    kernels->images = compile_cache_create(use_cache ? cache_open() : NULL, driver, &kernels->description);
+    if (!kernels->images) {
+        error_out_of_memory(error);
+        goto failed;
+    }
+    if (compile_kernels(kernels, error))
+        return true;
+failed:
+    validation_kernels_close(kernels);
+    return false;
+}
+
+void validation_kernels_close(struct validation_kernels *kernels)
+{
+    if (kernels->reports)
+        kernels->driver->release(kernels->device, kernels->reports);
+    if (kernels->module)
+        kernels->driver->unload(kernels->device, kernels->module);
+    compile_cache_free(kernels->images);
+    if (kernels->device)
+        kernels->driver->close(kernels->device);
+    memset(kernels, 0, sizeof *kernels);
+}
+
+/* ---- launching -------------------------------------------------------------------------------------------- */
+
+/* Every argument has eight bytes here; kernels read as many from the front as their parameter has. */
+union argument_slot {
+    uint64_t bits;
+    double real;
+    int32_t integer;
+};
+
+/* Queue a kernel over `count` elements; none, no launch. */
+static bool launch(struct validation_kernels *kernels, enum validation_kernel kernel, uint64_t count,
+                   union argument_slot *arguments, size_t argument_count, struct error *error)
+{
+    enum { MOST_ARGUMENTS = 16 };
+    void *pointers[MOST_ARGUMENTS];
+    for (size_t i = 0; i < argument_count; i++)
+        pointers[i] = &arguments[i];
+    if (count == 0)
+        return true;
+    uint64_t blocks = (count - 1) / TILE_ELEMENTS + 1;
+    if (blocks > INT32_MAX)
+        return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu elements is larger than can be checked",
+                         (unsigned long long)count);
+    return kernels->driver->launch(kernels->device, kernels->entries[kernel],
+                                   (struct dimensions){(uint32_t)blocks, 1, 1}, (struct dimensions){THREADS, 1, 1}, 0,
+                                   pointers, argument_count, error);
+}
+
+#define LAUNCH(kernel, count, ...)                                                                                   \
+    launch(kernels, kernel, count, (union argument_slot[]){__VA_ARGS__},                                             \
+           sizeof((union argument_slot[]){__VA_ARGS__}) / sizeof(union argument_slot), error)
+
+static union argument_slot bits(uint64_t value)
+{
+    return (union argument_slot){.bits = value};
+}
+
+static union argument_slot real(double value)
+{
+    return (union argument_slot){.real = value};
+}
+
+static union argument_slot integer(int value)
+{
+    return (union argument_slot){.integer = value};
+}
+
+static union argument_slot report_slot(const struct validation_kernels *kernels, size_t report)
+{
+    return bits(kernels->reports + report * sizeof(struct report));
+}
+
+/* ---- guard bands ------------------------------------------------------------------------------------------ */
+
+static bool fill_guards(struct validation_kernels *kernels, const struct guarded *memory, struct error *error)
+{
+    return LAUNCH(KERNEL_FILL_GUARDS, 2 * BUFFER_GUARD_BYTES, bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
+                  bits(memory->bytes));
+}
+
+bool validation_allocate_guarded(struct validation_kernels *kernels, uint64_t bytes, struct guarded *memory,
+                                 struct error *error)
+{
+    *memory = (struct guarded){.bytes = bytes, .capacity = bytes};
+    if (bytes > SIZE_MAX - 2 * BUFFER_GUARD_BYTES)
+        return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu bytes does not fit into memory",
+                         (unsigned long long)bytes);
+    if (!kernels->driver->allocate(kernels->device, (size_t)bytes + 2 * BUFFER_GUARD_BYTES, &memory->allocation,
+                                   error)) {
+        memory->allocation = 0;
+        return false;
+    }
+    memory->address = memory->allocation + BUFFER_GUARD_BYTES;
+    return fill_guards(kernels, memory, error);
+}
+
+bool validation_resize_guarded(struct validation_kernels *kernels, uint64_t bytes, struct guarded *memory,
+                               struct error *error)
+{
+    if (memory->allocation && bytes <= memory->capacity) {
+        memory->bytes = bytes;
+        return fill_guards(kernels, memory, error);
+    }
+    validation_release_guarded(kernels, memory);
+    return validation_allocate_guarded(kernels, bytes, memory, error);
+}
+
+void validation_release_guarded(struct validation_kernels *kernels, struct guarded *memory)
+{
+    if (memory->allocation)
+        kernels->driver->release(kernels->device, memory->allocation);
+    *memory = (struct guarded){0};
+}
+
+bool validation_check_guards(struct validation_kernels *kernels, const struct guarded *memory, size_t report,
+                             struct error *error)
+{
+    return LAUNCH(KERNEL_CHECK_GUARDS, 2 * BUFFER_GUARD_BYTES, bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
+                  bits(memory->bytes), report_slot(kernels, report));
+}
+
+/* ---- initial values --------------------------------------------------------------------------------------- */
+
+struct filling filling_poison(enum element element)
+{
+    return (struct filling){.element = element, .kind = INITIAL_NONE};
+}
+
+struct filling filling_bits(enum element element, uint64_t bits)
+{
+    return (struct filling){.element = element, .kind = INITIAL_CONSTANT, .first = bits};
+}
+
+/* The least and the largest integer of a type, as doubles; the largest 64-bit ones round up to a power of two. */
+static void integer_range(enum element element, double *least, double *beyond)
+{
+    const struct element_type *type = &element_types[element];
+    int digits = (int)type->bytes * 8 - type->is_signed;
+    *beyond = ldexp(1, digits);
+    *least = type->is_signed ? -*beyond : 0;
+}
+
+/* An integer-valued double as the bits of the type, cut to its width. */
+static uint64_t integer_bits(enum element element, double value)
+{
+    uint64_t all = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+    size_t bytes = element_types[element].bytes;
+    return bytes == 8 ? all : all & ((UINT64_C(1) << (8 * bytes)) - 1);
+}
+
+static bool uniform_integers(const struct job_buffer *buffer, struct filling *filling, struct error *error)
+{
+    double least, beyond;
+    integer_range(buffer->element, &least, &beyond);
+    double first = ceil(buffer->a), end = ceil(buffer->b); /* end: one beyond the last */
+    if (!(first < end))
+        return error_set(error, ERROR_INPUT, "buffer %s: no integer is in uniform(%g, %g)", buffer->name, buffer->a,
+                         buffer->b);
+    if (first < least || end > beyond)
+        return error_set(error, ERROR_INPUT, "buffer %s: uniform(%g, %g) does not fit the type %s", buffer->name,
+                         buffer->a, buffer->b, element_types[buffer->element].name);
+    double choices = end - first;
+    filling->first = first < 0 ? (uint64_t)(int64_t)first : (uint64_t)first;
+    filling->choices = choices < 0x1p64 ? (uint64_t)choices : 0;
+    return true;
+}
+
+static uint64_t real_bits(enum element element, double value)
+{
+    uint64_t all = 0;
+    float rounded = (float)value;
+    if (element == ELEMENT_FLOAT)
+        memcpy(&all, &rounded, sizeof rounded);
+    else
+        memcpy(&all, &value, sizeof value);
+    return all;
+}
+
+static bool constant(const struct job_buffer *buffer, struct filling *filling, struct error *error)
+{
+    if (element_types[buffer->element].floating) {
+        filling->first = real_bits(buffer->element, buffer->a);
+        return true;
+    }
+    double least, beyond;
+    integer_range(buffer->element, &least, &beyond);
+    if (!(buffer->a >= least && buffer->a < beyond) || buffer->a != floor(buffer->a))
+        return error_set(error, ERROR_INPUT, "buffer %s: constant(%g) does not fit the type %s", buffer->name,
+                         buffer->a, element_types[buffer->element].name);
+    filling->first = integer_bits(buffer->element, buffer->a);
+    return true;
+}
+
+bool filling_of_buffer(const struct job_buffer *buffer, size_t index, uint64_t seed, struct filling *filling,
+                       struct error *error)
+{
+    *filling = (struct filling){
+        .element = buffer->element,
+        .kind = buffer->initial,
+        .key = seed * UINT64_C(0xd1342543de82ef95) + (index + 1) * UINT64_C(0xda942042e4dd58b5), /* far apart */
+        .low = buffer->a,
+        .high = buffer->b,
+    };
+    if (buffer->initial == INITIAL_CONSTANT)
+        return constant(buffer, filling, error);
+    if (buffer->initial != INITIAL_UNIFORM)
+        return true;
+    if (!element_types[buffer->element].floating)
+        return uniform_integers(buffer, filling, error);
+    if (!(buffer->a < buffer->b) || isinf(buffer->b - buffer->a))
+        return error_set(error, ERROR_INPUT, "buffer %s: no number is in uniform(%g, %g)", buffer->name, buffer->a,
+                         buffer->b);
+    return true;
+}
+
+bool validation_fill(struct validation_kernels *kernels, uint64_t address, uint64_t count,
+                     const struct filling *filling, struct error *error)
+{
+    return LAUNCH(KERNEL_FILL, count, bits(address), bits(count), integer((int)filling->element),
+                  integer((int)filling->kind), bits(filling->key), real(filling->low), real(filling->high),
+                  bits(filling->first), bits(filling->choices));
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------- */
+
+bool validation_check_initial(struct validation_kernels *kernels, uint64_t address, uint64_t count,
+                              const struct filling *filling, size_t report, struct error *error)
+{
+    return LAUNCH(KERNEL_CHECK_INITIAL, count, bits(address), bits(count), integer((int)filling->element),
+                  integer((int)filling->kind), bits(filling->key), real(filling->low), real(filling->high),
+                  bits(filling->first), bits(filling->choices), report_slot(kernels, report));
+}
+
+bool validation_check_copy(struct validation_kernels *kernels, uint64_t address, uint64_t copy, uint64_t count,
+                           enum element element, size_t report, struct error *error)
+{
+    return LAUNCH(KERNEL_CHECK_COPY, count, bits(address), bits(copy), bits(count), integer((int)element),
+                  report_slot(kernels, report));
+}
+
+bool validation_compare(struct validation_kernels *kernels, uint64_t out, uint64_t reference, uint64_t magnitude,
+                        uint64_t count, enum element element, const struct job_check *check, size_t report,
+                        struct error *error)
+{
+    return LAUNCH(KERNEL_COMPARE, count, bits(out), bits(reference), bits(magnitude), bits(count),
+                  integer((int)element), integer(check->exact), real(check->bound), report_slot(kernels, report));
+}
+
+bool validation_check_reference(struct validation_kernels *kernels, uint64_t values, uint64_t count,
+                                bool is_magnitude, size_t report, struct error *error)
+{
+    return LAUNCH(KERNEL_CHECK_REFERENCE, count, bits(values), bits(count), integer(is_magnitude),
+                  report_slot(kernels, report));
+}
+
+bool validation_checksum(struct validation_kernels *kernels, uint64_t words, uint64_t count, size_t report,
+                         struct error *error)
+{
+    return LAUNCH(KERNEL_CHECKSUM, count, bits(words), bits(count), report_slot(kernels, report));
+}
+
+/* ---- reports ---------------------------------------------------------------------------------------------- */
+
+static const struct report untouched = {
+    .nearest_before = UINT64_MAX,
+    .nearest_behind = UINT64_MAX,
+    .first_changed = UINT64_MAX,
+    .first_wrong = UINT64_MAX,
+    .first_not_finite = UINT64_MAX,
+    .first_unwritten = UINT64_MAX,
+};
+
+static bool upload_untouched(struct validation_kernels *kernels, size_t capacity, struct error *error)
+{
+    struct report *reports = calloc(capacity, sizeof *reports);
+    if (!reports)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < capacity; i++)
+        reports[i] = untouched;
+    size_t bytes = capacity * sizeof *reports;
+    bool done = kernels->driver->upload(kernels->device, kernels->reports + bytes, reports, bytes, error);
+    free(reports);
+    return done;
+}
+
+static bool reserve_reports(struct validation_kernels *kernels, size_t count, struct error *error)
+{
+    enum { LEAST = 64 };
+    if (count <= kernels->report_capacity)
+        return true;
+    if (kernels->reports)
+        kernels->driver->release(kernels->device, kernels->reports);
+    kernels->reports = 0;
+    kernels->report_capacity = 0;
+    size_t capacity = count > LEAST ? count : LEAST;
+    if (!kernels->driver->allocate(kernels->device, 2 * capacity * sizeof(struct report), &kernels->reports, error)) {
+        kernels->reports = 0;
+        return false;
+    }
+    if (!upload_untouched(kernels, capacity, error))
+        return false;
+    kernels->report_capacity = capacity;
+    return true;
+}
+
+bool validation_reset_reports(struct validation_kernels *kernels, size_t count, struct error *error)
+{
+    return reserve_reports(kernels, count, error) &&
+           (count == 0 || kernels->driver->copy(kernels->device, kernels->reports,
+                                                kernels->reports + kernels->report_capacity * sizeof(struct report),
+                                                count * sizeof(struct report), error));
+}
+
+bool validation_read_reports(struct validation_kernels *kernels, struct report *reports, size_t count,
+                             struct error *error)
+{
+    return kernels->driver->download(kernels->device, reports, kernels->reports, count * sizeof *reports, error);
+}
+
+double report_worst(const struct report *report)
+{
+    double worst;
+    memcpy(&worst, &report->worst_bits, sizeof worst);
+    return worst;
+}

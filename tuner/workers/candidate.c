@@ -1,0 +1,136 @@
+#include "tuner/workers/candidate.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool candidate_create(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
+                      struct error *error)
+{
+    struct error reason = {0};
+    struct candidate *candidate = calloc(1, sizeof *candidate);
+    if (!candidate)
+        return error_out_of_memory(error);
+    candidate->index = index;
+    candidate->spill_bytes = -1;
+    candidate->measurer = -1;
+    candidate->text = problem_configuration_text(problem, index);
+    if (!candidate->text) {
+        error_out_of_memory(error);
+        goto failed;
+    }
+    if (!job_lower(problem, index, seed, &candidate->job, &reason)) {
+        candidate->job = NULL;
+        if (reason.code == ERROR_RESOURCES) {
+            candidate_fail(candidate, OUTCOME_RESOURCES, "%s", reason.text);
+        } else if (reason.code == ERROR_DOES_NOT_FIT) {
+            candidate_fail(candidate, OUTCOME_MEMORY, "%s", reason.text);
+        } else {
+            if (error)
+                *error = reason;
+            goto failed;
+        }
+    }
+    *result = candidate;
+    return true;
+failed:
+    candidate_free(candidate);
+    return false;
+}
+
+void candidate_free(struct candidate *candidate)
+{
+    if (!candidate)
+        return;
+    free(candidate->text);
+    job_free(candidate->job);
+    free(candidate->image);
+    evaluation_clear(&candidate->evaluation);
+    free(candidate);
+}
+
+void candidate_fail(struct candidate *candidate, enum outcome outcome, const char *format, ...)
+{
+    struct evaluation *evaluation = &candidate->evaluation;
+    char *message = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&message, format, arguments) < 0)
+        message = NULL; /* memory is short: the outcome has to say it all */
+    va_end(arguments);
+    evaluation_clear(evaluation);
+    *evaluation = (struct evaluation){
+        .outcome = outcome,
+        .message = message,
+        .error_ratio = -1,
+        .energy_j = -1,
+        .energy_error_j = -1,
+        .resources = {.registers = -1, .local_bytes = -1, .shared_bytes = -1, .max_threads = -1, .occupancy = -1},
+        .spill_bytes = candidate->spill_bytes,
+        .state = {-1, -1, -1, -1, -1},
+        .compile_seconds = candidate->compile_seconds,
+        .measure_seconds = candidate->measure_seconds,
+    };
+}
+
+void candidate_push(struct candidate_queue *queue, struct candidate *candidate)
+{
+    candidate->next = NULL;
+    if (queue->last)
+        queue->last->next = candidate;
+    else
+        queue->first = candidate;
+    queue->last = candidate;
+    queue->count++;
+}
+
+void candidate_put_back(struct candidate_queue *queue, struct candidate *candidate)
+{
+    candidate->next = queue->first;
+    queue->first = candidate;
+    if (!queue->last)
+        queue->last = candidate;
+    queue->count++;
+}
+
+struct candidate *candidate_pop(struct candidate_queue *queue)
+{
+    struct candidate *candidate = queue->first;
+    if (!candidate)
+        return NULL;
+    queue->first = candidate->next;
+    if (!queue->first)
+        queue->last = NULL;
+    queue->count--;
+    candidate->next = NULL;
+    return candidate;
+}
+
+struct candidate *candidate_pop_longest(struct candidate_queue *queue)
+{
+    struct candidate *before_longest = NULL, *before = queue->first;
+    if (!before)
+        return NULL;
+    double longest = before->expected_seconds;
+    for (; before->next; before = before->next) {
+        if (before->next->expected_seconds > longest) {
+            longest = before->next->expected_seconds;
+            before_longest = before;
+        }
+    }
+    if (!before_longest)
+        return candidate_pop(queue);
+    struct candidate *candidate = before_longest->next;
+    before_longest->next = candidate->next;
+    if (queue->last == candidate)
+        queue->last = before_longest;
+    queue->count--;
+    candidate->next = NULL;
+    return candidate;
+}
+
+void candidate_queue_clear(struct candidate_queue *queue)
+{
+    for (struct candidate *candidate; (candidate = candidate_pop(queue));)
+        candidate_free(candidate);
+}

@@ -1,0 +1,306 @@
+#include "tuner/workers/compile_worker.h"
+
+#include "tuner/cache/compile_cache.h"
+#include "tuner/workers/remote_error.h"
+#include "tuner/workers/scratch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the parent's side */
+
+static json_t *strings_to_json(char *const *strings, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count; i++) {
+        if (json_array_append_new(array, json_string(strings[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+json_t *compile_open_request(const struct device_description *description, bool use_cache, struct error *error)
+{
+    json_t *request = json_pack("{s:s, s:o, s:b}", "request", "open", "device", device_description_json(description),
+                                "use_cache", use_cache);
+    if (!request)
+        error_out_of_memory(error);
+    return request;
+}
+
+json_t *compile_request(const struct job_program *program, struct error *error)
+{
+    json_t *request = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "request", "compile", "path", program->path,
+                                "folder", program->folder, "defines", program->defines ? program->defines : "",
+                                "kernels", strings_to_json(program->kernels, program->kernel_count), "symbols",
+                                strings_to_json(program->symbols, program->symbol_count), "options",
+                                strings_to_json(program->options, program->option_count));
+    if (!request)
+        error_set(error, ERROR_INPUT, "the program in %s cannot be sent to a compile worker: is all of it UTF-8?",
+                  program->path ? program->path : "(no source)");
+    return request;
+}
+
+void compile_result_clear(struct compile_result *result)
+{
+    free(result->image);
+    free(result->log);
+    *result = (struct compile_result){0};
+}
+
+bool compile_answer(struct message *answer, struct compile_result *result, struct error *error)
+{
+    *result = (struct compile_result){0};
+    json_t *failure = json_object_get(answer->json, "error");
+    if (failure)
+        return error_from_json(failure, error);
+    int compiled = 0, crashed = 0, too_large = 0, cached = 0;
+    const char *log = NULL;
+    json_int_t spill_bytes = -1;
+    if (json_unpack(answer->json, "{s:b, s?b, s?b, s?b, s:s, s:F, s:I}", "compiled", &compiled, "crashed", &crashed,
+                    "too_large", &too_large, "cached", &cached, "log", &log, "seconds", &result->seconds,
+                    "spill_bytes", &spill_bytes) != 0)
+        return error_set(error, ERROR_SYSTEM, "a compile worker's answer is incomplete");
+    result->log = strdup(log);
+    if (!result->log)
+        return error_out_of_memory(error);
+    result->compiled = compiled != 0;
+    result->crashed = crashed != 0;
+    result->too_large = too_large != 0;
+    result->cached = cached != 0;
+    result->spill_bytes = spill_bytes;
+    result->image = answer->blob;
+    result->image_bytes = answer->blob_bytes;
+    answer->blob = NULL;
+    return true;
+}
+
+/* ---- the worker's side */
+
+struct compiler {
+    const struct device_driver *driver;
+    struct device_description description;
+    struct compile_cache *cache;
+};
+
+static bool open_compiler(const json_t *json, struct compiler *compiler, struct error *error)
+{
+    if (!device_description_from_json(json_object_get(json, "device"), &compiler->description, error))
+        return false;
+    compiler->driver = device_driver_find(compiler->description.kind);
+    if (!compiler->driver)
+        return error_set(error, ERROR_INPUT, "there is no device of kind '%s'", compiler->description.kind);
+    compile_cache_free(compiler->cache);
+    compiler->cache = compile_cache_create(json_is_true(json_object_get(json, "use_cache")) ? cache_open() : NULL,
+                                           compiler->driver, &compiler->description);
+    return compiler->cache || error_out_of_memory(error);
+}
+
+static char *read_source(const char *path, size_t *length, struct error *error)
+{
+    enum { SOURCE_MOST = 64 << 20 };
+    char *text = NULL;
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+    if (!file || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
+        error_set(error, ERROR_INPUT, "cannot read %s: %s", path,
+                  file && errno == 0 ? "not a file" : strerror(errno));
+        goto out;
+    }
+    if (status.st_size > SOURCE_MOST) {
+        error_set(error, ERROR_INPUT, "%s is too large for a source: %lld bytes", path, (long long)status.st_size);
+        goto out;
+    }
+    text = malloc((size_t)status.st_size + 1);
+    if (!text) {
+        error_out_of_memory(error);
+        goto out;
+    }
+    *length = fread(text, 1, (size_t)status.st_size, file);
+    text[*length] = '\0';
+out:
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static const char **strings_from_json(const json_t *array, size_t *count)
+{
+    *count = json_array_size(array);
+    const char **strings = calloc(*count + 1, sizeof *strings);
+    for (size_t i = 0; strings && i < *count; i++) {
+        strings[i] = json_string_value(json_array_get(array, i));
+        if (!strings[i]) {
+            free(strings);
+            return NULL;
+        }
+    }
+    return strings;
+}
+
+/* A fresh folder for one compilation inside the worker's own; `path` holds PATH_MAX-like bytes. */
+static bool make_job_folder(char *path, size_t size, struct error *error)
+{
+    const char *own = getenv("TMPDIR");
+    int length = snprintf(path, size, "%s/compile-XXXXXX", own ? own : "/tmp");
+    if (length < 0 || (size_t)length >= size || !mkdtemp(path))
+        return error_set(error, ERROR_SYSTEM, "cannot make a folder in %s: %s", own ? own : "/tmp", strerror(errno));
+    return true;
+}
+
+/* From the cache, or by the compiler, in a folder of its own. */
+static bool make(const struct compiler *compiler, struct compile_request *request, struct compile_result *result,
+                 struct error *error)
+{
+    char folder[1024] = "";
+    struct compile_lookup lookup;
+    bool done = compile_lookup_begin(compiler->cache, request, &lookup, result);
+    if (!done && make_job_folder(folder, sizeof folder, error)) {
+        request->scratch_folder = folder;
+        request->keep_folder = getenv("TMPDIR"); /* the worker's own */
+        done = compiler->driver->compile(&compiler->description, request, result, error);
+        if (done)
+            compile_lookup_keep(&lookup, request, result);
+        folder_remove(folder);
+    }
+    compile_lookup_end(&lookup);
+    return done;
+}
+
+static bool compile(const json_t *json, const struct compiler *compiler, struct compile_result *result,
+                    struct error *error)
+{
+    struct compile_request request = {0};
+    char *text = NULL;
+    const char **kernels = strings_from_json(json_object_get(json, "kernels"), &request.kernel_count);
+    const char **symbols = strings_from_json(json_object_get(json, "symbols"), &request.symbol_count);
+    const char **options = strings_from_json(json_object_get(json, "options"), &request.option_count);
+    bool done = false;
+    if (!compiler->driver || !kernels || !symbols || !options ||
+        json_unpack((json_t *)json, "{s:s, s:s, s:s}", "path", &request.path, "folder", &request.folder, "defines",
+                    &request.defines) != 0) {
+        error_set(error, ERROR_SYSTEM, "a compile worker was sent an incomplete request");
+        goto out;
+    }
+    text = read_source(request.path, &request.length, error);
+    if (!text)
+        goto out;
+    request.text = text;
+    request.kernels = kernels;
+    request.symbols = symbols;
+    request.options = options;
+    done = make(compiler, &request, result, error);
+out:
+    free(text);
+    free(kernels);
+    free(symbols);
+    free(options);
+    return done;
+}
+
+static json_t *result_to_json(const struct compile_result *result)
+{
+    return json_pack("{s:b, s:b, s:b, s:b, s:o, s:f, s:I}", "compiled", result->compiled, "crashed", result->crashed,
+                     "too_large", result->too_large, "cached", result->cached, "log",
+                     json_from_bytes(result->log ? result->log : ""), "seconds", result->seconds, "spill_bytes",
+                     (json_int_t)result->spill_bytes);
+}
+
+static bool answer(struct channel *channel, json_t *json, const struct compile_result *result, struct error *error)
+{
+    if (!json)
+        return error_out_of_memory(error);
+    bool sent = channel_send(channel, json, result->image, result->image_bytes, error);
+    json_decref(json);
+    return sent;
+}
+
+static bool serve(struct channel *channel, const json_t *request, struct compiler *compiler, struct error *error)
+{
+    struct compile_result result = {0};
+    struct error failure;
+    const char *name = json_string_value(json_object_get(request, "request"));
+    json_t *json;
+    if (name && strcmp(name, "open") == 0)
+        json = open_compiler(request, compiler, &failure) ? json_object()
+                                                          : json_pack("{s:o}", "error", error_to_json(&failure));
+    else if (compile(request, compiler, &result, &failure))
+        json = result_to_json(&result);
+    else
+        json = json_pack("{s:o}", "error", error_to_json(&failure));
+    bool sent = answer(channel, json, &result, error);
+    compile_result_clear(&result);
+    return sent;
+}
+
+static bool serve_all(struct channel *channel, struct compiler *compiler, struct error *error)
+{
+    for (;;) {
+        struct message request;
+        bool ended = false;
+        if (!channel_receive(channel, &request, &ended, error))
+            return false;
+        if (ended)
+            return true;
+        bool served = serve(channel, request.json, compiler, error);
+        message_clear(&request);
+        if (!served)
+            return false;
+    }
+}
+
+/* Bytes of data that this process has, or 0 if that cannot be told. */
+static rlim_t data_bytes(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%*s %*s %*s %*s %*s %llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * A compiler that eats memory must not bring the machine down: it may have a quarter of it, from 1 to 8 GiB, beyond
+ * what the worker has by now. A compiler that the worker runs inherits the bound.
+ */
+static bool bound_memory(struct error *error)
+{
+    const rlim_t least = (rlim_t)1 << 30, most = (rlim_t)8 << 30;
+    rlim_t quarter = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE) / 4, present = data_bytes();
+    rlim_t bound = present + (quarter < least ? least : quarter > most ? most : quarter);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur <= bound)
+        return true;
+    limit.rlim_cur = bound;
+    return setrlimit(RLIMIT_DATA, &limit) == 0 ||
+           error_set(error, ERROR_SYSTEM, "the compiler's memory cannot be bounded: %s", strerror(errno));
+}
+
+/* Nor must one that prints for ever fill the disk. */
+static bool bound_files(struct error *error)
+{
+    const rlim_t bound = (rlim_t)1 << 30;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur <= bound)
+        return true;
+    limit.rlim_cur = bound;
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0 ||
+           error_set(error, ERROR_SYSTEM, "the compiler's files cannot be bounded: %s", strerror(errno));
+}
+
+bool compile_worker(struct channel *channel, struct error *error)
+{
+    struct compiler compiler = {0};
+    bool served = bound_memory(error) && bound_files(error) && serve_all(channel, &compiler, error);
+    compile_cache_free(compiler.cache);
+    return served;
+}

@@ -1,0 +1,421 @@
+#include "tuner/workers/crew.h"
+
+#include "tuner/device/monotonic.h"
+#include "tuner/workers/placement.h"
+#include "tuner/workers/scratch.h"
+#include "tuner/workers/worker_slot.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    BATCH = 32,                 /* candidates compiled in one turn where compiling and measuring take turns */
+    IMAGE_BYTES_MOST = 32 << 20 /* compiled ahead: what the parent holds does not grow with the space */
+};
+
+static const double turn_seconds = 2.0;  /* of compiling before the batch so far is measured */
+static const double open_seconds = 30.0; /* for a worker to start and open its device */
+/* Before a lost worker is replaced; doubles each time. */
+static const double first_pause = 0.25, longest_pause = 8.0;
+/* How long to try where no worker ever opened the device, and where one did: a driver may be on its way back. */
+static const double first_patience = 2.0, default_patience = 60.0;
+
+struct crew {
+    struct worker_pool pool;
+    struct worker_slot slots[COMPILE_JOBS_MOST + CREW_DEVICES_MOST]; /* the measuring ones, then the compilers */
+    size_t slot_count;
+    struct placement placement;
+    bool takes_turns;
+    bool measuring_turn;
+    double turn_start;
+    struct scratch scratch;
+};
+
+static_assert(COMPILE_JOBS_MOST + CREW_DEVICES_MOST <= WORKERS_MOST, "one wait serves all workers");
+
+static size_t busy(const struct worker_slot *slots, size_t count)
+{
+    size_t candidates = 0;
+    for (size_t i = 0; i < count; i++)
+        candidates += (size_t)(slots[i].candidate != NULL) + (size_t)(slots[i].ahead != NULL);
+    return candidates;
+}
+
+static size_t compiling(const struct crew *crew)
+{
+    return busy(crew->pool.compilers, crew->pool.compiler_count);
+}
+
+static size_t measuring(const struct crew *crew)
+{
+    return busy(crew->pool.measurers, crew->pool.measurer_count);
+}
+
+struct crew_plan crew_plan_complete(const struct crew_plan *plan, const struct device_description *device)
+{
+    struct crew_plan complete = *plan;
+    complete.device = device;
+    if (plan->compile_deadline <= 0)
+        complete.compile_deadline = CREW_DEADLINE;
+    if (plan->measure_deadline <= 0)
+        complete.measure_deadline = CREW_DEADLINE;
+    if (plan->patience <= 0)
+        complete.patience = default_patience;
+    return complete;
+}
+
+static void set_up_slots(struct crew *crew)
+{
+    struct worker_pool *pool = &crew->pool;
+    pool->measurer_count = pool->plan.ordinal_count > 0 ? pool->plan.ordinal_count : 1;
+    cpu_set_t cores = placement_cores();
+    crew->placement = placement_plan(&cores, crew->takes_turns, pool->measurer_count, pool->plan.compile_jobs);
+    pool->compiler_count = crew->placement.compile_jobs;
+    pool->measurers = crew->slots;
+    pool->compilers = crew->slots + pool->measurer_count;
+    crew->slot_count = pool->measurer_count + pool->compiler_count;
+    for (size_t i = 0; i < pool->measurer_count; i++) {
+        pool->measurers[i].kind = &measure_slot_kind;
+        pool->measurers[i].ordinal = pool->plan.ordinal_count > 0 ? pool->plan.ordinals[i] : 0;
+    }
+    for (size_t i = 0; i < pool->compiler_count; i++)
+        pool->compilers[i].kind = &compile_slot_kind;
+}
+
+bool crew_create(const struct crew_plan *plan, struct crew **result, struct error *error)
+{
+    const struct device_driver *driver = device_driver_find(plan->device->kind);
+    if (!driver)
+        return error_set(error, ERROR_INPUT, "there is no device of kind '%s'", plan->device->kind);
+    if (plan->ordinal_count > CREW_DEVICES_MOST)
+        return error_set(error, ERROR_INPUT, "%zu devices are more than %d", plan->ordinal_count, CREW_DEVICES_MOST);
+    struct crew *crew = calloc(1, sizeof *crew);
+    if (!crew)
+        return error_out_of_memory(error);
+    crew->pool.plan = crew_plan_complete(plan, plan->device);
+    crew->takes_turns = driver->shares_cores;
+    set_up_slots(crew);
+    crew->turn_start = monotonic_seconds();
+    if (!scratch_create(&crew->scratch, error)) {
+        free(crew);
+        return false;
+    }
+    *result = crew;
+    return true;
+}
+
+void crew_free(struct crew *crew)
+{
+    if (!crew)
+        return;
+    for (size_t i = 0; i < crew->slot_count; i++)
+        worker_dismiss(crew->slots[i].worker);
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        slot_vacate(&crew->slots[i]);
+        candidate_free(crew->slots[i].candidate);
+        candidate_free(crew->slots[i].ahead);
+        device_lock_free(crew->slots[i].lock);
+    }
+    candidate_queue_clear(&crew->pool.waiting);
+    candidate_queue_clear(&crew->pool.compiled);
+    candidate_queue_clear(&crew->pool.finished);
+    scratch_remove(&crew->scratch);
+    free(crew);
+}
+
+size_t crew_inside(const struct crew *crew)
+{
+    return crew->pool.waiting.count + compiling(crew) + crew->pool.compiled.count + measuring(crew);
+}
+
+size_t crew_room(const struct crew *crew)
+{
+    /* Each compile worker has a candidate in its hands and one to go on with, each measuring worker likewise. */
+    size_t most = crew->takes_turns ? BATCH : 2 * crew->slot_count;
+    size_t inside = crew_inside(crew) + crew->pool.finished.count;
+    return inside < most ? most - inside : 0;
+}
+
+void crew_submit(struct crew *crew, struct candidate *candidate)
+{
+    if (!candidate->job)
+        candidate_push(&crew->pool.finished, candidate);
+    else if (candidate->image)
+        candidate_push(&crew->pool.compiled, candidate);
+    else
+        candidate_push(&crew->pool.waiting, candidate);
+}
+
+void crew_close(struct crew *crew)
+{
+    crew->pool.closing = true;
+}
+
+struct candidate *crew_finished(struct crew *crew)
+{
+    return candidate_pop(&crew->pool.finished);
+}
+
+void crew_drop_waiting(struct crew *crew)
+{
+    candidate_queue_clear(&crew->pool.waiting);
+    candidate_queue_clear(&crew->pool.compiled);
+    for (size_t i = 0; i < crew->pool.compiler_count; i++) {
+        struct worker_slot *slot = &crew->pool.compilers[i];
+        if (slot->candidate) {
+            slot_vacate(slot);
+            candidate_free(slot_take_candidate(slot));
+        }
+    }
+    for (size_t i = 0; i < crew->pool.measurer_count; i++) {
+        struct worker_slot *slot = &crew->pool.measurers[i];
+        if (!slot->candidate)
+            slot_leave_device(slot);
+    }
+}
+
+static bool images_are_many(const struct crew *crew)
+{
+    size_t bytes = 0;
+    for (const struct candidate *candidate = crew->pool.compiled.first; candidate; candidate = candidate->next)
+        bytes += candidate->image_bytes;
+    return bytes >= IMAGE_BYTES_MOST;
+}
+
+/* A turn of compiling is over after a batch, after a while, or when nothing is left to compile. */
+static bool batch_closed(const struct crew *crew)
+{
+    if (crew->pool.compiled.count == 0)
+        return false;
+    return crew->pool.waiting.count == 0 || crew->pool.compiled.count + compiling(crew) >= BATCH ||
+           images_are_many(crew) || monotonic_seconds() - crew->turn_start > turn_seconds;
+}
+
+static void change_turns(struct crew *crew)
+{
+    if (!crew->takes_turns)
+        return;
+    if (crew->measuring_turn && crew->pool.compiled.count == 0 && measuring(crew) == 0) {
+        crew->measuring_turn = false;
+        crew->turn_start = monotonic_seconds();
+    } else if (!crew->measuring_turn && batch_closed(crew) && compiling(crew) == 0) {
+        crew->measuring_turn = true;
+    }
+}
+
+static bool may_compile(const struct crew *crew)
+{
+    if (crew->pool.waiting.count == 0)
+        return false;
+    return crew->takes_turns ? !crew->measuring_turn && !batch_closed(crew) : !images_are_many(crew);
+}
+
+static bool may_measure(const struct crew *crew)
+{
+    return !crew->takes_turns || crew->measuring_turn;
+}
+
+static bool is_last_of_its_trade(const struct crew *crew, const struct worker_slot *slot)
+{
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        const struct worker_slot *other = &crew->slots[i];
+        if (other != slot && other->kind == slot->kind && other->state != SLOT_GIVEN_UP)
+            return false;
+    }
+    return true;
+}
+
+/* The others go on; what this slot alone was to measure goes to another. False if there is none. */
+static bool give_up(struct crew *crew, struct worker_slot *slot, const struct error *reason, struct error *error)
+{
+    if (is_last_of_its_trade(crew, slot)) {
+        if (error)
+            *error = *reason;
+        return false;
+    }
+    slot->state = SLOT_GIVEN_UP;
+    pool_notice(&crew->pool, "going on with one %s worker less: %s", slot->kind->role, reason->text);
+    return true;
+}
+
+/* A worker was lost before it did anything: wait a little longer each time, and give up after a while. */
+static bool lost(struct crew *crew, struct worker_slot *slot, const struct error *reason, struct error *error)
+{
+    double now = monotonic_seconds(), patience = slot->has_opened ? crew->pool.plan.patience : first_patience;
+    if (slot->state == SLOT_READY && slot_seconds(slot) > patience)
+        slot->losses = 0; /* it was idle, but alive for long */
+    double pause = ldexp(first_pause, (int)slot->losses);
+    slot_vacate(slot);
+    if (slot->losses++ == 0)
+        slot->first_loss = now;
+    slot->start_not_before = now + (pause < longest_pause ? pause : longest_pause);
+    return slot->start_not_before - slot->first_loss <= patience || give_up(crew, slot, reason, error);
+}
+
+static bool start(struct crew *crew, struct worker_slot *slot, struct error *error)
+{
+    struct error reason = {0};
+    if (monotonic_seconds() < slot->start_not_before)
+        return true;
+    json_t *request = slot->kind->open_request(&crew->pool, slot, error);
+    if (!request)
+        return false;
+    bool started = worker_start(slot->kind->role, crew->scratch.path, &slot->worker, &reason) &&
+                   worker_ask(slot->worker, request, NULL, 0, open_seconds, &reason);
+    json_decref(request);
+    if (!started)
+        return lost(crew, slot, &reason, error); /* processes or memory are short: that may pass */
+    if (slot->kind == &compile_slot_kind)
+        placement_apply(&crew->placement, worker_pid(slot->worker));
+    slot->served = 0;
+    slot->started = monotonic_seconds();
+    slot->state = SLOT_OPENING;
+    return true;
+}
+
+/* Opening a device takes a while: it is started first of all, while the first candidates are compiled. */
+static bool staff(struct crew *crew, struct error *error)
+{
+    size_t opening = 0;
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        struct worker_slot *slot = &crew->slots[i];
+        bool needed = slot->kind == &measure_slot_kind ? crew_inside(crew) > 0
+                                                       : may_compile(crew) && opening < crew->pool.waiting.count;
+        if (slot->state == SLOT_EMPTY && needed && !start(crew, slot, error))
+            return false;
+        opening += slot->kind == &compile_slot_kind && (slot->state == SLOT_OPENING || slot->state == SLOT_READY);
+    }
+    return true;
+}
+
+static bool give_work(struct crew *crew, struct worker_slot *slot, double incumbent_ns, struct error *error)
+{
+    bool may = slot->kind == &measure_slot_kind ? may_measure(crew) : may_compile(crew);
+    return slot->state != SLOT_READY || !may || slot->kind->give(&crew->pool, slot, incumbent_ns, error);
+}
+
+/* All that have nothing to do are served before any gets a second candidate. */
+static bool give_ahead(struct crew *crew, double incumbent_ns, struct error *error)
+{
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        struct worker_slot *slot = &crew->slots[i];
+        if (slot->state == SLOT_BUSY && slot->kind->give_ahead &&
+            !slot->kind->give_ahead(&crew->pool, slot, incumbent_ns, error))
+            return false;
+    }
+    return true;
+}
+
+/* What was sent ahead is in the worker's hands now; if that was lost nobody has begun it. */
+static void settle_ahead(struct crew *crew, struct worker_slot *slot)
+{
+    if (!slot->ahead)
+        return;
+    if (slot->worker) {
+        slot_go_on(slot);
+    } else {
+        candidate_put_back(&crew->pool.compiled, slot->ahead);
+        slot->ahead = NULL;
+    }
+}
+
+static bool handle_answer(struct crew *crew, struct worker_slot *slot, struct message *answer, struct error *error)
+{
+    struct error reason = {0};
+    if (slot->state != SLOT_OPENING) {
+        slot->state = SLOT_READY;
+        slot->losses = 0;
+        bool go_on = slot->kind->answered(&crew->pool, slot, answer, error);
+        settle_ahead(crew, slot);
+        return go_on;
+    }
+    if (!slot->kind->opened(&crew->pool, slot, answer, &reason))
+        return lost(crew, slot, &reason, error);
+    slot->state = SLOT_READY;
+    slot->has_opened = true;
+    return true;
+}
+
+static bool handle_loss(struct crew *crew, struct worker_slot *slot, bool late, struct error *error)
+{
+    if (slot->candidate) {
+        slot->losses = 0;
+        bool go_on = late ? slot->kind->late(&crew->pool, slot, error) : slot->kind->died(&crew->pool, slot, error);
+        slot_vacate(slot);
+        settle_ahead(crew, slot);
+        return go_on;
+    }
+    struct error reason = {0};
+    if (late)
+        error_set(&reason, ERROR_WORK, "a %s worker did not open device %s:%d within %g s", slot->kind->role,
+                  crew->pool.plan.device->kind, slot->ordinal, open_seconds);
+    else
+        error_set(&reason, ERROR_WORK, "a %s worker died %s: %s", slot->kind->role,
+                  slot->state == SLOT_OPENING ? "before it did anything" : "with nothing to do",
+                  worker_obituary(slot->worker));
+    return lost(crew, slot, &reason, error);
+}
+
+static bool handle_events(struct crew *crew, struct worker_slot *slot, struct error *error)
+{
+    while (slot->worker) {
+        struct message answer = {0};
+        switch (worker_next(slot->worker, &answer)) {
+        case WORKER_NOTHING:
+            return true;
+        case WORKER_ANSWER: {
+            bool handled = handle_answer(crew, slot, &answer, error);
+            message_clear(&answer);
+            if (!handled)
+                return false;
+            break;
+        }
+        case WORKER_DIED:
+            return handle_loss(crew, slot, false, error);
+        case WORKER_LATE:
+            return handle_loss(crew, slot, true, error);
+        }
+    }
+    return true;
+}
+
+/* Until when there is surely nothing to do but wait for the workers. */
+static int patience_milliseconds(const struct crew *crew, int milliseconds)
+{
+    if (crew->pool.finished.count > 0)
+        return 0;
+    double now = monotonic_seconds(), left = milliseconds / 1e3;
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        const struct worker_slot *slot = &crew->slots[i];
+        /* Another process may let go of the device at any time; look less often the longer it takes. */
+        double next = slot->waits ? fmin(fmax((now - slot->waits_since) / 8, 0.001), 0.01) : left;
+        if (slot->state == SLOT_EMPTY && slot->start_not_before > now)
+            next = slot->start_not_before - now;
+        left = fmin(left, next);
+    }
+    return (int)ceil(left * 1e3);
+}
+
+bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error)
+{
+    struct worker *workers[COMPILE_JOBS_MOST + CREW_DEVICES_MOST];
+    change_turns(crew);
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        if (!give_work(crew, &crew->slots[i], incumbent_ns, error))
+            return false;
+    }
+    if (!give_ahead(crew, incumbent_ns, error) || !staff(crew, error))
+        return false;
+    for (size_t i = 0; i < crew->slot_count; i++)
+        workers[i] = crew->slots[i].worker;
+    if (!worker_wait(workers, crew->slot_count, patience_milliseconds(crew, milliseconds), error))
+        return false;
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        struct worker_slot *slot = &crew->slots[i];
+        /* A device must not wait while other answers are read and the caller stores the row. */
+        if (!handle_events(crew, slot, error) || !give_work(crew, slot, incumbent_ns, error))
+            return false;
+    }
+    return give_ahead(crew, incumbent_ns, error);
+}

@@ -1,0 +1,90 @@
+#include "tuner/workers/describe.h"
+
+#include "tuner/workers/crew.h"
+#include "tuner/workers/measure_worker.h"
+#include "tuner/workers/scratch.h"
+#include "tuner/workers/worker_process.h"
+
+#include <stdlib.h>
+
+static const double deadline = CREW_DEADLINE; /* a driver may take its time on a machine with many GPUs */
+
+static bool wait_for(struct worker *worker, struct message *answer, struct error *error)
+{
+    for (;;) {
+        switch (worker_next(worker, answer)) {
+        case WORKER_ANSWER:
+            return true;
+        case WORKER_DIED:
+            return error_set(error, ERROR_WORK, "the process that opens the device died: %s",
+                             worker_obituary(worker));
+        case WORKER_LATE:
+            return error_set(error, ERROR_WORK, "the device did not answer within %g s", deadline);
+        case WORKER_NOTHING:
+            break;
+        }
+        enum { MILLISECONDS = 1000 };
+        if (!worker_wait(&worker, 1, MILLISECONDS, error))
+            return false;
+    }
+}
+
+/* Ask a measuring worker one question and let it go. Takes over `request`. */
+static bool ask(json_t *request, struct message *answer, struct error *error)
+{
+    struct scratch scratch = {0};
+    struct worker *worker = NULL;
+    bool done = request && scratch_create(&scratch, error) && worker_start("measure", scratch.path, &worker, error) &&
+                worker_ask(worker, request, NULL, 0, deadline, error) && wait_for(worker, answer, error);
+    worker_end(worker);
+    scratch_remove(&scratch);
+    json_decref(request);
+    return done;
+}
+
+bool describe_device(const char *kind, int ordinal, struct device_description *description, struct error *error)
+{
+    struct message answer = {0};
+    size_t count = 0;
+    int found = 0;
+    bool done = ask(measure_describe_request(kind, ordinal, error), &answer, error) &&
+                measure_describe_count(&answer, &count, error) &&
+                measure_describe_answer(&answer, 0, &found, description, error);
+    message_clear(&answer);
+    return done;
+}
+
+bool describe_devices(const char *kind, struct found_device **devices, size_t *count, struct error *error)
+{
+    struct message answer = {0};
+    size_t found = 0;
+    bool done = false;
+    *devices = NULL;
+    *count = 0;
+    if (!ask(measure_describe_request(kind, -1, error), &answer, error) ||
+        !measure_describe_count(&answer, &found, error))
+        goto out;
+    *devices = calloc(found + 1, sizeof **devices);
+    if (!*devices) {
+        error_out_of_memory(error);
+        goto out;
+    }
+    for (size_t i = 0; i < found; i++) {
+        struct found_device *device = &(*devices)[i];
+        device->works = measure_describe_answer(&answer, i, &device->ordinal, &device->description, &device->why);
+    }
+    *count = found;
+    done = true;
+out:
+    message_clear(&answer);
+    return done;
+}
+
+bool count_devices(const char *kind, int *count, struct error *why)
+{
+    struct message answer = {0};
+    *count = 0;
+    bool done = ask(measure_count_request(kind, why), &answer, why) && measure_count_answer(&answer, count, why);
+    message_clear(&answer);
+    return done;
+}

@@ -1,0 +1,271 @@
+#include "tuner/device/monotonic.h"
+#include "tuner/workers/measure_worker.h"
+#include "tuner/workers/worker_slot.h"
+
+#include <signal.h>
+#include <string.h>
+
+static json_t *measurer_open_request(const struct worker_pool *pool, const struct worker_slot *slot,
+                                     struct error *error)
+{
+    return measure_open_request(pool->plan.device->kind, slot->ordinal, !pool->plan.no_cache, error);
+}
+
+/*
+ * The rows are to be stored under the device that the problem was made for: is it still this one, or one of its kind?
+ * The first slot has the device that was described; another's is whichever it found first.
+ */
+static bool is_expected(const struct worker_pool *pool, const struct worker_slot *slot,
+                        const struct device_description *found)
+{
+    const struct device_description *expected = pool->plan.device;
+    const char *uuid = slot == pool->measurers ? expected->uuid : slot->has_opened ? slot->uuid : found->uuid;
+    return device_description_alike(found, expected) && strcmp(found->uuid, uuid) == 0;
+}
+
+/* A device without a lock is measured all the same: that other processes use it is not likely. */
+static void make_lock(struct worker_pool *pool, struct worker_slot *slot)
+{
+    struct error error = {0};
+    const char *folder = pool->plan.lock_folder ? pool->plan.lock_folder : device_lock_folder;
+    if (slot->lock || !slot->uuid[0] || device_lock_create(folder, slot->uuid, &slot->lock, &error) ||
+        pool->lock_missed)
+        return;
+    pool->lock_missed = true;
+    pool_notice(pool, "%s; if another tune works on the device, timings will suffer", error.text);
+}
+
+static bool measurer_opened(struct worker_pool *pool, struct worker_slot *slot, struct message *answer,
+                            struct error *error)
+{
+    struct device_description found;
+    const struct device_description *expected = pool->plan.device;
+    if (!measure_open_answer(answer, &found, error))
+        return false;
+    if (!is_expected(pool, slot, &found))
+        return error_set(error, ERROR_WORK, "device %s:%d is now %s, and was %s", expected->kind, slot->ordinal,
+                         found.name, expected->name);
+    snprintf(slot->uuid, sizeof slot->uuid, "%s", found.uuid);
+    make_lock(pool, slot);
+    return true;
+}
+
+/* A finished candidate goes on with the device that it was measured on. */
+static void hand_over(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate)
+{
+    struct evaluation *evaluation = &candidate->evaluation;
+    if (!evaluation->uuid[0])
+        snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", slot->uuid);
+    candidate_push(&pool->finished, candidate);
+}
+
+/*
+ * Setup or reference have failed. In a worker that had other kernels in its hands before, these may be to blame: a
+ * new one decides. Where they never came to their end the template is at fault and the work ends; else it is this
+ * candidate's parameters that do not suit them.
+ */
+static bool template_failed(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate,
+                            enum outcome outcome, const struct error *reason, struct error *error)
+{
+    bool fresh = slot->served <= 1; /* this candidate alone */
+    if (!fresh && try_again(candidate, &pool->compiled))
+        return true;
+    if (pool->template_works) {
+        candidate_fail(candidate, outcome, "%s", reason->text);
+        hand_over(pool, slot, candidate);
+        return true;
+    }
+    candidate_free(candidate);
+    if (error)
+        *error = *reason;
+    return false;
+}
+
+static bool not_evaluated(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate,
+                          const struct error *reason, struct error *error)
+{
+    if (reason->code == ERROR_INPUT)
+        return template_failed(pool, slot, candidate, OUTCOME_LAUNCH_ERROR, reason, error);
+    if (try_again(candidate, &pool->compiled))
+        return true;
+    if (error_is_of_machine(reason)) { /* this machine lacks something, whatever the candidate */
+        candidate_free(candidate);
+        if (error)
+            *error = *reason;
+        return false;
+    }
+    candidate_fail(candidate, OUTCOME_CRASH, "%s", reason->text);
+    hand_over(pool, slot, candidate);
+    return true;
+}
+
+/* These come about only once inputs and expected outputs are there. */
+static bool shows_that_template_works(enum outcome outcome)
+{
+    return outcome == OUTCOME_OK || outcome == OUTCOME_FAULT || outcome == OUTCOME_WRONG_RESULT ||
+           outcome == OUTCOME_NOT_FINITE || outcome == OUTCOME_OUT_OF_BOUNDS;
+}
+
+static bool evaluated(struct worker_pool *pool, struct worker_slot *slot, struct message *answer, struct error *error)
+{
+    struct candidate *candidate = slot_take_candidate(slot);
+    struct error reason = {0};
+    bool last = false;
+    bool done = measure_evaluate_answer(answer, &candidate->evaluation, &last, &reason);
+    if (last || !done)
+        slot_vacate(slot);
+    else if (!slot->ahead) /* which is being evaluated already */
+        slot_leave_device(slot);
+    if (!done) {
+        candidate->measure_seconds += slot_seconds(slot);
+        return not_evaluated(pool, slot, candidate, &reason, error);
+    }
+    pool->template_works = pool->template_works || shows_that_template_works(candidate->evaluation.outcome);
+    candidate->evaluation.compile_seconds = candidate->compile_seconds;
+    candidate->evaluation.spill_bytes = candidate->spill_bytes;
+    hand_over(pool, slot, candidate);
+    return true;
+}
+
+static bool is_fault(int signal)
+{
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP ||
+           signal == SIGABRT;
+}
+
+static bool measurer_died(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
+{
+    struct candidate *candidate = slot_take_candidate(slot);
+    candidate->measure_seconds += slot_seconds(slot);
+    const char *how = worker_obituary(slot->worker), *sequence = worker_note(slot->worker);
+    if (slot_killed_by_stranger(slot) && try_again(candidate, &pool->compiled))
+        return true;
+    if (sequence[0]) {
+        struct error reason = {0};
+        error_set(&reason, ERROR_INPUT, "the template's %s crashes the %s device: %s", sequence,
+                  pool->plan.device->kind, how);
+        return template_failed(pool, slot, candidate, OUTCOME_CRASH, &reason, error);
+    }
+    if (is_fault(worker_signal(slot->worker)))
+        candidate_fail(candidate, OUTCOME_FAULT, "the kernel crashed the %s device: %s", pool->plan.device->kind,
+                       how);
+    else
+        candidate_fail(candidate, OUTCOME_CRASH, "the measuring process died: %s", how);
+    hand_over(pool, slot, candidate);
+    return true;
+}
+
+static bool measurer_late(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
+{
+    struct candidate *candidate = slot_take_candidate(slot);
+    candidate->measure_seconds += slot_seconds(slot);
+    const char *sequence = worker_note(slot->worker);
+    if (sequence[0]) {
+        struct error reason = {0};
+        error_set(&reason, ERROR_INPUT, "the template's %s does not end within %g s", sequence,
+                  pool->plan.measure_deadline);
+        error_hint(&reason, "give it more time with --deadline, or less work with --size");
+        return template_failed(pool, slot, candidate, OUTCOME_TIMEOUT, &reason, error);
+    }
+    candidate_fail(candidate, OUTCOME_TIMEOUT, "not validated and timed within %g s", pool->plan.measure_deadline);
+    hand_over(pool, slot, candidate);
+    return true;
+}
+
+/* Which slot is to measure it: the one it asks for, or the first that works if that was given up; NULL: any. */
+static const struct worker_slot *slot_for(const struct worker_pool *pool, const struct candidate *candidate)
+{
+    if (candidate->measurer < 0)
+        return NULL;
+    size_t asked = (size_t)candidate->measurer;
+    if (asked < pool->measurer_count && pool->measurers[asked].state != SLOT_GIVEN_UP)
+        return &pool->measurers[asked];
+    for (asked = 0; asked + 1 < pool->measurer_count && pool->measurers[asked].state == SLOT_GIVEN_UP;)
+        asked++;
+    return &pool->measurers[asked];
+}
+
+/* Take the first compiled candidate that any slot or this one may measure. */
+static struct candidate *take_compiled(struct worker_pool *pool, const struct worker_slot *slot)
+{
+    struct candidate *taken = NULL;
+    for (size_t left = pool->compiled.count; left > 0; left--) { /* once around: the order stays */
+        struct candidate *candidate = candidate_pop(&pool->compiled);
+        const struct worker_slot *wanted = slot_for(pool, candidate);
+        if (!taken && (!wanted || wanted == slot))
+            taken = candidate;
+        else
+            candidate_push(&pool->compiled, candidate);
+    }
+    return taken;
+}
+
+static bool has_compiled(const struct worker_pool *pool, const struct worker_slot *slot)
+{
+    for (const struct candidate *candidate = pool->compiled.first; candidate; candidate = candidate->next) {
+        const struct worker_slot *wanted = slot_for(pool, candidate);
+        if (!wanted || wanted == slot)
+            return true;
+    }
+    return false;
+}
+
+/* Is the device this process's now? If not the crew asks again soon. */
+static bool lock_device(const struct worker_pool *pool, struct worker_slot *slot)
+{
+    static const double patience = 10; /* seconds */
+    if (!slot->lock || device_lock_attempt(slot->lock)) {
+        slot->waits = false;
+        return true;
+    }
+    double now = monotonic_seconds();
+    if (!slot->waits)
+        slot->waits_since = now;
+    slot->waits = true;
+    if (now - slot->waits_since > patience && !slot->wait_told) {
+        slot->wait_told = true;
+        pool_notice(pool, "waiting for another tune that measures on %s", pool->plan.device->name);
+    }
+    return false;
+}
+
+static json_t *request_for(struct candidate *candidate, double incumbent_ns, struct error *error)
+{
+    if (candidate->effort.samples == 0)
+        candidate->effort.incumbent_ns = incumbent_ns;
+    return measure_evaluate_request(candidate->job, &candidate->effort, error);
+}
+
+static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns,
+                             struct error *error)
+{
+    if (!has_compiled(pool, slot)) {
+        slot_leave_device(slot);
+        return true;
+    }
+    if (!lock_device(pool, slot))
+        return true;
+    struct candidate *candidate = take_compiled(pool, slot);
+    json_t *request = request_for(candidate, incumbent_ns, error);
+    return slot_give(slot, candidate, request, pool->plan.measure_deadline, error);
+}
+
+/*
+ * The device need not wait for this process between two evaluations then. The lock is held and is kept for this one,
+ * unless another process waits for it. Where there are several devices one must not have two candidates while another
+ * goes without.
+ */
+static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns, struct error *error)
+{
+    if (slot->ahead || pool->compiled.count < pool->measurer_count || !has_compiled(pool, slot) ||
+        device_lock_contended(slot->lock))
+        return true;
+    struct candidate *candidate = take_compiled(pool, slot);
+    json_t *request = request_for(candidate, incumbent_ns, error);
+    return slot_give_ahead(slot, candidate, request, pool->plan.measure_deadline, error);
+}
+
+const struct slot_kind measure_slot_kind = {
+    "measure", measurer_open_request, measurer_opened, give_measurement, give_ahead,
+    evaluated, measurer_died,         measurer_late,
+};

@@ -1,0 +1,242 @@
+#include "tuner/workers/measure_worker.h"
+
+#include "tuner/workers/remote_error.h"
+
+#include <string.h>
+
+/* ---- the parent's side */
+
+static json_t *checked(json_t *request, struct error *error)
+{
+    if (!request)
+        error_set(error, ERROR_SYSTEM, "a request to the measuring worker cannot be written as JSON");
+    return request;
+}
+
+json_t *measure_count_request(const char *kind, struct error *error)
+{
+    return checked(json_pack("{s:s, s:s}", "request", "count", "kind", kind), error);
+}
+
+json_t *measure_describe_request(const char *kind, int ordinal, struct error *error)
+{
+    return checked(json_pack("{s:s, s:s, s:i}", "request", "describe", "kind", kind, "ordinal", ordinal), error);
+}
+
+json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, struct error *error)
+{
+    return checked(json_pack("{s:s, s:s, s:i, s:b}", "request", "open", "kind", kind, "ordinal", ordinal, "use_cache",
+                             use_cache),
+                   error);
+}
+
+json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error)
+{
+    return checked(json_pack("{s:s, s:o, s:f, s:I, s:b}", "request", "evaluate", "job", job_to_json(job),
+                             "incumbent_ns", effort->incumbent_ns, "samples", (json_int_t)effort->samples, "energy",
+                             effort->energy),
+                   error);
+}
+
+bool measure_count_answer(const struct message *answer, int *count, struct error *why)
+{
+    if (json_unpack(answer->json, "{s:i}", "count", count) != 0)
+        return error_from_json(json_object_get(answer->json, "error"), why);
+    if (*count == 0)
+        error_from_json(json_object_get(answer->json, "error"), why);
+    return true;
+}
+
+bool measure_describe_count(const struct message *answer, size_t *count, struct error *error)
+{
+    json_t *devices = json_object_get(answer->json, "devices");
+    if (!json_is_array(devices))
+        return error_from_json(json_object_get(answer->json, "error"), error);
+    *count = json_array_size(devices);
+    return true;
+}
+
+bool measure_describe_answer(const struct message *answer, size_t index, int *ordinal,
+                             struct device_description *description, struct error *error)
+{
+    json_t *entry = json_array_get(json_object_get(answer->json, "devices"), index);
+    json_t *device = json_object_get(entry, "device");
+    *ordinal = (int)json_integer_value(json_object_get(entry, "ordinal"));
+    if (!device)
+        return error_from_json(json_object_get(entry, "error"), error);
+    return device_description_from_json(device, description, error);
+}
+
+bool measure_open_answer(const struct message *answer, struct device_description *description, struct error *error)
+{
+    json_t *device = json_object_get(answer->json, "device");
+    if (!device)
+        return error_from_json(json_object_get(answer->json, "error"), error);
+    return device_description_from_json(device, description, error);
+}
+
+bool measure_evaluate_answer(const struct message *answer, struct evaluation *evaluation, bool *last,
+                             struct error *error)
+{
+    *last = json_is_true(json_object_get(answer->json, "last"));
+    json_t *json = json_object_get(answer->json, "evaluation");
+    if (!json)
+        return error_from_json(json_object_get(answer->json, "error"), error);
+    return evaluation_from_json(json, evaluation, error);
+}
+
+/* ---- the worker's side */
+
+static json_t *failure_answer(const struct error *failure, bool last)
+{
+    return json_pack("{s:o, s:b}", "error", error_to_json(failure), "last", last);
+}
+
+static const struct device_driver *requested_driver(const json_t *request, struct error *error)
+{
+    const char *kind = json_string_value(json_object_get(request, "kind"));
+    const struct device_driver *driver = kind ? device_driver_find(kind) : NULL;
+    if (!driver)
+        error_set(error, ERROR_INPUT, "there is no device of kind '%s'", kind ? kind : "");
+    return driver;
+}
+
+static json_t *answer_count(const json_t *request, struct evaluator **evaluator, bool *last)
+{
+    (void)evaluator, (void)last;
+    struct error why = {0};
+    int count = 0;
+    const struct device_driver *driver = requested_driver(request, &why);
+    if (!driver || !driver->count(&count, &why))
+        return failure_answer(&why, false);
+    if (count > 0)
+        return json_pack("{s:i}", "count", count);
+    if (!why.text[0])
+        error_set(&why, ERROR_WORK, "there is no device of kind '%s'", driver->kind);
+    return json_pack("{s:i, s:o}", "count", 0, "error", error_to_json(&why));
+}
+
+static json_t *describe_one(const struct device_driver *driver, int ordinal)
+{
+    struct error why = {0};
+    struct device *device = NULL;
+    struct device_description description = {0};
+    bool described = driver->look
+                         ? driver->look(ordinal, &description, &why)
+                         : driver->open(ordinal, &device, &why) && driver->describe(device, &description, &why);
+    if (device)
+        driver->close(device);
+    if (described)
+        return json_pack("{s:i, s:o}", "ordinal", ordinal, "device", device_description_json(&description));
+    return json_pack("{s:i, s:o}", "ordinal", ordinal, "error", error_to_json(&why));
+}
+
+static json_t *answer_describe(const json_t *request, struct evaluator **evaluator, bool *last)
+{
+    (void)evaluator, (void)last;
+    struct error why = {0};
+    int count = 0, ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
+    const struct device_driver *driver = requested_driver(request, &why);
+    if (!driver || (ordinal < 0 && !driver->count(&count, &why)))
+        return failure_answer(&why, false);
+    json_t *devices = json_array();
+    for (int i = ordinal < 0 ? 0 : ordinal; devices && i < (ordinal < 0 ? count : ordinal + 1); i++) {
+        if (json_array_append_new(devices, describe_one(driver, i)) != 0) {
+            json_decref(devices);
+            return NULL;
+        }
+    }
+    return json_pack("{s:o}", "devices", devices);
+}
+
+static json_t *answer_open(const json_t *request, struct evaluator **evaluator, bool *last)
+{
+    struct error failure = {0};
+    struct device_description description = {0};
+    const struct device_driver *driver = requested_driver(request, &failure);
+    int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
+    bool use_cache = json_is_true(json_object_get(request, "use_cache"));
+    if (driver && !*evaluator && evaluator_create(driver, ordinal, use_cache, evaluator, &failure) &&
+        evaluator_describe(*evaluator, &description, &failure))
+        return json_pack("{s:o}", "device", device_description_json(&description));
+    *last = true;
+    return failure_answer(&failure, true);
+}
+
+static json_t *evaluation_answer(const struct evaluation *evaluation, bool last)
+{
+    return json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(evaluation), "last", last);
+}
+
+static json_t *answer_evaluate(const struct message *request, struct evaluator *evaluator, bool *last)
+{
+    struct error failure = {0};
+    struct evaluation evaluation = {0};
+    struct job *job = NULL;
+    json_t *json;
+    if (!evaluator || !job_from_json(json_object_get(request->json, "job"), &job, &failure)) {
+        *last = true;
+        return failure_answer(&failure, true);
+    }
+    const struct evaluation_effort effort = {
+        .incumbent_ns = json_number_value(json_object_get(request->json, "incumbent_ns")),
+        .samples = (size_t)json_integer_value(json_object_get(request->json, "samples")),
+        .energy = json_is_true(json_object_get(request->json, "energy")),
+    };
+    *last = !evaluator_run(evaluator, job, request->blob, request->blob_bytes, &effort, &evaluation, &failure);
+    if (*last && failure.code != ERROR_FAULT)
+        json = failure_answer(&failure, true);
+    else
+        json = evaluation_answer(&evaluation, *last);
+    evaluation_clear(&evaluation);
+    job_free(job);
+    return json;
+}
+
+/* A note that cannot be sent is no loss: then the answer cannot be either. */
+static void send_note(const char *sequence, void *context)
+{
+    json_t *json = json_pack("{s:s}", "note", sequence ? sequence : "");
+    if (json)
+        (void)channel_send(context, json, NULL, 0, NULL);
+    json_decref(json);
+}
+
+static bool serve(struct channel *channel, const struct message *request, struct evaluator **evaluator, bool *last,
+                  struct error *error)
+{
+    const char *name = json_string_value(json_object_get(request->json, "request"));
+    json_t *json = NULL;
+    if (name && strcmp(name, "count") == 0)
+        json = answer_count(request->json, evaluator, last);
+    else if (name && strcmp(name, "describe") == 0)
+        json = answer_describe(request->json, evaluator, last);
+    else if (name && strcmp(name, "open") == 0)
+        json = answer_open(request->json, evaluator, last);
+    else if (name && strcmp(name, "evaluate") == 0)
+        json = answer_evaluate(request, *evaluator, last);
+    if (*evaluator)
+        evaluator_watch(*evaluator, send_note, channel);
+    if (!json)
+        return error_set(error, ERROR_SYSTEM, "the measuring worker cannot answer '%s'", name ? name : "");
+    bool sent = channel_send(channel, json, NULL, 0, error);
+    json_decref(json);
+    return sent;
+}
+
+bool measure_worker(struct channel *channel, struct error *error)
+{
+    struct evaluator *evaluator = NULL;
+    bool served = true, last = false;
+    while (served && !last) {
+        struct message request;
+        bool ended = false;
+        served = channel_receive(channel, &request, &ended, error);
+        if (!served || ended)
+            break;
+        served = serve(channel, &request, &evaluator, &last, error);
+        message_clear(&request);
+    }
+    evaluator_free(evaluator);
+    return served;
+}

@@ -1,0 +1,245 @@
+#include "tuner/workers/message.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { RECEIVE_CHUNK = 64 << 10, KEPT_CAPACITY = 1 << 20 };
+
+/* Bytes [start, end) of `bytes` are in use. */
+struct buffer {
+    char *bytes;
+    size_t start, end, capacity;
+};
+
+struct channel {
+    int socket;
+    struct buffer incoming, outgoing;
+};
+
+void message_clear(struct message *message)
+{
+    json_decref(message->json);
+    free(message->blob);
+    *message = (struct message){0};
+}
+
+bool channel_create(int socket, struct channel **result, struct error *error)
+{
+    struct channel *channel = calloc(1, sizeof *channel);
+    if (!channel)
+        return error_out_of_memory(error);
+    channel->socket = socket;
+    *result = channel;
+    return true;
+}
+
+void channel_free(struct channel *channel)
+{
+    if (!channel)
+        return;
+    close(channel->socket);
+    free(channel->incoming.bytes);
+    free(channel->outgoing.bytes);
+    free(channel);
+}
+
+int channel_socket(const struct channel *channel)
+{
+    return channel->socket;
+}
+
+/* Make room for `more` bytes behind the used ones. */
+static bool buffer_reserve(struct buffer *buffer, size_t more, struct error *error)
+{
+    size_t used = buffer->end - buffer->start;
+    if (buffer->start > 0 && (used == 0 || buffer->capacity - buffer->end < more)) {
+        memmove(buffer->bytes, buffer->bytes + buffer->start, used);
+        buffer->start = 0;
+        buffer->end = used;
+    }
+    if (buffer->capacity - buffer->end >= more)
+        return true;
+    size_t capacity = buffer->capacity ? buffer->capacity : RECEIVE_CHUNK;
+    while (capacity - used < more)
+        capacity *= 2;
+    char *bytes = realloc(buffer->bytes, capacity);
+    if (!bytes)
+        return error_out_of_memory(error);
+    buffer->bytes = bytes;
+    buffer->capacity = capacity;
+    return true;
+}
+
+static void buffer_append(struct buffer *buffer, const void *bytes, size_t count)
+{
+    if (count > 0)
+        memcpy(buffer->bytes + buffer->end, bytes, count);
+    buffer->end += count;
+}
+
+/* A burst of large images must not pin its memory for the rest of the sweep. */
+static void buffer_shrink(struct buffer *buffer)
+{
+    if (buffer->start != buffer->end || buffer->capacity <= KEPT_CAPACITY)
+        return;
+    free(buffer->bytes);
+    *buffer = (struct buffer){0};
+}
+
+bool channel_queue(struct channel *channel, const json_t *json, const void *blob, size_t blob_bytes,
+                   struct error *error)
+{
+    char *text = json_dumps(json, JSON_COMPACT);
+    if (!text)
+        return error_set(error, ERROR_SYSTEM, "a message cannot be written as JSON");
+    struct message_header header = {MESSAGE_MAGIC, 0, blob_bytes};
+    size_t json_bytes = strlen(text);
+    bool done = false;
+    if (json_bytes > MESSAGE_JSON_MOST || blob_bytes > MESSAGE_BLOB_MOST) {
+        error_set(error, ERROR_RESOURCES, "a message of %zu + %zu bytes is too large", json_bytes, blob_bytes);
+        goto out;
+    }
+    header.json_bytes = (uint32_t)json_bytes;
+    if (!buffer_reserve(&channel->outgoing, sizeof header + json_bytes + blob_bytes, error))
+        goto out;
+    buffer_append(&channel->outgoing, &header, sizeof header);
+    buffer_append(&channel->outgoing, text, json_bytes);
+    buffer_append(&channel->outgoing, blob, blob_bytes);
+    done = true;
+out:
+    free(text);
+    return done;
+}
+
+bool channel_has_queued(const struct channel *channel)
+{
+    return channel->outgoing.end > channel->outgoing.start;
+}
+
+bool channel_flush(struct channel *channel, struct error *error)
+{
+    struct buffer *out = &channel->outgoing;
+    while (out->start < out->end) {
+        ssize_t sent =
+            send(channel->socket, out->bytes + out->start, out->end - out->start, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return true;
+        if (sent < 0 && errno != EINTR)
+            return error_set(error, ERROR_SYSTEM, "cannot send to the other process: %s", strerror(errno));
+        if (sent > 0)
+            out->start += (size_t)sent;
+    }
+    buffer_shrink(out);
+    return true;
+}
+
+bool channel_fill(struct channel *channel, bool *ended, struct error *error)
+{
+    struct buffer *in = &channel->incoming;
+    *ended = false;
+    for (;;) {
+        if (!buffer_reserve(in, RECEIVE_CHUNK, error))
+            return false;
+        ssize_t got = recv(channel->socket, in->bytes + in->end, in->capacity - in->end, MSG_DONTWAIT);
+        if (got > 0) {
+            in->end += (size_t)got;
+            if (in->end - in->start > (size_t)MESSAGE_JSON_MOST + MESSAGE_BLOB_MOST)
+                return error_set(error, ERROR_SYSTEM, "the other process sends without end");
+            continue;
+        }
+        /* A peer that dies with bytes of ours unread resets the connection: that is an end as well. */
+        if (got == 0 || errno == ECONNRESET) {
+            *ended = true;
+            return true;
+        }
+        if (errno == EAGAIN || errno == EWOULDBLOCK)
+            return true;
+        if (errno != EINTR)
+            return error_set(error, ERROR_SYSTEM, "cannot receive from the other process: %s", strerror(errno));
+    }
+}
+
+static bool parse(const char *text, size_t json_bytes, size_t blob_bytes, struct message *message,
+                  struct error *error)
+{
+    json_error_t reason;
+    message->json = json_loadb(text, json_bytes, 0, &reason);
+    if (!json_is_object(message->json)) {
+        message_clear(message);
+        return error_set(error, ERROR_SYSTEM, "the other process sent a message that is no JSON object");
+    }
+    if (blob_bytes > 0) {
+        message->blob = malloc(blob_bytes);
+        if (!message->blob) {
+            message_clear(message);
+            return error_out_of_memory(error);
+        }
+        memcpy(message->blob, text + json_bytes, blob_bytes);
+        message->blob_bytes = blob_bytes;
+    }
+    return true;
+}
+
+bool channel_take(struct channel *channel, struct message *message, bool *taken, struct error *error)
+{
+    struct buffer *in = &channel->incoming;
+    struct message_header header;
+    *message = (struct message){0};
+    *taken = false;
+    if (in->end - in->start < sizeof header)
+        return true;
+    memcpy(&header, in->bytes + in->start, sizeof header);
+    if (header.magic != MESSAGE_MAGIC || header.json_bytes > MESSAGE_JSON_MOST ||
+        header.blob_bytes > MESSAGE_BLOB_MOST)
+        return error_set(error, ERROR_SYSTEM, "the other process sent what is no message");
+    size_t blob_bytes = (size_t)header.blob_bytes;
+    size_t whole = sizeof header + header.json_bytes + blob_bytes;
+    if (in->end - in->start < whole)
+        return true;
+    if (!parse(in->bytes + in->start + sizeof header, header.json_bytes, blob_bytes, message, error))
+        return false;
+    in->start += whole;
+    buffer_shrink(in);
+    *taken = true;
+    return true;
+}
+
+static bool wait_for(const struct channel *channel, short events, struct error *error)
+{
+    struct pollfd entry = {.fd = channel->socket, .events = events};
+    if (poll(&entry, 1, -1) < 0 && errno != EINTR)
+        return error_set(error, ERROR_SYSTEM, "cannot wait for the other process: %s", strerror(errno));
+    return true;
+}
+
+bool channel_send(struct channel *channel, const json_t *json, const void *blob, size_t blob_bytes,
+                  struct error *error)
+{
+    if (!channel_queue(channel, json, blob, blob_bytes, error) || !channel_flush(channel, error))
+        return false;
+    while (channel_has_queued(channel)) {
+        if (!wait_for(channel, POLLOUT, error) || !channel_flush(channel, error))
+            return false;
+    }
+    return true;
+}
+
+bool channel_receive(struct channel *channel, struct message *message, bool *ended, struct error *error)
+{
+    bool taken = false;
+    *ended = false;
+    for (;;) {
+        if (!channel_take(channel, message, &taken, error))
+            return false;
+        if (taken || *ended) {
+            *ended = !taken;
+            return true;
+        }
+        if (!wait_for(channel, POLLIN, error) || !channel_fill(channel, ended, error))
+            return false;
+    }
+}

@@ -1,0 +1,55 @@
+#include "tuner/workers/remote_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+json_t *json_from_bytes(const char *bytes)
+{
+    json_t *string = json_string(bytes);
+    if (string)
+        return string;
+    char *ascii = strdup(bytes);
+    if (!ascii)
+        return NULL;
+    for (char *c = ascii; *c; c++) {
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    }
+    string = json_string(ascii);
+    free(ascii);
+    return string;
+}
+
+json_t *error_to_json(const struct error *error)
+{
+    return json_pack("{s:i, s:o, s:o, s:o, s:i, s:i, s:o, s:i, s:i}", "code", (int)error->code, "text",
+                     json_from_bytes(error->text), "hint", json_from_bytes(error->hint), "file",
+                     json_from_bytes(error->file), "line", (int)error->line, "column", (int)error->column, "excerpt",
+                     json_from_bytes(error->excerpt), "caret", (int)error->caret, "caret_length",
+                     (int)error->caret_length);
+}
+
+bool error_from_json(const json_t *json, struct error *error)
+{
+    int code = 0, line = 0, column = 0, caret = 0, caret_length = 0;
+    const char *text = NULL, *hint = NULL, *file = NULL, *excerpt = NULL;
+    json_error_t reason;
+    if (json_unpack_ex((json_t *)json, &reason, 0, "{s:i, s:s, s:s, s:s, s:i, s:i, s:s, s:i, s:i}", "code", &code,
+                       "text", &text, "hint", &hint, "file", &file, "line", &line, "column", &column, "excerpt",
+                       &excerpt, "caret", &caret, "caret_length", &caret_length) != 0)
+        return error_set(error, ERROR_SYSTEM, "a worker process failed and did not say why");
+    if (!error)
+        return false;
+    memset(error, 0, sizeof *error);
+    error->code = code > ERROR_NONE && code <= ERROR_FAULT ? (enum error_code)code : ERROR_SYSTEM;
+    snprintf(error->text, sizeof error->text, "%s", text);
+    snprintf(error->hint, sizeof error->hint, "%s", hint);
+    snprintf(error->file, sizeof error->file, "%s", file);
+    snprintf(error->excerpt, sizeof error->excerpt, "%s", excerpt);
+    error->line = line > 0 ? (unsigned)line : 0;
+    error->column = column > 0 ? (unsigned)column : 0;
+    error->caret = caret > 0 && (size_t)caret < sizeof error->excerpt ? (unsigned)caret : 0;
+    error->caret_length =
+        caret_length > 0 && (size_t)caret_length < sizeof error->excerpt ? (unsigned)caret_length : 0;
+    return false;
+}

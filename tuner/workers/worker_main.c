@@ -1,0 +1,69 @@
+#include "tuner/workers/worker_main.h"
+
+#include "tuner/workers/compile_worker.h"
+#include "tuner/workers/measure_worker.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const struct role {
+    const char *name;
+    bool (*serve)(struct channel *channel, struct error *error);
+} roles[] = {
+    {"compile", compile_worker},
+    {"measure", measure_worker},
+};
+
+/* A kernel's fault has to end the process by its signal, whatever handlers (a sanitizer's) are in place. */
+static void restore_faults(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        signal(faults[i], SIG_DFL);
+}
+
+/* The end of a worker is the end of the compiler that it runs; its group is its own. */
+static void end_group(int signal)
+{
+    (void)signal;
+    if (getpgrp() == getpid())
+        kill(0, SIGKILL);
+    _exit(EXIT_FAILURE);
+}
+
+/* Die with the parent, leave no core dump behind, and keep the socket from compilers that are run. */
+static bool settle_in(int socket, struct error *error)
+{
+    const struct rlimit no_core = {0, 0};
+    const struct sigaction ending = {.sa_handler = end_group};
+    if (sigaction(SIGTERM, &ending, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 ||
+        setrlimit(RLIMIT_CORE, &no_core) != 0 || fcntl(socket, F_SETFD, FD_CLOEXEC) != 0)
+        return error_set(error, ERROR_SYSTEM, "a worker process cannot be set up: it is started by tune alone");
+    restore_faults();
+    return true;
+}
+
+int worker_main(const char *role, int socket)
+{
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        if (strcmp(roles[i].name, role) == 0)
+            return worker_serve(socket, roles[i].serve);
+    }
+    return EXIT_FAILURE;
+}
+
+int worker_serve(int socket, bool (*serve)(struct channel *channel, struct error *error))
+{
+    struct error error = {0};
+    struct channel *channel = NULL;
+    bool served = settle_in(socket, &error) && channel_create(socket, &channel, &error) && serve(channel, &error);
+    channel_free(channel);
+    if (!served)
+        error_print(&error, stderr); /* the parent's pipe: it becomes part of the message about this worker's end */
+    return served ? EXIT_SUCCESS : EXIT_FAILURE;
+}

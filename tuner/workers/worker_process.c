@@ -1,0 +1,472 @@
+#include "tuner/workers/worker_process.h"
+
+#include "tuner/device/monotonic.h"
+#include "tuner/workers/scratch.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    WORKER_SOCKET = 3,         /* the number of the socket inside the worker */
+    OUTPUT_KEPT = 2048,        /* bytes of what it printed last */
+    READS_MOST = 64,           /* in one go; more than a pipe holds */
+    FIRST_FREE_DESCRIPTOR = 10 /* the parent may have been started with 0, 1 or 2 closed */
+};
+
+static const double farewell_seconds = 1.0; /* for an idle worker to go by itself */
+static const double reap_seconds = 10.0;    /* for a killed one; a GPU's driver may hold it for a while */
+
+struct worker {
+    pid_t pid;
+    bool reaped;
+    int status; /* of waitpid */
+    struct channel *channel;
+    bool ended;  /* its end of the socket is closed */
+    bool broken; /* it sent what is no message */
+    bool busy;
+    bool has_ahead; /* a request behind the current one */
+    char note[64];
+    bool dismissed;
+    double deadline;      /* of the request, if busy */
+    double ahead_seconds; /* for the one behind it */
+    int output;
+    char kept[OUTPUT_KEPT]; /* a ring */
+    size_t printed;         /* bytes in all; the ring's position is this modulo its size */
+    size_t printed_before;  /* those that were here when the current request had no answer yet */
+    size_t shown_from;      /* what was printed before explains nothing about the current request */
+    char folder[600];
+    char obituary[OUTPUT_KEPT + 256];
+};
+
+static bool move_up(int *descriptor, struct error *error)
+{
+    int moved = fcntl(*descriptor, F_DUPFD_CLOEXEC, FIRST_FREE_DESCRIPTOR);
+    if (moved < 0)
+        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
+    close(*descriptor);
+    *descriptor = moved;
+    return true;
+}
+
+static void close_pair(int pair[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (pair[i] >= 0)
+            close(pair[i]);
+        pair[i] = -1;
+    }
+}
+
+/* The environment with TMPDIR set to the worker's own folder; one allocation, `variable` is kept by the caller. */
+static char **worker_environment(char *variable)
+{
+    size_t count = 0;
+    while (environ[count])
+        count++;
+    char **list = calloc(count + 2, sizeof *list);
+    if (!list)
+        return NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environ[i], "TMPDIR=", strlen("TMPDIR=")) != 0)
+            list[kept++] = environ[i];
+    }
+    list[kept] = variable;
+    return list;
+}
+
+static int describe_child(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int socket, int output)
+{
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int failed = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    failed = failed ? failed : posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
+    failed = failed ? failed : posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
+    failed = failed ? failed : posix_spawn_file_actions_adddup2(actions, socket, WORKER_SOCKET);
+    failed = failed ? failed : posix_spawn_file_actions_addclosefrom_np(actions, WORKER_SOCKET + 1);
+    failed = failed ? failed : posix_spawnattr_setpgroup(attributes, 0);
+    failed = failed ? failed : posix_spawnattr_setsigmask(attributes, &none);
+    failed = failed ? failed : posix_spawnattr_setsigdefault(attributes, &all);
+    short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    return failed ? failed : posix_spawnattr_setflags(attributes, flags);
+}
+
+static bool spawn(struct worker *worker, const char *role, int socket, int output, struct error *error)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    char number[16], variable[sizeof worker->folder + 16];
+    snprintf(number, sizeof number, "%d", WORKER_SOCKET);
+    snprintf(variable, sizeof variable, "TMPDIR=%s", worker->folder);
+    char *const arguments[] = {"tune", "--worker", (char *)role, number, NULL};
+
+    char **environment = worker_environment(variable);
+    if (!environment)
+        return error_out_of_memory(error);
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        goto out_environment;
+    failed = posix_spawnattr_init(&attributes);
+    if (failed)
+        goto out_actions;
+    failed = describe_child(&actions, &attributes, socket, output);
+    if (!failed)
+        failed = posix_spawn(&worker->pid, "/proc/self/exe", &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+out_actions:
+    posix_spawn_file_actions_destroy(&actions);
+out_environment:
+    free(environment);
+    if (failed) {
+        worker->pid = 0;
+        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(failed));
+    }
+    return true;
+}
+
+/* Both pairs: [0] is the parent's end, [1] the worker's. */
+static bool make_ends(int sockets[2], int output[2], struct error *error)
+{
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(output, O_CLOEXEC) != 0)
+        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        if (!move_up(&sockets[i], error) || !move_up(&output[i], error))
+            return false;
+    }
+    if (fcntl(output[0], F_SETFL, O_NONBLOCK) != 0)
+        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
+    return true;
+}
+
+bool worker_start(const char *role, const char *scratch_folder, struct worker **result, struct error *error)
+{
+    int sockets[2] = {-1, -1}, output[2] = {-1, -1};
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return error_out_of_memory(error);
+    worker->output = -1;
+    int length = snprintf(worker->folder, sizeof worker->folder, "%s/worker-XXXXXX", scratch_folder);
+    if (length < 0 || (size_t)length >= sizeof worker->folder || !mkdtemp(worker->folder)) {
+        worker->folder[0] = '\0';
+        error_set(error, ERROR_SYSTEM, "cannot make a folder in %s: %s", scratch_folder, strerror(errno));
+        goto failed;
+    }
+    if (!make_ends(sockets, output, error) || !channel_create(sockets[0], &worker->channel, error))
+        goto failed;
+    sockets[0] = -1;
+    worker->output = output[0];
+    output[0] = -1;
+    if (!spawn(worker, role, sockets[1], output[1], error))
+        goto failed;
+    close_pair(sockets);
+    close_pair(output);
+    *result = worker;
+    return true;
+failed:
+    close_pair(sockets);
+    close_pair(output);
+    worker_end(worker);
+    return false;
+}
+
+/* Take what was printed, but not for ever: a worker may print faster than this reads. */
+static void keep_output(struct worker *worker)
+{
+    char bytes[4096];
+    for (int i = 0; i < READS_MOST; i++) {
+        ssize_t got = read(worker->output, bytes, sizeof bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            bool later = got < 0 && errno == EAGAIN;
+            if (!later) {
+                close(worker->output);
+                worker->output = -1;
+            }
+            return;
+        }
+        for (ssize_t j = 0; j < got; j++)
+            worker->kept[worker->printed++ % OUTPUT_KEPT] = bytes[j];
+    }
+}
+
+static void receive(struct worker *worker)
+{
+    bool ended = false;
+    if (!channel_fill(worker->channel, &ended, NULL)) /* any failure here is the worker's end */
+        worker->broken = true;
+    worker->ended = worker->ended || ended;
+}
+
+/* A worker that takes nothing any more is at its end, but may have answered before; worker_next tells. */
+static void flush(struct worker *worker)
+{
+    if (channel_flush(worker->channel, NULL))
+        return;
+    receive(worker);
+    worker->ended = true;
+}
+
+static void begin(struct worker *worker, double seconds)
+{
+    worker->busy = true;
+    worker->note[0] = '\0';
+    worker->deadline = monotonic_seconds() + seconds;
+}
+
+bool worker_ask(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes, double seconds,
+                struct error *error)
+{
+    assert(!worker->busy);
+    if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
+        return false;
+    if (worker->output >= 0)
+        keep_output(worker);
+    worker->shown_from = worker->printed_before = worker->printed;
+    begin(worker, seconds);
+    flush(worker);
+    return true;
+}
+
+bool worker_ask_ahead(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes,
+                      double seconds, struct error *error)
+{
+    assert(worker->busy && !worker->has_ahead);
+    if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
+        return false;
+    worker->has_ahead = true;
+    worker->ahead_seconds = seconds;
+    flush(worker);
+    return true;
+}
+
+/* The current request has its answer: go on with the one behind it, if there is one. */
+static void go_on(struct worker *worker)
+{
+    worker->busy = false;
+    if (!worker->has_ahead)
+        return;
+    worker->has_ahead = false;
+    worker->shown_from = worker->printed_before;
+    begin(worker, worker->ahead_seconds);
+}
+
+static int milliseconds_left(struct worker *const *workers, size_t count, int milliseconds)
+{
+    double now = monotonic_seconds(), left = milliseconds / 1e3;
+    for (size_t i = 0; i < count; i++) {
+        if (workers[i] && workers[i]->busy && workers[i]->deadline - now < left)
+            left = workers[i]->deadline - now;
+    }
+    return left <= 0 ? 0 : (int)(left * 1e3) + 1;
+}
+
+static void move_bytes(struct worker *worker, short socket_events, short output_events)
+{
+    if (output_events) /* first: see printed_before */
+        keep_output(worker);
+    if (socket_events & POLLOUT)
+        flush(worker);
+    if (socket_events & (POLLIN | POLLHUP | POLLERR))
+        receive(worker);
+}
+
+bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, struct error *error)
+{
+    assert(count <= WORKERS_MOST);
+    struct pollfd entries[2 * WORKERS_MOST];
+    for (size_t i = 0; i < count; i++) {
+        struct worker *worker = workers[i];
+        bool open = worker && !worker->ended && !worker->broken;
+        entries[2 * i] = (struct pollfd){.fd = open ? channel_socket(worker->channel) : -1, .events = POLLIN};
+        if (open && channel_has_queued(worker->channel))
+            entries[2 * i].events |= POLLOUT;
+        entries[2 * i + 1] = (struct pollfd){.fd = worker ? worker->output : -1, .events = POLLIN};
+        if (worker && !open)
+            milliseconds = 0;
+    }
+    int ready = poll(entries, 2 * count, milliseconds_left(workers, count, milliseconds));
+    if (ready < 0 && errno != EINTR)
+        return error_set(error, ERROR_SYSTEM, "cannot wait for the worker processes: %s", strerror(errno));
+    for (size_t i = 0; ready > 0 && i < count; i++) {
+        if (workers[i])
+            move_bytes(workers[i], entries[2 * i].revents, entries[2 * i + 1].revents);
+    }
+    return true;
+}
+
+/* Kill the whole group: a compiler that the worker runs as well. */
+static void kill_group(const struct worker *worker)
+{
+    kill(-worker->pid, SIGKILL);
+}
+
+/* Once the worker is reaped its number may be given to a stranger; so what is left of its group is killed before. */
+static bool reap_within(struct worker *worker, double seconds)
+{
+    double limit = monotonic_seconds() + seconds;
+    const struct timespec pause = {.tv_nsec = 500000};
+    while (!worker->reaped) {
+        siginfo_t info = {0};
+        int failed = waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+        if (failed && errno != EINTR) {
+            worker->reaped = true; /* the caller's program ignores SIGCHLD: nothing to learn */
+        } else if (!failed && info.si_pid == worker->pid) {
+            kill_group(worker);
+            worker->reaped = waitpid(worker->pid, &worker->status, 0) == worker->pid;
+        } else if (monotonic_seconds() > limit) {
+            return false;
+        } else {
+            nanosleep(&pause, NULL);
+        }
+    }
+    return true;
+}
+
+/* Keep the note if the message is one. */
+static bool keep_note(struct worker *worker, const struct message *message)
+{
+    const char *note = json_string_value(json_object_get(message->json, "note"));
+    if (note)
+        snprintf(worker->note, sizeof worker->note, "%s", note);
+    return note != NULL;
+}
+
+/* The next message that is no note. */
+static bool take_answer(struct worker *worker, struct message *answer)
+{
+    bool taken = false;
+    while (!worker->broken) {
+        worker->broken = !channel_take(worker->channel, answer, &taken, NULL);
+        if (!taken || !worker->busy || !keep_note(worker, answer))
+            return taken;
+        message_clear(answer);
+    }
+    return false;
+}
+
+static bool is_late(const struct worker *worker)
+{
+    return worker->busy && !worker->ended && !worker->broken && monotonic_seconds() >= worker->deadline;
+}
+
+enum worker_event worker_next(struct worker *worker, struct message *answer)
+{
+    bool taken = take_answer(worker, answer);
+    if (!taken && is_late(worker)) {
+        /* The parent itself may have been held up: what has come by now is in time. */
+        move_bytes(worker, POLLIN, 0);
+        taken = take_answer(worker, answer);
+    }
+    if (taken && worker->busy) {
+        go_on(worker);
+        return WORKER_ANSWER;
+    }
+    if (taken) { /* an answer that nobody asked for */
+        message_clear(answer);
+        worker->broken = true;
+    }
+    if (worker->ended || worker->broken) {
+        /* The exit status is settled before the socket closes: killing the rest of the group cannot change it. */
+        kill_group(worker);
+        reap_within(worker, reap_seconds);
+        return WORKER_DIED;
+    }
+    if (is_late(worker)) {
+        kill_group(worker);
+        return WORKER_LATE;
+    }
+    worker->printed_before = worker->printed;
+    return WORKER_NOTHING;
+}
+
+int worker_signal(const struct worker *worker)
+{
+    return worker->reaped && !worker->broken && WIFSIGNALED(worker->status) ? WTERMSIG(worker->status) : 0;
+}
+
+/* The end of what was printed, as one line-broken text without control characters. */
+static size_t last_output(const struct worker *worker, char *text, size_t size)
+{
+    size_t count = worker->printed - worker->shown_from, written = 0;
+    if (count > OUTPUT_KEPT)
+        count = OUTPUT_KEPT;
+    for (size_t i = worker->printed - count; i < worker->printed && written + 1 < size; i++) {
+        char c = worker->kept[i % OUTPUT_KEPT];
+        bool shown = c == '\n' || (unsigned char)c >= ' ';
+        text[written++] = shown ? c : ' ';
+    }
+    while (written > 0 && (text[written - 1] == '\n' || text[written - 1] == ' '))
+        written--;
+    text[written] = '\0';
+    return written;
+}
+
+const char *worker_obituary(struct worker *worker)
+{
+    char output[OUTPUT_KEPT + 1];
+    char *text = worker->obituary;
+    size_t size = sizeof worker->obituary;
+    if (worker->output >= 0)
+        keep_output(worker);
+    if (worker->broken)
+        snprintf(text, size, "it sent what is no message");
+    else if (!worker->reaped)
+        snprintf(text, size, "it hangs in the kernel and cannot be ended");
+    else if (WIFSIGNALED(worker->status))
+        snprintf(text, size, "%s", strsignal(WTERMSIG(worker->status)));
+    else
+        snprintf(text, size, "it ended with exit status %d", WEXITSTATUS(worker->status));
+    if (last_output(worker, output, sizeof output) > 0) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "; it printed last:\n%s", output);
+    }
+    return text;
+}
+
+const char *worker_note(const struct worker *worker)
+{
+    return worker->note;
+}
+
+pid_t worker_pid(const struct worker *worker)
+{
+    return worker->pid;
+}
+
+void worker_dismiss(struct worker *worker)
+{
+    if (!worker || worker->busy || worker->dismissed || worker->reaped || !worker->channel)
+        return;
+    worker->dismissed = true;
+    shutdown(channel_socket(worker->channel), SHUT_WR);
+}
+
+void worker_end(struct worker *worker)
+{
+    if (!worker)
+        return;
+    if (worker->pid > 0 && !worker->reaped) {
+        worker_dismiss(worker);
+        if (!worker->dismissed || !reap_within(worker, farewell_seconds)) {
+            kill_group(worker);
+            reap_within(worker, reap_seconds);
+        }
+    }
+    channel_free(worker->channel);
+    if (worker->output >= 0)
+        close(worker->output);
+    if (worker->folder[0])
+        folder_remove(worker->folder);
+    free(worker);
+}

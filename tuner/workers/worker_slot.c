@@ -1,0 +1,91 @@
+#include "tuner/workers/worker_slot.h"
+
+#include "tuner/device/monotonic.h"
+
+#include <signal.h>
+#include <stdarg.h>
+
+enum { ATTEMPTS_MOST = 2 }; /* workers that one candidate may lose through no fault of its own */
+
+void slot_leave_device(struct worker_slot *slot)
+{
+    device_lock_release(slot->lock);
+    slot->waits = false;
+}
+
+void slot_vacate(struct worker_slot *slot)
+{
+    worker_end(slot->worker);
+    slot->worker = NULL;
+    slot->state = SLOT_EMPTY;
+    slot_leave_device(slot); /* not before: until then the worker may be using it */
+}
+
+bool slot_give(struct worker_slot *slot, struct candidate *candidate, json_t *request, double deadline,
+               struct error *error)
+{
+    slot->candidate = candidate;
+    slot->state = SLOT_BUSY;
+    slot->started = monotonic_seconds();
+    bool given =
+        request && worker_ask(slot->worker, request, candidate->image, candidate->image_bytes, deadline, error);
+    json_decref(request);
+    return given;
+}
+
+bool slot_give_ahead(struct worker_slot *slot, struct candidate *candidate, json_t *request, double deadline,
+                     struct error *error)
+{
+    slot->ahead = candidate;
+    bool given =
+        request && worker_ask_ahead(slot->worker, request, candidate->image, candidate->image_bytes, deadline, error);
+    json_decref(request);
+    return given;
+}
+
+void slot_go_on(struct worker_slot *slot)
+{
+    slot->candidate = slot->ahead;
+    slot->ahead = NULL;
+    slot->state = SLOT_BUSY;
+    slot->started = monotonic_seconds();
+}
+
+struct candidate *slot_take_candidate(struct worker_slot *slot)
+{
+    struct candidate *candidate = slot->candidate;
+    slot->candidate = NULL;
+    slot->served++;
+    return candidate;
+}
+
+double slot_seconds(const struct worker_slot *slot)
+{
+    return monotonic_seconds() - slot->started;
+}
+
+bool slot_killed_by_stranger(const struct worker_slot *slot)
+{
+    int signal = worker_signal(slot->worker);
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
+bool try_again(struct candidate *candidate, struct candidate_queue *queue)
+{
+    if (++candidate->attempts >= ATTEMPTS_MOST)
+        return false;
+    candidate_push(queue, candidate);
+    return true;
+}
+
+void pool_notice(const struct worker_pool *pool, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    if (!pool->plan.notice)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    pool->plan.notice(text, pool->plan.notice_context);
+}
