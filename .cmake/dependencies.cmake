@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The libraries that tune stands on, each as a target tune::<name>. With TUNE_STATIC their archives are linked.
 
 function(tune_dependency name header library)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One static library a folder, so that the link graph is the picture of the house: arrows one way, no circles.
 
 add_library(tune_flags INTERFACE)

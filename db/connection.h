@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * connection.h - what the parts of the store share: the open file, queries with bound values, transactions, failures.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The documents that reports are made of: what SCHEMA.md describes, statement by statement.
  */

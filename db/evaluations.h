@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * evaluations.h - writing an evaluation's row, whether it was measured here or shipped.
  */

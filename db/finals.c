@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The finals of a run: who met, how they did, and who is not best any more. */
 #include "db/evaluations.h"
 #include "db/objects.h"

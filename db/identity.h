@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * identity.h - the rows that say what an evaluation belongs to: device, toolchain, template, space, problem.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compiled images: one a problem, compressed. */
 #include "db/connection.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of other tools come in, in one transaction. */
 #include "db/evaluations.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shipped knowledge comes in: each file's content once, each file in one transaction. */
 #include "db/evaluations.h"
 #include "db/objects.h"

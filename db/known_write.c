@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shipped knowledge goes out: the best rows of one template on one device as a text that people can review. */
 #include "db/objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "db/migrate.h"
 
 extern const char tune_schema_1[], tune_schema_2[], tune_schema_3[];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * migrate.h - bring a file's schema up to date, in numbered steps inside one transaction.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * objects.h - rows as JSON: a row becomes an object by its column names, so that a statement says what its objects
  * look like.

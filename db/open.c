@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opening: look at what is there before SQLite touches it, connect, bring the schema up to date, settle how to write.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * process.h - which process carries out a run, as a text that tells later whether it still lives.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was measured or imported, with what it cost, problem by problem. */
 #include "db/evaluations.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluations as rows for a visitor: those of a problem, and the best. */
 #include "db/evaluations.h"
 

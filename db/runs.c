@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "db/runs.h"
 #include "db/identity.h"
 #include "db/process.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * store.h - the database: every evaluation that was ever finished, in one SQLite file.
  *

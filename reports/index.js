@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The index: a card for each device with its best configurations.
 
 function bestRow(row) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/page.h"
 
 #include "tuner/error/output_file.h"

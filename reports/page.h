@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * page.h - what all pages are made with: places {{name}} that are filled in, and data that is safe where it goes.
  */

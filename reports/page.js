@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A device's page: charts and tables of one problem (a kernel at a size) at a time. All text that came from users goes
 // into the page as text, never as markup; charts draw on a canvas, and their tooltips are made of escaped text.
 

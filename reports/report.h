@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * report.h - HTML reports: an index and one self-contained, offline page a device.
  *

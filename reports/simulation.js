@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of a simulation. All names go into the page as text; charts draw on a canvas, and their tooltips are made
 // of escaped text.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/simulation_page.h"
 
 #include "reports/page.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simulation_page.h - the page of a simulation: how strategies compare, overall and on each recording.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words and numbers that the index and the pages of devices share. Text goes in as text, never as markup.
 "use strict";
 

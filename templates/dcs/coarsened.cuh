@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coarsened.cuh - COARSEN points of one row of a slice for each thread; the variant says which.
  *

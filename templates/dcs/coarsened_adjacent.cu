@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coarsened_adjacent.cu - the electrostatic potential on a grid, COARSEN neighbouring points of a row a thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coarsened_interleaved.cu - the electrostatic potential on a grid, COARSEN points a thread, BLOCK_X apart.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * constant.cu - the electrostatic potential on a grid, gather.cu with the atoms in constant memory.
  *

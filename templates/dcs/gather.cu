@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * gather.cu - the electrostatic potential on a grid, a thread for each grid point.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reference.cu - the potential by its definition, sum of charge over distance, in double precision, and the sum of the
  * absolute terms that the error bound scales with.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * setup.cu - place the atoms: random positions in the box of the grid, random charges in [-1, 1).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * slice.cuh - what the variants that work slice by slice share: the chunk of atoms made ready for one slice.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * slices.cu - the electrostatic potential on a grid, constant.cu slice by slice.
  *

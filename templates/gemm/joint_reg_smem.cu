@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * joint_reg_smem.cu - C = A B, row-major: one operand in registers, the other in shared memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * naive.cu - C = A B, row-major, a thread for each element of C.
  *

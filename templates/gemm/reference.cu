@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reference.cu - what C = A B must be: the textbook's triple loop in double precision, and the magnitude, the sum of the
  * absolute terms of each element, that the error bound of a sum scales with.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * smem_tiling.cu - C = A B, row-major: tiles of A and B in shared memory, a thread for each element of C.
  *

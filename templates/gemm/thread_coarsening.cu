@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * thread_coarsening.cu - C = A B, row-major: every thread a REG_M x REG_N piece of C in registers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vector.cuh - loads and stores of 1, 2 or 4 floats in one instruction, to and from arrays that live in registers.
  *

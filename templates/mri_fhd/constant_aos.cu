@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * constant_aos.cu - the sums F^H d, constant_soa.cu with each sample's numbers side by side.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * constant_soa.cu - the sums F^H d, registers.cu with the samples in constant memory, an array for each of their numbers.
  *

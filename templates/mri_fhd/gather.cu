@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * gather.cu - the sums F^H d, a thread for each voxel.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mu.cuh - the first half of the fissioned loop: mu = conj(phi) d for every sample, a thread each.
  */

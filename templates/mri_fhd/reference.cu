@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reference.cu - F^H d by its definition in double precision, a voxel a thread. The magnitude is the sum of the absolute
  * products that make up the real and the imaginary part of mu: sine and cosine only make a term smaller.

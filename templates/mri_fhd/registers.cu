@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * registers.cu - the sums F^H d, gather.cu with everything that belongs to a voxel in registers.
  *

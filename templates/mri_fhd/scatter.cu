@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scatter.cu - the sums F^H d of MRI reconstruction, a thread for each k-space sample.
  *

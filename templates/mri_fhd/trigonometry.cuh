@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * trigonometry.cuh - sine and cosine of a phase, as TRIG says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * voxels.cuh - VOXELS voxels in a thread's registers: load them, add a sample's contribution, store the sums.
  *

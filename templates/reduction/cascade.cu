@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cascade.cu - sum of n floats, several loads a thread before the tree (algorithm cascading).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * interleaved.cu - sum of n floats, pairs half a block apart.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * neighboured_dense.cu - sum of n floats, the same pairs as neighboured_divergent.cu, added by the first threads.
  *

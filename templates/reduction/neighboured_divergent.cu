@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * neighboured_divergent.cu - sum of n floats, a tree of neighbouring pairs whose working threads lie apart.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * passes.cuh - the two kernels that every variant shares; the variant brings block_sum(), the tree of one block.
  *

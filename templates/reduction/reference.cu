@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reference.cu - the sum in double precision, and the sum of absolute values that the error bound scales with.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * shuffle.cu - sum of n floats, cascade.cu with a tree of warp shuffles.
  *

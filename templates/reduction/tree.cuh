@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tree.cuh - the tree of interleaved.cu and cascade.cu: pairs half of what is left apart, one barrier a step.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * unrolled.cu - sum of n floats, cascade.cu with the tree written out.
  *

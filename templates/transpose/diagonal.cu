@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * diagonal.cu - B = transposed A, unrolled.cu with the blocks running along the diagonals of the matrix.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * naive_read.cu - B = transposed A, a thread an element, reading along the rows of A.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * naive_write.cu - B = transposed A, a thread an element, writing along the rows of B.
  *

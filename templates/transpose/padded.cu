@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * padded.cu - B = transposed A, tiled.cu with PAD unused words at the end of each row of the tile.
  *

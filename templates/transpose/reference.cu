@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reference.cu - element (j, i) of B is element (i, j) of A, in double precision: a copy that rounds nothing.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * swizzled.cu - B = transposed A, the rows of the tile permuted instead of padded.
  *

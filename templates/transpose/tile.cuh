@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tile.cuh - the copy through a shared tile that all tiled variants share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tile_order.cuh - blocks take the tiles of A in the order in which they lie.
  */

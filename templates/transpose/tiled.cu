@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tiled.cu - B = transposed A through a tile in shared memory.
  *

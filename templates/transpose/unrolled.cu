@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * unrolled.cu - B = transposed A, padded.cu with ITEMS elements a thread.
  *

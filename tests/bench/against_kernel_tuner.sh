@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tune against Kernel Tuner on one GPU in one run: the same kernel, the same 324 configurations, every one validated,
 # all caches cold.
 #     tests/bench/against_kernel_tuner.sh [M N K]

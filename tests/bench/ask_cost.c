@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a question to a strategy costs: ask_cost [EVALUATIONS] [STRATEGY...]
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compile_rate - what a device's compiler does with all workers at work and nothing else to do: the ceiling of a
  * sweep whose limit is compiling.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # How fast the CPU device sweeps gemm at its default size:
 #     tests/bench/cpu_sweep.sh [space ...]
 # Sweeps each space (default: joint_reg_smem and gemm's own default, thread_coarsening) with an empty database and an

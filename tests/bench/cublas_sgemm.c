@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cublas_sgemm - the time of cuBLAS SGEMM in pedantic fp32 (no TF32), measured as tune measures a kernel.
  *

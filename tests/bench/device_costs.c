@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * device_costs - what the host waits for around the launches of an evaluation, on the first GPU: each call of the
  * device's driver by itself while the GPU is idle, median of many in microseconds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine_cost.c - what the engine itself costs a configuration: a sweep over gemm's full space whose workers answer
  * at once, with an image of 100 KB, and without any device. What is left is strategy, lowering, messages, the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How near the engine comes to what limits it, on one GPU in one run.
 
     python3 tests/bench/engine_rates.py [BUILD]        (default: build)

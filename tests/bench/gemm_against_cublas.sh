@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # gemm against cuBLAS SGEMM in pedantic fp32, on one GPU in one run:
 #     tests/bench/gemm_against_cublas.sh [M N K [space ...]]
 # Sweeps each space with an empty database, times cuBLAS before and after, and prints the ratio, the rate of sweeping

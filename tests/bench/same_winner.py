@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Does the same sweep find the same winner every time?
 
     python3 tests/bench/same_winner.py TEMPLATE SPACE_FILE [--size M=4096,...] [--device cuda:0] [--times 5] [--build build]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # One GPU against all that are alike: how much faster is a sweep where measuring is the limit?
 #     tests/bench/several_gpus.sh [SIZE [space]]
 # A first sweep fills the cache of compiled images, so that the two that count have nothing to compile; each has an

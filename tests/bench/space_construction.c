@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How long problems of published search spaces take to make: space_construction FILE [FURTHER RULE]
  *

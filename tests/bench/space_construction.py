@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Construction of published search spaces: ours, Kernel Tuner's and pyATF's, one after the other on one machine.
 
     PYTHONPATH=... python3 tests/bench/space_construction.py build/tests/bench/space_construction FOLDER

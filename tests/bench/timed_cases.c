@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timed_cases - times the default configurations of several problems in one process, for timing_against_ncu.py.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Our median against Nsight Compute's gpu__time_duration, for an empty kernel and two sizes of each template.
 
     tests/bench/timing_against_ncu.py [--build build] [--ncu ncu] [--json FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chooses a strategy's parameters by random search over recordings, and says what the choice is worth elsewhere.
 
     python3 tests/bench/tune_strategies.py TUNE STRATEGY RECORDING... [--search NAME=LOW..HIGH] [--candidates N]

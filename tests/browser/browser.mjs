@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page in headless Chromium: opened, watched and looked at. A chart counts as drawn when its canvas holds more than one
 // colour, and as redrawn when its pixels change.
 import assert from "node:assert/strict";

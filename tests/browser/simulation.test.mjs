@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens the page of a simulation in headless Chromium: charts are drawn, the recording can be picked, names from files
 // stay text, and nothing is asked of the network.
 import assert from "node:assert/strict";

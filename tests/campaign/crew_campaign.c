@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A campaign of faults against the crew. Rounds of candidates pass through workers that pretend to compile and
  * measure and in the middle of it die, hang, lie or babble, at random; a round without faults comes first. What

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A long sweep on the CPU device, of kernels that cost next to nothing, under observation: memory, open files and
 // processes must not grow. The medians of the second half of the observations are held against those of the first.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A campaign of faults against whole sweeps on the CPU device. Kernels and compilers that fail in every way are part of
 // the space; while it is swept, workers, compilers and the program itself are killed, stopped and deprived of their
 // folders from outside, and the program is started again until it comes to its end. The rows must be those of a sweep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz.h - the entry of a fuzz target: libFuzzer calls it, and so does replay.c with the files of a corpus.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a recording: what is accepted must hold together, and be a search space. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/formats/recording.h"

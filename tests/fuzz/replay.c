@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A fuzz target without a fuzzer: runs every file of the folders named through the target, in any compiler's build.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a space of a small template. Unions find no members: there is no such folder. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/lang/space.h"

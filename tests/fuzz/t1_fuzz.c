@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a T1 file: it is refused, or becomes texts that were read back without error. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/formats/t1.h"

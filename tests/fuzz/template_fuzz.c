@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a template; what parses is walked through, with every expression evaluated. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/lang/template.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tune check on a GPU: compute-sanitizer finds the planted faults that it can find at all, at their lines, and is silent
 // on their twins and on the shipped templates. Skipped where there is no GPU or no compute-sanitizer.
 import assert from "node:assert/strict";

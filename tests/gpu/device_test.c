@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CUDA device on a real GPU: gpu_device_test [name...] */
 #include "gpu_test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_test.h"
 
 #include "tuner/device/cuda/compiler.h"

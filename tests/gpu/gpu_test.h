@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * gpu_test.h - what the programs that need a GPU share. Each test runs in a process of its own, since a fault leaves
  * nothing behind that works.

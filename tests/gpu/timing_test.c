@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Time, energy and state on a real GPU, by kernels of known duration: gpu_timing_test [name...]
  *

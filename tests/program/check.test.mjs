@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tune check: planted faults are found where they are, their twins are silent, and so are the shipped templates.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

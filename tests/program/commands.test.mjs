@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a user does day by day: sweep, run, best, list, show, report.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

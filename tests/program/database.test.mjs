@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The database under bad conditions: nothing that was finished is lost, and each trouble is one clear error.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

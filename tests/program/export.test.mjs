@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tune export: what goes out comes back the same, and is what the formats want.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

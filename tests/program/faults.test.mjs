@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that fail in every way: each costs its row and no other.
 import assert from "node:assert/strict";
 import { join } from "node:path";

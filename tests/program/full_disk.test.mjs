@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A disk that is full in the middle of a sweep: one clear error, nothing finished is lost, and the sweep goes on later.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tune import: T1 files become templates that work, recorded results become rows, and what is wrong leaves nothing.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `cmake --install` puts down works wherever it is moved, from the files that were installed.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

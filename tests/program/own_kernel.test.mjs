@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // README's worked example, run as written: the files are the code blocks whose first line names a file.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

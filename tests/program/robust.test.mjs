@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes wrong around a sweep: references, compilers, signals, sources that change, images that do not load.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs are fresh in every run, or made again from --seed.
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `tune show --space` says of a space: counts, what constraints remove, and what is likely not meant.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tune simulate: scores that can be computed here as well, seeds, threads, what it refuses.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

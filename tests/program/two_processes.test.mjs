@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several sweeps at once, on one database and one device: each row once, and all of them come to their end.
 import assert from "node:assert/strict";
 import { readdirSync, mkdirSync, writeFileSync, cpSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wrong usage and wrong input: one clear error with its place and a hint, status 2, and no database is spoilt.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";

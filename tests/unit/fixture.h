@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fixture.h - a device, a template and a space from texts, and the problem made of them, for the tests of what stands
  * above the parsers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compile_cache.h - images from the cache, in place of compilations.
  *

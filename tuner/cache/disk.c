@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cache/disk.h"
 
 #include "tuner/cache/eviction.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * disk.h - a bounded store of entries on disk that any number of processes use at once.
  *

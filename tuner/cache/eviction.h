@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * eviction.h - keeps a folder of entries within a bound.
  *

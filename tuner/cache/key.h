@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * key.h - the name of an entry: XXH3-128 of all that it depends on, and a second hash with another seed.
  *

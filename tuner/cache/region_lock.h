@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * region_lock.h - locks on single bytes of a file, one for each thing that processes have to take turns at.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * source_scan.h - what a compilation reads, without a preprocessor: a source, the files that it includes, the words
  * in them.

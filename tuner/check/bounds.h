@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bounds.h - a watch that finds accesses outside of variables and buffers.
  *

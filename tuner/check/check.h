@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check.h - run configurations of a problem under the sanitizers and gather what they find.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check_words.h - what the compiler's sanitizers call in a kernel that is to be checked.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check_worker.h - the worker that runs checks, and the messages it understands.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * checker.h - run one job on the CPU device under one kind of check. For a worker process: a kernel at fault may end
  * it.

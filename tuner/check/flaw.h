@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * flaw.h - what a check has found: on its way from the worker that found it, and gathered over configurations.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * location.h - from places in a compiled module to files and lines, by the debugger's information in it.
  *

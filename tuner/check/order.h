@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * order.h - which accesses of a launch happened before which, by the rules of CUDA.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * plain_run.h - run one job on a device as a program of its own, for another program to look at.
  *

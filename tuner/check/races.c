@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/races.h"
 
 #include "tuner/check/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * races.h - a watch that finds races and reads of what nobody wrote.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * runtime.h - where the compiler keeps the run time library of AddressSanitizer.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/sanitizer_tool.h"
 
 #include "tuner/check/plain_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sanitizer_tool.h - run configurations on a GPU under NVIDIA's compute-sanitizer, and read what it prints.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/shadow.h"
 
 #include "tuner/device/cpu/kernel_abi.h"

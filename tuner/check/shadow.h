@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * shadow.h - what is known of each byte that the threads of a kernel share: was it ever written, who wrote it last,
  * who has read it since.

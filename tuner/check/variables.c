@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/variables.h"
 
 #include "tuner/device/cpu/image.h"

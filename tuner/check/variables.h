@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * variables.h - the names of a compiled module's variables and where they lie, from its ELF symbols.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * watched.h - a module under a check and the launch of it that runs: what the watches of both kinds need to tell a
  * flaw with its variable and place.

@@ -1,5 +1,6 @@
-#include "tuner/engine/identity.h"
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/closing.h"
+#include "tuner/engine/identity.h"
 
 #include "tuner/cli/figures.h"
 #include "tuner/cli/table.h"

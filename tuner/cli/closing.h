@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * closing.h - what a sweep ends with: the best five configurations, what failed and why.
  */

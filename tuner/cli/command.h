@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * command.h - the commands of the program: one file each, one line each in the table of main.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune best [TEMPLATE]: the best known configuration of each device and size. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"

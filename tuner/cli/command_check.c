@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune check TEMPLATE: configurations under the sanitizers. */
-#include "tuner/workers/describe.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/subject.h"
+#include "tuner/workers/describe.h"
 
 #include "tuner/check/check.h"
 #include "tuner/check/sample.h"

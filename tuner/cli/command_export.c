@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune export [TEMPLATE]: results of the database as T4; with --t1 a template and a space as T1. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/home.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune import FILE: a T1 file becomes a template and a space; recorded results go into the database. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/home.h"

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune list: templates, spaces, devices, strategies or runs. */
-#include "tuner/workers/describe.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/home.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/table.h"
+#include "tuner/workers/describe.h"
 
 #include "tuner/device/device.h"
 #include "tuner/engine/sweep.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune report: HTML reports of everything in the database. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/knowledge.h"

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune run TEMPLATE: the best known configuration, validated and timed; no search. */
-#include "tuner/engine/identity.h"
-#include "tuner/engine/single.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
+#include "tuner/engine/identity.h"
+#include "tuner/engine/single.h"
 
 #include "tuner/engine/sweep.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune show TEMPLATE [--space SPACE]: what a template computes; what a space varies and what its constraints remove.
  */
 #include "tuner/cli/command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune simulate: replay strategies on recorded results and score them. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/simulate_result.h"

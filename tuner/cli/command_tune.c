@@ -1,5 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune TEMPLATE: the sweep, its closing table and its report. */
-#include "tuner/engine/identity.h"
 #include "tuner/cli/closing.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
@@ -8,6 +8,7 @@
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
+#include "tuner/engine/identity.h"
 
 #include "reports/report.h"
 #include "tuner/search/choice.h"

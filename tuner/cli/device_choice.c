@@ -1,5 +1,6 @@
-#include "tuner/workers/describe.h"
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/device_choice.h"
+#include "tuner/workers/describe.h"
 
 #include "tuner/device/device.h"
 #include "tuner/engine/sweep.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * figures.h - numbers as people read them: times, rates, shares of a peak, parameters.
  */

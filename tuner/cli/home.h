@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * home.h - where the shipped templates, spaces and knowledge lie, and what is there.
  *

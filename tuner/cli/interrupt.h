@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * interrupt.h - Ctrl-C, a request to terminate, a closed terminal: each asks for an orderly end.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * knowledge.h - the database as commands open it: with the shipped knowledge in it.
  */

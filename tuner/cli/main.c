@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program: finds the command, reads its options, runs it, prints its error. A worker process starts here too. */
-#include "tuner/workers/worker_main.h"
 #include "tuner/check/check_worker.h"
 #include "tuner/cli/command.h"
 #include "tuner/engine/sweep.h"
+#include "tuner/workers/worker_main.h"
 
 #include <argp.h>
 #include <errno.h>

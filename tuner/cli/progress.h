@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * progress.h - the progress line on stderr: done of total, failures by kind, best so far, time left; then the finals.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The scores of `tune simulate` as JSON, for --json and for the page. */
 #include "tuner/cli/simulate_result.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simulate_result.h - what `tune simulate` found out, for its table, its JSON and its page.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The scores of `tune simulate` as a table: a line a strategy, overall and then each recording. */
 #include "tuner/cli/simulate_result.h"
 #include "tuner/cli/table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * subject.h - what a command is about: the template, the space, the device and the sizes of its arguments.
  */

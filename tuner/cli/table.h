@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * table.h - text in columns: gathered first, then printed with the widths that it needs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * description.h - what a device is and what its limits are, apart from any way to reach it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * resources.h - what a kernel needs of a device, as its compiler or its driver reports it.
  */

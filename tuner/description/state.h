@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * state.h - how a device is doing around a measurement: clocks, temperature, power, and what holds it back.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * device.h - a device is a table of functions: find, describe, compile, load, allocate, launch, time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * monotonic.h - the host's clock that durations, deadlines and budgets are counted on: it never jumps.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * expectation.h - how long a configuration will take to compile, from those that were compiled before.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The finals of a sweep: who takes part, the rounds on the device, and what is kept of them. */
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/finals.h"

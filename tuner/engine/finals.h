@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * finals.h - which of several configurations is the best, when one measurement each could not tell them apart.
  *

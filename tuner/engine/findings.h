@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * findings.h - what is known of configurations of a problem: from the database, or from this sweep.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * single.h - evaluate one configuration outside a sweep (`tune run`).
  */

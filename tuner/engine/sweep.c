@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/identity.h"
 #include "tuner/engine/sweep_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sweep.h - the engine: asks a strategy, has configurations compiled and measured in child processes, stores rows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sweep_state.h - a sweep under way: what sweep.c and final_rounds.c share.
  */

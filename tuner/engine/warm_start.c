@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/warm_start.h"
 
 #include <jansson.h>

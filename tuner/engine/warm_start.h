@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * warm_start.h - where a search begins: what was best for this kernel elsewhere.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * evaluation.h - what is known of one configuration once it was compiled, validated and measured, or has failed.
  */

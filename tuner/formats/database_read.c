@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tune's own database: each problem is a recording. */
 #include "tuner/formats/recording_builder.h"
 

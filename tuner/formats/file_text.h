@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file_text.h - the text of a file, compressed by gzip or not.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel Tuner's cache: an object with "cache", whose members hold parameters, times and costs side by side. */
 #include "tuner/formats/recording_builder.h"
 

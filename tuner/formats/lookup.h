@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lookup.h - a hash table of numbers 0, 1, 2, ... that stand for things kept elsewhere; open addressing.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/python_text.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * python_text.h - expressions as Kernel Tuner and T1 files have them, turned into the language's words.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * python_write.h - expressions of templates and spaces as Python's, in terms of the parameters alone.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recording.h - measurements that were written down, by this program or another, in one form.
  *

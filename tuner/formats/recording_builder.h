@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recording_builder.h - putting a recording together, for the readers of the formats.
  *

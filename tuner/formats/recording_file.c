@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a file to recordings: what kind it is, its text, JSON, the reader. */
 #include "tuner/formats/file_text.h"
 #include "tuner/formats/recording_builder.h"

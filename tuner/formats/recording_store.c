@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/recording_store.h"
 #include "tuner/formats/value_json.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * recording_store.h - recordings into the database, and timestamps as the formats have them.
  */

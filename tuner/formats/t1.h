@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * t1.h - T1, the input format of the auto-tuning community: one kernel, its parameters and constraints, its launch.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * t1_parts.h - a T1 file in memory: its expressions are texts in the language, already known to be expressions.
  */

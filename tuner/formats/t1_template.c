@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the parts of a T1 file to the texts of a template, its space and its reference. */
 #include "tuner/formats/t1.h"
 #include "tuner/formats/t1_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A template and a space as a T1 document. */
 #include "tuner/formats/python_write.h"
 #include "tuner/formats/t1.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* T4: an object with "results", each with its configuration, times and how it did. */
 #include "tuner/formats/recording_builder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t4_write.h"
 
 #include "tuner/formats/recording_store.h"

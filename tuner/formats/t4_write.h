@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * t4_write.h - results of the database in the T4 format, as they come.
  *

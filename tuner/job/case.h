@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * case.h - one size of a job: buffers, sequences, checks, work.
  */

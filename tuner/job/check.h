@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check.h - is a job consistent in itself? For jobs that come from outside.
  */

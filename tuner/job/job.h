@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * job.h - one evaluation in concrete terms: no names to look up, no expressions left.
  *

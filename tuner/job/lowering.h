@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lowering.h - what the parts of job_lower share: the configuration's values, and evaluation in them.
  */

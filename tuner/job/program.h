@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * program.h - sources to compile: which file, the parameters as defines, options, and the names that will be asked
  * for.

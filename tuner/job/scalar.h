@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scalar.h - a value of the expression language as the bytes of an element type.
  */

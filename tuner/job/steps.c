@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/steps.h"
 
 #include "tuner/job/program.h"

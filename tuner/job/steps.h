@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * steps.h - a sequence of statements as a list of steps: loops unrolled, branches taken, swaps carried out.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * write.h - jobs as JSON: what write.c and read.c agree on.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * arena.h - memory of a parsed document: many small pieces, freed all at once.
  */

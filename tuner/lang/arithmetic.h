@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * arithmetic.h - the operators of the language on values, as in Python 3.
  *

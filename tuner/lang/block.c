@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Blocks of templates: launches, copies, fills, swaps and the loops around them.
  */

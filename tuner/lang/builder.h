@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * builder.h - a template while it is parsed: what the parser of declarations and the parser of blocks share.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * comprehension.h - [16 * i for i in range(1, 9) if i != 3]: lists by a rule, as in Python.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * element.h - the element types of buffers and the types of scalar arguments: one table.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Evaluation: a walk of the tree. It allocates nothing; its depth is that of the tree, which the parser limits.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * expr.h - the one expression language of templates and spaces: names, evaluation, lists.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Expressions: a parser by operator precedence. Its levels are those of the Python reference, section 6.17.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hash.h - hashes of texts by what they mean: XXH3-64 of the tokens, comments and white space left out.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lexer.h - the tokens of templates, spaces and expressions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/parser.h"
 #include "tuner/lang/element.h"
 #include "tuner/lang/function.h"

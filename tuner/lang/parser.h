@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * parser.h - what the parsers of expressions, templates and spaces share: a text, its current token, its names.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scope.h - the names of a document: values (which have slots) and buffers, in one namespace.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/space.h"
 #include "tuner/lang/builder.h"
 #include "tuner/lang/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * space.h - a search space as written: parameters, fixed choices, constraints, defaults.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Templates from files: the folder, the sources beside the template, the hash of them all.
  */

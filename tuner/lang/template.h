@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * template.h - a kernel template as written: sizes, buffers, launches, reference, checks, work.
  *

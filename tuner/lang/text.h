@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * text.h - the text of a file, checked to be text: UTF-8 without NUL bytes, at most TEXT_LIMIT bytes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * value.h - the values of the expression language: booleans, 64-bit integers, floats and strings.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * energy.h - the energy that one run of a launch sequence takes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/evaluate.h"
 
 #include "tuner/device/monotonic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * evaluate.h - carry out one job on one device: validate, then time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * instance.h - one case of a job set up on the device: its buffers with their initial values, and what is expected of
  * the outputs, computed once by the template's setup and reference.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * instance_cache.h - the instances that are kept between jobs: inputs and references are the same for a whole sweep.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * program.h - a loaded image with its kernels and symbols looked up, and a cache of compiled setups and references.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sampling.h - how many samples a timing needs, and the statistic that is kept of them.
  *

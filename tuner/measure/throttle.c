@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/throttle.h"
 
 enum throttle throttle_of(const struct device_state *state, const struct device_description *description)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timing.h - time a launch sequence until sampling.h's rule is content.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // validation.cu - the kernels with which a device checks other kernels: initial values, guard bands, comparison.
 //
 // They run on every device, so they stand on nothing but the CUDA words that each device has: no headers, no shared

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/validation_kernels.h"
 
 #include "tuner/measure/program.h"

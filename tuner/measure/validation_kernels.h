@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * validation_kernels.h - an open device with the validation kernels of validation.cu loaded on it, and their
  * launchers.

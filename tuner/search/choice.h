@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * choice.h - a strategy as the user names it: "genetic", or "genetic:population=20,mutation=0.1".
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coordinates.h - configurations as points in space, for models that reckon with distances.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * descent.h - local search by first improvement, with the answers of many evaluations under way: from the best of
  * some starts to any neighbour that is better, until no neighbour is.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * design.h - where to begin: configurations that did well elsewhere, then points that lie evenly over the space.
  *

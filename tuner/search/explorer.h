@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * explorer.h - what strategies that learn have in common: the trials they asked for and how these went, moves, and
  * where to begin.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * gaussian_process.h - a model of functions that are known at some points: their mean and variance anywhere else.
  *

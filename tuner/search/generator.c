@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/search/generator.h"
 
 uint64_t generator_next(struct generator *generator)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * generator.h - the source of random numbers of all strategies: SplitMix64.
  *

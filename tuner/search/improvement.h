@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * improvement.h - how much better than the best a guess is expected to be.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * moves.h - from one valid configuration to another: a random step, a step towards a point, the valid configuration
  * near a point that is not valid.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * population.h - the best of what was tried, in order, for strategies that make new configurations out of good ones.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * search.h - a search under way: a strategy, and the memory of what was asked and told.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * strategies.h - the strategies that the table in strategy.c lists, one file each.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * strategy.h - search strategies: ask for a configuration, tell how it did. They know nothing of devices.
  *

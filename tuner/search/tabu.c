@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/search/strategies.h"
 #include "tuner/search/vicinity.h"
 

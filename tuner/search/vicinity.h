@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vicinity.h - the neighbours of a configuration that are not known yet, in random order, near ones earlier.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * baseline.h - what random search is expected to find: after some evaluations, exactly; by some time, from many
  * random searches.

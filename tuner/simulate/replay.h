@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * replay.h - a search carried out on a recording: what a configuration would have cost passes on a clock, and how it
  * did is looked up.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * score.h - score P of a strategy on a recording, from repeated replays.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simulated_space.h - a recording made ready for replays: what each configuration costs, its place among the valid
  * ones, and how far random search is expected to get by when.

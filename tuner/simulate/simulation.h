@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * simulation.h - strategies on recordings, over and over, on all cores.
  *

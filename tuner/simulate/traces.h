@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * traces.h - searches that another program carried out on the same recordings, to be scored beside ours.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which constraint removes how many: what a constraint removes of those that all before it let pass is the difference
  * of two counts, with it and without it.

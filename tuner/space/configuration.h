@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * configuration.h - the canonical text of a configuration, a JSON object, written and read.
  */

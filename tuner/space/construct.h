@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * construct.h - the diagram of a model's valid configurations, built by depth-first search that remembers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * diagram.h - a set of points as a multi-valued decision diagram with counts.
  *

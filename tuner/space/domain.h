@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * domain.h - one space made concrete: the values of its parameters, and its valid configurations.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * index_map.h - a map from indices of configurations to numbers, for what is known of a few configurations of a space
  * that may have 10^12: its memory grows with what was put in, never with the space.

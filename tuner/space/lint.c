@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/lint.h"
 
 #include "tuner/lang/arithmetic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lint.h - what in a space is likely not meant: it is valid, and says nothing or says it twice.
  */

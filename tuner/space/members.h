@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * members.h - the domains of a problem as the members of one search space.
  */

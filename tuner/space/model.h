@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * model.h - a space as a system of requirements on variables, from which the diagram of its configurations is built.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/monotony.h"
 
 static uint8_t opposite(uint8_t monotony)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * monotony.h - how a term moves with a variable: where a requirement that failed for one value fails for all greater
  * or all smaller ones too, these need not be tried.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/neighbours.h"
 
 size_t neighbours_most(const struct search_space *space, enum neighbourhood kind)

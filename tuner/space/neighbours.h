@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * neighbours.h - the valid configurations next to one: those that differ from it in one parameter.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * plan.h - what is to be done on each level of a diagram's construction, worked out once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * problem.h - a tuning problem: a template, a space, sizes and a device, ready to be searched.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * prune.h - values that no configuration can have are dropped before the search.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * range.h - what is known of a value before all it depends on is known: interval arithmetic over the language.
  *

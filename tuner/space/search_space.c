@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/search_space.h"
 
 #include "tuner/space/diagram.h"

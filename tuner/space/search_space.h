@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * search_space.h - the valid configurations as search strategies see them: numbered, and as points with coordinates.
  *

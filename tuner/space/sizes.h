@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sizes.h - the problem sizes: the user's, the template's defaults, and the awkward ones.
  */

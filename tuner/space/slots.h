@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * slots.h - the values of all names of a scope: filling in the device's fields and the lets.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A domain's valid configurations: its constraints as a model, the model's diagram. */
 #include "tuner/space/solve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * solve.h - from a domain's constraints to the nodes of a diagram: model, order, plan and construction in a row.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * term.h - constraints as a graph of terms: constants folded, equal subexpressions one term, evaluated without
  * allocation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * variable_order.h - in which order the variables of a model become the levels of its diagram.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * candidate.h - a configuration on its way through compiling and measuring, and what became of it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/compile_worker.h"
 
 #include "tuner/cache/compile_cache.h"

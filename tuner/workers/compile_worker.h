@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compile_worker.h - the worker that runs a device's compiler, and the messages it understands.
  *

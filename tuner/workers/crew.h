@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * crew.h - the workers and the candidates that pass through their hands: compile, measure, finished.
  *

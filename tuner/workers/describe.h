@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * describe.h - ask what devices this machine has, without opening one here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/measure_worker.h"
 
 #include "tuner/workers/remote_error.h"

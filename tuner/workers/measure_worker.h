@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * measure_worker.h - the worker that owns the device, and the messages it understands.
  *

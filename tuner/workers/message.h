@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * message.h - what parent and worker say to each other: a JSON object and, with some, a blob of bytes.
  *

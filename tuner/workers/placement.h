@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * placement.h - how many compile workers there are and on which cores they run, so that compiling never disturbs a
  * timing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * remote_error.h - errors on their way from a worker to its parent.
  */

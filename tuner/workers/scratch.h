@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scratch.h - folders for temporary files that are gone when the work is over, however it ended.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * worker_process.h - a child process as its parent sees it: start, ask, wait, end.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/worker_slot.h"
 
 #include "tuner/device/monotonic.h"

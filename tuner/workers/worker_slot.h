@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * worker_slot.h - the places that workers fill, and what compile and measure workers do differently. For crew.c
  * alone.

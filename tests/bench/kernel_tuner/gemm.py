@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernel Tuner over the space of tiles.space, with the kernel of gemm.cu: prints one JSON object.
 
     python3 gemm.py [M N K] [--unverified]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernel Tuner's search strategies on recorded results, scored by 'tune simulate' beside ours.
 
     python3 strategies.py RECORDING... [--strategies NAME,...] [--repeats 100] [--jobs N] [--limit SECONDS]

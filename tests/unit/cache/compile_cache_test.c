@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Images from the cache: all that a compiler sees changes the key, what it cannot see does not; what is kept comes
  * back, and what may end otherwise the next time is not kept.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The store of entries on disk: many processes at once, the bound, whatever lies in its folder, disks that fill up.
  */
 #include <setjmp.h>

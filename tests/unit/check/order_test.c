@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What happened before what, by the rules of the CUDA C++ Programming Guide for barriers, warps, fences and atomics.
  */
 #include <setjmp.h>

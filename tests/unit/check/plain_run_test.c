@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A job run as a process of its own, as a GPU's sanitizer sees it, here on the CPU device. */
 #include "tests/unit/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sample of a space: every variant and, in each, the smallest and largest value of every parameter. */
 #include "tests/unit/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What compute-sanitizer prints, in the words of its manual (CUDA 12 and 13, and an older form), as findings. */
 #include <setjmp.h>
 #include <stdarg.h>

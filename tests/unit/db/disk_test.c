@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A small series of operations on a disk that fails at each of its writes in turn, is full from there on, or loses
  * its power there: whatever was told to be stored is there when the file is opened again, and doing the series again

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A disk that fails or loses its power: an SQLite VFS over the default one, https://www.sqlite.org/vfs.html.
  *

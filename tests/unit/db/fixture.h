@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of the store share: a scratch folder, a made-up GPU, a made-up problem, and evaluations. */
 #ifndef TESTS_UNIT_DB_FIXTURE_H
 #define TESTS_UNIT_DB_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 
 static void expect_image(struct fixture *f, struct store *store, int64_t id, const void *image, size_t bytes)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results of other tools in the database: what is kept, and what they never become. */
 #include "fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flushing lines changes no byte, and touches nothing outside of the lines that it is asked for. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sources that do not compile, what becomes of the text before it is compiled, and what launches are refused. */
 #include "cpu_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cpu_fixture.h - what the tests of the CPU device share: an open device, and a kernel from its source in one call.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole kernels on the CPU device against plain C loops. */
 #include "cpu_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The threads of a block: barriers, shuffles, votes, faults, and stacks. */
 #include "cpu_fixture.h"
 

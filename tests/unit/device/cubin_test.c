@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cubins and images that are whole, cut short, and damaged; the cubins are put together here, byte by byte. */
 #include <setjmp.h>
 #include <stdarg.h>

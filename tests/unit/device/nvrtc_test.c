@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CUDA device's compiler, without a GPU. Skipped where there is no NVRTC. */
 #include <setjmp.h>
 #include <stdarg.h>

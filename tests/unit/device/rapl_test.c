@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The packages' energy, from files as the kernel has them. */
 #include <setjmp.h>
 #include <stdarg.h>

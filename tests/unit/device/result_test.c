@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The driver's result codes as errors, with a driver that is made up here. */
 #include <setjmp.h>
 #include <stdarg.h>

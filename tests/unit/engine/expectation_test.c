@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compile times to be expected, and the order that comes of them. */
 #include "tests/unit/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finals without a device: who is left out, when it ends, and who wins. */
 #include <setjmp.h>
 #include <stdarg.h>

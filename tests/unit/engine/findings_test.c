@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which rows of the database are as good as an evaluation of this sweep. */
 #include <setjmp.h>
 #include <stdarg.h>

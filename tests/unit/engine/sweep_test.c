@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole sweeps on the CPU device: every row is there, whatever the kernels, the workers and the user do. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,13 +7,13 @@
 
 #include <cmocka.h>
 
-#include "tuner/engine/identity.h"
-#include "tuner/engine/single.h"
-#include "tuner/workers/describe.h"
-#include "tuner/workers/worker_main.h"
 #include "tests/unit/workers/remains.h"
 #include "tuner/device/monotonic.h"
+#include "tuner/engine/identity.h"
+#include "tuner/engine/single.h"
 #include "tuner/engine/sweep.h"
+#include "tuner/workers/describe.h"
+#include "tuner/workers/worker_main.h"
 
 #include <sqlite3.h>
 #include <sys/resource.h>

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a search begins: which problems are near, and how a configuration is carried over to another space. */
-#include "tuner/engine/identity.h"
 #include "tests/unit/fixture.h"
+#include "tuner/engine/identity.h"
 
 #include "tuner/engine/sweep.h"
 #include "tuner/engine/warm_start.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluations as JSON: every field survives, numbers that JSON lacks and bytes that are not text among them. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The recorded measurements in $TUNE_TEST_DATA/recorded, else ../shared/data/recorded beside the repository; without
  * them the tests are skipped. The expected numbers were counted in the files with Python's json module.

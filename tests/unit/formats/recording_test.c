@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings in memory: both formats by hand, what is unfinished or odd in them, databases, errors. */
 #include "tests/unit/db/fixture.h"
 #include "tuner/formats/recording.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * T1 in memory: expressions of Kernel Tuner in the language's words, the launch in all its forms, and templates that
  * go out and come back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs as JSON: exact both ways, and any document at all is survived. */
 #include "tests/unit/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every file errors/NNN_name.template or .space is wrong in one way; errors/NNN_name.expected is what error_print
  * says. Spaces are read against errors/base.template.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Expressions: Python's own answers (python_answers.txt, made by python_answers.py), the functions that Python lacks,
  * lists, the limits, and what is an error.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Published search spaces, parameters and restrictions in Python's syntax, pasted in unchanged: from the folder
  * $TUNE_TEST_DATA, by default ../shared/data beside the source folder. Skipped where there is none.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes expressions with Python's own answers to them, one a line: expression, tab, answer.
 
     python3 python_answers.py > python_answers.txt

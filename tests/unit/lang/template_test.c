@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Templates: every statement in the structs, the files around a template, and its hash.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The evaluator on the CPU device: right kernels pass, and each kind of fault planted in a kernel is found and named.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The references of the shipped templates, which decide what is right, against plain loops in long double that share
  * no code with them: at sizes of 1, at small odd sizes, and at the templates' awkward sizes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The median's interval against the exact binomial sums (rational arithmetic), and when samples are enough. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * shipped.h - the templates and spaces that are shipped, as problems on a device, for the tests that run them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timing and energy on a device made up here: its clock, its state and its energy are what the test says. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The validation kernels on the CPU device, each against a plain loop over what it left in memory. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every variant of the shipped templates is right on the CPU device, at the template's awkward size and where every
  * size is 1: from the `full` space the first configuration with each combination of its named choices (VARIANT, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A strategy and its parameters as a user writes them. */
 #include "tests/unit/search/landscape.h"
 

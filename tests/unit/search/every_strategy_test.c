@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What holds of every strategy in the table, whatever it does. */
 #include "tests/unit/search/landscape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expected values: computed in Python by Gaussian elimination in the book's formulas, without a Cholesky factor; the
  * expected improvements by Simpson's rule from their definition. */
 #include "tests/unit/fixture.h"

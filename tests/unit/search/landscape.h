@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * landscape.h - search spaces and objectives for tests of strategies: small enough to be listed, with constraints, a
  * parameter of strings, and an objective that is smooth.

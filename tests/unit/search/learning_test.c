@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the strategies that learn from answers share, and what the designs promise. */
 #include "tests/unit/search/landscape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory between a strategy and who evaluates: repeats, answers without a question, the random rest. */
 #include "tests/unit/search/landscape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the model-based strategies learn: an objective, what fails, which of several strategies does well. */
 #include "tests/unit/search/landscape.h"
 

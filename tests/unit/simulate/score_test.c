@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The baseline against enumeration, P on recordings small enough to compute it by hand, and the two strategies whose
  * scores are known: random search has 0, an oracle 1.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Spaces of 10^12 configurations and more, whose numbers are known: products of groups that have no constraint in
  * common, each counted by loops here. Nothing of them is listed.

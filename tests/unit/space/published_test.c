@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The search spaces published with "Efficient Construction of Large Search Spaces for Auto-Tuning" (2025): the
  * numbers of valid configurations must be the published ones, also by what the constraints are reported to remove.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random small spaces against brute force: every point of the product is judged by the evaluator alone, constraint by
  * constraint. The valid configurations, their numbers, what each constraint removes and lines through the space must

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Spaces whose configurations have little in common: a hash of all parameters decides. They are counted by loops
  * here, take no more memory than their list, and are found, numbered and walked like others.

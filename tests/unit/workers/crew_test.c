@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The crew, with workers that only pretend to compile and measure: this program run again. What such a worker does is
  * the path of the program that it is given. So a device of its own (as a GPU) is tested where there is none.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lock of a device among processes: never two at a time, turn by turn, and free again however its holder ends. */
 #include <setjmp.h>
 #include <stdarg.h>

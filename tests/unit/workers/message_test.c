@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Framing: whole messages out of whatever pieces the socket delivers, and nothing out of what is no message. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many compile workers there are, and that they leave the measuring ones a core each. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * remains.h - what a piece of work may not leave behind: children, open files, folders in $TMPDIR.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Child processes: each way in which a worker can end is told apart, and nothing of it is left behind. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * block.h - a worker: runs thread blocks, one at a time, each thread of a block as a fiber.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cache_lines.h - memory is put out of all caches line by line, where user code may do so.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * child.h - a program of the host's tool chain, run as a child process to its end, without a shell.
  */

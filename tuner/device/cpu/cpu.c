@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/cpu.h"
 
 #include "tuner/device/cpu/cache_lines.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cpu.h - the CPU device: kernels in CUDA C++ on the processors of the host.
  *

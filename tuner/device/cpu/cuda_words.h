@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cuda_words.h - the words of CUDA C++ in plain C++17, so that a kernel's source compiles for the CPU as it stands.
  *

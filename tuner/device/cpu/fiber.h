@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fiber.h - several flows of control on one operating-system thread, each with a stack of its own.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * image.h - what a compiled module's bytes tell without loading it: how much static shared memory its kernels have.
  *

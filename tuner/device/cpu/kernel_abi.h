@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * kernel_abi.h - what a compiled kernel module and the CPU device know of each other.
  *

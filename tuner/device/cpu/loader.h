@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * loader.h - a compiled module in this process: its kernels and symbols by name. No file is left behind.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * machine.h - what the host is, from /proc, /sys and the processor itself.
  */

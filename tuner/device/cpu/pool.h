@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pool.h - the processors that this process may use: a worker for each, and a job that all of them do together.
  *

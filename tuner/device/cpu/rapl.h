@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rapl.h - the energy that the processors' packages have used, from the kernel's powercap interface (Linux,
  * Documentation/power/powercap): intel-rapl:N/energy_uj, which AMD's processors have as well. Only root may read it

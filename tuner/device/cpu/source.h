@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * source.h - from a kernel's CUDA source to a translation unit for the host's C++ compiler.
  *

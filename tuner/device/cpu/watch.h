@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * watch.h - to look over the shoulder of kernels that run on the CPU device: who synchronises with whom, and what an
  * instrumented module touches.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * words.h - the words of CUDA as a precompiled header, which GCC reads in less than half of the time.
  *

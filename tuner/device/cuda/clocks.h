@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * clocks.h - the state of a GPU around a measurement and the energy it has used, by NVIDIA's management library.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/compiler.h"
 #include "tuner/device/cuda/image.h"
 #include "tuner/device/monotonic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compiler.h - CUDA C++ to a cubin by NVRTC, for a device that need not be here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * context.h - an open GPU, a loaded program and its kernels, as the files of this folder share them.
  *

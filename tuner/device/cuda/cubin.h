@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cubin.h - what a compiled program tells of a kernel without a GPU.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA GPUs by the CUDA driver API: finding, opening and describing them, memory and time. */
 #include "tuner/device/cuda/compiler.h"
 #include "tuner/device/cuda/context.h"

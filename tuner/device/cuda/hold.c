@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/hold.h"
 
 #include "tuner/device/cuda/compiler.h"

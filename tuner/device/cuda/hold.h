@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hold.h - a kernel that keeps the stream waiting until the host has queued what is to be timed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * image.h - what `compile` hands out and `load` takes: a cubin and the names by which its functions are asked for.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * library.h - NVIDIA's libraries, opened at run time: the driver, the run-time compiler, the management library.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loaded programs: their kernels, what those need, and their launch. */
 #include "tuner/device/cuda/context.h"
 #include "tuner/device/cuda/cubin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timer.h - the time between two events of a stream, less what a launch adds to it.
  *
