@@ -2,6 +2,7 @@
 /*
  * The documents that reports are made of: what SCHEMA.md describes, statement by statement.
  */
+#include "db/evaluations.h"
 #include "db/objects.h"
 
 #include <jansson.h>
@@ -54,7 +55,7 @@ static const char devices_sql[] =
     "max(evaluation.measured_at) AS last_measured_at "
     "FROM device JOIN problem ON problem.device = device.id "
     "LEFT JOIN evaluation ON evaluation.problem = problem.id "
-    "GROUP BY device.id ORDER BY device.kind = 'cuda' DESC, device.kind, device.name, device.id";
+    "GROUP BY device.id ORDER BY coalesce(device.peak_flops, 0) DESC, device.name, device.id";
 
 /* All statements of a document see one state of the database, whatever is written meanwhile. */
 static bool begin_reading(struct store *store, struct error *error)
@@ -161,11 +162,8 @@ static const struct member problem_members[PROBLEM_MEMBERS] = {
      "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"},
     {"evaluations", SHAPE_OBJECTS,
      SHOWN
-     "SELECT evaluation.id, place.run, place.sequence, outcome, message, " CONFIGURATION ", time_ns, "
-     "time_low_ns AS low_ns, time_high_ns AS high_ns, samples_ns AS samples, error_ratio, energy_j, energy_error_j, "
-     "throttled, uuid, seed, lost_to, lost_by, registers, local_bytes, "
-     "spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, "
-     "throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at, origin "
+     "SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION ", " EVALUATION_TEXT_DOCUMENTS //
+         EVALUATION_DOCUMENTS "lost_to, lost_by, measured_at, origin "
      "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
      "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
      "WHERE evaluation.id IN (SELECT id FROM shown) ORDER BY evaluation.id"},

@@ -8,76 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER(column, member, field, rule)                                                                          \
-    {                                                                                                                \
-        column, member, offsetof(struct evaluation, field), rule                                                     \
-    }
+/* One piece of the upsert for each field of an evaluation: its column, its place, its update. */
+#define TEXT_COLUMN(name, document)                   #name ", "
+#define NUMBER_COLUMN(type, name, document, rule)     ", " #name
+#define PART_COLUMN(part, type, name, document, rule) ", " #name
+#define TEXT_UPDATE(name, document)                   #name " = excluded." #name ", "
+#define NUMBER_PLACE(type, name, document, rule)      ", ?"
+#define PART_PLACE(part, type, name, document, rule)  ", ?"
+#define NUMBER_UPDATE(type, name, document, rule)     #name " = excluded." #name ", "
+#define PART_UPDATE(part, type, name, document, rule) #name " = excluded." #name ", "
 
-const struct evaluation_number evaluation_numbers[] = {
-    NUMBER("time_ns", "time_ns", time_ns, NUMBER_POSITIVE),
-    NUMBER("time_low_ns", "low_ns", time_low_ns, NUMBER_POSITIVE),
-    NUMBER("time_high_ns", "high_ns", time_high_ns, NUMBER_POSITIVE),
-    NUMBER("error_ratio", "error_ratio", error_ratio, NUMBER_REAL),
-    NUMBER("energy_j", "energy_j", energy_j, NUMBER_POSITIVE),
-    NUMBER("energy_error_j", "energy_error_j", energy_error_j, NUMBER_REAL),
-    NUMBER("throttled", "throttled", throttled, NUMBER_INTEGER),
-    NUMBER("registers", "registers", resources.registers, NUMBER_INTEGER),
-    NUMBER("local_bytes", "local_bytes", resources.local_bytes, NUMBER_INTEGER),
-    NUMBER("spill_bytes", "spill_bytes", spill_bytes, NUMBER_INTEGER),
-    NUMBER("shared_bytes", "shared_bytes", resources.shared_bytes, NUMBER_INTEGER),
-    NUMBER("max_threads", "max_threads", resources.max_threads, NUMBER_INTEGER),
-    NUMBER("occupancy", "occupancy", resources.occupancy, NUMBER_REAL),
-    NUMBER("sm_clock_mhz", "sm_clock_mhz", state.sm_clock_mhz, NUMBER_INTEGER),
-    NUMBER("memory_clock_mhz", "memory_clock_mhz", state.memory_clock_mhz, NUMBER_INTEGER),
-    NUMBER("temperature_c", "temperature_c", state.temperature_c, NUMBER_INTEGER),
-    NUMBER("power_mw", "power_mw", state.power_mw, NUMBER_INTEGER),
-    NUMBER("throttle_reasons", "throttle_reasons", state.throttle_reasons, NUMBER_INTEGER),
-    NUMBER("compile_seconds", "compile_seconds", compile_seconds, NUMBER_REAL),
-    NUMBER("validate_seconds", "validate_seconds", validate_seconds, NUMBER_REAL),
-    NUMBER("measure_seconds", "measure_seconds", measure_seconds, NUMBER_REAL),
-    NUMBER("framework_seconds", "framework_seconds", framework_seconds, NUMBER_POSITIVE),
-};
-const size_t evaluation_number_count = sizeof evaluation_numbers / sizeof *evaluation_numbers;
-
-/* The numbers follow in the order of the table above. */
+/* Texts are bound in the order of EVALUATION_TEXTS, numbers in that of EVALUATION_NUMBERS. */
 static const char upsert[] =
-    "INSERT INTO evaluation (problem, configuration, outcome, message, samples_ns, measured_at, origin, uuid, seed, "
-    "time_ns, time_low_ns, time_high_ns, error_ratio, energy_j, energy_error_j, throttled, registers, local_bytes, "
-    "spill_bytes, shared_bytes, max_threads, occupancy, sm_clock_mhz, memory_clock_mhz, temperature_c, power_mw, "
-    "throttle_reasons, compile_seconds, validate_seconds, measure_seconds, framework_seconds) "
-    "VALUES (?, ?, ?, ?, ?, coalesce(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?, nullif(?, ''), ?, "
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-    "ON CONFLICT (problem, configuration) DO UPDATE SET "
-    "outcome = excluded.outcome, message = excluded.message, samples_ns = excluded.samples_ns, "
-    "measured_at = excluded.measured_at, origin = excluded.origin, uuid = excluded.uuid, seed = excluded.seed, "
-    "time_ns = excluded.time_ns, time_low_ns = excluded.time_low_ns, time_high_ns = excluded.time_high_ns, "
-    "error_ratio = excluded.error_ratio, energy_j = excluded.energy_j, energy_error_j = excluded.energy_error_j, "
-    "throttled = excluded.throttled, registers = excluded.registers, local_bytes = excluded.local_bytes, "
-    "spill_bytes = excluded.spill_bytes, shared_bytes = excluded.shared_bytes, max_threads = excluded.max_threads, "
-    "occupancy = excluded.occupancy, sm_clock_mhz = excluded.sm_clock_mhz, "
-    "memory_clock_mhz = excluded.memory_clock_mhz, temperature_c = excluded.temperature_c, "
-    "power_mw = excluded.power_mw, throttle_reasons = excluded.throttle_reasons, "
-    "compile_seconds = excluded.compile_seconds, validate_seconds = excluded.validate_seconds, "
-    "measure_seconds = excluded.measure_seconds, framework_seconds = excluded.framework_seconds, lost_to = NULL, "
-    "lost_by = NULL "
-    "WHERE excluded.origin = 'measured' OR evaluation.origin IN ('shipped', excluded.origin)";
+    "INSERT INTO evaluation (problem, configuration, " EVALUATION_TEXTS(TEXT_COLUMN) "measured_at, origin" //
+    EVALUATION_NUMBERS(NUMBER_COLUMN, PART_COLUMN) ") "
+                                                   "VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, coalesce(?, "
+                                                   "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?" //
+    EVALUATION_NUMBERS(NUMBER_PLACE,
+                       PART_PLACE) ") "
+                                   "ON CONFLICT (problem, configuration) DO UPDATE SET " EVALUATION_TEXTS(
+                                       TEXT_UPDATE) //
+    EVALUATION_NUMBERS(
+        NUMBER_UPDATE,
+        PART_UPDATE) "measured_at = excluded.measured_at, origin = excluded.origin, lost_to = NULL, lost_by = NULL "
+                     "WHERE excluded.origin = 'measured' OR evaluation.origin IN ('shipped', excluded.origin)";
 
 static void bind_number(struct query *query, const struct evaluation *evaluation,
                         const struct evaluation_number *number)
 {
     const char *at = (const char *)evaluation + number->offset;
-    if (number->rule == NUMBER_INTEGER) {
-        int64_t integer;
-        memcpy(&integer, at, sizeof integer);
-        query_bind_known(query, integer);
+    if (number->integer) {
+        query_bind_known(query, *(const int64_t *)(const void *)at);
         return;
     }
-    double real;
-    memcpy(&real, at, sizeof real);
-    if (number->rule == NUMBER_POSITIVE)
-        query_bind_positive(query, real);
-    else
-        query_bind_real(query, real >= 0 ? real : NAN);
+    double real = *(const double *)(const void *)at;
+    query_bind_real(query, evaluation_real_known(number, real) ? real : NAN);
 }
 
 /*
@@ -201,10 +166,10 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
         query_bind_text(&query, outcome_name(evaluation->outcome));
         query_bind_text(&query, evaluation->message ? evaluation->message : "");
         query_bind_text(&query, samples);
-        query_bind_text(&query, measured_at);
-        query_bind_text(&query, origin_name(origin));
         query_bind_text(&query, evaluation->uuid);
         bind_seed(&query, evaluation, origin, seed);
+        query_bind_text(&query, measured_at);
+        query_bind_text(&query, origin_name(origin));
         for (size_t i = 0; i < evaluation_number_count; i++)
             bind_number(&query, evaluation, &evaluation_numbers[i]);
         done = query_run(&query, error);

@@ -7,22 +7,17 @@
 
 #include "db/identity.h"
 
-/* How a number of an evaluation is kept: what says "not known" becomes NULL. */
-enum number_rule {
-    NUMBER_INTEGER,  /* negative: not known */
-    NUMBER_REAL,     /* negative or NaN: not known */
-    NUMBER_POSITIVE, /* not above zero, or not finite: not known */
-};
+/* The columns of an evaluation's numbers, as a list in SQL: "time_ns, ..., framework_seconds". EVALUATION_DOCUMENTS
+ * is the same with the names that documents use. Both end in a comma. */
+#define COLUMN_OWN(type, name, document, rule)          "evaluation." #name ", "
+#define COLUMN_PART(part, type, name, document, rule)   "evaluation." #name ", "
+#define EVALUATION_COLUMNS                              EVALUATION_NUMBERS(COLUMN_OWN, COLUMN_PART)
+#define DOCUMENT_OWN(type, name, document, rule)        "evaluation." #name " AS " #document ", "
+#define DOCUMENT_PART(part, type, name, document, rule) "evaluation." #name " AS " #document ", "
+#define EVALUATION_DOCUMENTS                            EVALUATION_NUMBERS(DOCUMENT_OWN, DOCUMENT_PART)
 
-/* The numbers of an evaluation: column, name in documents, place in struct evaluation, in the order of the columns.
- */
-struct evaluation_number {
-    const char *column, *member;
-    size_t offset;
-    enum number_rule rule;
-};
-extern const struct evaluation_number evaluation_numbers[];
-extern const size_t evaluation_number_count;
+#define DOCUMENT_TEXT(name, document) "evaluation." #name " AS " #document ", "
+#define EVALUATION_TEXT_DOCUMENTS     EVALUATION_TEXTS(DOCUMENT_TEXT)
 
 /* What a run can minimise: the objective's name and its value in terms of the table's columns. "time" is the first.
  */

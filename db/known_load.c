@@ -98,17 +98,15 @@ static bool read_number(const json_t *object, const struct evaluation_number *nu
                         struct error *error)
 {
     char *at = (char *)evaluation + number->offset;
-    const json_t *value = json_object_get(object, number->member);
-    if (number->rule == NUMBER_INTEGER) {
-        int64_t integer = value ? json_integer_value(value) : -1;
-        memcpy(at, &integer, sizeof integer);
+    const json_t *value = json_object_get(object, number->document);
+    if (number->integer) {
+        *(int64_t *)(void *)at = value ? json_integer_value(value) : -1;
         return !value || json_is_integer(value) ||
-               error_set(error, ERROR_INPUT, "\"%s\" must be a whole number", number->member);
+               error_set(error, ERROR_INPUT, "\"%s\" must be a whole number", number->document);
     }
-    double real = value ? json_number_value(value) : -1;
-    memcpy(at, &real, sizeof real);
+    *(double *)(void *)at = value ? json_number_value(value) : -1;
     return !value || json_is_number(value) ||
-           error_set(error, ERROR_INPUT, "\"%s\" must be a number", number->member);
+           error_set(error, ERROR_INPUT, "\"%s\" must be a number", number->document);
 }
 
 static bool load_evaluation(struct store *store, int64_t problem, const json_t *object, struct error *error)

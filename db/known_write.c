@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shipped knowledge goes out: the best rows of one template on one device as a text that people can review. */
+#include "db/evaluations.h"
 #include "db/objects.h"
 
 #include "tuner/error/output_file.h"
@@ -42,11 +43,7 @@ static const char problem_sql[] =
     "JOIN toolchain ON toolchain.id = problem.toolchain WHERE evaluation.id = ?";
 
 static const char evaluation_sql[] =
-    "SELECT configuration, time_ns, time_low_ns AS low_ns, time_high_ns AS high_ns, error_ratio, energy_j, "
-    "energy_error_j, throttled, registers, local_bytes, spill_bytes, shared_bytes, max_threads, occupancy, "
-    "sm_clock_mhz, memory_clock_mhz, temperature_c, "
-    "power_mw, throttle_reasons, compile_seconds, validate_seconds, measure_seconds, measured_at "
-    "FROM evaluation WHERE id = ?";
+    "SELECT configuration, " EVALUATION_DOCUMENTS "measured_at FROM evaluation WHERE id = ?";
 
 /* The command that finds this row again. */
 static const char provenance_sql[] =

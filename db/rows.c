@@ -5,62 +5,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a row has besides an evaluation's numbers: member and column. */
+/* clang-format off */
+#define ROW_FIELDS(INTEGER, TEXT, REAL)                                                                              \
+    INTEGER(id, "evaluation.id")                                                                                     \
+    TEXT(template_name, "template.name")                                                                             \
+    TEXT(template_hash, "template.hash")                                                                             \
+    TEXT(size, "problem.size")                                                                                       \
+    TEXT(configuration, "evaluation.configuration")                                                                  \
+    TEXT(device_kind, "device.kind")                                                                                 \
+    TEXT(device_name, "device.name")                                                                                 \
+    TEXT(architecture, "device.architecture")                                                                        \
+    TEXT(driver, "toolchain.driver")                                                                                 \
+    TEXT(compiler, "toolchain.compiler")                                                                             \
+    TEXT(message, "evaluation.message")                                                                              \
+    REAL(flops, "problem.flops")                                                                                     \
+    REAL(bytes, "problem.bytes")                                                                                     \
+    REAL(peak_flops, "device.peak_flops")                                                                            \
+    REAL(peak_bandwidth, "device.peak_bandwidth")                                                                    \
+    TEXT(measured_at, "evaluation.measured_at")                                                                      \
+    TEXT(origin, "evaluation.origin")                                                                                \
+    TEXT(lost_by, "evaluation.lost_by")
+/* clang-format on */
+
+#define SELECTED(name, column) column ", "
 #define ROW_COLUMNS                                                                                                  \
-    "evaluation.id, template.name, template.hash, problem.size, evaluation.configuration, device.kind, "             \
-    "device.name, "                                                                                                  \
-    "device.architecture, toolchain.driver, toolchain.compiler, evaluation.outcome, evaluation.message, "            \
-    "evaluation.time_ns, evaluation.time_low_ns, evaluation.time_high_ns, problem.flops, problem.bytes, "            \
-    "device.peak_flops, device.peak_bandwidth, evaluation.error_ratio, evaluation.registers, "                       \
-    "evaluation.local_bytes, evaluation.spill_bytes, evaluation.shared_bytes, evaluation.occupancy, "                \
-    "evaluation.measured_at, evaluation.origin, evaluation.compile_seconds, evaluation.measure_seconds, "            \
-    "evaluation.energy_j, evaluation.energy_error_j, evaluation.lost_to IS NOT NULL, "                               \
-    "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1), "                    \
-    "coalesce(evaluation.lost_by, '') "
+    EVALUATION_COLUMNS ROW_FIELDS(                                                                                   \
+        SELECTED, SELECTED,                                                                                          \
+        SELECTED) "evaluation.outcome, evaluation.lost_to IS NOT NULL, "                                             \
+                  "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1) "
 
 #define ROW_TABLES                                                                                                   \
     "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
     "JOIN toolchain ON toolchain.id = problem.toolchain "
 
-/* False: an outcome that this program does not know. */
+/* Where the numbers lie in a row, in the order of their table. */
+#define ROW_OFFSET(type, name, document, rule)            offsetof(struct store_row, name),
+#define ROW_PART_OFFSET(part, type, name, document, rule) offsetof(struct store_row, name),
+static const size_t number_offsets[] = {EVALUATION_NUMBERS(ROW_OFFSET, ROW_PART_OFFSET)};
+
+static int fill_numbers(struct query *query, struct store_row *row)
+{
+    int column = 0;
+    for (; (size_t)column < evaluation_number_count; column++) {
+        void *at = (char *)row + number_offsets[column];
+        if (evaluation_numbers[column].integer)
+            *(int64_t *)at = query_known(query, column);
+        else
+            *(double *)at = query_real(query, column, evaluation_unknown(&evaluation_numbers[column]));
+    }
+    return column;
+}
+
+#define FILL_INTEGER(name, sql) row->name = query_known(query, column++);
+#define FILL_TEXT(name, sql)    row->name = query_text(query, column++);
+#define FILL_REAL(name, sql)    row->name = query_real(query, column++, 0);
+
+/* Columns are read in the order of ROW_COLUMNS. False: an outcome that this program does not know. */
 static bool fill_row(struct query *query, struct store_row *row)
 {
-    *row = (struct store_row){
-        .id = query_known(query, 0),
-        .template_name = query_text(query, 1),
-        .template_hash = query_text(query, 2),
-        .size = query_text(query, 3),
-        .configuration = query_text(query, 4),
-        .device_kind = query_text(query, 5),
-        .device_name = query_text(query, 6),
-        .architecture = query_text(query, 7),
-        .driver = query_text(query, 8),
-        .compiler = query_text(query, 9),
-        .message = query_text(query, 11),
-        .time_ns = query_real(query, 12, 0),
-        .time_low_ns = query_real(query, 13, 0),
-        .time_high_ns = query_real(query, 14, 0),
-        .flops = query_real(query, 15, 0),
-        .bytes = query_real(query, 16, 0),
-        .peak_flops = query_real(query, 17, 0),
-        .peak_bandwidth = query_real(query, 18, 0),
-        .error_ratio = query_real(query, 19, -1),
-        .registers = query_known(query, 20),
-        .local_bytes = query_known(query, 21),
-        .spill_bytes = query_known(query, 22),
-        .shared_bytes = query_known(query, 23),
-        .occupancy = query_real(query, 24, -1),
-        .measured_at = query_text(query, 25),
-        .origin = query_text(query, 26),
-        .compile_seconds = query_real(query, 27, 0),
-        .measure_seconds = query_real(query, 28, 0),
-        .energy_j = query_real(query, 29, 0),
-        .energy_error_j = query_real(query, 30, 0),
-        .beaten = query_known(query, 31) == 1,
-        .was_final = query_known(query, 32) >= 0,
-        .tied = query_known(query, 31) == 1 && query_known(query, 32) == 1,
-        .lost_by = query_text(query, 33),
-    };
-    return outcome_find(query_text(query, 10), &row->outcome);
+    int column = fill_numbers(query, row);
+    ROW_FIELDS(FILL_INTEGER, FILL_TEXT, FILL_REAL)
+    bool known = outcome_find(query_text(query, column), &row->outcome);
+    int64_t tied = query_known(query, column + 2); /* -1: in no finals */
+    row->beaten = query_known(query, column + 1) == 1;
+    row->was_final = tied >= 0;
+    row->tied = row->beaten && tied == 1;
+    return known;
 }
 
 static bool visit_rows(struct query *query, store_visitor *visit, void *context, struct error *error)

@@ -94,25 +94,22 @@ bool store_finals_put(struct store *store, int64_t run_id, const struct store_fi
                       struct error *error);
 
 /* A row of the database as handed to a callback; everything belongs to the store until the callback returns. What is
- * not known is -1 (registers to occupancy, error_ratio) or 0 (times, flops, bytes, peaks). */
+ * not known is -1 or 0: of an evaluation's numbers as fields.h says, 0 of flops, bytes and peaks. */
 struct store_row {
     int64_t id;
     const char *template_name, *template_hash, *size, *configuration; /* the latter is canonical JSON */
     const char *device_kind, *device_name, *architecture, *driver, *compiler;
     enum outcome outcome;
     const char *message;
-    double energy_j; /* 0: not measured */
-    double time_ns, time_low_ns, time_high_ns, flops, bytes, peak_flops, peak_bandwidth, error_ratio;
-    int64_t registers, local_bytes, spill_bytes, shared_bytes;
-    double occupancy;
-    double energy_error_j;                   /* 0: not measured */
-    double compile_seconds, measure_seconds; /* 0: not known; of a timeout the time that was given */
-    bool was_final;                          /* it took part in the finals of a run */
-    bool beaten;                             /* and is not best since (see store_finals_put) */
-    const char *lost_by;                     /* the objective of those finals; "" */
-    bool tied;                               /* beaten only because the winner uses less */
-    const char *measured_at;                 /* ISO 8601, UTC */
-    const char *origin;                      /* "measured", "shipped" or "imported" */
+    EVALUATION_MEMBERS /* compile_seconds and measure_seconds of a timeout: the time that was given */
+        double flops,
+        bytes, peak_flops, peak_bandwidth;
+    bool was_final;          /* it took part in the finals of a run */
+    bool beaten;             /* and is not best since (see store_finals_put) */
+    const char *lost_by;     /* the objective of those finals; "" */
+    bool tied;               /* beaten only because the winner uses less */
+    const char *measured_at; /* ISO 8601, UTC */
+    const char *origin;      /* "measured", "shipped" or "imported" */
 };
 typedef bool store_visitor(const struct store_row *row, void *context); /* false: stop */
 

@@ -5,9 +5,19 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const struct evaluation evaluation_unmeasured = {
+    .error_ratio = -1,
+    .energy_j = -1,
+    .energy_error_j = -1,
+    .resources = {.registers = -1, .local_bytes = -1, .occupancy = -1},
+    .spill_bytes = -1,
+    .state = {-1, -1, -1, -1, -1},
+};
 
 void evaluation_clear(struct evaluation *evaluation)
 {
@@ -16,40 +26,26 @@ void evaluation_clear(struct evaluation *evaluation)
     memset(evaluation, 0, sizeof *evaluation);
 }
 
-/* The numbers of an evaluation by name: the one list that writing and reading share. */
-struct number_field {
-    const char *name;
-    size_t offset; /* in struct evaluation */
-};
+bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct error *error, const char *format,
+                     ...)
+{
+    char *message;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&message, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return error_out_of_memory(error);
+    free(evaluation->message);
+    evaluation->message = message;
+    evaluation->outcome = outcome;
+    return true;
+}
 
-static const struct number_field reals[] = {
-    {"time_ns", offsetof(struct evaluation, time_ns)},
-    {"time_low_ns", offsetof(struct evaluation, time_low_ns)},
-    {"time_high_ns", offsetof(struct evaluation, time_high_ns)},
-    {"error_ratio", offsetof(struct evaluation, error_ratio)},
-    {"energy_j", offsetof(struct evaluation, energy_j)},
-    {"energy_error_j", offsetof(struct evaluation, energy_error_j)},
-    {"occupancy", offsetof(struct evaluation, resources.occupancy)},
-    {"compile_seconds", offsetof(struct evaluation, compile_seconds)},
-    {"validate_seconds", offsetof(struct evaluation, validate_seconds)},
-    {"measure_seconds", offsetof(struct evaluation, measure_seconds)},
-};
-
-static const struct number_field integers[] = {
-    {"throttled", offsetof(struct evaluation, throttled)},
-    {"registers", offsetof(struct evaluation, resources.registers)},
-    {"local_bytes", offsetof(struct evaluation, resources.local_bytes)},
-    {"shared_bytes", offsetof(struct evaluation, resources.shared_bytes)},
-    {"max_threads", offsetof(struct evaluation, resources.max_threads)},
-    {"spill_bytes", offsetof(struct evaluation, spill_bytes)},
-    {"sm_clock_mhz", offsetof(struct evaluation, state.sm_clock_mhz)},
-    {"memory_clock_mhz", offsetof(struct evaluation, state.memory_clock_mhz)},
-    {"temperature_c", offsetof(struct evaluation, state.temperature_c)},
-    {"power_mw", offsetof(struct evaluation, state.power_mw)},
-    {"throttle_reasons", offsetof(struct evaluation, state.throttle_reasons)},
-};
-
-enum { REAL_COUNT = sizeof reals / sizeof reals[0], INTEGER_COUNT = sizeof integers / sizeof integers[0] };
+static const struct evaluation_number *number_end(void)
+{
+    return evaluation_numbers + evaluation_number_count;
+}
 
 /* JSON has no NaN and no infinity: they travel as strings. */
 static json_t *real_to_json(double value)
@@ -98,6 +94,12 @@ struct json_t *evaluation_text_json(const char *text)
     return json;
 }
 
+static json_t *number_to_json(const struct evaluation *evaluation, const struct evaluation_number *number)
+{
+    const void *at = (const char *)evaluation + number->offset;
+    return number->integer ? json_integer(*(const int64_t *)at) : real_to_json(*(const double *)at);
+}
+
 static json_t *samples_to_json(const double *samples, size_t count)
 {
     json_t *array = json_array();
@@ -132,16 +134,8 @@ json_t *evaluation_to_json(const struct evaluation *evaluation)
                                   samples_to_json(evaluation->samples_ns, evaluation->sample_count)) == 0;
     ok = ok && json_object_set_new(json, "uuid", evaluation_text_json(evaluation->uuid)) == 0 &&
          json_object_set_new(json, "seed", seed_to_json(evaluation->seed)) == 0;
-    for (size_t i = 0; ok && i < REAL_COUNT; i++) {
-        double value;
-        memcpy(&value, (const char *)evaluation + reals[i].offset, sizeof value);
-        ok = json_object_set_new(json, reals[i].name, real_to_json(value)) == 0;
-    }
-    for (size_t i = 0; ok && i < INTEGER_COUNT; i++) {
-        int64_t value;
-        memcpy(&value, (const char *)evaluation + integers[i].offset, sizeof value);
-        ok = json_object_set_new(json, integers[i].name, json_integer(value)) == 0;
-    }
+    for (const struct evaluation_number *n = evaluation_numbers; ok && n < number_end(); n++)
+        ok = json_object_set_new(json, n->column, number_to_json(evaluation, n)) == 0;
     if (!ok) {
         json_decref(json);
         return NULL;
@@ -172,20 +166,23 @@ static bool samples_from_json(const json_t *array, struct evaluation *evaluation
     return true;
 }
 
+static bool number_from_json(const json_t *json, const struct evaluation_number *number,
+                             struct evaluation *evaluation)
+{
+    char *at = (char *)evaluation + number->offset;
+    if (!number->integer)
+        return real_from_json(json, (double *)(void *)at);
+    if (!json_is_integer(json))
+        return false;
+    *(int64_t *)(void *)at = json_integer_value(json);
+    return true;
+}
+
 static bool numbers_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
 {
-    for (size_t i = 0; i < REAL_COUNT; i++) {
-        double value;
-        if (!real_from_json(json_object_get(json, reals[i].name), &value))
-            return malformed(error, reals[i].name);
-        memcpy((char *)evaluation + reals[i].offset, &value, sizeof value);
-    }
-    for (size_t i = 0; i < INTEGER_COUNT; i++) {
-        const json_t *item = json_object_get(json, integers[i].name);
-        if (!json_is_integer(item))
-            return malformed(error, integers[i].name);
-        int64_t value = json_integer_value(item);
-        memcpy((char *)evaluation + integers[i].offset, &value, sizeof value);
+    for (const struct evaluation_number *n = evaluation_numbers; n < number_end(); n++) {
+        if (!number_from_json(json_object_get(json, n->column), n, evaluation))
+            return malformed(error, n->column);
     }
     return true;
 }

@@ -8,42 +8,46 @@
 #include "tuner/description/resources.h"
 #include "tuner/description/state.h"
 #include "tuner/error/error.h"
+#include "tuner/evaluation/fields.h"
 #include "tuner/evaluation/outcome.h"
 
 #include <stddef.h>
 
 struct json_t; /* jansson */
 
+#define EVALUATION_NOTHING(part, type, name, document, rule)
+
 struct evaluation {
     enum outcome outcome;
-    char *message; /* "" if all is well; allocated */
-
-    double time_ns;                   /* median; 0 unless ok */
-    double time_low_ns, time_high_ns; /* 95 % confidence interval of the median */
-    double *samples_ns;               /* raw, in the order taken; allocated */
+    char *message;      /* "" if all is well; allocated */
+    double *samples_ns; /* raw, in the order taken; allocated */
     size_t sample_count;
-    double error_ratio; /* largest error over the allowed one; <= 1 when ok; -1: not validated */
-    int64_t throttled; /* samples taken while the device was throttled; repeated, unless it did not end (see state) */
-
-    double energy_j;       /* of one run of the launches; -1: not measured */
-    double energy_error_j; /* half the width of its interval */
-
     char uuid[64]; /* of the device that measured it; "" if none did */
     uint64_t seed; /* of the inputs that it was validated on */
 
-    struct kernel_resources resources; /* of the kernel that needs most registers */
-    int64_t spill_bytes;
+    /* The numbers that are its own, and those of the kernel and the device: fields.h explains each. */
+    EVALUATION_NUMBERS(EVALUATION_MEMBER, EVALUATION_NOTHING)
+    struct kernel_resources resources;
     struct device_state state;
-    double compile_seconds, validate_seconds, measure_seconds;
-    double framework_seconds; /* what another tool took for itself, of rows that were imported; 0: not known */
 };
 
-/* Any bytes as a JSON string (new reference): a compiler's log can hold what is not UTF-8, and then what is not ASCII
- * becomes '?'. NULL: out of memory. */
-struct json_t *evaluation_text_json(const char *text);
+/* An evaluation of which nothing is known yet but that it has not failed. */
+extern const struct evaluation evaluation_unmeasured;
 
 void evaluation_clear(struct evaluation *evaluation);
+
+/* Finish it with a failure: the outcome and its message, which replace what was there. False: out of memory. */
+bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct error *error, const char *format,
+                     ...) __attribute__((format(printf, 4, 5)));
+
+/* As JSON between processes: every field by its column's name, numbers as they are. New reference; NULL: out of
+ * memory. */
 struct json_t *evaluation_to_json(const struct evaluation *evaluation);
+/* ERROR_SYSTEM: a field is missing or of the wrong type. */
 bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);
+
+/* Any bytes as a JSON string (new reference): a compiler's log may not be UTF-8, and then every byte that is not
+ * ASCII becomes '?'. NULL: out of memory. */
+struct json_t *evaluation_text_json(const char *text);
 
 #endif

@@ -214,22 +214,13 @@ static void forget_figures(struct evaluation *evaluation)
     evaluation->energy_j = evaluation->energy_error_j = -1;
 }
 
-static const struct evaluation unknown = {
-    .error_ratio = -1,
-    .energy_j = -1,
-    .energy_error_j = -1,
-    .resources = {.registers = -1, .local_bytes = -1, .occupancy = -1},
-    .spill_bytes = -1,
-    .state = {-1, -1, -1, -1, -1},
-};
-
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
 {
     struct validation_kernels *kernels = &evaluator->kernels;
     struct candidate candidate = {.job = job, .effort = effort, .evaluation = evaluation};
     struct error failure = {0};
-    *evaluation = unknown;
+    *evaluation = evaluation_unmeasured;
     evaluation->seed = job->seed;
     snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", kernels->description.uuid);
     bool done = program_load(kernels->driver, kernels->device, &job->program, image, image_bytes, &candidate.program,

@@ -3,26 +3,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct error *error, const char *format,
-                     ...)
-{
-    char *message;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&message, format, arguments);
-    va_end(arguments);
-    if (length < 0)
-        return error_out_of_memory(error);
-    free(evaluation->message);
-    evaluation->message = message;
-    evaluation->outcome = outcome;
-    return true;
-}
 
 /* ---- memory ----------------------------------------------------------------------------------------------- */
 

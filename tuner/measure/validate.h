@@ -17,8 +17,4 @@ bool validate_run(struct validation_kernels *kernels, const struct instance *ins
                   const struct job_case *job_case, const char *when, struct evaluation *evaluation,
                   struct error *error);
 
-/* Set outcome and message. The message of an earlier failure goes. */
-bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct error *error, const char *format,
-                     ...) __attribute__((format(printf, 4, 5)));
-
 #endif

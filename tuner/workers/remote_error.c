@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/remote_error.h"
 
+#include "tuner/evaluation/evaluation.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-json_t *json_from_bytes(const char *bytes)
-{
-    json_t *string = json_string(bytes);
-    if (string)
-        return string;
-    char *ascii = strdup(bytes);
-    if (!ascii)
-        return NULL;
-    for (char *c = ascii; *c; c++) {
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    }
-    string = json_string(ascii);
-    free(ascii);
-    return string;
-}
 
 json_t *error_to_json(const struct error *error)
 {
     return json_pack("{s:i, s:o, s:o, s:o, s:i, s:i, s:o, s:i, s:i}", "code", (int)error->code, "text",
-                     json_from_bytes(error->text), "hint", json_from_bytes(error->hint), "file",
-                     json_from_bytes(error->file), "line", (int)error->line, "column", (int)error->column, "excerpt",
-                     json_from_bytes(error->excerpt), "caret", (int)error->caret, "caret_length",
+                     evaluation_text_json(error->text), "hint", evaluation_text_json(error->hint), "file",
+                     evaluation_text_json(error->file), "line", (int)error->line, "column", (int)error->column,
+                     "excerpt", evaluation_text_json(error->excerpt), "caret", (int)error->caret, "caret_length",
                      (int)error->caret_length);
 }
 

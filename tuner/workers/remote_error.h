@@ -14,7 +14,4 @@ json_t *error_to_json(const struct error *error); /* new reference; NULL: out of
 /* Fill `error` from what the other process sent; always returns false, as error_set does. */
 bool error_from_json(const json_t *json, struct error *error);
 
-/* A JSON string of any bytes: what is no UTF-8 (a compiler quoting a source in Latin-1) becomes question marks. */
-json_t *json_from_bytes(const char *bytes);
-
 #endif

@@ -78,6 +78,7 @@ static void the_list_of_devices(void **state)
     struct store *store = fixture_open(f);
     make_sweeps(f, store);
     strcpy(f->device.kind, "cpu");
+    f->device.peak_flops = 1e12;
     strcpy(f->device.name, "Abacus");
     f->problem.template_name = "sum";
     fixture_begin(f, store);

@@ -496,6 +496,58 @@ static void the_documented_statements_run(void **state)
                         "0");
 }
 
+/* The table of numbers, the statement that writes them and the struct agree: each number comes into its column. */
+static void every_number_has_its_column(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct evaluation evaluation = {.outcome = OUTCOME_OK};
+    for (size_t i = 0; i < evaluation_number_count; i++) {
+        char *at = (char *)&evaluation + evaluation_numbers[i].offset;
+        double real = (double)(i + 1);
+        int64_t integer = (int64_t)(i + 1);
+        memcpy(at, evaluation_numbers[i].integer ? (void *)&integer : (void *)&real, 8);
+    }
+    fixture_put(f, store, fixture_begin(f, store), "{}", evaluation);
+    sqlite3_stmt *row;
+    assert_int_equal(sqlite3_prepare_v2(store->sqlite, "SELECT * FROM evaluation", -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    for (size_t i = 0; i < evaluation_number_count; i++) {
+        int column = 0;
+        while (column < sqlite3_column_count(row) &&
+               strcmp(sqlite3_column_name(row, column), evaluation_numbers[i].column) != 0)
+            column++;
+        if (sqlite3_column_double(row, column) != (double)(i + 1))
+            fail_msg("%s is in another column", evaluation_numbers[i].column);
+    }
+    sqlite3_finalize(row);
+    store_close(store);
+}
+
+/* The other way round: no column that the table of fields has forgotten. */
+static void every_column_is_a_field(void **state)
+{
+#define NAME(name, document) #name,
+    static const char *const others[] = {
+        EVALUATION_TEXTS(NAME) "id", "problem", "configuration", "measured_at", "origin", "lost_to", "lost_by"};
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    sqlite3_stmt *row;
+    assert_int_equal(sqlite3_prepare_v2(store->sqlite, "SELECT * FROM evaluation", -1, &row, NULL), SQLITE_OK);
+    for (int column = 0; column < sqlite3_column_count(row); column++) {
+        const char *name = sqlite3_column_name(row, column);
+        bool known = false;
+        for (size_t i = 0; i < evaluation_number_count; i++)
+            known = known || strcmp(name, evaluation_numbers[i].column) == 0;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            known = known || strcmp(name, others[i]) == 0;
+        if (!known)
+            fail_msg("the column %s is missing in fields.h", name);
+    }
+    sqlite3_finalize(row);
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +566,8 @@ int main(void)
         unit(what_is_no_configuration_is_refused),
         unit(runs_are_listed_newest_first),
         unit(the_documented_statements_run),
+        unit(every_number_has_its_column),
+        unit(every_column_is_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

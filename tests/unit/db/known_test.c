@@ -267,34 +267,6 @@ static void no_folder_holds_no_knowledge(void **state)
     store_close(store);
 }
 
-/* The table of numbers, the statement that writes them and the struct agree: each number comes into its column. */
-static void every_number_has_its_column(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    struct evaluation evaluation = {.outcome = OUTCOME_OK};
-    for (size_t i = 0; i < evaluation_number_count; i++) {
-        char *at = (char *)&evaluation + evaluation_numbers[i].offset;
-        double real = (double)(i + 1);
-        int64_t integer = (int64_t)(i + 1);
-        memcpy(at, evaluation_numbers[i].rule == NUMBER_INTEGER ? (void *)&integer : (void *)&real, 8);
-    }
-    fixture_put(f, store, fixture_begin(f, store), "{}", evaluation);
-    sqlite3_stmt *row;
-    assert_int_equal(sqlite3_prepare_v2(store->sqlite, "SELECT * FROM evaluation", -1, &row, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
-    for (size_t i = 0; i < evaluation_number_count; i++) {
-        int column = 0;
-        while (column < sqlite3_column_count(row) &&
-               strcmp(sqlite3_column_name(row, column), evaluation_numbers[i].column) != 0)
-            column++;
-        if (sqlite3_column_double(row, column) != (double)(i + 1))
-            fail_msg("%s is in another column", evaluation_numbers[i].column);
-    }
-    sqlite3_finalize(row);
-    store_close(store);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,7 +278,6 @@ int main(void)
         unit(what_a_file_must_hold),
         unit(a_file_holds_one_template_of_one_device),
         unit(no_folder_holds_no_knowledge),
-        unit(every_number_has_its_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/measure/evaluate.h"
+#include "tuner/evaluation/evaluation.h"
 
 #include <jansson.h>
 #include <math.h>
