@@ -2,6 +2,8 @@
 #include "db/identity.h"
 #include "db/objects.h"
 
+#include "tuner/json/json_text.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 /* Shipped knowledge comes in: each file's content once, each file in one transaction. */
 #include "db/evaluations.h"
 #include "db/objects.h"
+#include "tuner/json/json_text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -171,22 +172,12 @@ static bool load_document(struct store *store, const json_t *json, struct error 
     return done;
 }
 
-static bool parse(const char *path, const struct content *content, json_t **json, struct error *error)
-{
-    json_error_t syntax;
-    *json = json_loadb(content->text, content->length, JSON_REJECT_DUPLICATES, &syntax);
-    if (*json)
-        return true;
-    size_t at = syntax.position > 0 ? (size_t)syntax.position - 1 : 0;
-    struct place place = {path, content->text, at < content->length ? at : content->length, 1};
-    return error_at(error, ERROR_INPUT, place, "not shipped knowledge: %s", syntax.text);
-}
-
 static bool load_content(struct store *store, const char *path, const char *name, const struct content *content,
                          struct error *error)
 {
     json_t *json;
-    if (!parse(path, content, &json, error))
+    if (!json_parse(content->text, content->length, JSON_REJECT_DUPLICATES, path, "not shipped knowledge", &json,
+                    error))
         return false;
     bool done = transaction_begin(store, error);
     if (done) {

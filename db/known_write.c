@@ -3,6 +3,8 @@
 #include "db/evaluations.h"
 #include "db/objects.h"
 
+#include "tuner/json/json_text.h"
+
 #include "tuner/error/output_file.h"
 
 #include <jansson.h>

@@ -1,27 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/objects.h"
 
+#include "tuner/json/json_text.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-char *json_text(const json_t *json, size_t flags)
-{
-    enum { LEAST_DIGITS = 15, MOST_DIGITS = 17 };
-    for (size_t digits = LEAST_DIGITS; digits <= MOST_DIGITS; digits++) {
-        char *text = json_dumps(json, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
-        if (!text || digits == MOST_DIGITS)
-            return text;
-        json_t *back = json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-        bool equal = json_equal(json, back);
-        json_decref(back);
-        if (equal)
-            return text;
-        free(text);
-    }
-    return NULL;
-}
 
 /* These columns hold JSON; by name, for an expression has no declared type. */
 static bool holds_json(const char *name)
@@ -53,7 +38,7 @@ static json_t *column_json(struct query *query, int column)
     case SQLITE_NULL:
         return json_null();
     default:
-        return (holds_json(sqlite3_column_name(query->statement, column)) ? parsed_json : evaluation_text_json)(
+        return (holds_json(sqlite3_column_name(query->statement, column)) ? parsed_json : json_string_of_bytes)(
             query_text(query, column));
     }
 }

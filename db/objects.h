@@ -20,8 +20,4 @@ enum shape { SHAPE_OBJECTS, SHAPE_VALUES };
 bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shape, struct json_t **array,
                struct error *error);
 
-/* The text of `json` (flags are jansson's), numbers with the fewest digits that read back equal. NULL: out of memory.
- * The caller frees it. */
-char *json_text(const struct json_t *json, size_t flags);
-
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/evaluation/evaluation.h"
 
+#include "tuner/json/json_text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -77,23 +79,6 @@ static bool real_from_json(const json_t *json, double *value)
     return true;
 }
 
-struct json_t *evaluation_text_json(const char *text)
-{
-    json_t *json = json_string(text);
-    if (json)
-        return json;
-    char *plain = strdup(text);
-    if (!plain)
-        return NULL;
-    for (char *c = plain; *c; c++) {
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    }
-    json = json_string(plain);
-    free(plain);
-    return json;
-}
-
 static json_t *number_to_json(const struct evaluation *evaluation, const struct evaluation_number *number)
 {
     const void *at = (const char *)evaluation + number->offset;
@@ -129,10 +114,10 @@ json_t *evaluation_to_json(const struct evaluation *evaluation)
         return NULL;
     const char *message = evaluation->message ? evaluation->message : "";
     bool ok = json_object_set_new(json, "outcome", json_string(outcome_name(evaluation->outcome))) == 0 &&
-              json_object_set_new(json, "message", evaluation_text_json(message)) == 0 &&
+              json_object_set_new(json, "message", json_string_of_bytes(message)) == 0 &&
               json_object_set_new(json, "samples_ns",
                                   samples_to_json(evaluation->samples_ns, evaluation->sample_count)) == 0;
-    ok = ok && json_object_set_new(json, "uuid", evaluation_text_json(evaluation->uuid)) == 0 &&
+    ok = ok && json_object_set_new(json, "uuid", json_string_of_bytes(evaluation->uuid)) == 0 &&
          json_object_set_new(json, "seed", seed_to_json(evaluation->seed)) == 0;
     for (const struct evaluation_number *n = evaluation_numbers; ok && n < number_end(); n++)
         ok = json_object_set_new(json, n->column, number_to_json(evaluation, n)) == 0;

@@ -46,8 +46,4 @@ struct json_t *evaluation_to_json(const struct evaluation *evaluation);
 /* ERROR_SYSTEM: a field is missing or of the wrong type. */
 bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);
 
-/* Any bytes as a JSON string (new reference): a compiler's log may not be UTF-8, and then every byte that is not
- * ASCII becomes '?'. NULL: out of memory. */
-struct json_t *evaluation_text_json(const char *text);
-
 #endif

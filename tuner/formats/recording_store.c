@@ -2,7 +2,7 @@
 #include "tuner/formats/recording_store.h"
 #include "tuner/formats/value_json.h"
 
-#include "db/objects.h"
+#include "tuner/json/json_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>

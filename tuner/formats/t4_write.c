@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t4_write.h"
 
+#include "tuner/json/json_text.h"
+
 #include "tuner/formats/recording_store.h"
 
 #include <jansson.h>
@@ -35,7 +37,7 @@ static const struct kind kinds[OUTCOME_COUNT] = {
 
 static void write_text(FILE *out, const char *text)
 {
-    json_t *json = evaluation_text_json(text);
+    json_t *json = json_string_of_bytes(text);
     char *quoted = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
     fputs(quoted ? quoted : "\"\"", out);
     free(quoted);

@@ -2,7 +2,7 @@
 #include "tuner/workers/compile_worker.h"
 
 #include "tuner/cache/compile_cache.h"
-#include "tuner/evaluation/evaluation.h"
+#include "tuner/json/json_text.h"
 #include "tuner/workers/remote_error.h"
 #include "tuner/workers/scratch.h"
 
@@ -210,7 +210,7 @@ static json_t *result_to_json(const struct compile_result *result)
 {
     return json_pack("{s:b, s:b, s:b, s:b, s:o, s:f, s:I}", "compiled", result->compiled, "crashed", result->crashed,
                      "too_large", result->too_large, "cached", result->cached, "log",
-                     evaluation_text_json(result->log ? result->log : ""), "seconds", result->seconds, "spill_bytes",
+                     json_string_of_bytes(result->log ? result->log : ""), "seconds", result->seconds, "spill_bytes",
                      (json_int_t)result->spill_bytes);
 }
 

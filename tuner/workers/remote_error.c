@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/remote_error.h"
 
-#include "tuner/evaluation/evaluation.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 json_t *error_to_json(const struct error *error)
 {
     return json_pack("{s:i, s:o, s:o, s:o, s:i, s:i, s:o, s:i, s:i}", "code", (int)error->code, "text",
-                     evaluation_text_json(error->text), "hint", evaluation_text_json(error->hint), "file",
-                     evaluation_text_json(error->file), "line", (int)error->line, "column", (int)error->column,
-                     "excerpt", evaluation_text_json(error->excerpt), "caret", (int)error->caret, "caret_length",
+                     json_string_of_bytes(error->text), "hint", json_string_of_bytes(error->hint), "file",
+                     json_string_of_bytes(error->file), "line", (int)error->line, "column", (int)error->column,
+                     "excerpt", json_string_of_bytes(error->excerpt), "caret", (int)error->caret, "caret_length",
                      (int)error->caret_length);
 }
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/evaluation/evaluation.h"
+#include "tuner/json/json_text.h"
 #include "tuner/workers/message.h"
 #include "tuner/workers/remote_error.h"
 
@@ -265,7 +265,7 @@ static void test_an_error_of_no_known_shape_is_still_an_error(void **state)
 static void test_bytes_that_are_no_utf8_become_question_marks(void **state)
 {
     (void)state;
-    json_t *latin = evaluation_text_json("na\xefve"), *utf8 = evaluation_text_json("na\xc3\xafve");
+    json_t *latin = json_string_of_bytes("na\xefve"), *utf8 = json_string_of_bytes("na\xc3\xafve");
     assert_string_equal(json_string_value(latin), "na?ve");
     assert_string_equal(json_string_value(utf8), "na\xc3\xafve");
     json_decref(latin);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * failing_allocator.h - an allocator that counts and fails one allocation on demand.
+ *
+ * The linker's --wrap sends every allocation of our own code here (tests/unit/CMakeLists.txt), jansson's and SQLite's
+ * come by their own settings. A scenario is run again and again, each time with the next allocation failing, until it
+ * gets through without reaching that one:
+ *
+ *     for (size_t n = 1; failing_allocator_begin(n), scenario(), failing_allocator_end(); n++)
+ *         ...
+ *
+ * Leaks show under LeakSanitizer, in the sanitized build.
+ */
+#ifndef TUNE_TESTS_FAILING_ALLOCATOR_H
+#define TUNE_TESTS_FAILING_ALLOCATOR_H
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct {
+    size_t count;   /* allocations since the beginning */
+    size_t failing; /* the one that fails; 0: none */
+    bool on, failed;
+} failing_allocator;
+
+static inline bool allocation_fails(void)
+{
+    if (!failing_allocator.on || ++failing_allocator.count != failing_allocator.failing)
+        return false;
+    failing_allocator.failed = true;
+    errno = ENOMEM;
+    return true;
+}
+
+/* From here on the n-th allocation fails; 0: none does, but they are counted. */
+static inline void failing_allocator_begin(size_t n)
+{
+    failing_allocator.count = 0;
+    failing_allocator.failing = n;
+    failing_allocator.failed = false;
+    failing_allocator.on = true;
+}
+
+/* Allocate as usual again. True: an allocation did fail. */
+static inline bool failing_allocator_end(void)
+{
+    failing_allocator.on = false;
+    return failing_allocator.failed;
+}
+
+/* What the linker sends here. */
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__real_reallocarray(void *memory, size_t count, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+int __real_posix_memalign(void **memory, size_t alignment, size_t bytes);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t length);
+int __real_vasprintf(char **text, const char *format, va_list arguments);
+FILE *__real_open_memstream(char **text, size_t *length);
+
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void *__wrap_reallocarray(void *memory, size_t count, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t length);
+int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int __wrap_vasprintf(char **text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+FILE *__wrap_open_memstream(char **text, size_t *length);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return allocation_fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return allocation_fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    return allocation_fails() ? NULL : __real_realloc(memory, bytes);
+}
+
+void *__wrap_reallocarray(void *memory, size_t count, size_t bytes)
+{
+    return allocation_fails() ? NULL : __real_reallocarray(memory, count, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return allocation_fails() ? NULL : __real_aligned_alloc(alignment, bytes);
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes)
+{
+    return allocation_fails() ? ENOMEM : __real_posix_memalign(memory, alignment, bytes);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return allocation_fails() ? NULL : __real_strdup(text);
+}
+
+char *__wrap_strndup(const char *text, size_t length)
+{
+    return allocation_fails() ? NULL : __real_strndup(text, length);
+}
+
+int __wrap_vasprintf(char **text, const char *format, va_list arguments)
+{
+    return allocation_fails() ? -1 : __real_vasprintf(text, format, arguments);
+}
+
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = __wrap_vasprintf(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *length)
+{
+    return allocation_fails() ? NULL : __real_open_memstream(text, length);
+}
+
+/* Let jansson allocate here as well. */
+static inline void failing_allocator_take_jansson(void)
+{
+    json_set_alloc_funcs(__wrap_malloc, free);
+}
+
+#endif

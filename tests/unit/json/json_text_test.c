@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts and JSON: syntax errors keep their place, bytes become strings, numbers take the fewest digits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/json/json_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void parses(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    json_t *json;
+    assert_true(json_parse("{\"a\": [1, 2.5]}", 15, 0, NULL, "a test", &json, &error));
+    assert_int_equal(json_array_size(json_object_get(json, "a")), 2);
+    json_decref(json);
+    assert_true(json_parse("[1] and more", 3, 0, NULL, "a test", &json, NULL)); /* no further than its length */
+    json_decref(json);
+}
+
+static void syntax_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part;
+        unsigned line;
+    } cases[] = {
+        {"", "'[' or '{'", 1},
+        {"{\"a\": }", "unexpected token", 1},
+        {"[1,\n2,\n", "']' expected", 2},
+        {"{\"a\":1, \"a\":2}", "duplicate object key", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error error = {0};
+        json_t *json = NULL;
+        assert_false(json_parse(cases[i].text, strlen(cases[i].text), JSON_REJECT_DUPLICATES, "x.json", "a test",
+                                &json, &error));
+        assert_int_equal(error.code, ERROR_INPUT);
+        assert_string_equal(error.file, "x.json");
+        assert_memory_equal(error.text, "a test: ", 8);
+        if (!strstr(error.text, cases[i].part) || error.line != cases[i].line)
+            fail_msg("case %zu: line %u: %s", i, error.line, error.text);
+    }
+}
+
+/* Fails the n-th allocation of jansson. */
+static size_t left;
+
+static void *scarce(size_t bytes)
+{
+    return left > 0 && --left == 0 ? NULL : malloc(bytes);
+}
+
+static void no_memory_is_not_a_syntax_error(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"a long enough name\": [\"a text that needs memory\", 1.5, {\"b\": null}]}";
+    json_set_alloc_funcs(scarce, free);
+    bool done = false;
+    for (size_t n = 1; !done; n++) {
+        struct error error = {0};
+        json_t *json;
+        left = n;
+        done = json_parse(text, strlen(text), 0, NULL, "a test", &json, &error);
+        if (done)
+            json_decref(json);
+        else
+            assert_int_equal(error.code, ERROR_OUT_OF_MEMORY);
+        assert_true(n < 1000);
+    }
+    json_set_alloc_funcs(malloc, free);
+}
+
+static void bytes_become_strings(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"", ""}, {"na\xc3\xafve", "na\xc3\xafve"}, {"na\xefve\x80!", "na?ve?!"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *json = json_string_of_bytes(cases[i][0]);
+        assert_string_equal(json_string_value(json), cases[i][1]);
+        json_decref(json);
+    }
+}
+
+static void fewest_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0.1, "0.1"}, {1.0 / 3, "0.3333333333333333"}, {0.1 + 0.2, "0.30000000000000004"}, {1e300, "1e300"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *json = json_real(cases[i].value);
+        char *text = json_text(json, 0);
+        assert_string_equal(text, cases[i].text);
+        free(text);
+        json_decref(json);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parses),
+        cmocka_unit_test(syntax_errors),
+        cmocka_unit_test(no_memory_is_not_a_syntax_error),
+        cmocka_unit_test(bytes_become_strings),
+        cmocka_unit_test(fewest_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

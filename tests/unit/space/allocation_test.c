@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Building a search space with each allocation failing in turn: a clean error every time, and no leak. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/failing_allocator.h"
+#include "tests/unit/fixture.h"
+#include "tuner/space/lint.h"
+
+static void count_finding(void *context, enum lint_kind kind, struct place place, const char *text)
+{
+    (void)kind, (void)place, (void)text;
+    ++*(size_t *)context;
+}
+
+/* What a sweep and `tune show` ask of a problem; every answer counts, so that a wrong one is seen. */
+static bool use(const struct fixture *files, uint64_t *digest, struct error *error)
+{
+    struct problem *problem = NULL;
+    bool done = problem_create(files->template, files->space, &files->device, NULL, 0, &problem, error);
+    size_t findings = 0;
+    *digest = 0;
+    if (done) {
+        size_t count = problem_configuration_count(problem);
+        for (size_t i = 0; done && i < count; i += 1 + count / 7) {
+            char *text = problem_configuration_text(problem, i);
+            size_t index = 0;
+            done = text && problem_configuration_find(problem, text, &index);
+            if (!done)
+                error_out_of_memory(error);
+            else
+                assert_int_equal(index, i);
+            *digest = *digest * 31 + index;
+            free(text);
+        }
+        done = done && lint_problem(problem, count_finding, &findings, error);
+        *digest = *digest * 31 + count;
+    }
+    problem_free(problem);
+    return done;
+}
+
+static void fail_each(const char *template_path, const char *space_path)
+{
+    struct fixture files = {.device = fixture_device()};
+    assert_success(template_read(template_path, &files.template, &files.error), &files.error);
+    assert_success(space_read(space_path, files.template, &files.space, &files.error), &files.error);
+    uint64_t right, digest;
+    assert_success(use(&files, &right, &files.error), &files.error);
+    size_t n = 1;
+    for (bool failed = true; failed; n++) {
+        files.error = (struct error){0};
+        failing_allocator_begin(n);
+        bool done = use(&files, &digest, &files.error);
+        failed = failing_allocator_end();
+        if (!failed && (!done || digest != right))
+            fail_msg("without a failure: %s", files.error.text);
+        /* An allocation that one can do without, as for a cache, may fail unnoticed; a wrong answer may not follow.
+         */
+        if (failed && (done ? digest != right : files.error.code != ERROR_OUT_OF_MEMORY))
+            fail_msg("allocation %zu: %s, code %d: %s", n, done ? "success" : "failure", (int)files.error.code,
+                     files.error.text);
+    }
+    assert_true(n > 10);
+    fixture_free(&files);
+}
+
+static void shipped_spaces(void **state)
+{
+    (void)state;
+    fail_each(TUNE_SOURCE_FOLDER "/templates/reduction", TUNE_SOURCE_FOLDER "/spaces/reduction/full.space");
+    fail_each(TUNE_SOURCE_FOLDER "/templates/gemm", TUNE_SOURCE_FOLDER "/spaces/gemm/smem_tiling.space");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shipped_spaces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/json/json_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool json_parse(const char *text, size_t length, size_t flags, const char *file, const char *what, json_t **json,
+                struct error *error)
+{
+    json_error_t first, second;
+    *json = json_loadb(text, length, flags, &first);
+    if (*json)
+        return true;
+    if (json_error_code(&first) == json_error_out_of_memory)
+        return error_out_of_memory(error);
+    /* The same bytes fail at the same place, unless it was memory that failed. */
+    json_t *again = json_loadb(text, length, flags, &second);
+    bool same = !again && first.position == second.position && strcmp(first.text, second.text) == 0;
+    json_decref(again);
+    if (!same)
+        return error_out_of_memory(error);
+    size_t at = first.position > 0 ? (size_t)first.position - 1 : 0;
+    struct place place = {file, text, at < length ? at : length, 1};
+    return error_at(error, ERROR_INPUT, place, "%s: %s", what, first.text);
+}
+
+json_t *json_string_of_bytes(const char *bytes)
+{
+    json_t *json = json_string(bytes);
+    if (json)
+        return json;
+    char *ascii = strdup(bytes);
+    if (!ascii)
+        return NULL;
+    for (char *c = ascii; *c; c++) {
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    }
+    json = json_string(ascii);
+    free(ascii);
+    return json;
+}
+
+char *json_text(const json_t *json, size_t flags)
+{
+    enum { LEAST_DIGITS = 15, MOST_DIGITS = 17 };
+    for (size_t digits = LEAST_DIGITS; digits <= MOST_DIGITS; digits++) {
+        char *text = json_dumps(json, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
+        if (!text || digits == MOST_DIGITS)
+            return text;
+        json_t *back = json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+        bool equal = json_equal(json, back);
+        json_decref(back);
+        if (equal)
+            return text;
+        free(text);
+    }
+    return NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_text.h - from texts to JSON values and back, beyond what jansson does.
+ */
+#ifndef TUNE_JSON_JSON_TEXT_H
+#define TUNE_JSON_JSON_TEXT_H
+
+#include "tuner/error/error.h"
+
+#include <jansson.h>
+
+/*
+ * Parse a text (flags are json_loadb's) into a new reference. ERROR_INPUT: it is not JSON, "what: the problem", with
+ * its place in `file` (NULL: none). Lack of memory is told apart, which jansson does not always do: a string that it
+ * has no memory for it calls an invalid token.
+ */
+bool json_parse(const char *text, size_t length, size_t flags, const char *file, const char *what, json_t **json,
+                struct error *error);
+
+/* Any bytes as a JSON string (new reference): where they are not UTF-8, such as a compiler's log that quotes a source
+ * in Latin-1, every byte that is not ASCII becomes '?'. NULL: out of memory. */
+json_t *json_string_of_bytes(const char *bytes);
+
+/* The text of `json` (flags are json_dumps'), each number in the fewest digits that read back equal. The caller frees
+ * it; NULL: out of memory. */
+char *json_text(const json_t *json, size_t flags);
+
+#endif
