@@ -59,7 +59,7 @@ static bool device_ensure(struct store *store, const struct device_description *
     };
     char *description = description_text(device);
     if (!description)
-        return error_set(error, ERROR_SYSTEM, "cannot describe the device %s as JSON: out of memory, or not UTF-8",
+        return error_set(error, ERROR_OUT_OF_MEMORY, "cannot describe device %s as JSON: out of memory, or not UTF-8",
                          device->name);
     struct query query;
     bool done = query_open(&query, store, inserts[origin], error);

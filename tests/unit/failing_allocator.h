@@ -26,6 +26,7 @@ static struct {
     size_t count;   /* allocations since the beginning */
     size_t failing; /* the one that fails; 0: none */
     bool on, failed;
+    void (*told)(void); /* when it fails; NULL: no one */
 } failing_allocator;
 
 static inline bool allocation_fails(void)
@@ -33,6 +34,8 @@ static inline bool allocation_fails(void)
     if (!failing_allocator.on || ++failing_allocator.count != failing_allocator.failing)
         return false;
     failing_allocator.failed = true;
+    if (failing_allocator.told)
+        failing_allocator.told();
     errno = ENOMEM;
     return true;
 }

@@ -68,7 +68,8 @@ static bool compiler_died(struct worker_pool *pool, struct worker_slot *slot, st
     (void)error;
     struct candidate *candidate = slot_take_candidate(slot);
     candidate->compile_seconds += slot_seconds(slot);
-    if (slot_killed_by_stranger(slot) && try_again(candidate, &pool->waiting))
+    bool blameless = worker_lacked_memory(slot->worker) || slot_killed_by_stranger(slot);
+    if (blameless && try_again(candidate, &pool->waiting))
         return true;
     candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "the compiler died: %s", worker_obituary(slot->worker));
     candidate_push(&pool->finished, candidate);

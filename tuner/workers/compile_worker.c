@@ -38,15 +38,21 @@ json_t *compile_open_request(const struct device_description *description, bool 
 
 json_t *compile_request(const struct job_program *program, struct error *error)
 {
-    json_t *request = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "request", "compile", "path", program->path,
-                                "folder", program->folder, "defines", program->defines ? program->defines : "",
-                                "kernels", strings_to_json(program->kernels, program->kernel_count), "symbols",
-                                strings_to_json(program->symbols, program->symbol_count), "options",
-                                strings_to_json(program->options, program->option_count));
-    if (!request)
+    json_error_t problem;
+    json_t *request =
+        json_pack_ex(&problem, 0, "{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "request", "compile", "path", program->path,
+                     "folder", program->folder, "defines", program->defines ? program->defines : "", "kernels",
+                     strings_to_json(program->kernels, program->kernel_count), "symbols",
+                     strings_to_json(program->symbols, program->symbol_count), "options",
+                     strings_to_json(program->options, program->option_count));
+    if (request)
+        return request;
+    if (json_error_code(&problem) == json_error_invalid_utf8)
         error_set(error, ERROR_INPUT, "the program in %s cannot be sent to a compile worker: is all of it UTF-8?",
                   program->path ? program->path : "(no source)");
-    return request;
+    else
+        error_out_of_memory(error);
+    return NULL;
 }
 
 void compile_result_clear(struct compile_result *result)

@@ -139,8 +139,13 @@ static bool measurer_died(struct worker_pool *pool, struct worker_slot *slot, st
     struct candidate *candidate = slot_take_candidate(slot);
     candidate->measure_seconds += slot_seconds(slot);
     const char *how = worker_obituary(slot->worker), *sequence = worker_note(slot->worker);
-    if (slot_killed_by_stranger(slot) && try_again(candidate, &pool->compiled))
+    bool no_memory = worker_lacked_memory(slot->worker);
+    if ((no_memory || slot_killed_by_stranger(slot)) && try_again(candidate, &pool->compiled))
         return true;
+    if (no_memory) {
+        candidate_free(candidate);
+        return error_out_of_memory(error);
+    }
     if (sequence[0]) {
         struct error reason = {0};
         error_set(&reason, ERROR_INPUT, "the template's %s crashes the %s device: %s", sequence,

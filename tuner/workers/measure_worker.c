@@ -10,7 +10,8 @@
 static json_t *checked(json_t *request, struct error *error)
 {
     if (!request)
-        error_set(error, ERROR_SYSTEM, "a request to the measuring worker cannot be written as JSON");
+        error_set(error, ERROR_OUT_OF_MEMORY,
+                  "cannot write a request as JSON: out of memory, or a path that is not UTF-8");
     return request;
 }
 

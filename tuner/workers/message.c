@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/message.h"
 
+#include "tuner/json/json_text.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -96,7 +98,7 @@ bool channel_queue(struct channel *channel, const json_t *json, const void *blob
 {
     char *text = json_dumps(json, JSON_COMPACT);
     if (!text)
-        return error_set(error, ERROR_SYSTEM, "a message cannot be written as JSON");
+        return error_out_of_memory(error);
     struct message_header header = {MESSAGE_MAGIC, 0, blob_bytes};
     size_t json_bytes = strlen(text);
     bool done = false;
@@ -167,11 +169,15 @@ bool channel_fill(struct channel *channel, bool *ended, struct error *error)
 static bool parse(const char *text, size_t json_bytes, size_t blob_bytes, struct message *message,
                   struct error *error)
 {
-    json_error_t reason;
-    message->json = json_loadb(text, json_bytes, 0, &reason);
+    struct error reason = {0};
+    if (!json_parse(text, json_bytes, 0, NULL, "a message", &message->json, &reason)) {
+        if (reason.code == ERROR_OUT_OF_MEMORY)
+            return error_out_of_memory(error);
+        return error_set(error, ERROR_SYSTEM, "the other process sent a malformed message: %s", reason.text);
+    }
     if (!json_is_object(message->json)) {
         message_clear(message);
-        return error_set(error, ERROR_SYSTEM, "the other process sent a message that is no JSON object");
+        return error_set(error, ERROR_SYSTEM, "the other process sent a message that is not a JSON object");
     }
     if (blob_bytes > 0) {
         message->blob = malloc(blob_bytes);
@@ -196,7 +202,7 @@ bool channel_take(struct channel *channel, struct message *message, bool *taken,
     memcpy(&header, in->bytes + in->start, sizeof header);
     if (header.magic != MESSAGE_MAGIC || header.json_bytes > MESSAGE_JSON_MOST ||
         header.blob_bytes > MESSAGE_BLOB_MOST)
-        return error_set(error, ERROR_SYSTEM, "the other process sent what is no message");
+        return error_set(error, ERROR_SYSTEM, "the other process sent a malformed message");
     size_t blob_bytes = (size_t)header.blob_bytes;
     size_t whole = sizeof header + header.json_bytes + blob_bytes;
     if (in->end - in->start < whole)

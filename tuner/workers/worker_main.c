@@ -3,6 +3,7 @@
 
 #include "tuner/workers/compile_worker.h"
 #include "tuner/workers/measure_worker.h"
+#include "tuner/workers/worker_process.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -66,5 +67,5 @@ int worker_serve(int socket, bool (*serve)(struct channel *channel, struct error
     channel_free(channel);
     if (!served)
         error_print(&error, stderr); /* the parent's pipe: it becomes part of the message about this worker's end */
-    return served ? EXIT_SUCCESS : EXIT_FAILURE;
+    return served ? EXIT_SUCCESS : error.code == ERROR_OUT_OF_MEMORY ? WORKER_OUT_OF_MEMORY : EXIT_FAILURE;
 }

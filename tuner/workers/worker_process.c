@@ -31,8 +31,9 @@ struct worker {
     bool reaped;
     int status; /* of waitpid */
     struct channel *channel;
-    bool ended;  /* its end of the socket is closed */
-    bool broken; /* it sent what is no message */
+    bool ended;         /* its end of the socket is closed */
+    bool broken;        /* nothing more can be had from it: it sent a malformed message, or memory failed here */
+    bool memory_failed; /* here, when its bytes came */
     bool busy;
     bool has_ahead; /* a request behind the current one */
     char note[64];
@@ -201,11 +202,19 @@ static void keep_output(struct worker *worker)
     }
 }
 
+/* Nothing more can be had from it: what it sends is malformed, or there is no memory to take it. */
+static void break_off(struct worker *worker, const struct error *error)
+{
+    worker->broken = true;
+    worker->memory_failed = worker->memory_failed || error->code == ERROR_OUT_OF_MEMORY;
+}
+
 static void receive(struct worker *worker)
 {
     bool ended = false;
-    if (!channel_fill(worker->channel, &ended, NULL)) /* any failure here is the worker's end */
-        worker->broken = true;
+    struct error error = {0};
+    if (!channel_fill(worker->channel, &ended, &error))
+        break_off(worker, &error);
     worker->ended = worker->ended || ended;
 }
 
@@ -348,7 +357,9 @@ static bool take_answer(struct worker *worker, struct message *answer)
 {
     bool taken = false;
     while (!worker->broken) {
-        worker->broken = !channel_take(worker->channel, answer, &taken, NULL);
+        struct error error = {0};
+        if (!channel_take(worker->channel, answer, &taken, &error))
+            break_off(worker, &error);
         if (!taken || !worker->busy || !keep_note(worker, answer))
             return taken;
         message_clear(answer);
@@ -391,6 +402,12 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
     return WORKER_NOTHING;
 }
 
+bool worker_lacked_memory(const struct worker *worker)
+{
+    return worker->memory_failed || (worker->reaped && !worker->broken && WIFEXITED(worker->status) &&
+                                     WEXITSTATUS(worker->status) == WORKER_OUT_OF_MEMORY);
+}
+
 int worker_signal(const struct worker *worker)
 {
     return worker->reaped && !worker->broken && WIFSIGNALED(worker->status) ? WTERMSIG(worker->status) : 0;
@@ -420,14 +437,16 @@ const char *worker_obituary(struct worker *worker)
     size_t size = sizeof worker->obituary;
     if (worker->output >= 0)
         keep_output(worker);
-    if (worker->broken)
-        snprintf(text, size, "it sent what is no message");
+    if (worker_lacked_memory(worker))
+        snprintf(text, size, "out of memory");
+    else if (worker->broken)
+        snprintf(text, size, "it sent a malformed message");
     else if (!worker->reaped)
         snprintf(text, size, "it hangs in the kernel and cannot be ended");
     else if (WIFSIGNALED(worker->status))
         snprintf(text, size, "%s", strsignal(WTERMSIG(worker->status)));
     else
-        snprintf(text, size, "it ended with exit status %d", WEXITSTATUS(worker->status));
+        snprintf(text, size, "it exited with status %d", WEXITSTATUS(worker->status));
     if (last_output(worker, output, sizeof output) > 0) {
         size_t used = strlen(text);
         snprintf(text + used, size - used, "; it printed last:\n%s", output);

@@ -18,7 +18,10 @@
 
 #include <sys/types.h>
 
-enum { WORKERS_MOST = 128 }; /* in one worker_wait */
+enum {
+    WORKERS_MOST = 128,        /* in one worker_wait */
+    WORKER_OUT_OF_MEMORY = 71, /* exit status of a worker that could not allocate */
+};
 
 struct worker;
 
@@ -41,13 +44,17 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
 enum worker_event {
     WORKER_NOTHING,
     WORKER_ANSWER, /* `answer` is filled in; the caller clears it */
-    WORKER_DIED,   /* ended by itself, killed by a stranger, or sent what is no message (then it was killed) */
+    WORKER_DIED,   /* ended by itself, killed by a stranger, or sent a malformed message (then it was killed) */
     WORKER_LATE,   /* over its deadline and killed */
 };
 
 /* What has happened to the worker. After WORKER_DIED and WORKER_LATE only worker_end is left to call; a request that
  * was sent ahead has not been begun. */
 enum worker_event worker_next(struct worker *worker, struct message *answer);
+
+/* After WORKER_DIED: was it for lack of memory, in the worker (which then exits with WORKER_OUT_OF_MEMORY) or here?
+ * Then its request is not to blame. */
+bool worker_lacked_memory(const struct worker *worker);
 
 /* After WORKER_DIED: the signal it died of, or 0. */
 int worker_signal(const struct worker *worker);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Framing: whole messages out of whatever pieces the socket delivers, and nothing out of what is no message. */
+/* Framing: whole messages out of whatever pieces the socket delivers, and nothing out of malformed messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

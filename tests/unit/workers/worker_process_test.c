@@ -248,7 +248,7 @@ static void test_exit_status(void **state)
     ask(bench->worker, "exit", NULL, 0, 20);
     assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
     assert_int_equal(worker_signal(bench->worker), 0);
-    assert_string_equal(worker_obituary(bench->worker), "it ended with exit status 42");
+    assert_string_equal(worker_obituary(bench->worker), "it exited with status 42");
 }
 
 /* What it printed does not reach this program's output; the end of it explains the death. */
@@ -259,7 +259,7 @@ static void test_last_words(void **state)
     ask(bench->worker, "speak and exit", NULL, 0, 20);
     assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
     const char *text = worker_obituary(bench->worker);
-    assert_ptr_equal(strstr(text, "it ended with exit status 1; it printed last:\n"), text);
+    assert_ptr_equal(strstr(text, "it exited with status 1; it printed last:\n"), text);
     assert_non_null(strstr(text, "line 9999\n"));
     assert_null(strstr(text, "line 5000\n"));
     assert_null(strchr(text, '\033'));
@@ -272,7 +272,7 @@ static void test_garbage(void **state)
     struct message message;
     ask(bench->worker, "garbage", NULL, 0, 20);
     assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_non_null(strstr(worker_obituary(bench->worker), "no message"));
+    assert_non_null(strstr(worker_obituary(bench->worker), "malformed message"));
 }
 
 static void test_answer_before_death_counts(void **state)
@@ -341,7 +341,7 @@ static void test_death_over_the_first_of_two(void **state)
     ask(bench->worker, "exit", NULL, 0, 20);
     ask_ahead(bench->worker, "echo", "x", 1, 20);
     assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_string_equal(worker_obituary(bench->worker), "it ended with exit status 42");
+    assert_string_equal(worker_obituary(bench->worker), "it exited with status 42");
 }
 
 /* The first one's note is not one about the second. */
@@ -408,7 +408,7 @@ static void test_last_words_are_about_the_second(void **state)
     assert_int_equal(kill(worker_pid(bench->worker), SIGCONT), 0);
     expect_answer(bench->worker, NULL, 0);
     assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_string_equal(worker_obituary(bench->worker), "it ended with exit status 42");
+    assert_string_equal(worker_obituary(bench->worker), "it exited with status 42");
 }
 
 /* Its files and the processes it started go with it; tear_down looks for the files. */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whole sweeps on the CPU device with allocations failing, in the parent and in its workers. A parent that has no
+ * memory ends with a clean error; a worker's failed allocation costs another attempt; no row tells of either.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/failing_allocator.h"
+#include "tests/unit/workers/remains.h"
+#include "tuner/engine/sweep.h"
+#include "tuner/workers/describe.h"
+#include "tuner/workers/worker_main.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+
+/* Allocations that fail of each kind, spread over all of them; $TUNE_TEST_ALLOCATIONS asks for more. */
+enum { PARENT = 16, MEASURING = 10, COMPILING = 6, CONFIGURATIONS = 6 };
+
+static char folder[512], mark[600], database[600];
+static struct device_description cpu;
+static struct template *template;
+static struct space *space;
+static struct problem *problem;
+
+static void must(bool done, const struct error *error)
+{
+    if (done)
+        return;
+    error_print(error, stderr);
+    fail();
+}
+
+static void forget_database(void)
+{
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char path[620];
+        snprintf(path, sizeof path, "%s%s", database, ends[i]);
+        unlink(path);
+    }
+}
+
+/* The first column of the first row as a text; allocated, "" if there is none. */
+static char *ask(const char *sql)
+{
+    sqlite3 *sqlite;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open_v2(database, &sqlite, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(sqlite, sql, -1, &statement, NULL), SQLITE_OK);
+    bool found = sqlite3_step(statement) == SQLITE_ROW;
+    char *answer = strdup(found ? (const char *)sqlite3_column_text(statement, 0) : "");
+    sqlite3_finalize(statement);
+    sqlite3_close(sqlite);
+    return answer;
+}
+
+static bool sweep(struct store *store, struct error *error)
+{
+    struct sweep_summary summary;
+    const struct sweep_options options = {
+        .strategy = strategy_find("exhaustive"),
+        .strategy_text = "exhaustive",
+        .seed = 1,
+        .budget_text = "",
+        .crew.compile_jobs = 1,
+    };
+    return sweep_run(problem, store, &options, NULL, NULL, &summary, error);
+}
+
+static size_t row_count(void)
+{
+    char *count = ask("SELECT count(*) FROM evaluation");
+    size_t rows = strtoul(count, NULL, 10);
+    free(count);
+    return rows;
+}
+
+/* All configurations are valid, so a row that says otherwise is wrong. */
+static void check_rows(const char *what, size_t n)
+{
+    char *row = ask("SELECT outcome || ': ' || message FROM evaluation WHERE outcome <> 'ok'");
+    if (row[0])
+        fail_msg("%s allocation %zu: a row says %s", what, n, row);
+    free(row);
+}
+
+static size_t how_many(size_t usual)
+{
+    const char *wanted = getenv("TUNE_TEST_ALLOCATIONS");
+    return wanted ? strtoul(wanted, NULL, 10) : usual;
+}
+
+static void test_parent(void **state)
+{
+    (void)state;
+    size_t total = 0, step = 1, runs = how_many(PARENT);
+    for (size_t n = 0; n <= total; n += step) {
+        struct error error = {0};
+        struct store *store = NULL;
+        forget_database();
+        must(store_open(database, false, &store, &error), &error);
+        failing_allocator_begin(n);
+        bool done = sweep(store, &error);
+        bool failed = failing_allocator_end();
+        if (n == 0) {
+            must(done, &error);
+            total = failing_allocator.count;
+            step = 1 + total / runs;
+        }
+        if (!done && (!failed || error.code != ERROR_OUT_OF_MEMORY))
+            fail_msg("allocation %zu of %zu: code %d: %s", n, total, (int)error.code, error.text);
+        check_rows("the parent's", n);
+        /* And on it goes as if nothing had been. */
+        must(sweep(store, &error), &error);
+        assert_int_equal(row_count(), CONFIGURATIONS);
+        check_rows("after the parent's", n);
+        store_close(store);
+    }
+}
+
+/* The first worker of `role` loses its n-th allocation. Returns whether it came that far. */
+static bool sweep_with_poor_worker(const char *role, size_t n)
+{
+    struct error error = {0};
+    struct store *store = NULL;
+    FILE *file = fopen(mark, "w");
+    assert_non_null(file);
+    fprintf(file, "%s %zu\n", role, n);
+    assert_int_equal(fclose(file), 0);
+    forget_database();
+    must(store_open(database, false, &store, &error), &error);
+    must(sweep(store, &error), &error);
+    store_close(store);
+    check_rows(role, n);
+    assert_int_equal(row_count(), CONFIGURATIONS);
+    unlink(mark);
+    char done[620];
+    snprintf(done, sizeof done, "%s.failed", mark);
+    bool failed = access(done, F_OK) == 0;
+    unlink(done);
+    return failed;
+}
+
+static void fail_worker(const char *role, size_t runs)
+{
+    size_t failures = 0;
+    /* How many there are is not known here. */
+    for (size_t n = 1; failures < runs; n += 1 + n / 3) {
+        if (!sweep_with_poor_worker(role, n))
+            break;
+        failures++;
+    }
+    assert_true(failures >= 3);
+}
+
+static void test_measuring_worker(void **state)
+{
+    (void)state;
+    fail_worker("measure", how_many(MEASURING));
+}
+
+static void test_compile_worker(void **state)
+{
+    (void)state;
+    fail_worker("compile", how_many(COMPILING));
+}
+
+/* ---- as a worker */
+
+static void leave_note(void)
+{
+    char done[620];
+    snprintf(done, sizeof done, "%s.failed", mark);
+    close(creat(done, 0600));
+}
+
+static int be_worker(const char *role, int socket)
+{
+    char wanted[32];
+    size_t n;
+    snprintf(mark, sizeof mark, "%s", getenv("TUNE_TEST_MARK"));
+    FILE *file = fopen(mark, "r");
+    bool mine = file && fscanf(file, "%31s %zu", wanted, &n) == 2 && strcmp(wanted, role) == 0 && unlink(mark) == 0;
+    if (file)
+        fclose(file);
+    if (mine) {
+        failing_allocator_take_jansson();
+        failing_allocator.told = leave_note;
+        failing_allocator_begin(n);
+    }
+    return worker_main(role, socket);
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return be_worker(arguments[2], atoi(arguments[3]));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parent),
+        cmocka_unit_test(test_measuring_worker),
+        cmocka_unit_test(test_compile_worker),
+    };
+    static const char templates[] = TUNE_SOURCE_FOLDER "/tests/unit/engine/templates/scale";
+    struct error error;
+    char cache[600], command[700];
+    if (remains_own_folder(folder, sizeof folder) != 0)
+        return 1;
+    snprintf(mark, sizeof mark, "%s/mark", folder);
+    snprintf(database, sizeof database, "%s/test.db", folder);
+    snprintf(cache, sizeof cache, "%s/.cache", folder);
+    setenv("TUNE_TEST_MARK", mark, 1);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    unsetenv("TUNE_CACHE_BYTES");
+    failing_allocator_take_jansson();
+    int failures = 1;
+    if (describe_device("cpu", 0, &cpu, &error) && template_read(templates, &template, &error) &&
+        space_read(TUNE_SOURCE_FOLDER "/tests/unit/engine/templates/scale/blocks.space", template, &space, &error) &&
+        problem_create(template, space, &cpu, NULL, 0, &problem, &error))
+        failures = cmocka_run_group_tests(tests, NULL, NULL);
+    else
+        error_print(&error, stderr);
+    problem_free(problem);
+    space_free(space);
+    template_free(template);
+    forget_database();
+    snprintf(command, sizeof command, "rm -r '%s'", cache);
+    if (system(command) != 0 || rmdir(folder) != 0)
+        return 1;
+    return failures;
+}
