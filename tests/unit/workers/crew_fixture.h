@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * crew_fixture.h - a crew whose workers only pretend to compile and measure: the test program run again. What such a
+ * worker does is the path of the program that it is given. So a device of its own (a GPU) is tested where there is
+ * none.
+ */
+#ifndef TUNE_TESTS_UNIT_WORKERS_CREW_FIXTURE_H
+#define TUNE_TESTS_UNIT_WORKERS_CREW_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/workers/remains.h"
+#include "tuner/device/monotonic.h"
+#include "tuner/workers/crew.h"
+#include "tuner/workers/device_lock.h"
+#include "tuner/workers/message.h"
+#include "tuner/workers/remote_error.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+/* ---- the pretenders */
+
+static const char busy_compilers[] = "CREW_TEST_BUSY"; /* a folder with a file for each compiler at work */
+static const char open_mode[] = "CREW_TEST_OPEN";      /* "fail": the device cannot be opened */
+static const char traces[] = "CREW_TEST_TRACES";       /* a folder for what has to outlive a worker */
+
+enum { LARGE_IMAGE = 8 << 20 };
+
+static inline struct device_description device(const char *kind, int ordinal)
+{
+    struct device_description description = {.name = "pretended device", .architecture = "pretended"};
+    snprintf(description.kind, sizeof description.kind, "%s", kind);
+    snprintf(description.uuid, sizeof description.uuid, "pretended-%d", ordinal);
+    return description;
+}
+
+static inline void trace_path(char *path, size_t size, const char *name, int number)
+{
+    snprintf(path, size, "%s/%s-%d", getenv(traces), name, number);
+}
+
+/* For the next `times` openings device `ordinal` is not there. */
+static inline void lose_device(int ordinal, int times)
+{
+    char path[600];
+    trace_path(path, sizeof path, "lost", ordinal);
+    FILE *file = fopen(path, "wx"); /* once in a test */
+    if (!file)
+        return;
+    for (int i = 0; i < times; i++)
+        fputc('.', file);
+    fclose(file);
+}
+
+static inline bool device_is_lost(int ordinal)
+{
+    char path[600];
+    struct stat status;
+    trace_path(path, sizeof path, "lost", ordinal);
+    return stat(path, &status) == 0 && status.st_size > 0 && truncate(path, status.st_size - 1) == 0;
+}
+
+static inline void milliseconds(long count)
+{
+    nanosleep(&(struct timespec){.tv_sec = count / 1000, .tv_nsec = count % 1000 * 1000000}, NULL);
+}
+
+static inline bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static inline void send_json(struct channel *channel, json_t *json, const char *blob)
+{
+    channel_send(channel, json, blob, strlen(blob), NULL);
+    json_decref(json);
+}
+
+static inline json_t *error_json(enum error_code code, const char *text)
+{
+    struct error error;
+    error_set(&error, code, "%s", text);
+    return json_pack("{s:o}", "error", error_to_json(&error));
+}
+
+static inline void pretend_to_compile(struct channel *channel, const json_t *request)
+{
+    const char *path = json_string_value(json_object_get(request, "path"));
+    char busy[512], image[128];
+    snprintf(busy, sizeof busy, "%s/%d", getenv(busy_compilers), (int)getpid());
+    snprintf(image, sizeof image, "image of %s", path);
+    FILE *file = fopen(busy, "w");
+    if (file)
+        fclose(file);
+    milliseconds(10);
+    if (is(path, "compiler crashes"))
+        raise(SIGSEGV);
+    if (is(path, "compiler killed"))
+        raise(SIGKILL);
+    char once[600];
+    trace_path(once, sizeof once, "once", 0);
+    if (is(path, "compiler killed once") && mkdir(once, 0700) == 0)
+        raise(SIGKILL);
+    if (is(path, "compiler hangs"))
+        pause();
+    remove(busy);
+    if (is(path, "large image")) {
+        static char large[LARGE_IMAGE];
+        json_t *json = json_pack("{s:b, s:s, s:f, s:i}", "compiled", 1, "log", "", "seconds", 0.25, "spill_bytes", 0);
+        char trace[600];
+        trace_path(trace, sizeof trace, "compiled", atoi(json_string_value(json_object_get(request, "defines"))));
+        fclose(fopen(trace, "w"));
+        channel_send(channel, json, large, sizeof large, NULL);
+        json_decref(json);
+    } else if (is(path, "compiler missing"))
+        send_json(channel, error_json(ERROR_WORK, "there is no compiler"), "");
+    else if (is(path, "refused"))
+        send_json(
+            channel,
+            json_pack("{s:b, s:s, s:f, s:i}", "compiled", 0, "log", "line 1: no", "seconds", 0.5, "spill_bytes", -1),
+            "");
+    else
+        send_json(channel,
+                  json_pack("{s:b, s:s, s:f, s:i}", "compiled", 1, "log", "", "seconds", 0.25, "spill_bytes", 16),
+                  image);
+}
+
+static inline json_t *pretended_evaluation(const struct message *request, enum outcome outcome, double time_ns)
+{
+    char text[128] = "";
+    memcpy(text, request->blob, request->blob_bytes < sizeof text ? request->blob_bytes : sizeof text - 1);
+    const struct evaluation evaluation = {
+        .outcome = outcome,
+        .message = text,
+        .time_ns = time_ns,
+        .resources.registers = (int64_t)remains_entries(getenv(busy_compilers), ""),
+        .measure_seconds = json_number_value(json_object_get(request->json, "incumbent_ns")),
+    };
+    return evaluation_to_json(&evaluation);
+}
+
+static inline void pretend_to_measure(struct channel *channel, const struct message *request, int ordinal);
+
+/* What happens to a candidate while the next one is in its worker's socket; without one it would wait for ever. */
+static inline void measure_before_the_next(struct channel *channel, const struct message *request, const char *path,
+                                           int ordinal)
+{
+    struct message next;
+    char held[600];
+    bool ended = false, faults = is(path, "before the next: faults");
+    if (!channel_receive(channel, &next, &ended, NULL) || ended)
+        _exit(1);
+    if (is(path, "before the next: segfaults"))
+        raise(SIGSEGV);
+    if (is(path, "before the next: killed"))
+        raise(SIGKILL);
+    if (is(path, "before the next: hangs"))
+        pause();
+    if (is(path, "before the next: reference broken") || is(path, "before the next: device gone")) {
+        bool input = is(path, "before the next: reference broken");
+        json_t *json = error_json(input ? ERROR_INPUT : ERROR_SYSTEM, "out of order");
+        json_object_set_new(json, "last", json_true());
+        send_json(channel, json, "");
+        exit(0);
+    }
+    trace_path(held, sizeof held, "held", 0);
+    if (is(path, "before the next: held") && mkdir(held, 0700) == 0) {
+        while (access(held, F_OK) == 0)
+            milliseconds(1);
+    }
+    send_json(channel,
+              json_pack("{s:o, s:b}", "evaluation",
+                        pretended_evaluation(request, faults ? OUTCOME_FAULT : OUTCOME_OK, faults ? 0 : 1000), "last",
+                        faults),
+              "");
+    if (faults)
+        exit(0);
+    pretend_to_measure(channel, &next, ordinal);
+    message_clear(&next);
+}
+
+static inline void pretend_to_measure(struct channel *channel, const struct message *request, int ordinal)
+{
+    struct job *job;
+    if (!job_from_json(json_object_get(request->json, "job"), &job, NULL))
+        _exit(1);
+    char path[128];
+    snprintf(path, sizeof path, "%s", job->program.path);
+    job_free(job);
+    if (strncmp(path, "before the next", strlen("before the next")) == 0) {
+        measure_before_the_next(channel, request, path, ordinal);
+        return;
+    }
+    milliseconds(10);
+    if (is(path, "kernel segfaults"))
+        raise(SIGSEGV);
+    if (is(path, "kernel killed"))
+        raise(SIGKILL);
+    if (is(path, "kernel hangs"))
+        pause();
+    if (is(path, "kernel exits")) {
+        fprintf(stderr, "kernel says goodbye\n");
+        exit(3);
+    }
+    bool lost = is(path, "device gone for a while") || is(path, "device gone for good");
+    char seen[600];
+    trace_path(seen, sizeof seen, "seen", 0);
+    lost = lost && mkdir(seen, 0700) == 0;
+    if (lost)
+        lose_device(ordinal, is(path, "device gone for good") ? 1000 : 2);
+    if (is(path, "reference broken") || is(path, "device gone") || lost) {
+        json_t *json = is(path, "reference broken") ? error_json(ERROR_INPUT, "the reference is broken")
+                                                    : error_json(ERROR_WORK, "the bus is gone");
+        json_object_set_new(json, "last", json_true());
+        send_json(channel, json, "");
+        exit(0);
+    }
+    bool fault = is(path, "kernel faults");
+    send_json(channel,
+              json_pack("{s:o, s:b}", "evaluation",
+                        pretended_evaluation(request, fault ? OUTCOME_FAULT : OUTCOME_OK, fault ? 0 : 1000), "last",
+                        fault),
+              "");
+    if (fault)
+        exit(0);
+}
+
+static inline void pretend_to_open(struct channel *channel, const char *role, const json_t *request, int ordinal)
+{
+    const char *mode = getenv(open_mode);
+    if (is(role, "measure") && (is(mode, "fail") || device_is_lost(ordinal)))
+        send_json(channel, error_json(ERROR_WORK, "no such device"), "");
+    else if (is(mode, "die"))
+        raise(SIGILL);
+    else if (is(role, "compile"))
+        send_json(channel, json_object(), "");
+    else {
+        struct device_description description = device(json_string_value(json_object_get(request, "kind")), ordinal);
+        if (is(mode, "another"))
+            snprintf(description.name, sizeof description.name, "another device");
+        if (is(mode, "second differs") && ordinal == 1)
+            description.sm_count = 1;
+        send_json(channel, json_pack("{s:o}", "device", device_description_json(&description)), "");
+    }
+}
+
+static inline int pretender(const char *role, int socket)
+{
+    struct channel *channel;
+    struct message request;
+    bool ended = false;
+    int ordinal = 0;
+    signal(SIGSEGV, SIG_DFL);
+    if (!channel_create(socket, &channel, NULL))
+        return 1;
+    while (channel_receive(channel, &request, &ended, NULL) && !ended) {
+        const char *name = json_string_value(json_object_get(request.json, "request"));
+        if (is(name, "open")) {
+            ordinal = (int)json_integer_value(json_object_get(request.json, "ordinal"));
+            pretend_to_open(channel, role, request.json, ordinal);
+        } else if (is(name, "compile"))
+            pretend_to_compile(channel, request.json);
+        else
+            pretend_to_measure(channel, &request, ordinal);
+        message_clear(&request);
+    }
+    channel_free(channel);
+    return 0;
+}
+
+/* ---- a crew of pretenders, and candidates for it */
+
+static inline struct candidate *candidate(const char *path, size_t index)
+{
+    struct candidate *candidate = calloc(1, sizeof *candidate);
+    assert_non_null(candidate);
+    candidate->index = index;
+    candidate->measurer = -1;
+    candidate->text = strdup("{}");
+    candidate->job = calloc(1, sizeof *candidate->job);
+    assert_non_null(candidate->job);
+    candidate->job->program.path = strdup(path);
+    candidate->job->program.folder = strdup(".");
+    candidate->job->program.defines = strdup("");
+    candidate->job->cases[JOB_TUNED].size_text = strdup("n=1");
+    return candidate;
+}
+
+struct stage {
+    struct device_description description;
+    struct crew_plan plan;
+    struct crew *crew;
+    struct remains before;
+    char busy[512], traces[512], locks[512];
+    size_t notices;
+    char notice[1024]; /* the last one */
+};
+
+static inline void take_notice(const char *text, void *context)
+{
+    struct stage *stage = context;
+    stage->notices++;
+    snprintf(stage->notice, sizeof stage->notice, "%s", text);
+}
+
+static inline void make_folder(char *path, size_t size, const char *variable)
+{
+    snprintf(path, size, "%s/%s-XXXXXX", getenv("TMPDIR"), variable);
+    assert_non_null(mkdtemp(path));
+    setenv(variable, path, 1);
+}
+
+static inline void prepare_stage(struct stage *stage, const char *kind, unsigned jobs, double deadline)
+{
+    *stage = (struct stage){.description = device(kind, 0), .before = remains_now()};
+    make_folder(stage->busy, sizeof stage->busy, busy_compilers);
+    make_folder(stage->traces, sizeof stage->traces, traces);
+    make_folder(stage->locks, sizeof stage->locks, "CREW_TEST_LOCKS");
+    stage->plan = (struct crew_plan){.device = &stage->description,
+                                     .compile_jobs = jobs,
+                                     .compile_deadline = deadline,
+                                     .measure_deadline = deadline,
+                                     .lock_folder = stage->locks,
+                                     .notice = take_notice,
+                                     .notice_context = stage};
+}
+
+static inline void open_stage(struct stage *stage)
+{
+    struct error error;
+    if (!crew_create(&stage->plan, &stage->crew, &error))
+        fail_msg("%s", error.text);
+}
+
+static inline void set_stage(struct stage *stage, const char *kind, unsigned jobs, double deadline)
+{
+    prepare_stage(stage, kind, jobs, deadline);
+    open_stage(stage);
+}
+
+static inline void clear_stage(struct stage *stage)
+{
+    char command[2000];
+    crew_free(stage->crew);
+    snprintf(command, sizeof command, "rm -r '%s' '%s' '%s'", stage->busy, stage->traces, stage->locks);
+    assert_int_equal(system(command), 0);
+    remains_equal(stage->before, remains_now());
+}
+
+/* Let `count` candidates through; `*finished` gets them in the order in which they came out. */
+static inline bool let_through(struct crew *crew, const char *const *paths, size_t count, struct candidate **finished,
+                               struct error *error)
+{
+    size_t in = 0, out = 0;
+    double limit = monotonic_seconds() + 60;
+    while (out < count) {
+        assert_true(monotonic_seconds() < limit);
+        for (; in < count && crew_room(crew) > 0; in++)
+            crew_submit(crew, candidate(paths[in], in));
+        if (!crew_step(crew, 77, 100, error)) {
+            for (size_t i = 0; i < out; i++)
+                candidate_free(finished[i]);
+            return false;
+        }
+        for (struct candidate *next; (next = crew_finished(crew));)
+            finished[out++] = next;
+    }
+    assert_int_equal(crew_inside(crew), 0);
+    return true;
+}
+
+static inline void free_all(struct candidate **candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        candidate_free(candidates[i]);
+}
+
+/* Work until as many are finished as were submitted. */
+static inline void finish_all(struct crew *crew, struct candidate **finished, size_t count)
+{
+    struct error error = {0};
+    size_t out = 0;
+    double limit = monotonic_seconds() + 60;
+    while (out < count) {
+        assert_true(monotonic_seconds() < limit);
+        if (!crew_step(crew, 0, 100, &error))
+            fail_msg("%s", error.text);
+        for (struct candidate *next; (next = crew_finished(crew));)
+            finished[out++] = next;
+    }
+}
+
+static inline void submit_with_image(struct crew *crew, const char *path, size_t index)
+{
+    struct candidate *given = candidate(path, index);
+    given->image = strdup("image"); /* so that they are measured in the order in which they are handed in */
+    given->image_bytes = strlen("image");
+    crew_submit(crew, given);
+}
+
+static inline void work_for(struct stage *stage, double seconds)
+{
+    struct error error = {0};
+    for (double limit = monotonic_seconds() + seconds; monotonic_seconds() < limit;) {
+        if (!crew_step(stage->crew, 0, 50, &error))
+            fail_msg("%s", error.text);
+    }
+}
+
+static inline struct device_lock *lock_of(const struct stage *stage)
+{
+    struct error error;
+    struct device_lock *lock = NULL;
+    if (!device_lock_create(stage->locks, "pretended-0", &lock, &error))
+        fail_msg("%s", error.text);
+    return lock;
+}
+
+/* Run the tests in a folder of their own; every test program of the crew is its own worker. */
+static inline int crew_tests_main(int count, char **arguments, const char *name, const struct CMUnitTest *tests,
+                                  size_t test_count)
+{
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return pretender(arguments[2], atoi(arguments[3]));
+    char folder[512];
+    if (remains_own_folder(folder, sizeof folder) != 0)
+        return 1;
+    setenv(open_mode, "", 1);
+    int failed = _cmocka_run_group_tests(name, tests, test_count, NULL, NULL);
+    return rmdir(folder) == 0 ? failed : 1;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Devices are described by a child process. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/workers/remains.h"
+#include "tuner/workers/describe.h"
+#include "tuner/workers/worker_main.h"
+
+static struct device_description cpu;
+
+static void test_devices(void **state)
+{
+    (void)state;
+    struct remains before = remains_now();
+    struct device_description description = {0};
+    struct error error = {0};
+    int count = -1;
+    assert_true(count_devices("cpu", &count, &error));
+    assert_int_equal(count, 1);
+    assert_string_equal(cpu.kind, "cpu");
+    assert_true(cpu.sm_count > 0 && cpu.max_threads_per_block >= 256);
+
+    assert_false(describe_device("cpu", 7, &description, &error));
+    assert_true(error.text[0] != '\0');
+    assert_false(count_devices("abacus", &count, &error));
+    assert_non_null(strstr(error.text, "abacus"));
+    assert_false(describe_device("abacus", 0, &description, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+
+    error = (struct error){0};
+    assert_true(count_devices("cuda", &count, &error));
+    assert_true(count > 0 || error.text[0] != '\0'); /* either there are some, or it is said why not */
+    assert_true(count_devices("cuda", &count, NULL));
+
+    struct found_device *found;
+    size_t found_count;
+    assert_true(describe_devices("cpu", &found, &found_count, &error));
+    assert_int_equal(found_count, 1);
+    assert_true(found[0].works && device_description_alike(&found[0].description, &cpu));
+    free(found);
+    assert_true(describe_devices("cuda", &found, &found_count, &error));
+    assert_int_equal(found_count, count);
+    free(found);
+    assert_false(describe_devices("abacus", &found, &found_count, &error));
+    free(found);
+    remains_equal(before, remains_now());
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0)
+        return worker_main(arguments[2], atoi(arguments[3]));
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices)};
+    char folder[512];
+    struct error error = {0};
+    if (remains_own_folder(folder, sizeof folder) != 0)
+        return 1;
+    int failed = 1;
+    if (describe_device("cpu", 0, &cpu, &error))
+        failed = cmocka_run_group_tests(tests, NULL, NULL);
+    else
+        error_print(&error, stderr);
+    return rmdir(folder) == 0 ? failed : 1;
+}
