@@ -2,6 +2,8 @@
 #include "db/evaluations.h"
 #include "db/objects.h"
 
+#include "tuner/json/json_text.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -109,9 +111,15 @@ static char *samples_text(const struct evaluation *evaluation)
 /* A text that is no JSON object would spoil every document that it comes into. */
 static bool check_configuration(const char *configuration, struct error *error)
 {
-    json_t *json = json_loads(configuration, JSON_REJECT_DUPLICATES, NULL);
-    bool object = json_is_object(json);
-    json_decref(json);
+    json_t *json;
+    struct error reason = {0};
+    bool object = json_parse(configuration, strlen(configuration), JSON_REJECT_DUPLICATES, NULL, "", &json, &reason);
+    if (reason.code == ERROR_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
+    if (object) {
+        object = json_is_object(json);
+        json_decref(json);
+    }
     return object || error_set(error, ERROR_INPUT, "the configuration %.200s is not a JSON object", configuration);
 }
 

@@ -57,7 +57,7 @@ void candidate_fail(struct candidate *candidate, enum outcome outcome, const cha
     va_list arguments;
     va_start(arguments, format);
     if (vasprintf(&message, format, arguments) < 0)
-        message = NULL; /* memory is short: the outcome has to say it all */
+        message = NULL; /* out of memory: the outcome has to do without a message */
     va_end(arguments);
     evaluation_clear(evaluation);
     *evaluation = (struct evaluation){

@@ -33,7 +33,8 @@ static bool compiled(struct worker_pool *pool, struct worker_slot *slot, struct 
         if (try_again(candidate, &pool->waiting))
             return true;
         if (reason.code == ERROR_DOES_NOT_FIT ||
-            reason.code == ERROR_OUT_OF_MEMORY) { /* each worker's is bounded: nobody else has taken it */
+            reason.code ==
+                ERROR_OUT_OF_MEMORY) { /* each worker has its own limit: no other program used the memory up */
             candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "%s", reason.text);
             candidate_push(&pool->finished, candidate);
             return true;

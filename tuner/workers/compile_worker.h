@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile_worker.h - the worker that runs a device's compiler, and the messages it understands.
+ * compile_worker.h - the worker that runs a device's compiler, and the requests it answers.
  *
- * "open" tells it the device to compile for, once, and whether to use the cache of images. "compile" has the program;
- * the answer has the compiler's messages and, if it compiled, the image as the blob. An "error" in an answer means
- * that the compiler itself cannot be used.
+ * "open" comes once and says which device to compile for and whether to use the image cache. "compile" carries the
+ * program; the answer has the compiler's messages and, on success, the image as the blob. An "error" in an answer
+ * means that the compiler itself does not work.
  */
 #ifndef TUNE_WORKERS_COMPILE_WORKER_H
 #define TUNE_WORKERS_COMPILE_WORKER_H
@@ -12,15 +12,15 @@
 #include "tuner/job/job.h"
 #include "tuner/workers/message.h"
 
-/* The parent's side; requests are new references. */
+/* The parent's side. Requests are new references. */
 json_t *compile_open_request(const struct device_description *description, bool use_cache, struct error *error);
 json_t *compile_request(const struct job_program *program, struct error *error);
 
-/* Take the result out of an answer (its blob becomes the image). False: the answer's own error. */
+/* Take the result out of an answer; its blob becomes the image. False: the error that the worker reported. */
 bool compile_answer(struct message *answer, struct compile_result *result, struct error *error);
 void compile_result_clear(struct compile_result *result);
 
-/* The worker's side: answer until the parent closes the socket. */
+/* The worker's side: answer requests until the parent closes the socket. */
 bool compile_worker(struct channel *channel, struct error *error);
 
 #endif

@@ -11,20 +11,20 @@
 #include <stdlib.h>
 
 enum {
-    BATCH = 32,                 /* candidates compiled in one turn where compiling and measuring take turns */
-    IMAGE_BYTES_MOST = 32 << 20 /* compiled ahead: what the parent holds does not grow with the space */
+    BATCH = 32,                 /* candidates compiled in one phase where compiling and measuring alternate */
+    IMAGE_BYTES_MOST = 32 << 20 /* compiled ahead: bounds what the parent holds, however large the space */
 };
 
-static const double turn_seconds = 2.0;  /* of compiling before the batch so far is measured */
+static const double turn_seconds = 2.0;  /* of compiling before the batch compiled so far is measured */
 static const double open_seconds = 30.0; /* for a worker to start and open its device */
-/* Before a lost worker is replaced; doubles each time. */
+/* The pause before a lost worker is replaced; it doubles each time. */
 static const double first_pause = 0.25, longest_pause = 8.0;
-/* How long to try where no worker ever opened the device, and where one did: a driver may be on its way back. */
+/* How long to keep trying if no worker has ever opened the device, and if one has: its driver may be restarting. */
 static const double first_patience = 2.0, default_patience = 60.0;
 
 struct crew {
     struct worker_pool pool;
-    struct worker_slot slots[COMPILE_JOBS_MOST + CREW_DEVICES_MOST]; /* the measuring ones, then the compilers */
+    struct worker_slot slots[COMPILE_JOBS_MOST + CREW_DEVICES_MOST]; /* measuring workers first, then compilers */
     size_t slot_count;
     struct placement placement;
     bool takes_turns;
@@ -90,7 +90,8 @@ bool crew_create(const struct crew_plan *plan, struct crew **result, struct erro
     if (!driver)
         return error_set(error, ERROR_INPUT, "there is no device of kind '%s'", plan->device->kind);
     if (plan->ordinal_count > CREW_DEVICES_MOST)
-        return error_set(error, ERROR_INPUT, "%zu devices are more than %d", plan->ordinal_count, CREW_DEVICES_MOST);
+        return error_set(error, ERROR_INPUT, "%zu devices are too many: at most %d", plan->ordinal_count,
+                         CREW_DEVICES_MOST);
     struct crew *crew = calloc(1, sizeof *crew);
     if (!crew)
         return error_out_of_memory(error);
@@ -132,7 +133,7 @@ size_t crew_inside(const struct crew *crew)
 
 size_t crew_room(const struct crew *crew)
 {
-    /* Each compile worker has a candidate in its hands and one to go on with, each measuring worker likewise. */
+    /* Every worker has one candidate and another to continue with. */
     size_t most = crew->takes_turns ? BATCH : 2 * crew->slot_count;
     size_t inside = crew_inside(crew) + crew->pool.finished.count;
     return inside < most ? most - inside : 0;
@@ -184,7 +185,7 @@ static bool images_are_many(const struct crew *crew)
     return bytes >= IMAGE_BYTES_MOST;
 }
 
-/* A turn of compiling is over after a batch, after a while, or when nothing is left to compile. */
+/* A phase of compiling ends after a batch, after a while, or when nothing is left to compile. */
 static bool batch_closed(const struct crew *crew)
 {
     if (crew->pool.compiled.count == 0)
@@ -217,7 +218,7 @@ static bool may_measure(const struct crew *crew)
     return !crew->takes_turns || crew->measuring_turn;
 }
 
-static bool is_last_of_its_trade(const struct crew *crew, const struct worker_slot *slot)
+static bool is_last_of_its_kind(const struct crew *crew, const struct worker_slot *slot)
 {
     for (size_t i = 0; i < crew->slot_count; i++) {
         const struct worker_slot *other = &crew->slots[i];
@@ -227,25 +228,25 @@ static bool is_last_of_its_trade(const struct crew *crew, const struct worker_sl
     return true;
 }
 
-/* The others go on; what this slot alone was to measure goes to another. False if there is none. */
+/* The others continue, and take over what only this slot was to measure. False: there are no others. */
 static bool give_up(struct crew *crew, struct worker_slot *slot, const struct error *reason, struct error *error)
 {
-    if (is_last_of_its_trade(crew, slot)) {
+    if (is_last_of_its_kind(crew, slot)) {
         if (error)
             *error = *reason;
         return false;
     }
     slot->state = SLOT_GIVEN_UP;
-    pool_notice(&crew->pool, "going on with one %s worker less: %s", slot->kind->role, reason->text);
+    pool_notice(&crew->pool, "continuing with one %s worker fewer: %s", slot->kind->role, reason->text);
     return true;
 }
 
-/* A worker was lost before it did anything: wait a little longer each time, and give up after a while. */
+/* A worker was lost before it did any work: wait longer each time, and eventually give up. */
 static bool lost(struct crew *crew, struct worker_slot *slot, const struct error *reason, struct error *error)
 {
     double now = monotonic_seconds(), patience = slot->has_opened ? crew->pool.plan.patience : first_patience;
     if (slot->state == SLOT_READY && slot_seconds(slot) > patience)
-        slot->losses = 0; /* it was idle, but alive for long */
+        slot->losses = 0; /* it had been alive and idle for a long time */
     double pause = ldexp(first_pause, (int)slot->losses);
     slot_vacate(slot);
     if (slot->losses++ == 0)
@@ -266,7 +267,7 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
                    worker_ask(slot->worker, request, NULL, 0, open_seconds, &reason);
     json_decref(request);
     if (!started)
-        return lost(crew, slot, &reason, error); /* processes or memory are short: that may pass */
+        return lost(crew, slot, &reason, error); /* the system is short of processes or memory: that may pass */
     if (slot->kind == &compile_slot_kind)
         placement_apply(&crew->placement, worker_pid(slot->worker));
     slot->served = 0;
@@ -275,7 +276,7 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     return true;
 }
 
-/* Opening a device takes a while: it is started first of all, while the first candidates are compiled. */
+/* Opening a device takes a while, so it is started first, while the first candidates are being compiled. */
 static bool staff(struct crew *crew, struct error *error)
 {
     size_t opening = 0;
@@ -296,7 +297,7 @@ static bool give_work(struct crew *crew, struct worker_slot *slot, double incumb
     return slot->state != SLOT_READY || !may || slot->kind->give(&crew->pool, slot, incumbent_ns, error);
 }
 
-/* All that have nothing to do are served before any gets a second candidate. */
+/* Every idle worker gets work before any gets a second candidate. */
 static bool give_ahead(struct crew *crew, double incumbent_ns, struct error *error)
 {
     for (size_t i = 0; i < crew->slot_count; i++) {
@@ -308,7 +309,7 @@ static bool give_ahead(struct crew *crew, double incumbent_ns, struct error *err
     return true;
 }
 
-/* What was sent ahead is in the worker's hands now; if that was lost nobody has begun it. */
+/* The worker now has what was sent ahead; if the worker was lost, it has not been started. */
 static void settle_ahead(struct crew *crew, struct worker_slot *slot)
 {
     if (!slot->ahead)
@@ -353,8 +354,7 @@ static bool handle_loss(struct crew *crew, struct worker_slot *slot, bool late, 
                   crew->pool.plan.device->kind, slot->ordinal, open_seconds);
     else
         error_set(&reason, ERROR_WORK, "a %s worker died %s: %s", slot->kind->role,
-                  slot->state == SLOT_OPENING ? "before it did anything" : "with nothing to do",
-                  worker_obituary(slot->worker));
+                  slot->state == SLOT_OPENING ? "while starting" : "while idle", worker_obituary(slot->worker));
     return lost(crew, slot, &reason, error);
 }
 
@@ -381,7 +381,7 @@ static bool handle_events(struct crew *crew, struct worker_slot *slot, struct er
     return true;
 }
 
-/* Until when there is surely nothing to do but wait for the workers. */
+/* How long there is nothing to do but wait for the workers. */
 static int patience_milliseconds(const struct crew *crew, int milliseconds)
 {
     if (crew->pool.finished.count > 0)
@@ -389,7 +389,7 @@ static int patience_milliseconds(const struct crew *crew, int milliseconds)
     double now = monotonic_seconds(), left = milliseconds / 1e3;
     for (size_t i = 0; i < crew->slot_count; i++) {
         const struct worker_slot *slot = &crew->slots[i];
-        /* Another process may let go of the device at any time; look less often the longer it takes. */
+        /* Another process may release the device at any time; poll less often the longer it takes. */
         double next = slot->waits ? fmin(fmax((now - slot->waits_since) / 8, 0.001), 0.01) : left;
         if (slot->state == SLOT_EMPTY && slot->start_not_before > now)
             next = slot->start_not_before - now;
@@ -414,7 +414,7 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
         return false;
     for (size_t i = 0; i < crew->slot_count; i++) {
         struct worker_slot *slot = &crew->slots[i];
-        /* A device must not wait while other answers are read and the caller stores the row. */
+        /* Keep the device busy while other answers are read and the caller stores the row. */
         if (!handle_events(crew, slot, error) || !give_work(crew, slot, incumbent_ns, error))
             return false;
     }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * crew.h - the workers and the candidates that pass through their hands: compile, measure, finished.
+ * crew.h - the worker processes, and the candidates that they compile and measure.
  *
- * On a device of its own (a GPU) candidates are compiled ahead while others are measured. On a device that computes
- * with the host's cores the two take turns: a batch is compiled by all workers, then measured with no compiler
+ * On an accelerator, candidates are compiled while others are being measured. On a device that computes with the
+ * host's cores the two phases alternate: all workers compile a batch, which is then measured with no compiler
  * running.
  *
- * A candidate that kills its worker, or lets its deadline pass, is finished with that outcome and the worker is
- * replaced. crew_step fails only when the work as a whole cannot go on: the device cannot be opened again, the
- * compiler cannot be run, the template's own reference is at fault. A device that was open before may be gone for a
- * while; one of several that is gone for good leaves its work to the others.
+ * A candidate that kills its worker or exceeds its deadline is finished with that outcome, and the worker is
+ * replaced. crew_step fails only when the work as a whole cannot continue: the device cannot be reopened, the
+ * compiler cannot be run, the template's own reference is at fault. A device that was open before may disappear for a
+ * while; when one of several is gone for good, the others take over its work.
  *
- * A measurement begins when no other process measures on its device (device_lock.h); waiting for that counts
- * neither for a deadline nor as time of the evaluation.
+ * A measurement starts once no other process is measuring on the device (device_lock.h). Waiting for that counts
+ * neither towards a deadline nor as time of the evaluation.
  *
- * While a candidate is measured the next one is already in its worker's socket, so that the device does not wait for
- * this process in between. What becomes of the first does no harm to the second: if the worker is lost over the
- * first, the second is measured by another as if nothing had been. Nothing is sent ahead while another process waits
- * for the device.
+ * While a candidate is being measured, the next one is already in its worker's socket, so that the device does not
+ * have to wait for this process in between. The first cannot harm the second: if the worker is lost, another worker
+ * measures the second as if nothing had happened. Nothing is sent ahead while another process is waiting for the
+ * device.
  */
 #ifndef TUNE_WORKERS_CREW_H
 #define TUNE_WORKERS_CREW_H
@@ -33,47 +33,47 @@ enum { CREW_DEVICES_MOST = 32 };
 
 struct crew_plan {
     const struct device_description *device;
-    const int *ordinals;   /* of identical devices, a measuring worker each; the first is the one described */
-    size_t ordinal_count;  /* 0: device 0 alone */
+    const int *ordinals;   /* of identical devices, one measuring worker each; the first is the one described */
+    size_t ordinal_count;  /* 0: device 0 only */
     unsigned compile_jobs; /* 0: as many as suit the machine */
-    bool no_cache;         /* compile all anew */
+    bool no_cache;         /* compile everything again */
     double compile_deadline, measure_deadline; /* seconds; 0: the default */
-    double patience;         /* seconds for a device that was open before to come back; 0: the default */
-    const char *lock_folder; /* of the devices' locks; NULL: the one that all users share */
-    /* What the user should know although the work goes on; may be NULL. */
+    double patience;         /* seconds that a device which was open before has to come back; 0: the default */
+    const char *lock_folder; /* of the device locks; NULL: the one shared by all users */
+    /* Called with what the user should know although the work continues; may be NULL. */
     void (*notice)(const char *text, void *context);
     void *notice_context;
 };
 
-/* The plan for `device`, with the defaults where it has none. */
+/* The plan for `device`, with defaults filled in. */
 struct crew_plan crew_plan_complete(const struct crew_plan *plan, const struct device_description *device);
 
 struct crew;
 
 bool crew_create(const struct crew_plan *plan, struct crew **result, struct error *error);
 
-/* Ends and reaps all workers, removes their folders, frees the candidates inside. */
+/* End and reap all workers, remove their folders, free the candidates inside. */
 void crew_free(struct crew *crew);
 
-/* How many more candidates are welcome now, and how many are inside and not finished yet. */
+/* How many more candidates the crew can take now, and how many are inside and unfinished. */
 size_t crew_room(const struct crew *crew);
 size_t crew_inside(const struct crew *crew);
 
-/* Hand a candidate in; with an image it need not be compiled. The crew owns it until crew_finished. */
+/* Submit a candidate, which the crew owns until crew_finished; one that has an image is not compiled again. */
 void crew_submit(struct crew *crew, struct candidate *candidate);
 
-/* No more candidates will be handed in to be compiled: those that are expected to take longest go first from now on,
- * so that all workers end at about the same time. */
+/* No more candidates will be submitted for compiling: from now on those expected to take longest go first, so that
+ * all workers finish at about the same time. */
 void crew_close(struct crew *crew);
 
-/* Let the workers go on for at most `milliseconds`; returns early when something happened or a signal arrived. */
+/* Let the workers run for at most `milliseconds`; returns early when something happened or a signal arrived. */
 bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error);
 
-/* The next finished candidate, now the caller's, or NULL. */
+/* The next finished candidate, which is now the caller's, or NULL. */
 struct candidate *crew_finished(struct crew *crew);
 
-/* Drop every candidate but those in a measuring worker's hands: the one that is being measured and the one that was
- * sent to be measured behind it, which cannot be called back. */
+/* Drop every candidate except those that a measuring worker has: the one being measured, and the one sent ahead,
+ * which cannot be recalled. */
 void crew_drop_waiting(struct crew *crew);
 
 #endif

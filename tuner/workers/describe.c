@@ -30,7 +30,7 @@ static bool wait_for(struct worker *worker, struct message *answer, struct error
     }
 }
 
-/* Ask a measuring worker one question and let it go. Takes over `request`. */
+/* Ask a measuring worker one question and end it. Consumes `request`. */
 static bool ask(json_t *request, struct message *answer, struct error *error)
 {
     struct scratch scratch = {0};

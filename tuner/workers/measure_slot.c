@@ -13,8 +13,8 @@ static json_t *measurer_open_request(const struct worker_pool *pool, const struc
 }
 
 /*
- * The rows are to be stored under the device that the problem was made for: is it still this one, or one of its kind?
- * The first slot has the device that was described; another's is whichever it found first.
+ * Rows are stored under the device that the problem was made for: is this still it, or one just like it? The first
+ * slot must have the very device that was described; any other keeps whichever it found first.
  */
 static bool is_expected(const struct worker_pool *pool, const struct worker_slot *slot,
                         const struct device_description *found)
@@ -24,7 +24,7 @@ static bool is_expected(const struct worker_pool *pool, const struct worker_slot
     return device_description_alike(found, expected) && strcmp(found->uuid, uuid) == 0;
 }
 
-/* A device without a lock is measured all the same: that other processes use it is not likely. */
+/* A device without a lock is measured anyway: other processes are unlikely to be using it. */
 static void make_lock(struct worker_pool *pool, struct worker_slot *slot)
 {
     struct error error = {0};
@@ -44,14 +44,14 @@ static bool measurer_opened(struct worker_pool *pool, struct worker_slot *slot, 
     if (!measure_open_answer(answer, &found, error))
         return false;
     if (!is_expected(pool, slot, &found))
-        return error_set(error, ERROR_WORK, "device %s:%d is now %s, and was %s", expected->kind, slot->ordinal,
-                         found.name, expected->name);
+        return error_set(error, ERROR_WORK, "device %s:%d was %s and is now %s", expected->kind, slot->ordinal,
+                         expected->name, found.name);
     snprintf(slot->uuid, sizeof slot->uuid, "%s", found.uuid);
     make_lock(pool, slot);
     return true;
 }
 
-/* A finished candidate goes on with the device that it was measured on. */
+/* Pass on a finished candidate, with the device that measured it. */
 static void hand_over(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate)
 {
     struct evaluation *evaluation = &candidate->evaluation;
@@ -61,14 +61,14 @@ static void hand_over(struct worker_pool *pool, const struct worker_slot *slot, 
 }
 
 /*
- * Setup or reference have failed. In a worker that had other kernels in its hands before, these may be to blame: a
- * new one decides. Where they never came to their end the template is at fault and the work ends; else it is this
- * candidate's parameters that do not suit them.
+ * Setup or reference failed. If the worker had run other kernels before, these may be to blame: a fresh worker
+ * decides. If setup and reference have never completed, the template is at fault and the work ends; otherwise the
+ * fault lies in this candidate's parameters.
  */
 static bool template_failed(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate,
                             enum outcome outcome, const struct error *reason, struct error *error)
 {
-    bool fresh = slot->served <= 1; /* this candidate alone */
+    bool fresh = slot->served <= 1; /* it ran only this candidate */
     if (!fresh && try_again(candidate, &pool->compiled))
         return true;
     if (pool->template_works) {
@@ -89,7 +89,7 @@ static bool not_evaluated(struct worker_pool *pool, const struct worker_slot *sl
         return template_failed(pool, slot, candidate, OUTCOME_LAUNCH_ERROR, reason, error);
     if (try_again(candidate, &pool->compiled))
         return true;
-    if (error_is_of_machine(reason)) { /* this machine lacks something, whatever the candidate */
+    if (error_is_of_machine(reason)) { /* the machine's fault, whatever the candidate */
         candidate_free(candidate);
         if (error)
             *error = *reason;
@@ -100,7 +100,7 @@ static bool not_evaluated(struct worker_pool *pool, const struct worker_slot *sl
     return true;
 }
 
-/* These come about only once inputs and expected outputs are there. */
+/* Outcomes that require inputs and expected outputs to exist. */
 static bool shows_that_template_works(enum outcome outcome)
 {
     return outcome == OUTCOME_OK || outcome == OUTCOME_FAULT || outcome == OUTCOME_WRONG_RESULT ||
@@ -115,7 +115,7 @@ static bool evaluated(struct worker_pool *pool, struct worker_slot *slot, struct
     bool done = measure_evaluate_answer(answer, &candidate->evaluation, &last, &reason);
     if (last || !done)
         slot_vacate(slot);
-    else if (!slot->ahead) /* which is being evaluated already */
+    else if (!slot->ahead) /* which is already being evaluated */
         slot_leave_device(slot);
     if (!done) {
         candidate->measure_seconds += slot_seconds(slot);
@@ -178,7 +178,7 @@ static bool measurer_late(struct worker_pool *pool, struct worker_slot *slot, st
     return true;
 }
 
-/* Which slot is to measure it: the one it asks for, or the first that works if that was given up; NULL: any. */
+/* The slot that must measure it: the one it asks for or, if that was given up, the first that works; NULL: any. */
 static const struct worker_slot *slot_for(const struct worker_pool *pool, const struct candidate *candidate)
 {
     if (candidate->measurer < 0)
@@ -191,11 +191,11 @@ static const struct worker_slot *slot_for(const struct worker_pool *pool, const 
     return &pool->measurers[asked];
 }
 
-/* Take the first compiled candidate that any slot or this one may measure. */
+/* Take the first compiled candidate that this slot may measure. */
 static struct candidate *take_compiled(struct worker_pool *pool, const struct worker_slot *slot)
 {
     struct candidate *taken = NULL;
-    for (size_t left = pool->compiled.count; left > 0; left--) { /* once around: the order stays */
+    for (size_t left = pool->compiled.count; left > 0; left--) { /* once around, which keeps the order */
         struct candidate *candidate = candidate_pop(&pool->compiled);
         const struct worker_slot *wanted = slot_for(pool, candidate);
         if (!taken && (!wanted || wanted == slot))
@@ -216,7 +216,7 @@ static bool has_compiled(const struct worker_pool *pool, const struct worker_slo
     return false;
 }
 
-/* Is the device this process's now? If not the crew asks again soon. */
+/* Do we have the device now? If not, the crew asks again soon. */
 static bool lock_device(const struct worker_pool *pool, struct worker_slot *slot)
 {
     static const double patience = 10; /* seconds */
@@ -230,7 +230,7 @@ static bool lock_device(const struct worker_pool *pool, struct worker_slot *slot
     slot->waits = true;
     if (now - slot->waits_since > patience && !slot->wait_told) {
         slot->wait_told = true;
-        pool_notice(pool, "waiting for another tune that measures on %s", pool->plan.device->name);
+        pool_notice(pool, "waiting for another tune that is measuring on %s", pool->plan.device->name);
     }
     return false;
 }
@@ -257,9 +257,9 @@ static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot,
 }
 
 /*
- * The device need not wait for this process between two evaluations then. The lock is held and is kept for this one,
- * unless another process waits for it. Where there are several devices one must not have two candidates while another
- * goes without.
+ * Send the next candidate ahead, so that the device need not wait for this process between two evaluations. The lock
+ * stays held for it, unless another process is waiting. With several devices, none gets a second candidate while
+ * another has none.
  */
 static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns, struct error *error)
 {

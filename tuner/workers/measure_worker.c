@@ -195,7 +195,7 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
     return json;
 }
 
-/* A note that cannot be sent is no loss: then the answer cannot be either. */
+/* If a note cannot be sent, neither can the answer: that will be noticed then. */
 static void send_note(const char *sequence, void *context)
 {
     json_t *json = json_pack("{s:s}", "note", sequence ? sequence : "");
@@ -217,11 +217,12 @@ static bool serve(struct channel *channel, const struct message *request, struct
         json = answer_open(request->json, evaluator, last);
     else if (name && strcmp(name, "evaluate") == 0)
         json = answer_evaluate(request, *evaluator, last);
+    else
+        return error_set(error, ERROR_SYSTEM, "the measuring worker does not know the request '%s'",
+                         name ? name : "");
     if (*evaluator)
         evaluator_watch(*evaluator, send_note, channel);
-    if (!json)
-        return error_set(error, ERROR_SYSTEM, "the measuring worker cannot answer '%s'", name ? name : "");
-    bool sent = channel_send(channel, json, NULL, 0, error);
+    bool sent = json ? channel_send(channel, json, NULL, 0, error) : error_out_of_memory(error);
     json_decref(json);
     return sent;
 }

@@ -84,7 +84,7 @@ static void buffer_append(struct buffer *buffer, const void *bytes, size_t count
     buffer->end += count;
 }
 
-/* A burst of large images must not pin its memory for the rest of the sweep. */
+/* Do not keep the memory of a burst of large images for the rest of the sweep. */
 static void buffer_shrink(struct buffer *buffer)
 {
     if (buffer->start != buffer->end || buffer->capacity <= KEPT_CAPACITY)
@@ -151,10 +151,10 @@ bool channel_fill(struct channel *channel, bool *ended, struct error *error)
         if (got > 0) {
             in->end += (size_t)got;
             if (in->end - in->start > (size_t)MESSAGE_JSON_MOST + MESSAGE_BLOB_MOST)
-                return error_set(error, ERROR_SYSTEM, "the other process sends without end");
+                return error_set(error, ERROR_SYSTEM, "the other process sent an endless message");
             continue;
         }
-        /* A peer that dies with bytes of ours unread resets the connection: that is an end as well. */
+        /* A peer that dies before reading everything resets the connection: that too is the end. */
         if (got == 0 || errno == ECONNRESET) {
             *ended = true;
             return true;

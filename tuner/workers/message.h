@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * message.h - what parent and worker say to each other: a JSON object and, with some, a blob of bytes.
+ * message.h - messages between the parent and its workers: a JSON object, optionally followed by a blob of bytes.
  *
- * On the socket a message is a magic number, the two lengths in the machine's byte order, the JSON text and the blob.
- * A worker may have been scribbled over by a kernel, so the reader believes nothing: lengths are checked against
- * limits and memory is taken only for bytes that did arrive. Sends and receives never block unless the name says so.
+ * On the socket a message is a magic number, the two lengths in native byte order, the JSON text and the blob. A
+ * stray kernel may have overwritten a worker's memory, so the reader trusts nothing: lengths are checked against
+ * limits, and memory is allocated only for bytes that have arrived. Only channel_send and channel_receive block.
  */
 #ifndef TUNE_WORKERS_MESSAGE_H
 #define TUNE_WORKERS_MESSAGE_H
@@ -24,35 +24,35 @@ struct message_header {
 
 struct message {
     json_t *json;
-    void *blob; /* NULL if there is none */
+    void *blob; /* NULL: none */
     size_t blob_bytes;
 };
 
-/* Release what a received message holds. */
+/* Free the contents of a received message. */
 void message_clear(struct message *message);
 
-/* One end of a stream socket. It owns the socket. */
+/* One end of a stream socket, which it owns. */
 struct channel;
 
 bool channel_create(int socket, struct channel **result, struct error *error);
 void channel_free(struct channel *channel);
 int channel_socket(const struct channel *channel);
 
-/* Append a message to what is to be sent (copies it). */
+/* Queue a copy of a message for sending. */
 bool channel_queue(struct channel *channel, const json_t *json, const void *blob, size_t blob_bytes,
                    struct error *error);
 bool channel_has_queued(const struct channel *channel);
 
-/* Send as much of the queue as the socket takes now. False: the other end is gone. */
+/* Send as much of the queue as the socket accepts now. False: the peer is gone. */
 bool channel_flush(struct channel *channel, struct error *error);
 
-/* Receive what has arrived; `*ended` once the other end has closed the socket and all of it was received. */
+/* Receive what has arrived. `*ended`: the peer has closed the socket and everything it sent has been received. */
 bool channel_fill(struct channel *channel, bool *ended, struct error *error);
 
-/* Take the next whole message of what was received; `*taken` tells if there was one. False: not our protocol. */
+/* Take the next complete message from what was received; `*taken`: there was one. False: it is malformed. */
 bool channel_take(struct channel *channel, struct message *message, bool *taken, struct error *error);
 
-/* For the worker, which has nothing better to do than wait: send all, and wait for the next message. */
+/* Blocking, for the worker: send a message, and wait for the next one. */
 bool channel_send(struct channel *channel, const json_t *json, const void *blob, size_t blob_bytes,
                   struct error *error);
 bool channel_receive(struct channel *channel, struct message *message, bool *ended, struct error *error);

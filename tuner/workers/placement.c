@@ -12,7 +12,7 @@ cpu_set_t placement_cores(void)
     return cores;
 }
 
-/* All but the last `spared`: the first core mostly serves the interrupts. */
+/* All but the last `spared`: the first core usually handles interrupts. */
 static cpu_set_t all_but(const cpu_set_t *available, unsigned spared)
 {
     cpu_set_t cores = *available;

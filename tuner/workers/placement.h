@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * placement.h - how many compile workers there are and on which cores they run, so that compiling never disturbs a
- * timing.
+ * placement.h - how many compile workers to run and on which cores, so that compiling never disturbs a timing.
  *
- * On a device of its own (a GPU) each measuring worker leaves one core free of compilers, for itself and the parent,
- * which mostly sleeps; compile workers are pinned to the others and yield to everything else. Measuring workers and
- * parent are not pinned: a stranger's load on one core must not catch them. On a device that computes with the
- * host's cores the two kinds of worker take turns, and each has all cores. A user who asks for more compile workers
- * than that leaves cores for gets them, unpinned.
+ * On an accelerator, one core per measuring worker is kept free of compilers, for that worker and the parent, which
+ * is mostly asleep. Compile workers are pinned to the remaining cores and run at low priority. The measuring workers
+ * and the parent are not pinned, so that they can move away from a core that another program loads. On a device that
+ * computes with the host's cores, compiling and measuring take turns, and each gets all cores. A user who asks for
+ * more compile workers than there are cores left for gets them, unpinned.
  */
 #ifndef TUNE_WORKERS_PLACEMENT_H
 #define TUNE_WORKERS_PLACEMENT_H
@@ -21,19 +20,18 @@ enum { COMPILE_JOBS_MOST = 64 };
 
 struct placement {
     unsigned compile_jobs;
-    bool yields;     /* compile workers let others go first */
-    bool pinned;     /* and run on these cores alone */
+    bool yields;     /* compile workers run at low priority */
+    bool pinned;     /* and only on these cores */
     cpu_set_t cores; /* if pinned */
 };
 
-/* The cores that this process may use; none if the system does not tell. */
+/* The cores that this process may use; none if the system does not say. */
 cpu_set_t placement_cores(void);
 
-/* For `measurers` devices; `jobs`: compile workers asked for, 0: as many as suit. */
+/* For `measurers` measuring workers and `jobs` compile workers (0: as many as suit the machine). */
 struct placement placement_plan(const cpu_set_t *available, bool shares_cores, size_t measurers, unsigned jobs);
 
-/* Put a compile worker in its place. What the system refuses is left as it is: it is no condition of right results.
- */
+/* Set a compile worker's cores and priority. Errors are ignored: results are right without. */
 void placement_apply(const struct placement *placement, pid_t worker);
 
 #endif

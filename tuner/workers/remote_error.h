@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * remote_error.h - errors on their way from a worker to its parent.
+ * remote_error.h - errors as JSON, from a worker to its parent.
  */
 #ifndef TUNE_WORKERS_REMOTE_ERROR_H
 #define TUNE_WORKERS_REMOTE_ERROR_H
@@ -11,7 +11,7 @@
 
 json_t *error_to_json(const struct error *error); /* new reference; NULL: out of memory */
 
-/* Fill `error` from what the other process sent; always returns false, as error_set does. */
+/* Fill in `error` from what the other process sent. Always returns false, as error_set does. */
 bool error_from_json(const json_t *json, struct error *error);
 
 #endif

@@ -16,7 +16,7 @@ static const char prefix[] = "tune-scratch-";
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *position)
 {
     (void)status, (void)kind, (void)position;
-    (void)remove(path); /* go on: the rest can still go */
+    (void)remove(path); /* keep going: the rest may still be removable */
     return 0;
 }
 
@@ -32,7 +32,7 @@ static const char *temporary_folder(void)
     return folder && folder[0] == '/' ? folder : "/tmp";
 }
 
-/* A lock on the folder, or -1 when it is gone, not ours, or another process holds it. */
+/* Lock the folder; -1: it is gone, not ours, or locked by another process. */
 static int lock_folder(int parent, const char *name)
 {
     int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -72,19 +72,19 @@ bool scratch_create(struct scratch *scratch, struct error *error)
 {
     remove_abandoned();
     scratch->lock = -1;
-    /* Another process may take the new folder for an abandoned one until it is locked: then make another. */
+    /* Until it is locked, another process may take the new folder for an abandoned one and remove it: try again. */
     for (int attempt = 0; attempt < 8; attempt++) {
         int length = snprintf(scratch->path, sizeof scratch->path, "%s/%sXXXXXX", temporary_folder(), prefix);
         if (length < 0 || (size_t)length >= sizeof scratch->path)
             return error_set(error, ERROR_INPUT, "the path in $TMPDIR is too long");
         if (!mkdtemp(scratch->path)) {
             scratch->path[0] = '\0';
-            error_set(error, ERROR_SYSTEM, "cannot make a folder in %s: %s", temporary_folder(), strerror(errno));
-            return error_hint(error, "set TMPDIR to a folder that can be written and has space left");
+            error_set(error, ERROR_SYSTEM, "cannot create a folder in %s: %s", temporary_folder(), strerror(errno));
+            return error_hint(error, "set TMPDIR to a writable folder with free space");
         }
         scratch->lock = lock_folder(AT_FDCWD, scratch->path);
         if (scratch->lock < 0 && errno != EWOULDBLOCK && errno != ENOENT)
-            return true; /* a file system without locks: nobody can take the folder for abandoned either */
+            return true; /* a file system without locks: no one can mistake the folder for abandoned either */
         struct stat status;
         if (scratch->lock >= 0 && fstat(scratch->lock, &status) == 0 && status.st_nlink > 0)
             return true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scratch.h - folders for temporary files that are gone when the work is over, however it ended.
+ * scratch.h - folders for temporary files that disappear when the work is over, however it ends.
  *
- * A scratch folder lies under $TMPDIR (or /tmp) and its owner holds a lock on it. A process that was killed leaves
- * its folder behind without the lock; the next one to make a scratch folder removes it.
+ * A scratch folder is under $TMPDIR (or /tmp) and its owner holds a lock on it. A killed process leaves its folder
+ * behind, unlocked; the next process that creates a scratch folder removes it.
  */
 #ifndef TUNE_WORKERS_SCRATCH_H
 #define TUNE_WORKERS_SCRATCH_H
@@ -15,11 +15,11 @@ struct scratch {
     int lock;
 };
 
-/* Make an empty folder, and remove those whose owners are gone. */
+/* Create an empty folder, and remove those whose owners are gone. */
 bool scratch_create(struct scratch *scratch, struct error *error);
 void scratch_remove(struct scratch *scratch);
 
-/* Remove a folder and all in it; symbolic links are not followed. What cannot be removed stays. */
+/* Remove a folder and its contents, without following symbolic links. What cannot be removed stays. */
 void folder_remove(const char *path);
 
 #endif

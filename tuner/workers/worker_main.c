@@ -21,7 +21,7 @@ static const struct role {
     {"measure", measure_worker},
 };
 
-/* A kernel's fault has to end the process by its signal, whatever handlers (a sanitizer's) are in place. */
+/* A kernel's fault must end the process by its signal, even if a sanitizer has installed handlers. */
 static void restore_faults(void)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
@@ -29,7 +29,7 @@ static void restore_faults(void)
         signal(faults[i], SIG_DFL);
 }
 
-/* The end of a worker is the end of the compiler that it runs; its group is its own. */
+/* When the worker is terminated, so is the compiler that it runs: they are a process group of their own. */
 static void end_group(int signal)
 {
     (void)signal;
@@ -38,14 +38,14 @@ static void end_group(int signal)
     _exit(EXIT_FAILURE);
 }
 
-/* Die with the parent, leave no core dump behind, and keep the socket from compilers that are run. */
+/* Die with the parent, leave no core dump, and do not pass the socket on to compilers. */
 static bool settle_in(int socket, struct error *error)
 {
     const struct rlimit no_core = {0, 0};
     const struct sigaction ending = {.sa_handler = end_group};
     if (sigaction(SIGTERM, &ending, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 ||
         setrlimit(RLIMIT_CORE, &no_core) != 0 || fcntl(socket, F_SETFD, FD_CLOEXEC) != 0)
-        return error_set(error, ERROR_SYSTEM, "a worker process cannot be set up: it is started by tune alone");
+        return error_set(error, ERROR_SYSTEM, "cannot set up a worker process; only tune itself starts them");
     restore_faults();
     return true;
 }
@@ -66,6 +66,6 @@ int worker_serve(int socket, bool (*serve)(struct channel *channel, struct error
     bool served = settle_in(socket, &error) && channel_create(socket, &channel, &error) && serve(channel, &error);
     channel_free(channel);
     if (!served)
-        error_print(&error, stderr); /* the parent's pipe: it becomes part of the message about this worker's end */
+        error_print(&error, stderr); /* a pipe to the parent, which quotes it */
     return served ? EXIT_SUCCESS : error.code == ERROR_OUT_OF_MEMORY ? WORKER_OUT_OF_MEMORY : EXIT_FAILURE;
 }

@@ -17,34 +17,34 @@
 #include <unistd.h>
 
 enum {
-    WORKER_SOCKET = 3,         /* the number of the socket inside the worker */
-    OUTPUT_KEPT = 2048,        /* bytes of what it printed last */
-    READS_MOST = 64,           /* in one go; more than a pipe holds */
+    WORKER_SOCKET = 3,         /* the socket's descriptor in the worker */
+    OUTPUT_KEPT = 2048,        /* bytes of its last output */
+    READS_MOST = 64,           /* at a time; more than a pipe holds */
     FIRST_FREE_DESCRIPTOR = 10 /* the parent may have been started with 0, 1 or 2 closed */
 };
 
-static const double farewell_seconds = 1.0; /* for an idle worker to go by itself */
-static const double reap_seconds = 10.0;    /* for a killed one; a GPU's driver may hold it for a while */
+static const double farewell_seconds = 1.0; /* for an idle worker to exit by itself */
+static const double reap_seconds = 10.0;    /* for a killed one; a GPU driver may delay its end */
 
 struct worker {
     pid_t pid;
     bool reaped;
-    int status; /* of waitpid */
+    int status; /* from waitpid */
     struct channel *channel;
     bool ended;         /* its end of the socket is closed */
-    bool broken;        /* nothing more can be had from it: it sent a malformed message, or memory failed here */
-    bool memory_failed; /* here, when its bytes came */
+    bool broken;        /* cannot be used any more: it sent a malformed message, or memory ran out here */
+    bool memory_failed; /* memory ran out here while receiving */
     bool busy;
-    bool has_ahead; /* a request behind the current one */
+    bool has_ahead; /* a request after the current one */
     char note[64];
     bool dismissed;
-    double deadline;      /* of the request, if busy */
-    double ahead_seconds; /* for the one behind it */
+    double deadline;      /* of the current request, if busy */
+    double ahead_seconds; /* for the next one */
     int output;
-    char kept[OUTPUT_KEPT]; /* a ring */
-    size_t printed;         /* bytes in all; the ring's position is this modulo its size */
-    size_t printed_before;  /* those that were here when the current request had no answer yet */
-    size_t shown_from;      /* what was printed before explains nothing about the current request */
+    char kept[OUTPUT_KEPT]; /* a ring buffer */
+    size_t printed;         /* bytes in total; modulo the ring's size, its position */
+    size_t printed_before;  /* what had arrived while the current request was still unanswered */
+    size_t shown_from;      /* earlier output says nothing about the current request */
     char folder[600];
     char obituary[OUTPUT_KEPT + 256];
 };
@@ -68,7 +68,7 @@ static void close_pair(int pair[2])
     }
 }
 
-/* The environment with TMPDIR set to the worker's own folder; one allocation, `variable` is kept by the caller. */
+/* The environment with TMPDIR set to the worker's own folder: one allocation that refers to `variable`. */
 static char **worker_environment(char *variable)
 {
     size_t count = 0;
@@ -181,7 +181,7 @@ failed:
     return false;
 }
 
-/* Take what was printed, but not for ever: a worker may print faster than this reads. */
+/* Take what was printed, but not endlessly: a worker may print faster than this reads. */
 static void keep_output(struct worker *worker)
 {
     char bytes[4096];
@@ -202,7 +202,7 @@ static void keep_output(struct worker *worker)
     }
 }
 
-/* Nothing more can be had from it: what it sends is malformed, or there is no memory to take it. */
+/* Give up on it: what it sends is malformed, or there is no memory to receive it. */
 static void break_off(struct worker *worker, const struct error *error)
 {
     worker->broken = true;
@@ -218,7 +218,7 @@ static void receive(struct worker *worker)
     worker->ended = worker->ended || ended;
 }
 
-/* A worker that takes nothing any more is at its end, but may have answered before; worker_next tells. */
+/* A worker that accepts no more input is ending, but may have answered before; worker_next finds out. */
 static void flush(struct worker *worker)
 {
     if (channel_flush(worker->channel, NULL))
@@ -260,7 +260,7 @@ bool worker_ask_ahead(struct worker *worker, const json_t *request, const void *
     return true;
 }
 
-/* The current request has its answer: go on with the one behind it, if there is one. */
+/* The current request is answered: continue with the next one, if there is one. */
 static void go_on(struct worker *worker)
 {
     worker->busy = false;
@@ -315,13 +315,13 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
     return true;
 }
 
-/* Kill the whole group: a compiler that the worker runs as well. */
+/* Kill the whole group, including a compiler that the worker runs. */
 static void kill_group(const struct worker *worker)
 {
     kill(-worker->pid, SIGKILL);
 }
 
-/* Once the worker is reaped its number may be given to a stranger; so what is left of its group is killed before. */
+/* Kill the rest of its group before reaping the worker: afterwards its process id may be reused. */
 static bool reap_within(struct worker *worker, double seconds)
 {
     double limit = monotonic_seconds() + seconds;
@@ -330,7 +330,7 @@ static bool reap_within(struct worker *worker, double seconds)
         siginfo_t info = {0};
         int failed = waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT);
         if (failed && errno != EINTR) {
-            worker->reaped = true; /* the caller's program ignores SIGCHLD: nothing to learn */
+            worker->reaped = true; /* the program ignores SIGCHLD: there is no status */
         } else if (!failed && info.si_pid == worker->pid) {
             kill_group(worker);
             worker->reaped = waitpid(worker->pid, &worker->status, 0) == worker->pid;
@@ -352,7 +352,7 @@ static bool keep_note(struct worker *worker, const struct message *message)
     return note != NULL;
 }
 
-/* The next message that is no note. */
+/* The next message that is not a note. */
 static bool take_answer(struct worker *worker, struct message *answer)
 {
     bool taken = false;
@@ -376,7 +376,7 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
 {
     bool taken = take_answer(worker, answer);
     if (!taken && is_late(worker)) {
-        /* The parent itself may have been held up: what has come by now is in time. */
+        /* The parent itself may have been delayed: what has arrived by now is in time. */
         move_bytes(worker, POLLIN, 0);
         taken = take_answer(worker, answer);
     }
@@ -384,12 +384,12 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         go_on(worker);
         return WORKER_ANSWER;
     }
-    if (taken) { /* an answer that nobody asked for */
+    if (taken) { /* an answer to no request */
         message_clear(answer);
         worker->broken = true;
     }
     if (worker->ended || worker->broken) {
-        /* The exit status is settled before the socket closes: killing the rest of the group cannot change it. */
+        /* The exit status is fixed before the socket closes: killing the rest of the group cannot change it. */
         kill_group(worker);
         reap_within(worker, reap_seconds);
         return WORKER_DIED;
@@ -413,7 +413,7 @@ int worker_signal(const struct worker *worker)
     return worker->reaped && !worker->broken && WIFSIGNALED(worker->status) ? WTERMSIG(worker->status) : 0;
 }
 
-/* The end of what was printed, as one line-broken text without control characters. */
+/* The end of the output, without control characters except line breaks. */
 static size_t last_output(const struct worker *worker, char *text, size_t size)
 {
     size_t count = worker->printed - worker->shown_from, written = 0;
@@ -442,7 +442,7 @@ const char *worker_obituary(struct worker *worker)
     else if (worker->broken)
         snprintf(text, size, "it sent a malformed message");
     else if (!worker->reaped)
-        snprintf(text, size, "it hangs in the kernel and cannot be ended");
+        snprintf(text, size, "it hangs in the operating system and cannot be killed");
     else if (WIFSIGNALED(worker->status))
         snprintf(text, size, "%s", strsignal(WTERMSIG(worker->status)));
     else

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdarg.h>
 
-enum { ATTEMPTS_MOST = 2 }; /* workers that one candidate may lose through no fault of its own */
+enum { ATTEMPTS_MOST = 2 }; /* workers that a candidate may lose without being blamed */
 
 void slot_leave_device(struct worker_slot *slot)
 {
@@ -19,7 +19,7 @@ void slot_vacate(struct worker_slot *slot)
     worker_end(slot->worker);
     slot->worker = NULL;
     slot->state = SLOT_EMPTY;
-    slot_leave_device(slot); /* not before: until then the worker may be using it */
+    slot_leave_device(slot); /* not earlier: the worker may have been using it */
 }
 
 bool slot_give(struct worker_slot *slot, struct candidate *candidate, json_t *request, double deadline,
