@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the times with one value of one parameter. */
+/* The mean over all times with one value of one parameter. */
 struct mean {
     double sum, count;
 };
@@ -12,7 +12,7 @@ struct mean {
 struct expectation {
     const struct search_space *space;
     uint16_t *point;
-    size_t *first; /* of each dimension's means */
+    size_t *first; /* index of each dimension's first mean */
     struct mean *means;
     struct mean all;
 };

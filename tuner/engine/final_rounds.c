@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The finals of a sweep: who takes part, the rounds on the device, and what is kept of them. */
+/* The finals of a sweep: the field, the rounds on the device, and what is stored. */
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/finals.h"
 #include "tuner/engine/sweep_state.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 31 }; /* of a finalist in a round */
-enum { FINALISTS_FEW = 4 };                    /* that many have their rounds however long they take */
+enum { FINALISTS_FEW = 4 };                    /* so many get their rounds, however long these take */
 
-static const double drift = 1.02;          /* between two measurements that may lie far apart */
-static const double near = 1.05;           /* the second best takes part if it is no slower than that */
-static const double sampling_ns = 20e6;    /* that the samples of one evaluation may take */
-static const double seconds_least = 2.0;   /* finals may take that long, however short the sweep, or */
-static const double share_of_sweep = 0.10; /* this share of the sweep, if that is more */
+static const double drift = 1.02;          /* between two measurements that may be far apart in time */
+static const double near = 1.05;           /* the second best takes part if it is within this */
+static const double sampling_ns = 20e6;    /* for the samples of one evaluation */
+static const double seconds_least = 2.0;   /* finals may take this long, however short the sweep, or */
+static const double share_of_sweep = 0.10; /* this share of the sweep's time, if that is more */
 
 struct entrant {
     size_t index; /* of the problem's configuration */
@@ -63,8 +63,8 @@ static double allowed_seconds(const struct sweep *sweep)
 }
 
 /*
- * Fewer than the least rounds decide nothing, so the field is no larger than can have them in the time allowed, at
- * what an evaluation has cost so far. Metering energy takes a second or more each.
+ * Too few rounds decide nothing, so the field is limited to what can have its minimum of rounds in the time allowed,
+ * judging by the cost of evaluations so far. Metering energy takes a second or more each.
  */
 static size_t most_finalists(const struct sweep *sweep)
 {
@@ -79,7 +79,7 @@ static size_t most_finalists(const struct sweep *sweep)
     return fit >= FINALISTS_MOST ? FINALISTS_MOST : fit > FINALISTS_FEW ? (size_t)fit : FINALISTS_FEW;
 }
 
-/* Returns how many may be the best, the best so far first; 0 if it needs no finals to tell. */
+/* Choose the field, the incumbent first; returns its size, 0 if there is nothing to decide. */
 static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOST])
 {
     const struct findings *findings = &sweep->findings;
@@ -127,10 +127,10 @@ static bool send(struct event *event, size_t who, struct error *error)
     struct candidate *candidate;
     if (!candidate_create(sweep->problem, entrant->index, sweep->options->seed, &candidate, error))
         return false;
-    candidate->image = entrant->image; /* the candidate owns it until it comes back */
+    candidate->image = entrant->image; /* the candidate owns it until it is finished */
     candidate->image_bytes = entrant->image_bytes;
     entrant->image = NULL;
-    candidate->measurer = 0; /* identical devices differ by more than finalists do */
+    candidate->measurer = 0; /* devices of the same model differ by more than finalists do */
     candidate->effort.samples = event->samples;
     candidate->effort.energy = sweep->objective->needs_energy || sweep->knows_energy;
     crew_submit(sweep->crew, candidate);
@@ -145,7 +145,7 @@ static bool disqualify(struct event *event, size_t who, const struct evaluation 
     struct finding *finding = findings_of(&sweep->findings, entrant->index);
     finals_disqualify(&event->finals, who);
     if (evaluation->outcome == OUTCOME_OK)
-        return true; /* its energy could not be told */
+        return true; /* its energy could not be measured */
     if (!sweep_check_sources(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, entrant->text, evaluation, &finding->evaluation_id, error))
         return false;
@@ -185,8 +185,8 @@ static bool take(struct event *event, struct candidate *candidate, struct error 
     return true;
 }
 
-/* Once the images are there the crew measures in the order in which the candidates come in. `*whole`: the round was
- * not cut short by the user. */
+/* With their images made, candidates are measured in the order of submission. `*whole`: the user did not cut the
+ * round short. */
 static bool play_round(struct event *event, bool *whole, struct error *error)
 {
     struct sweep *sweep = event->sweep;
@@ -223,7 +223,7 @@ static void show(const struct event *event)
         sweep->observe(progress, NULL, NULL, sweep->context);
 }
 
-/* `*whole`: they came to their end. */
+/* `*whole`: they were completed. */
 static bool play(struct event *event, bool *whole, struct error *error)
 {
     bool go_on = true;
@@ -270,7 +270,7 @@ static struct store_final final_of(const struct event *event, size_t who, size_t
     };
 }
 
-/* The finding says from now on what the row says. */
+/* Bring the finding in line with the stored row. */
 static void note(struct sweep *sweep, size_t index, const struct store_final *final, bool beaten)
 {
     struct finding *finding = findings_of(&sweep->findings, index);
@@ -287,7 +287,7 @@ static void note(struct sweep *sweep, size_t index, const struct store_final *fi
     finding->beaten = beaten;
 }
 
-/* All that tied need more of the same: then it is worth telling. */
+/* Worth mentioning if all that tied need more of the same resource. */
 static void sum_up(const struct event *event, const struct finalist_needs *needs, size_t winner)
 {
     const struct finals *finals = &event->finals;
@@ -311,7 +311,7 @@ static void sum_up(const struct event *event, const struct finalist_needs *needs
         summary->needs_less_of = NULL;
 }
 
-/* The best that is left after the best so far has failed. */
+/* The best of the rest, after the incumbent has failed. */
 static bool fall_back(struct sweep *sweep, struct error *error)
 {
     const struct findings *findings = &sweep->findings;
@@ -387,7 +387,7 @@ static void leave(struct event *event)
     free(event);
 }
 
-/* The user wants to stop: the best so far stays it, unless it has failed. */
+/* The user wants to stop: the incumbent stays, unless it has failed. */
 static bool break_off(struct event *event, struct error *error)
 {
     struct sweep *sweep = event->sweep;

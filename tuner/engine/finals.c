@@ -29,7 +29,7 @@ size_t finals_left(const struct finals *finals)
     return left;
 }
 
-/* Fisher and Yates's shuffle, as each comes. */
+/* One step of the Fisher-Yates shuffle per finalist. */
 size_t finals_order(struct finals *finals, size_t order[FINALISTS_MOST])
 {
     size_t count = 0;
@@ -44,21 +44,21 @@ size_t finals_order(struct finals *finals, size_t order[FINALISTS_MOST])
     return count;
 }
 
-void finals_record(struct finals *finals, size_t who, double value)
+void finals_record(struct finals *finals, size_t finalist, double value)
 {
-    struct finalist *finalist = &finals->of[who];
-    assert(finalist->round_count == finals->rounds && finals->rounds < finals->rule->most_rounds);
-    finalist->values[finalist->round_count++] = value;
+    struct finalist *one = &finals->of[finalist];
+    assert(one->round_count == finals->rounds && finals->rounds < finals->rule->most_rounds);
+    one->values[one->round_count++] = value;
 }
 
-void finals_disqualify(struct finals *finals, size_t who)
+void finals_disqualify(struct finals *finals, size_t finalist)
 {
-    finals->of[who].state = FINALIST_DISQUALIFIED;
+    finals->of[finalist].state = FINALIST_DISQUALIFIED;
 }
 
-struct median finals_ratio(const struct finals *finals, size_t who, size_t other)
+struct median finals_ratio(const struct finals *finals, size_t finalist, size_t other)
 {
-    const struct finalist *a = &finals->of[who], *b = &finals->of[other];
+    const struct finalist *a = &finals->of[finalist], *b = &finals->of[other];
     size_t count = a->round_count < b->round_count ? a->round_count : b->round_count;
     double ratios[FINAL_ROUNDS_MOST];
     for (size_t i = 0; i < count; i++)
@@ -66,7 +66,7 @@ struct median finals_ratio(const struct finals *finals, size_t who, size_t other
     return median_of(ratios, count);
 }
 
-/* All that are left took part in the same rounds, so their medians compare. */
+/* All that are left took part in the same rounds, so their medians are comparable. */
 static size_t find_leader(const struct finals *finals)
 {
     size_t leader = 0;
@@ -85,9 +85,9 @@ static size_t find_leader(const struct finals *finals)
     return leader;
 }
 
-static enum finalist_state judge(const struct finals *finals, size_t who)
+static enum finalist_state judge(const struct finals *finals, size_t finalist)
 {
-    struct median ratio = finals_ratio(finals, who, finals->leader);
+    struct median ratio = finals_ratio(finals, finalist, finals->leader);
     if (ratio.low > 1)
         return FINALIST_LOST;
     double equal = finals->rule->equal;

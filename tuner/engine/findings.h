@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * findings.h - what is known of configurations of a problem: from the database, or from this sweep.
+ * findings.h - what is known about configurations of a problem, from the database or from this sweep.
  *
- * Memory grows with the configurations that something is known of, never with the space.
+ * Memory grows with the number of configurations that something is known about, never with the size of the space.
  */
 #ifndef TUNE_ENGINE_FINDINGS_H
 #define TUNE_ENGINE_FINDINGS_H
@@ -15,7 +15,7 @@
 enum finding_state {
     FINDING_NONE,
     FINDING_STORED, /* a row of the database that this sweep has not used yet */
-    FINDING_OPEN,   /* handed to the crew */
+    FINDING_OPEN,   /* submitted to the crew */
     FINDING_MADE,   /* a row of this run */
 };
 
@@ -27,46 +27,46 @@ struct finding {
     bool was_final, beaten; /* as in store_row; beaten: by this objective */
     int64_t evaluation_id;
     double time_ns, value; /* value: the objective's; 0 unless ok */
-    float low, high;       /* its interval: to see whom it may be told from */
-    float seconds;         /* that the evaluation took, compilation and all */
+    float low, high;       /* the interval of the value: to see what it can be told apart from */
+    float seconds;         /* that the evaluation took, including compilation */
 };
 
-/* What this sweep asks of an evaluation: rows that fall short of it are as good as none. */
+/* What this sweep requires of a stored row; one that falls short is ignored. */
 struct findings_demand {
-    const struct objective *objective;         /* known: energy where that is needed */
-    double compile_deadline, measure_deadline; /* seconds: what did not end in a shorter time may do so now */
+    const struct objective *objective;         /* if it needs the energy, that must be known */
+    double compile_deadline, measure_deadline; /* seconds: a timeout under a shorter deadline decides nothing */
 };
 
 struct findings {
     struct findings_demand demand;
     size_t count;            /* configurations of the problem */
-    size_t known, stored;    /* findings; and rows of the database not used yet */
-    struct index_map places; /* of configurations among the findings */
-    struct finding **chunks; /* of findings, which stay where they are */
+    size_t known, stored;    /* findings; stored rows not used yet */
+    struct index_map places; /* from configuration to finding */
+    struct finding **chunks; /* of findings, which never move */
     size_t chunk_count;
 };
 
-/* All unknown; with a store, what it has of the problem is known as FINDING_STORED. */
+/* Start with nothing known or, with a store, with what it has about the problem as FINDING_STORED. */
 bool findings_create(const struct problem *problem, struct store *store, const struct store_problem *identity,
                      const struct findings_demand *demand, struct findings *findings, struct error *error);
 void findings_clear(struct findings *findings);
 
-/* The finding of a configuration, a new one if nothing was known of it; NULL when out of memory. */
+/* The finding of a configuration, created if need be; NULL: out of memory. */
 struct finding *findings_ensure(struct findings *findings, size_t index, struct error *error);
 
-/* The finding of a configuration that has one. */
+/* The finding of a configuration, which must have one. */
 struct finding *findings_of(const struct findings *findings, size_t index);
 
-/* Finding `number`, 0 .. known - 1, in the order in which they came to be known. */
+/* Finding number 0 .. known - 1, in the order in which they were made. */
 struct finding *findings_number(const struct findings *findings, size_t number);
 
-/* Know more from a row; false if the row falls short of what is asked. */
+/* Fill in a finding from a stored row; false if the row falls short of the demand. */
 bool findings_load(struct findings *findings, struct finding *finding, const struct store_row *row);
 
-/* Know outcome and figures from an evaluation; the rest of the finding stays. */
+/* Fill in outcome and figures from an evaluation; the rest of the finding stays. */
 void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation);
 
-/* Is configuration `a` better than `b`? Both are ok. */
+/* Is configuration `a` better than `b`? Both must be ok. */
 bool findings_better(const struct findings *findings, size_t a, size_t b);
 
 #endif

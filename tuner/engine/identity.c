@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The work at this size; a template may let it depend on a parameter, then the first configuration's counts. */
+/* The work at this size. If it depends on a parameter, the first configuration's counts. */
 static bool evaluate_work(const struct problem *problem, struct store_problem *identity, struct error *error)
 {
     const struct template *template = problem_template(problem);

@@ -32,7 +32,7 @@ bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
     return true;
 }
 
-/* For a candidate that is surely slower a few samples will do; one that takes longer may still take less energy. */
+/* The time by which slow candidates get fewer samples; none for energy, as a slower one may need less. */
 static double incumbent_ns(const struct sweep *sweep)
 {
     return sweep->objective->needs_energy ? 0 : sweep->summary->progress.best_ns;
@@ -40,7 +40,7 @@ static double incumbent_ns(const struct sweep *sweep)
 
 /* ---- progress */
 
-/* Configurations to do in all: the space, or what the budget leaves of it. */
+/* Configurations in total: the space, or what the budget allows of it. */
 static size_t total(const struct sweep *sweep)
 {
     size_t all = sweep->findings.count;
@@ -49,7 +49,7 @@ static size_t total(const struct sweep *sweep)
     return budget > 0 && budget < all - reused ? reused + (size_t)budget : all;
 }
 
-/* From the rate of the evaluations made; rows that the database has cost nothing. */
+/* From the rate of evaluations so far; rows that the database has cost nothing. */
 static double seconds_left(const struct sweep *sweep, double elapsed)
 {
     const struct sweep_progress *progress = &sweep->summary->progress;
@@ -87,7 +87,7 @@ static bool tell(const struct sweep *sweep, size_t index, struct error *error)
     return search_tell(sweep->search, &observation) || error_out_of_memory(error);
 }
 
-/* Rows of the database are linked to the run many at a time: a commit for each would take longer than all else. */
+/* Reused rows are linked to the run many at a time: a commit for each would dominate everything else. */
 static bool link_reused(struct sweep *sweep, struct error *error)
 {
     size_t count = sweep->reused_count;
@@ -185,7 +185,7 @@ static bool is_interrupted(const struct sweep *sweep)
     return sweep->options->interrupted && *sweep->options->interrupted;
 }
 
-/* Has the run to stop, and with which status? */
+/* Must the run stop, and with which status? */
 static void look_around(struct sweep *sweep)
 {
     const struct sweep_options *options = sweep->options;
@@ -227,7 +227,7 @@ static bool may_ask(const struct sweep *sweep)
     return !sweep->stopping && crew_room(sweep->crew) > 0 && !budget_spent(sweep) && !all_made(sweep);
 }
 
-/* Ask until the crew has enough to do or the strategy waits for answers. */
+/* Ask the strategy until the crew has enough to do or the strategy waits for answers. */
 static bool ask(struct sweep *sweep, struct error *error)
 {
     size_t index;
@@ -250,14 +250,14 @@ bool sweep_check_sources(const struct sweep *sweep, struct error *error)
 {
     if (template_is_current(problem_template(sweep->problem), error))
         return true;
-    return error_hint(error, "run the same command again: it begins anew with the sources as they are now");
+    return error_hint(error, "run the same command again to tune the sources as they are now");
 }
 
 static bool refuse_objective(const struct sweep *sweep, struct error *error)
 {
-    error_set(error, ERROR_INPUT, "--objective %s: %s cannot tell the energy that it uses", sweep->objective->name,
+    error_set(error, ERROR_INPUT, "--objective %s: %s does not report energy", sweep->objective->name,
               problem_device(sweep->problem)->name);
-    return error_hint(error, "every device can tune for --objective time");
+    return error_hint(error, "every device supports --objective time");
 }
 
 static bool check_objective(const struct sweep *sweep, struct error *error)
@@ -266,7 +266,7 @@ static bool check_objective(const struct sweep *sweep, struct error *error)
     return !sweep->objective->needs_energy || !driver || driver->energy || refuse_objective(sweep, error);
 }
 
-/* The first valid row tells whether the device can tell energy at all; without it every row would be as good. */
+/* The first valid row shows whether the device reports energy; without it, all rows would rank equal. */
 static bool check_energy(struct sweep *sweep, const struct evaluation *evaluation, struct error *error)
 {
     if (!sweep->objective->needs_energy || sweep->knows_energy || evaluation->outcome != OUTCOME_OK)
@@ -328,11 +328,11 @@ static bool search(struct sweep *sweep, struct error *error)
             if (!crew_step(sweep->crew, incumbent_ns(sweep), CREW_STEP_MILLISECONDS, error) ||
                 !record_finished(sweep, error))
                 return false;
-            /* A quiet moment: what was put outlives a power cut from now on. */
+            /* A quiet moment to make what was stored survive a power cut. */
             if (before == sweep->made + sweep->summary->progress.reused && !store_flush(sweep->store, error))
                 return false;
         } else if (sweep->stopping || before == sweep->made + sweep->summary->progress.reused) {
-            return true; /* nothing is open and no question led to anything new */
+            return true; /* nothing is open, and no question led to anything new */
         }
     }
 }
@@ -383,7 +383,7 @@ static const char *final_status(const struct sweep *sweep)
     return budget_spent(sweep) && !all_made(sweep) ? "budget" : "done";
 }
 
-/* What the database has is known to the strategy from the start: a sweep goes on where an earlier one stopped. */
+/* The strategy starts with what the database has: a sweep continues where an earlier one stopped. */
 static bool reuse_stored(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->findings.known && !sweep->stopping; i++) {
@@ -403,13 +403,13 @@ static bool run(struct sweep *sweep, struct error *error)
     if (searched && !is_interrupted(sweep))
         searched = sweep_hold_finals(sweep, error);
     sweep->summary->status = searched ? final_status(sweep) : "failed";
-    /* After a failure its error counts, not that of the note about it. */
+    /* After a failure, its error counts, not that of recording it. */
     bool ended = store_run_end(sweep->store, sweep->summary->run_id, sweep->summary->status, searched ? error : NULL);
     return searched && ended;
 }
 
-/* For the strategy, which is told what the database has as well: all if nothing is limited; 0, unknown, if time or
- * patience is. */
+/* How many evaluations the strategy will be told of, including those of the database: all of the space if nothing is
+ * limited; 0, unknown, if time or patience is. */
 static size_t evaluations_allowed(const struct sweep_options *options, const struct findings *findings)
 {
     uint64_t budget = options->budget_evaluations;

@@ -24,22 +24,22 @@ struct sweep {
     struct crew *crew;
     struct expectation *expectation; /* of compile times */
     double started;
-    size_t submitted, made; /* evaluations of this run: begun, and finished */
-    size_t fruitless;       /* evaluations since the best so far */
-    bool knows_energy;      /* an evaluation could tell it */
-    const char *stopping;   /* the status to end with; NULL: go on */
-    int64_t *reused;        /* evaluations that are still to be linked to this run */
+    size_t submitted, made; /* evaluations of this run: started, finished */
+    size_t fruitless;       /* evaluations since the incumbent was found */
+    bool knows_energy;      /* some evaluation had it */
+    const char *stopping;   /* the status to end with; NULL: continue */
+    int64_t *reused;        /* evaluations still to be linked to this run */
     size_t reused_count, reused_capacity;
     char *best_text;
 };
 
-/* The workers read the sources anew each time: a row of changed ones must not be stored under the old hash. */
+/* Workers read the sources every time: a row of changed sources must not be stored under the old hash. */
 bool sweep_check_sources(const struct sweep *sweep, struct error *error);
 
-/* Configuration `index` is the best from now on, with the finding's figures. */
+/* Make configuration `index` the incumbent, with its finding's figures. */
 bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error);
 
-/* Hold the finals if there is anything to decide: final_rounds.c. */
+/* Hold the finals if there is anything to decide (final_rounds.c). */
 bool sweep_hold_finals(struct sweep *sweep, struct error *error);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* ---- how near */
 
-/* The size that `text` ("M=4096,N=64") gives a name of `length` letters; 0: none. */
+/* The value that `text` ("M=4096,N=64") gives to the size called `name`, of `length` letters; 0: none. */
 static double size_of(const char *text, const char *name, size_t length)
 {
     for (const char *at = text; *at; at += *at == ',') {
@@ -20,7 +20,7 @@ static double size_of(const char *text, const char *name, size_t length)
     return 0;
 }
 
-/* Octaves between the sizes of `a` and those of `b`, and one for each name that `b` lacks. */
+/* Octaves between the sizes of `a` and `b`, and one for each name that `b` lacks. */
 static double size_distance(const char *a, const char *b, bool shared)
 {
     double sum = 0;
@@ -56,7 +56,7 @@ static double number_of(const json_t *json)
     return json_is_boolean(json) ? (double)json_is_true(json) : json_number_value(json);
 }
 
-/* How far a stored value is from one of ours: 0 is the same, HUGE_VAL no relation. */
+/* How far a stored value is from one of ours; 0: equal, HUGE_VAL: not comparable. */
 static double value_distance(const json_t *stored, struct value value)
 {
     switch (value.kind) {
@@ -74,7 +74,7 @@ static double value_distance(const json_t *stored, struct value value)
     return HUGE_VAL;
 }
 
-/* The position nearest to a stored value, or `own` if there is no relation. */
+/* The position nearest to a stored value, or `own` if none is comparable. */
 static uint16_t nearest_position(const struct search_space *space, size_t dimension, const json_t *stored,
                                  uint16_t own)
 {
@@ -107,7 +107,7 @@ static bool find_near(const struct search_space *space, uint16_t *point, size_t 
     return false;
 }
 
-/* `*found` unless no valid configuration is near. */
+/* `*found` is false if no valid configuration is near. */
 static bool carry_over(const struct problem *problem, const char *configuration, size_t *index, bool *found)
 {
     const struct search_space *space = problem_search_space(problem);
@@ -143,7 +143,7 @@ struct gathering {
     bool failed;
 };
 
-/* Keep the nearest, each configuration once. */
+/* Keep the nearest, without duplicates. */
 static void insert(struct gathering *gathering, size_t index, double distance)
 {
     size_t at = 0;

@@ -52,8 +52,8 @@ enum worker_event {
  * was sent ahead has not been started. */
 enum worker_event worker_next(struct worker *worker, struct message *answer);
 
-/* After WORKER_DIED: was it for lack of memory, in the worker (which then exits with WORKER_OUT_OF_MEMORY) or here?
- * Then its request is not to blame. */
+/* After WORKER_DIED: did memory run out, in the worker (which then exits with WORKER_OUT_OF_MEMORY) or here? If so,
+ * its request is not to blame. */
 bool worker_lacked_memory(const struct worker *worker);
 
 /* After WORKER_DIED: the signal that killed it, or 0. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * worker_slot.h - the places that workers fill, and what compile and measure workers do differently. For crew.c
- * alone.
+ * worker_slot.h - slots for workers, and how compile and measuring slots differ. Internal to the crew.
  *
- * A slot holds one worker and the candidate in its hands; its kind says how the worker is opened and asked, and what
- * an answer or a death means. Candidates go from queue to queue of the pool that all slots share.
+ * A slot holds one worker and the candidate that it is working on; its kind says how the worker is opened and given
+ * work, and what an answer or a death means. Candidates move between the queues of the pool that all slots share.
  */
 #ifndef TUNE_WORKERS_WORKER_SLOT_H
 #define TUNE_WORKERS_WORKER_SLOT_H
