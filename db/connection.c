@@ -26,7 +26,7 @@ bool query_open(struct query *query, struct store *store, const char *sql, struc
     return result == SQLITE_OK || store_fail(store, result, "query", error);
 }
 
-/* The store's own statement for `sql`, prepared now if need be; NULL: it is in use, or there is no room. */
+/* The store's statement for `sql`, prepared now if need be; NULL: it is in use, or there is no room. */
 static sqlite3_stmt *keep(struct store *store, const char *sql, int *result)
 {
     for (size_t i = 0; i < store->kept_count; i++) {
@@ -64,7 +64,7 @@ void query_close(struct query *query)
     query->statement = NULL;
 }
 
-/* Note what a bind returned and move on to the next place. */
+/* Note what a bind returned and advance to the next parameter. */
 static void note(struct query *query, int result)
 {
     if (query->result == SQLITE_OK)
@@ -172,7 +172,7 @@ bool transaction_begin(struct store *store, struct error *error)
     return query_open_kept(&query, store, sql, error) && query_run(&query, error);
 }
 
-/* SQLite has rolled back by itself after some failures (a full disk, for one). */
+/* After some failures, such as a full disk, SQLite has already rolled back. */
 static void roll_back(struct store *store)
 {
     if (!sqlite3_get_autocommit(store->sqlite))
@@ -187,9 +187,9 @@ static double monotonic_seconds(void)
 }
 
 /*
- * Commits leave the syncing of the WAL to this function (PRAGMA synchronous = NORMAL), which asks the journal's file
- * for it, https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html: one sync makes all commits before it durable.
- * A checkpoint has synced what it took out of the WAL.
+ * Commits leave syncing the WAL to this function (PRAGMA synchronous = NORMAL), which asks the journal's file for it
+ * (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html). One sync makes all earlier commits durable. What a
+ * checkpoint has taken out of the WAL is synced already.
  */
 bool store_flush(struct store *store, struct error *error)
 {
@@ -227,7 +227,7 @@ bool transaction_end(struct store *store, bool done, struct error *error)
 
 bool transaction_end_soon(struct store *store, bool done, struct error *error)
 {
-    /* Syncing may take a twentieth of the time, and is put off by a second at most. */
+    /* Spend at most a twentieth of the time syncing, but never delay it by more than a second. */
     enum { SHARE = 20 };
     static const double longest = 1;
     if (!commit(store, done, error))

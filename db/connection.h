@@ -2,8 +2,8 @@
 /*
  * connection.h - what the parts of the store share: the open file, queries with bound values, transactions, failures.
  *
- * Inside db/ only. A query is prepared, bound left to right, stepped and closed; a value that could not be bound is
- * remembered and reported by the next step, so that binding needs no check of its own.
+ * Internal to db/. A query is prepared, bound from left to right, stepped and closed. A value that could not be bound
+ * is remembered and reported by the next step, so that binds need no checks of their own.
  *
  *     struct query query;
  *     if (!query_open(&query, store, "SELECT id FROM space WHERE hash = ?", error))
@@ -19,7 +19,7 @@
 
 #include <sqlite3.h>
 
-/* A statement that is prepared once. */
+/* A statement that is prepared only once. */
 struct kept_statement {
     const char *sql;
     sqlite3_stmt *statement;
@@ -34,39 +34,39 @@ struct store {
     int patience_ms; /* how long to wait for other programs' locks */
     struct kept_statement kept[KEPT_MOST];
     size_t kept_count;
-    bool behind;         /* rows were committed that a power cut could still take */
-    double synced_at;    /* seconds of a monotonic clock */
-    double sync_seconds; /* what the last sync took */
+    bool behind;         /* there are committed rows that a power cut could still undo */
+    double synced_at;    /* monotonic seconds */
+    double sync_seconds; /* how long the last sync took */
 };
 
-/* Close the file and the statements that were kept. */
+/* Close the file and the kept statements. */
 void store_disconnect(struct store *store);
 
-/* Wait up to this long for locks from now on. */
+/* From now on, wait up to this long for locks. */
 void store_set_patience(struct store *store, int milliseconds);
 
-/* Turn SQLite's result code into an error with a hint; `doing` completes "cannot ...". Always returns false. A result
- * that tells of damage is followed up by an integrity check, whose first finding is part of the text. */
+/* Turn SQLite's result code into an error with a hint; `doing` completes "cannot ...". Always returns false. If the
+ * result suggests damage, an integrity check is run and its first finding quoted. */
 bool store_fail(struct store *store, int result, const char *doing, struct error *error);
 
 struct query {
     struct store *store;
     sqlite3_stmt *statement;
-    bool kept;  /* the store keeps the statement */
-    int bound;  /* values so far */
-    int result; /* of binding: SQLITE_OK or the first failure */
+    bool kept;  /* the statement belongs to the store */
+    int bound;  /* values bound so far */
+    int result; /* of the binds: SQLITE_OK or the first failure */
 };
 
 bool query_open(struct query *query, struct store *store, const char *sql, struct error *error);
-/* The same for what is asked once a row: the statement is prepared once and kept until the store is closed. `sql` is
- * a constant, known by its address. */
+/* The same for queries made for every row: the statement is prepared once and kept until the store is closed. `sql`
+ * is a constant, identified by its address. */
 bool query_open_kept(struct query *query, struct store *store, const char *sql, struct error *error);
-void query_close(struct query *query); /* also after query_open failed */
+void query_close(struct query *query); /* also allowed after query_open has failed */
 
-/* Bind the next value. Texts must live until the query is closed; NULL becomes NULL. */
+/* Bind the next value. Texts must outlive the query; NULL becomes NULL. */
 void query_bind_text(struct query *query, const char *text);
 void query_bind_integer(struct query *query, int64_t integer);
-void query_bind_known(struct query *query, int64_t integer); /* negative: not known, NULL */
+void query_bind_known(struct query *query, int64_t integer); /* negative: unknown, NULL */
 void query_bind_real(struct query *query, double real);      /* NaN becomes NULL */
 void query_bind_positive(struct query *query, double real);  /* NULL unless > 0 and finite */
 void query_bind_blob(struct query *query, const void *data, size_t bytes);
@@ -74,23 +74,23 @@ void query_bind_blob(struct query *query, const void *data, size_t bytes);
 enum query_step { QUERY_FAILED, QUERY_ROW, QUERY_DONE };
 enum query_step query_step(struct query *query, struct error *error);
 
-/* Begin again with other values. */
+/* Start again with other values. */
 void query_rewind(struct query *query);
 
-/* Step to the end and close. */
+/* Run to the end and close. */
 bool query_run(struct query *query, struct error *error);
-/* Take the one integer that the query gives and close. If it gives none: "the database FILE has no <what>". */
+/* Take the one integer that the query returns and close. If it returns none: "the database FILE has no <what>". */
 bool query_integer(struct query *query, const char *what, int64_t *integer, struct error *error);
 
-/* Columns of the present row. Texts are the row's; NULL reads as "", -1 and the fallback. */
+/* Columns of the current row, which owns its texts; NULL reads as "", -1 or the fallback. */
 const char *query_text(struct query *query, int column);
 int64_t query_known(struct query *query, int column);
 double query_real(struct query *query, int column, double fallback);
 
-/* A transaction that writes: it has the write lock from its start. It ends in a commit if `done`, else (or if the
- * commit fails) all is as before; returns whether all went well. What is committed outlives the program at once, and
- * a power cut when the journal was synced: before `transaction_end` returns, but for `transaction_end_soon` only if
- * that takes no more than a small share of the time. */
+/* A write transaction, which has the write lock from the start. It commits if `done`; otherwise, or if the commit
+ * fails, nothing has changed. Returns whether all went well. What is committed survives the program at once, and a
+ * power cut once the journal is synced: transaction_end syncs before it returns, transaction_end_soon only if syncing
+ * takes a small share of the time. */
 bool transaction_begin(struct store *store, struct error *error);
 bool transaction_end(struct store *store, bool done, struct error *error);
 bool transaction_end_soon(struct store *store, bool done, struct error *error);

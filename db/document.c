@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The documents that reports are made of: what SCHEMA.md describes, statement by statement.
+ * The documents that reports are made of, as SCHEMA.md describes them.
  */
 #include "db/evaluations.h"
 #include "db/objects.h"
@@ -8,15 +8,15 @@
 #include <jansson.h>
 #include <string.h>
 
-/* A text that someone else's hand has spoilt does not stop the whole report. */
+/* A damaged configuration must not stop the whole report. */
 #define CONFIGURATION                                                                                                \
     "CASE WHEN json_valid(evaluation.configuration) THEN evaluation.configuration ELSE '{}' END AS configuration"
 
-/* The rows that belong to an object, as its member `name`. */
+/* Rows that belong to an object, as its member `name`. */
 struct member {
     const char *name;
     enum shape shape;
-    const char *sql; /* one place: the object's id */
+    const char *sql; /* with one parameter, the object's id */
 };
 
 static bool add_members(struct store *store, json_t *object, const struct member *members, size_t count,
@@ -57,7 +57,7 @@ static const char devices_sql[] =
     "LEFT JOIN evaluation ON evaluation.problem = problem.id "
     "GROUP BY device.id ORDER BY coalesce(device.peak_flops, 0) DESC, device.name, device.id";
 
-/* All statements of a document see one state of the database, whatever is written meanwhile. */
+/* All statements of a document see the same state of the database, whatever is written meanwhile. */
 static bool begin_reading(struct store *store, struct error *error)
 {
     struct query query;
@@ -96,7 +96,7 @@ static const struct member toolchain_members[TOOLCHAIN_MEMBERS] = {
      "WHERE problem.device = ? ORDER BY toolchain.compiler"},
 };
 
-/* The device's description with its id, drivers and compilers in the same object. */
+/* The device's description, with its id, drivers and compilers in the same object. */
 static bool device_json(struct store *store, int64_t id, json_t **device, struct error *error)
 {
     json_t *rows;
@@ -136,8 +136,8 @@ static const char problems_sql[] =
     "problem.id";
 
 /*
- * A page cannot show any number of rows, nor should making it take any amount of memory. So the problems of a device
- * share these many: of a larger one the fastest come, for half its share, and of the others every so-many-th.
+ * The size of a page, and the memory to make it, must be bounded. So the problems of a device share this many rows; a
+ * problem with more than its share shows its fastest, for half of it, and an even sample of the others.
  */
 #define ROWS_SHOWN       "8000"
 #define LEAST_ROWS_SHOWN "200"
@@ -176,7 +176,7 @@ static const struct member run_members[RUN_MEMBERS] = {
      "FROM final WHERE run = ? ORDER BY place"},
 };
 
-/* Put a name behind the one that came before it in its configuration, where lists of several spaces differ. */
+/* Insert a name after the one that precedes it in its configuration; spaces may differ in their parameters. */
 static bool insert_name(json_t *names, size_t *place, const char *name)
 {
     for (size_t i = 0; i < json_array_size(names); i++) {
@@ -188,7 +188,7 @@ static bool insert_name(json_t *names, size_t *place, const char *name)
     return json_array_insert_new(names, (*place)++, json_string(name)) == 0;
 }
 
-/* Every parameter's name, in the template's order: each configuration keeps that order. */
+/* The names of all parameters in the template's order, which every configuration keeps. */
 static json_t *parameter_names(const json_t *evaluations)
 {
     json_t *names = json_array();

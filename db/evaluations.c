@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One piece of the upsert for each field of an evaluation: its column, its place, its update. */
+/* The pieces of the upsert for each field of an evaluation: its column, its parameter, its update. */
 #define TEXT_COLUMN(name, document)                   #name ", "
 #define NUMBER_COLUMN(type, name, document, rule)     ", " #name
 #define PART_COLUMN(part, type, name, document, rule) ", " #name
@@ -48,9 +48,9 @@ static void bind_number(struct query *query, const struct evaluation *evaluation
 }
 
 /*
- * The usual nanoseconds, without trying digits in print: a decimal whose digits make an integer below 2^53 is read
- * back as that integer over its power of ten, both exact, rounded once. Returns 0 if there is no such decimal; one of
- * 15 digits there is not, then, either.
+ * Fast formatting of typical nanoseconds: a decimal whose digits form an integer below 2^53 reads back as that
+ * integer divided by its power of ten; both are exact, so the quotient is rounded once. Returns 0 if there is no such
+ * decimal, in which case there is none of 15 digits either.
  */
 static size_t decimal_text(double real, char text[32])
 {
@@ -67,10 +67,10 @@ static size_t decimal_text(double real, char text[32])
     return 0;
 }
 
-/* As json_text writes a real: the fewest digits that read back equal. */
+/* The fewest digits that read back equal, as json_text writes a real. */
 static size_t real_text(double real, char text[32])
 {
-    bool usual = real >= 1 && real < 1e15; /* what no format writes with an exponent */
+    bool usual = real >= 1 && real < 1e15; /* printed without an exponent */
     size_t length = usual ? decimal_text(real, text) : 0;
     if (length)
         return length;
@@ -79,7 +79,7 @@ static size_t real_text(double real, char text[32])
         if (digits == 17 || strtod(text, NULL) == real)
             break;
     }
-    char *comma = strchr(text, ','); /* some locales' point */
+    char *comma = strchr(text, ','); /* the decimal point of some locales */
     if (comma)
         *comma = '.';
     if (!strpbrk(text, ".e"))
@@ -87,10 +87,10 @@ static size_t real_text(double real, char text[32])
     return length;
 }
 
-/* The samples as the text of a JSON array; what is not a number is null in it. There can be very many. */
+/* The samples as the text of a JSON array, non-finite ones as null. There can be very many. */
 static char *samples_text(const struct evaluation *evaluation)
 {
-    enum { MOST = 32 }; /* of one, its comma included */
+    enum { MOST = 32 }; /* bytes per sample, including its comma */
     char *text = malloc(evaluation->sample_count * MOST + 3), *at = text;
     if (!text)
         return NULL;
@@ -108,7 +108,7 @@ static char *samples_text(const struct evaluation *evaluation)
     return text;
 }
 
-/* A text that is no JSON object would spoil every document that it comes into. */
+/* A text that is not a JSON object would spoil every document that quotes it. */
 static bool check_configuration(const char *configuration, struct error *error)
 {
     json_t *json;
@@ -135,7 +135,7 @@ static bool find_evaluation(struct store *store, int64_t problem, const char *co
     return query_integer(&query, "such evaluation", id, error);
 }
 
-/* The inputs of an evaluation that was validated can be made again from their seed. */
+/* The inputs that an evaluation was validated on can be made again from their seed. */
 static void bind_seed(struct query *query, const struct evaluation *evaluation, enum origin origin, char seed[24])
 {
     bool known = origin == ORIGIN_MEASURED && !(evaluation->error_ratio < 0);
@@ -143,7 +143,7 @@ static void bind_seed(struct query *query, const struct evaluation *evaluation, 
     query_bind_text(query, known ? seed : NULL);
 }
 
-/* Those that lost finals against a row that is measured anew may be best again. */
+/* Rows that lost finals to a row that is measured again may be best again. */
 static bool release_losers(struct store *store, int64_t winner, struct error *error)
 {
     static const char sql[] = "UPDATE evaluation SET lost_to = NULL, lost_by = NULL WHERE lost_to = ?";
@@ -187,7 +187,7 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
            (origin == ORIGIN_SHIPPED || release_losers(store, *id, error));
 }
 
-/* An evaluation has one place in a run: its first. */
+/* An evaluation keeps its first place in a run. */
 static const char link_to_run[] =
     "INSERT INTO run_evaluation (run, evaluation, reused, sequence) "
     "SELECT ?1, ?2, ?3, coalesce(max(sequence), 0) + 1 FROM run_evaluation WHERE run = ?1 "
@@ -235,7 +235,7 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
     return true;
 }
 
-/* Only evaluations of the run's own problem can be used again. */
+/* Only evaluations of the run's own problem can be reused. */
 static bool check_reuse(struct query *query, int64_t run, int64_t evaluation, struct error *error)
 {
     query_rewind(query);

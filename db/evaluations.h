@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * evaluations.h - writing an evaluation's row, whether it was measured here or shipped.
+ * evaluations.h - writing an evaluation's row, and its columns in SQL.
  */
 #ifndef TUNE_DB_EVALUATIONS_H
 #define TUNE_DB_EVALUATIONS_H
 
 #include "db/identity.h"
 
-/* The columns of an evaluation's numbers, as a list in SQL: "time_ns, ..., framework_seconds". EVALUATION_DOCUMENTS
- * is the same with the names that documents use. Both end in a comma. */
+/* The columns of an evaluation's numbers as a list in SQL, and the same with the names that documents use. Both end
+ * in a comma. */
 #define COLUMN_OWN(type, name, document, rule)          "evaluation." #name ", "
 #define COLUMN_PART(part, type, name, document, rule)   "evaluation." #name ", "
 #define EVALUATION_COLUMNS                              EVALUATION_NUMBERS(COLUMN_OWN, COLUMN_PART)
@@ -19,8 +19,7 @@
 #define DOCUMENT_TEXT(name, document) "evaluation." #name " AS " #document ", "
 #define EVALUATION_TEXT_DOCUMENTS     EVALUATION_TEXTS(DOCUMENT_TEXT)
 
-/* What a run can minimise: the objective's name and its value in terms of the table's columns. "time" is the first.
- */
+/* What a run can minimise: the objective's name, and its value in terms of columns. "time" is the first. */
 struct ranking {
     const char *objective, *value;
 };
@@ -28,8 +27,8 @@ extern const struct ranking rankings[];
 extern const size_t ranking_count;
 
 /*
- * Insert the row or update the one with the same configuration, inside a transaction; a measured row stays when a
- * shipped or imported one comes. `measured_at` NULL: now. `*id` is the row's.
+ * Insert a row, or update the one with the same configuration, inside a transaction. Shipped and imported rows never
+ * replace measured ones. `measured_at` NULL: now. `*id` becomes the row's id.
  */
 bool evaluation_write(struct store *store, int64_t problem, const char *configuration,
                       const struct evaluation *evaluation, enum origin origin, const char *measured_at, int64_t *id,

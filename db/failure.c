@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can go wrong with the file, in words. */
+/* SQLite's result codes as errors for people: what is wrong with the file, and what to do about it. */
 #include "db/connection.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@ static const struct failure {
     {SQLITE_NOTADB, ERROR_INPUT, "is not a database", "name another file with --db or $TUNE_DB"},
     {SQLITE_READONLY, ERROR_SYSTEM, "can be read but not written",
      "change the permissions of the file and its folder, or name another file with --db or $TUNE_DB"},
-    {SQLITE_PERM, ERROR_SYSTEM, "must not be opened", "change the permissions of the file and its folder"},
+    {SQLITE_PERM, ERROR_SYSTEM, "may not be opened", "change the permissions of the file and its folder"},
     {SQLITE_FULL, ERROR_SYSTEM, "cannot grow: the disk is full",
-     "what was stored before is safe; make room and start again, it goes on where it stopped"},
-    {SQLITE_NOMEM, ERROR_OUT_OF_MEMORY, "needs more memory than there is", NULL},
+     "what was stored is safe; free some space and run the same command again to continue"},
+    {SQLITE_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL},
 };
 
 static const struct failure *find_failure(int result)
@@ -31,7 +31,7 @@ static const struct failure *find_failure(int result)
     return NULL;
 }
 
-/* The first thing that SQLite's own check finds wrong, or the reason why it cannot check. */
+/* The first finding of SQLite's integrity check, or why it could not run. */
 static void find_damage(struct store *store, char *finding, size_t size)
 {
     sqlite3_stmt *check;
@@ -52,7 +52,7 @@ static bool fail_damaged(struct store *store, struct error *error)
     char finding[256];
     find_damage(store, finding, sizeof finding);
     error_set(error, ERROR_SYSTEM, "the database %s is damaged (%s)", store->path, finding);
-    return error_hint(error, "rescue what can be read: sqlite3 FILE .recover | sqlite3 rescued.db; or move the file "
+    return error_hint(error, "recover what is readable: sqlite3 FILE .recover | sqlite3 rescued.db; or move the file "
                              "away to start anew");
 }
 
@@ -60,11 +60,11 @@ static bool fail_locked(struct store *store, struct error *error)
 {
     error_set(error, ERROR_SYSTEM, "the database %s was locked by another program for more than %g s", store->path,
               store->patience_ms / 1e3);
-    return error_hint(error, "look for a program that keeps a transaction open on it (fuser FILE), or name another "
+    return error_hint(error, "find the program that keeps a transaction open (fuser FILE), or name another "
                              "file with --db or $TUNE_DB");
 }
 
-/* A folder that must not be written looks to SQLite like a file that cannot be opened: the journal's. */
+/* SQLite reports a folder that may not be written as a file that cannot be opened: its journal. */
 static bool folder_is_closed(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -74,7 +74,7 @@ static bool folder_is_closed(const char *path)
     return needed < (int)sizeof folder && access(folder, W_OK) != 0;
 }
 
-/* SQLite does not always tell that a write failed for this. */
+/* SQLite does not always report this as the reason why a write failed. */
 static bool files_are_limited(void)
 {
     struct rlimit limit;
@@ -92,8 +92,9 @@ bool store_fail(struct store *store, int result, const char *doing, struct error
     if (primary == SQLITE_IOERR && (cause == ENOSPC || cause == EDQUOT))
         result = SQLITE_FULL;
     if (result == SQLITE_IOERR_WRITE && (cause == EFBIG || files_are_limited())) {
-        error_set(error, ERROR_SYSTEM, "the database %s cannot grow: a file must not be larger here", store->path);
-        return error_hint(error, "raise the limit (ulimit -f) and start again: it goes on where it stopped");
+        error_set(error, ERROR_SYSTEM, "the database %s cannot grow: the limit on file sizes is reached",
+                  store->path);
+        return error_hint(error, "raise the limit (ulimit -f) and run the same command again to continue");
     }
     if (primary == SQLITE_CANTOPEN && (cause == EROFS || folder_is_closed(store->path)))
         result = SQLITE_READONLY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The finals of a run: who met, how they did, and who is not best any more. */
+/* The finals of a run: finalists, their results, and which rows are no longer best. */
 #include "db/evaluations.h"
 #include "db/objects.h"
 
@@ -17,7 +17,7 @@ const struct ranking rankings[] = {
 };
 const size_t ranking_count = sizeof rankings / sizeof *rankings;
 
-/* What a run was to minimise; an objective that this program does not know counts as time. */
+/* What a run minimises; an unknown objective counts as time. */
 static bool find_ranking(struct store *store, int64_t run, const struct ranking **ranking, struct error *error)
 {
     struct query query;
@@ -58,7 +58,7 @@ static char *rounds_text(const struct store_final *final)
     return text;
 }
 
-/* Only an evaluation of the run's problem can be in its finals. */
+/* Only evaluations of the run's problem can be in its finals. */
 static bool insert_final(struct store *store, int64_t run, size_t place, const struct store_final *final,
                          struct error *error)
 {
@@ -115,8 +115,8 @@ static bool update_finalist(struct store *store, const struct store_final *final
 }
 
 /*
- * In the finals all times differ a little from those of the sweep: the device is warmer, say. A row of the run that
- * was not good enough for the finals must not become best because the winner's time has grown.
+ * In finals, all times differ slightly from those of the sweep, because the device is warmer, for instance. A row
+ * that was not good enough for the finals must not become best because the winner's time has grown.
  */
 static bool mark_rest(struct store *store, int64_t run, int64_t winner, const struct ranking *ranking,
                       struct error *error)

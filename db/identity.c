@@ -14,7 +14,7 @@ const char *origin_name(enum origin origin)
     return names[origin];
 }
 
-/* GPUs of one name report sizes that differ by some megabytes between drivers, hosts by what the kernel keeps. */
+/* The reported size differs by some megabytes between drivers and, on hosts, by what the kernel reserves. */
 static int64_t whole_gib(int64_t bytes)
 {
     return (bytes + (INT64_C(1) << 29)) >> 30;
@@ -29,7 +29,7 @@ void bind_device(struct query *query, const struct device_description *device)
     query_bind_integer(query, whole_gib(device->memory_bytes));
 }
 
-/* The description without what belongs to the toolchain. */
+/* The description without the toolchain. */
 static char *description_text(const struct device_description *device)
 {
     json_t *json = device_description_json(device);
@@ -81,7 +81,7 @@ static bool device_ensure(struct store *store, const struct device_description *
     return query_integer(&query, "such device", id, error);
 }
 
-/* Run an insert of three texts (the third may be left out by the statement) and read the id by the first two. */
+/* Insert a row of two or three texts, and read its id by the first two. */
 static bool ensure(struct store *store, const char *insert, const char *select, const char *const texts[3],
                    size_t count, int64_t *id, struct error *error)
 {

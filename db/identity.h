@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * identity.h - the rows that say what an evaluation belongs to: device, toolchain, template, space, problem.
+ * identity.h - the rows that an evaluation belongs to: device, toolchain, template, space, problem.
  */
 #ifndef TUNE_DB_IDENTITY_H
 #define TUNE_DB_IDENTITY_H
@@ -11,8 +11,8 @@
 enum origin { ORIGIN_MEASURED, ORIGIN_SHIPPED, ORIGIN_IMPORTED };
 const char *origin_name(enum origin origin);
 
-/* The problem's row, made if need be with the rows that it refers to; inside a transaction. What this machine says of
- * a device replaces what was known of it; what was shipped or imported does not. */
+/* The problem's row, created if need be along with the rows that it refers to; inside a transaction. What this
+ * machine reports about a device replaces what was stored about it; what was shipped or imported does not. */
 bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
                     struct error *error);
 

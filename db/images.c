@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled images: one a problem, compressed. */
+/* Compiled images: one per problem, compressed. */
 #include "db/connection.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of other tools come in, in one transaction. */
+/* Import results of other tools, in one transaction. */
 #include "db/evaluations.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shipped knowledge comes in: each file's content once, each file in one transaction. */
+/* Load shipped knowledge: each content once, each file in one transaction. */
 #include "db/evaluations.h"
 #include "db/objects.h"
 #include "tuner/json/json_text.h"
@@ -55,7 +55,7 @@ static bool is_loaded(struct store *store, const char *hash, bool *loaded, struc
     return done;
 }
 
-/* `added` false: another program has loaded this content in the meantime. */
+/* `added` is false if another program has loaded this content meanwhile. */
 static bool remember(struct store *store, const char *hash, const char *name, bool *added, struct error *error)
 {
     struct query query;
@@ -71,17 +71,17 @@ static bool remember(struct store *store, const char *hash, const char *name, bo
     return done;
 }
 
-/* A text that must be there and not be empty. */
+/* A required text that must not be empty. */
 static bool member_text(const json_t *object, const char *name, const char **text, struct error *error)
 {
     *text = json_string_value(json_object_get(object, name));
-    return (*text && **text) || error_set(error, ERROR_INPUT, "\"%s\" must be a text that is not empty", name);
+    return (*text && **text) || error_set(error, ERROR_INPUT, "\"%s\" must be a non-empty string", name);
 }
 
 static bool member_array(const json_t *object, const char *name, const json_t **array, struct error *error)
 {
     *array = json_object_get(object, name);
-    return json_is_array(*array) || error_set(error, ERROR_INPUT, "\"%s\" must be a list", name);
+    return json_is_array(*array) || error_set(error, ERROR_INPUT, "\"%s\" must be an array", name);
 }
 
 static bool copy_text(const json_t *object, const char *name, char *to, size_t size, struct error *error)
@@ -103,7 +103,7 @@ static bool read_number(const json_t *object, const struct evaluation_number *nu
     if (number->integer) {
         *(int64_t *)(void *)at = value ? json_integer_value(value) : -1;
         return !value || json_is_integer(value) ||
-               error_set(error, ERROR_INPUT, "\"%s\" must be a whole number", number->document);
+               error_set(error, ERROR_INPUT, "\"%s\" must be an integer", number->document);
     }
     *(double *)(void *)at = value ? json_number_value(value) : -1;
     return !value || json_is_number(value) ||
@@ -118,7 +118,7 @@ static bool load_evaluation(struct store *store, int64_t problem, const json_t *
             return false;
     }
     if (!(evaluation.time_ns > 0))
-        return error_set(error, ERROR_INPUT, "\"time_ns\" must be a number above zero");
+        return error_set(error, ERROR_INPUT, "\"time_ns\" must be a positive number");
     const json_t *configuration = json_object_get(object, "configuration");
     if (!json_is_object(configuration))
         return error_set(error, ERROR_INPUT, "\"configuration\" must be an object");
@@ -156,8 +156,9 @@ static bool load_document(struct store *store, const json_t *json, struct error 
 {
     json_int_t format = json_integer_value(json_object_get(json, "format"));
     if (format != FORMAT)
-        return error_set(error, ERROR_INPUT,
-                         "\"format\" must be %d: this is not a file of shipped knowledge, or a later one", FORMAT);
+        return error_set(
+            error, ERROR_INPUT,
+            "\"format\" must be %d: this is not a file of shipped knowledge, or it is newer than this tune", FORMAT);
     struct device_description device;
     struct store_problem problem = {.device = &device};
     const json_t *problems;
@@ -211,7 +212,7 @@ static int is_json(const struct dirent *entry)
     return dot && dot != entry->d_name && strcmp(dot, ".json") == 0;
 }
 
-/* By bytes, so that the order does not hang on the user's locale. */
+/* By bytes, so that the order does not depend on the user's locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shipped knowledge goes out: the best rows of one template on one device as a text that people can review. */
+/* Write shipped knowledge: the best rows of one template on one device, as a text that can be reviewed. */
 #include "db/evaluations.h"
 #include "db/objects.h"
 
@@ -13,7 +13,7 @@
 
 enum { FORMAT = 1 };
 
-/* The evaluations that answer to the filter. */
+/* The evaluations that match the filter. */
 struct choice {
     int64_t *ids;
     size_t count, capacity;
@@ -47,7 +47,7 @@ static const char problem_sql[] =
 static const char evaluation_sql[] =
     "SELECT configuration, " EVALUATION_DOCUMENTS "measured_at FROM evaluation WHERE id = ?";
 
-/* The command that finds this row again. */
+/* The command that reproduces this row. */
 static const char provenance_sql[] =
     "SELECT run.tune_version, 'tune ' || template.name || ' --space ' || space.name || ' --size ' || problem.size || "
     "' --strategy ' || run.strategy || coalesce(' --budget ' || nullif(run.budget, ''), '') || ' --seed ' || "
@@ -64,7 +64,7 @@ static const char *text_of(const json_t *object, const char *name)
     return text ? text : "";
 }
 
-/* The rows of the choice: what identifies each, its evaluation and where it comes from. */
+/* For each chosen row: its identity, its evaluation and its provenance. */
 static bool collect(struct store *store, const struct choice *choice, json_t *rows, struct error *error)
 {
     for (size_t i = 0; i < choice->count; i++) {
@@ -89,7 +89,7 @@ static bool collect(struct store *store, const struct choice *choice, json_t *ro
     return true;
 }
 
-/* The row whose version of the template was used last; an error unless all are of one template and one device. */
+/* The row with the most recently used version of the template. An error unless all rows share template and device. */
 static bool find_latest(const json_t *rows, const json_t **latest, struct error *error)
 {
     *latest = json_array_get(rows, 0);
@@ -98,12 +98,12 @@ static bool find_latest(const json_t *rows, const json_t **latest, struct error 
     for (size_t i = 1; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
         if (strcmp(text_of(row, "template"), text_of(*latest, "template")) != 0) {
-            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one template, here are %s and %s",
+            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one template, not both %s and %s",
                       text_of(*latest, "template"), text_of(row, "template"));
             return error_hint(error, "name the template");
         }
         if (!json_equal(json_object_get(row, "device"), json_object_get(*latest, "device"))) {
-            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one device, here are %s and %s",
+            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one device, not both %s and %s",
                       text_of(*latest, "device_name"), text_of(row, "device_name"));
             return error_hint(error, "name the device");
         }
@@ -115,7 +115,7 @@ static bool find_latest(const json_t *rows, const json_t **latest, struct error 
     return true;
 }
 
-/* Copy the members that are there, in this order. */
+/* Copy the members that exist, in this order. */
 static bool copy_members(json_t *to, const json_t *from, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -146,7 +146,7 @@ static json_t *problems_of(const json_t *rows, const char *template_hash, const 
     return problems;
 }
 
-/* The device without what is of one machine only. */
+/* The device without what is specific to one machine. */
 static bool device_of(struct store *store, const json_t *row, json_t **device, struct error *error)
 {
     json_t *rows;

@@ -26,21 +26,21 @@ bool migrate_version(struct store *store, size_t count, size_t *version, struct 
 
     bool empty = application == 0 && number == 0 && objects == 0;
     if (!empty && application != STORE_APPLICATION_ID) {
-        error_set(error, ERROR_INPUT, "%s is a database of another program", store->path);
-        return error_hint(error, "it was left as it is; name another file with --db or $TUNE_DB");
+        error_set(error, ERROR_INPUT, "%s is another program's database", store->path);
+        return error_hint(error, "it was not changed; name another file with --db or $TUNE_DB");
     }
     if (number < 0 || (uint64_t)number > count) {
         error_set(error, ERROR_INPUT,
-                  "the database %s was written by a newer tune (its schema has version %lld, this "
-                  "program knows %zu)",
+                  "the database %s was written by a newer tune (its schema version is %lld, this program "
+                  "supports up to %zu)",
                   store->path, (long long)number, count);
-        return error_hint(error, "use that tune, or name another file with --db or $TUNE_DB");
+        return error_hint(error, "use that version of tune, or name another file with --db or $TUNE_DB");
     }
     *version = (size_t)number;
     return true;
 }
 
-/* The schemas are ours and hold no values: the one place where several statements are run as a text. */
+/* The only place that runs several statements from a text: the schemas are ours and hold no user data. */
 static bool execute(struct store *store, const char *sql, struct error *error)
 {
     int result = sqlite3_exec(store->sqlite, sql, NULL, NULL, NULL);
@@ -54,13 +54,13 @@ static bool check_foreign_keys(struct store *store, struct error *error)
         return false;
     enum query_step step = query_step(&query, error);
     if (step == QUERY_ROW)
-        error_set(error, ERROR_SYSTEM, "cannot migrate the database %s: a row of table %s refers to none",
+        error_set(error, ERROR_SYSTEM, "cannot migrate the database %s: a row of table %s has a dangling reference",
                   store->path, query_text(&query, 0));
     query_close(&query);
     return step == QUERY_DONE;
 }
 
-/* A pragma takes no bound values; these are numbers. */
+/* Pragmas take no bound values; these are numbers. */
 static bool stamp(struct store *store, size_t version, struct error *error)
 {
     char sql[128];
@@ -72,7 +72,7 @@ static bool take_steps(struct store *store, const struct migration *migrations, 
 {
     if (!transaction_begin(store, error))
         return false;
-    /* Read only now: another program may have migrated the file while this one waited for the lock. */
+    /* Read it only now: another program may have migrated the file while we waited for the lock. */
     size_t version = 0;
     bool done = migrate_version(store, count, &version, error);
     for (size_t i = version; done && i < count; i++)
@@ -82,7 +82,7 @@ static bool take_steps(struct store *store, const struct migration *migrations, 
     return transaction_end(store, done, error);
 }
 
-/* A step may put a table in another's place, whose rows must not take with them what refers to them. */
+/* A step may replace a table; deleting the old one must not delete the rows that refer to it. */
 bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error)
 {
     int64_t enforced = 0;

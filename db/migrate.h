@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * migrate.h - bring a file's schema up to date, in numbered steps inside one transaction.
+ * migrate.h - bring a file's schema up to date, in numbered steps within one transaction.
  */
 #ifndef TUNE_DB_MIGRATE_H
 #define TUNE_DB_MIGRATE_H
 
 #include "db/connection.h"
 
-/* "tune" in ASCII: tells our files from other programs' SQLite files. */
+/* "tune" in ASCII, to distinguish our files from other SQLite files. */
 #define STORE_APPLICATION_ID 0x74756e65
 
 /* Step i leads from version i to version i + 1. */
@@ -15,12 +15,12 @@ struct migration {
     const char *sql;
 };
 extern const struct migration store_migrations[];
-extern const size_t store_migration_count; /* also the version that this program knows */
+extern const size_t store_migration_count; /* also the current version */
 
-/* The version of an open file; 0: an empty one. Errors: someone else's file, a version above `count`. */
+/* The version of an open file; 0: it is empty. Errors: another program's file, a version above `count`. */
 bool migrate_version(struct store *store, size_t count, size_t *version, struct error *error);
 
-/* Carry out the steps that the file lacks. On failure the file is as it was. */
+/* Carry out the missing steps. On failure the file is unchanged. */
 bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error);
 
 #endif

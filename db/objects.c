@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These columns hold JSON; by name, for an expression has no declared type. */
+/* Columns that hold JSON, by name, since expressions have no declared type. */
 static bool holds_json(const char *name)
 {
     static const char *const names[] = {"configuration", "samples", "rounds", "description", "order", "outcomes"};
@@ -19,7 +19,7 @@ static bool holds_json(const char *name)
     return false;
 }
 
-/* A text that someone else's hand has spoilt is as good as none. */
+/* A damaged text counts as none. */
 static json_t *parsed_json(const char *text)
 {
     json_t *json = json_loads(text, 0, NULL);
@@ -43,7 +43,7 @@ static json_t *column_json(struct query *query, int column)
     }
 }
 
-/* The present row as an object; what is not known is left out. NULL: out of memory. */
+/* The current row as an object without its NULLs. NULL: out of memory. */
 static json_t *row_json(struct query *query)
 {
     json_t *object = json_object();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * objects.h - rows as JSON: a row becomes an object by its column names, so that a statement says what its objects
- * look like.
+ * objects.h - rows as JSON: a row becomes an object whose members are named after the columns, so that a statement
+ * shows what its objects look like.
  */
 #ifndef TUNE_DB_OBJECTS_H
 #define TUNE_DB_OBJECTS_H
@@ -14,8 +14,8 @@ struct json_t;
 enum shape { SHAPE_OBJECTS, SHAPE_VALUES };
 
 /*
- * All rows of a statement, as a new array; `id` is bound to its place if it has one. NULL is left out of objects;
- * columns named configuration, samples, rounds, description and order hold JSON and become what their text says.
+ * All rows of a statement as a new array; `id` is bound to its parameter if it has one. Objects leave out NULL; the
+ * columns configuration, samples, rounds, description, order and outcomes hold JSON texts and become values.
  */
 bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shape, struct json_t **array,
                struct error *error);

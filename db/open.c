@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opening: look at what is there before SQLite touches it, connect, bring the schema up to date, settle how to write.
+ * Opening a database: inspect the file before SQLite touches it, connect, migrate the schema, prepare for writing.
  */
 #include "db/connection.h"
 #include "db/migrate.h"
@@ -29,7 +29,7 @@ static uint32_t big_endian(const unsigned char *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Is there a journal with rows that the main file lacks? */
+/* Is there a journal with rows that are not in the main file? */
 static bool has_journal(const struct store *store)
 {
     static const char *const endings[] = {"-wal", "-journal"};
@@ -46,8 +46,8 @@ static bool has_journal(const struct store *store)
 }
 
 /*
- * Tell by the header (https://www.sqlite.org/fileformat.html, 1.3) what is surely not ours, and leave it untouched.
- * Beside a journal the file may be half written, by a program that lost its power: SQLite restores it then.
+ * Recognise by the header (https://www.sqlite.org/fileformat.html, 1.3) what is certainly not ours, and leave it
+ * alone. If there is a journal, a power cut may have left the file half written; SQLite will restore it.
  */
 static bool inspect_header(const struct store *store, int file, struct error *error)
 {
@@ -63,17 +63,17 @@ static bool inspect_header(const struct store *store, int file, struct error *er
         return refuse(store, error, "is not a database");
     uint32_t application = big_endian(header + APPLICATION_ID);
     if (application != 0 && application != STORE_APPLICATION_ID)
-        return refuse(store, error, "is a database of another program");
+        return refuse(store, error, "is another program's database");
     return true;
 }
 
-/* There is no such file: that is an error only if there is nothing to be read. */
+/* There is no such file, which is an error only when reading. */
 static bool inspect_missing(const struct store *store, struct error *error)
 {
     if (!store->read_only)
         return path_make_folders(store->path, error);
     error_set(error, ERROR_INPUT, "there is no database %s", store->path);
-    return error_hint(error, "a sweep makes it: tune <template>; or %s", another_file);
+    return error_hint(error, "a sweep creates it: tune <template>; or %s", another_file);
 }
 
 static bool inspect(const struct store *store, struct error *error)
@@ -85,7 +85,7 @@ static bool inspect(const struct store *store, struct error *error)
         return inspect_missing(store, error);
     int file = open(store->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
-        /* A component that is a file, say: making the folders finds the words for it. */
+        /* A component that is a file, for example: creating the folders will report it. */
         int cause = errno;
         if (cause == ENOTDIR && !store->read_only)
             return path_make_folders(store->path, error);
@@ -106,8 +106,8 @@ static bool inspect(const struct store *store, struct error *error)
 }
 
 /*
- * What SQLite is to open. A relative path gets a folder, for names such as ":memory:" mean something to SQLite.
- * `immutable`: as a URI, for a file in a folder that must not be written and that no one writes to.
+ * The name to open. A relative path gets a folder, since names such as ":memory:" are special to SQLite. `immutable`:
+ * as a URI, for a file that no one is writing to, in a folder that may not be written.
  */
 static char *sqlite_name(const char *path, bool immutable)
 {
@@ -147,17 +147,17 @@ static bool connect_to(struct store *store, bool immutable, struct error *error)
 }
 
 /*
- * Even a reader of a WAL database needs its side files. Where they are not there and cannot be made, no one is
- * writing and the file can be read as it is; but with a journal left over its latest rows would be missing.
+ * Even readers of a WAL database need its side files. If these neither exist nor can be created, no one is writing,
+ * and the file can be read as it is, unless there is a leftover journal: then its latest rows would be missing.
  */
 static bool reconnect_immutable(struct store *store, struct error *error)
 {
     if (has_journal(store)) {
         error_set(error, ERROR_SYSTEM,
-                  "the database %s cannot be read: a journal is left over and its folder cannot be "
-                  "written",
+                  "the database %s cannot be read: there is a leftover journal, and its folder is not "
+                  "writable",
                   store->path);
-        return error_hint(error, "open it once as a user who may write there: tune list runs");
+        return error_hint(error, "run this once as a user who may write there: tune list runs");
     }
     store_disconnect(store);
     return connect_to(store, true, error);
@@ -181,7 +181,7 @@ static bool set(struct store *store, const char *pragma, struct error *error)
     return query_open(&query, store, pragma, error) && query_run(&query, error);
 }
 
-/* The change to a WAL needs the file for a moment alone, and SQLite does not wait for that by itself. */
+/* Switching to a WAL needs exclusive access for a moment, and SQLite does not wait for that by itself. */
 static bool use_wal(struct store *store, struct error *error)
 {
     enum { PAUSE_MS = 10 };
@@ -205,7 +205,7 @@ static bool prepare_reading(struct store *store, size_t version, struct error *e
                                           : "run a command that writes to it once: tune <template>");
 }
 
-/* A note for people's eyes: it can wait for the next program that opens the file, and must not wait for a lock. */
+/* Purely informative: it may be left to the next program that opens the file, and must not wait for a lock. */
 static void note_orphans(struct store *store)
 {
     store_set_patience(store, 0);
@@ -213,8 +213,8 @@ static void note_orphans(struct store *store)
     store_set_patience(store, PATIENCE_MS);
 }
 
-/* The schema is made before the file becomes a WAL database, so that the main file tells whose it is from then on.
- * What the WAL holds is synced by store_flush. */
+/* The schema is created before the file becomes a WAL database, so that the main file identifies itself from then on.
+ * store_flush syncs the WAL. */
 static bool prepare_writing(struct store *store, size_t version, struct error *error)
 {
     if (sqlite3_db_readonly(store->sqlite, "main") == 1)

@@ -31,7 +31,7 @@ char *store_default_path(const char *path)
     const char *variable = getenv("TUNE_DB");
     if (variable && variable[0])
         return strdup(variable);
-    /* The XDG specification: a path that is not absolute is to be ignored. */
+    /* The XDG specification says to ignore relative paths. */
     const char *data = getenv("XDG_DATA_HOME");
     if (data && data[0] == '/')
         return join(data, "/tune/tune.db");
@@ -49,7 +49,7 @@ static bool make_folder(const char *folder, const char *path, struct error *erro
             return true;
         cause = ENOTDIR;
     }
-    error_set(error, ERROR_SYSTEM, "cannot make the folder %s for the database %s: %s", folder, path,
+    error_set(error, ERROR_SYSTEM, "cannot create the folder %s for the database %s: %s", folder, path,
               strerror(cause));
     return error_hint(error, "name another file with --db or $TUNE_DB");
 }

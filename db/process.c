@@ -26,10 +26,10 @@ static bool read_line(const char *path, char *line, size_t size)
     return done;
 }
 
-/* The name, field 2, stands in parentheses and may hold anything: count from the last one. */
+/* The name, field 2, is in parentheses and may contain anything: count from the last one. */
 static unsigned long long start_time(long pid)
 {
-    enum { FIELDS_BETWEEN = 20 }; /* blanks from the name to field 22 */
+    enum { FIELDS_BETWEEN = 20 }; /* spaces from the name to field 22 */
     char path[64], line[1024];
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     if (!read_line(path, line, sizeof line))
@@ -78,5 +78,5 @@ bool process_is_gone(const char *token, bool same_host)
     if (kill((pid_t)other.pid, 0) != 0 && errno == ESRCH)
         return true;
     unsigned long long start = start_time(other.pid);
-    return start != 0 && start != other.start; /* another user's /proc may be closed */
+    return start != 0 && start != other.start; /* another user's /proc may be hidden */
 }

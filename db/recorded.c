@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was measured or imported, with what it cost, problem by problem. */
+/* Everything measured or imported, with its cost, problem by problem. */
 #include "db/evaluations.h"
 
 bool store_recorded(struct store *store, store_recorded_visitor *visit, void *context, struct error *error)

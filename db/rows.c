@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evaluations as rows for a visitor: those of a problem, and the best. */
+/* Evaluations as rows for a visitor: those of a problem, and the best ones. */
 #include "db/evaluations.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a row has besides an evaluation's numbers: member and column. */
+/* What a row has beyond an evaluation's numbers: member and column. */
 /* clang-format off */
 #define ROW_FIELDS(INTEGER, TEXT, REAL)                                                                              \
     INTEGER(id, "evaluation.id")                                                                                     \
@@ -39,7 +39,7 @@
     "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
     "JOIN toolchain ON toolchain.id = problem.toolchain "
 
-/* Where the numbers lie in a row, in the order of their table. */
+/* The offsets of the numbers in a row, in the order of their table. */
 #define ROW_OFFSET(type, name, document, rule)            offsetof(struct store_row, name),
 #define ROW_PART_OFFSET(part, type, name, document, rule) offsetof(struct store_row, name),
 static const size_t number_offsets[] = {EVALUATION_NUMBERS(ROW_OFFSET, ROW_PART_OFFSET)};
@@ -61,7 +61,7 @@ static int fill_numbers(struct query *query, struct store_row *row)
 #define FILL_TEXT(name, sql)    row->name = query_text(query, column++);
 #define FILL_REAL(name, sql)    row->name = query_real(query, column++, 0);
 
-/* Columns are read in the order of ROW_COLUMNS. False: an outcome that this program does not know. */
+/* Read the columns in the order of ROW_COLUMNS. False: an outcome that this program does not know. */
 static bool fill_row(struct query *query, struct store_row *row)
 {
     int column = fill_numbers(query, row);
@@ -135,8 +135,8 @@ static bool find_ranking(const char *objective, const struct ranking **ranking, 
 }
 
 /*
- * As the views `best` and `best_by_energy`, but filtered before it is decided which version of a template is the
- * latest. Time has an index, so that only the fastest of each problem need be ranked.
+ * Like the views `best` and `best_by_energy`, but filtered before choosing the latest version of a template. Time has
+ * an index, so only the fastest of each problem are ranked.
  */
 static char *best_sql(const struct ranking *ranking)
 {

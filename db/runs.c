@@ -72,7 +72,8 @@ bool store_run_end(struct store *store, int64_t run_id, const char *status, stru
     return transaction_end(store, update_run(store, run_id, status, error), error);
 }
 
-/* The runs of dead processes among those that seem to be running; *count of them in *ids, which the caller frees. */
+/* Find runs that seem to be running although their process is dead: *count of them in *ids, which the caller frees.
+ */
 static bool find_orphans(struct store *store, int64_t **ids, size_t *count, struct error *error)
 {
     char host[256] = "";
@@ -99,7 +100,7 @@ static bool find_orphans(struct store *store, int64_t **ids, size_t *count, stru
     return step == QUERY_DONE;
 }
 
-/* The last sign of life is when it ended. */
+/* It ended with its last sign of life. */
 static bool end_orphan(struct store *store, int64_t run, struct error *error)
 {
     struct query query;

@@ -7,7 +7,7 @@
 
 #include "db/connection.h"
 
-/* Runs that seem to be running although their process is gone become "interrupted". */
+/* Mark runs that seem to be running although their process is gone as "interrupted". */
 bool runs_end_orphans(struct store *store, struct error *error);
 
 #endif

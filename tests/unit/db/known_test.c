@@ -204,19 +204,19 @@ static void what_a_file_must_hold(void **state)
         const char *value, *text;
     } cases[] = {
         {{"format"}, 1, "2", "\"format\" must be 1"},
-        {{"template"}, 1, NULL, "\"template\" must be a text"},
-        {{"template_hash"}, 1, "7", "\"template_hash\" must be a text"},
+        {{"template"}, 1, NULL, "\"template\" must be a non-empty string"},
+        {{"template_hash"}, 1, "7", "\"template_hash\" must be a non-empty string"},
         {{"device"}, 1, NULL, "device description"},
         {{"device", "sm_count"}, 2, "-3", "sm_count"},
-        {{"problems"}, 1, "{}", "\"problems\" must be a list"},
-        {{"problems", "1", "size"}, 3, "\"\"", "\"size\" must be a text"},
-        {{"problems", "1", "driver"}, 3, NULL, "\"driver\" must be a text"},
-        {{"problems", "1", "evaluations"}, 3, "null", "\"evaluations\" must be a list"},
+        {{"problems"}, 1, "{}", "\"problems\" must be an array"},
+        {{"problems", "1", "size"}, 3, "\"\"", "\"size\" must be a non-empty string"},
+        {{"problems", "1", "driver"}, 3, NULL, "\"driver\" must be a non-empty string"},
+        {{"problems", "1", "evaluations"}, 3, "null", "\"evaluations\" must be an array"},
         {{"problems", "1", "evaluations", "0", "configuration"}, 5, "[]", "\"configuration\" must be an object"},
-        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "0", "\"time_ns\" must be a number above zero"},
+        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "0", "\"time_ns\" must be a positive number"},
         {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "\"1\"", "\"time_ns\" must be a number"},
-        {{"problems", "1", "evaluations", "0", "registers"}, 5, "1.5", "\"registers\" must be a whole number"},
-        {{"problems", "1", "evaluations", "0", "measured_at"}, 5, NULL, "\"measured_at\" must be a text"},
+        {{"problems", "1", "evaluations", "0", "registers"}, 5, "1.5", "\"registers\" must be an integer"},
+        {{"problems", "1", "evaluations", "0", "measured_at"}, 5, NULL, "\"measured_at\" must be a non-empty string"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         spoil(&k, broken.file, cases[i].path, cases[i].depth, cases[i].value);
@@ -245,11 +245,11 @@ static void a_file_holds_one_template_of_one_device(void **state)
     f->problem.template_name = "sum";
     fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(1));
     assert_false(store_known_write(store, &(struct store_filter){0}, k.again, &f->error));
-    assert_error(f, "one template, here are gemm and sum");
+    assert_error(f, "one template, not both gemm and sum");
     strcpy(f->device.name, "Imaginary 200");
     fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(1));
     assert_false(store_known_write(store, &(struct store_filter){.template_name = "sum"}, k.again, &f->error));
-    assert_error(f, "one device, here are Imaginary 100 and Imaginary 200");
+    assert_error(f, "one device, not both Imaginary 100 and Imaginary 200");
     assert_int_equal(access(k.again, F_OK), -1);
     snprintf(k.again, sizeof k.again, "%s/nowhere/x.json", f->folder);
     assert_false(store_known_write(store, &(struct store_filter){.template_name = "gemm"}, k.again, &f->error));

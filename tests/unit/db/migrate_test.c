@@ -67,7 +67,7 @@ static void a_step_that_breaks_a_reference_is_undone(void **state)
     struct store store = open_plain(f);
     assert_true(migrate(&store, orphans, 1, &f->error));
     assert_false(migrate(&store, orphans, 2, &f->error));
-    assert_non_null(strstr(f->error.text, "a row of table b refers to none"));
+    assert_non_null(strstr(f->error.text, "a row of table b has a dangling reference"));
     store_disconnect(&store);
     expect_version_one(f);
 }
@@ -79,7 +79,7 @@ static void a_version_above_the_last_step_is_refused(void **state)
     assert_true(migrate(&store, steps, 3, &f->error));
     size_t version;
     assert_false(migrate_version(&store, 2, &version, &f->error));
-    assert_error(f, "has version 3, this program knows 2");
+    assert_error(f, "schema version is 3, this program supports up to 2");
     assert_false(migrate(&store, steps, 2, &f->error));
     store_disconnect(&store);
 }

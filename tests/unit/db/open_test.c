@@ -147,8 +147,8 @@ static void another_programs_database_is_refused_and_left_alone(void **state)
         unlink(f->path);
         make_foreign(f->path, contents[i]);
         size_t length = fixture_read(f->path, before, sizeof before);
-        refused(f, f->path, false, "is a database of another program", ERROR_INPUT);
-        refused(f, f->path, true, "is a database of another program", ERROR_INPUT);
+        refused(f, f->path, false, "is another program's database", ERROR_INPUT);
+        refused(f, f->path, true, "is another program's database", ERROR_INPUT);
         assert_int_equal(fixture_read(f->path, after, sizeof after), length);
         assert_memory_equal(before, after, length);
     }
@@ -159,7 +159,7 @@ static void a_newer_schema_is_refused(void **state)
     struct fixture *f = *state;
     store_close(fixture_open(f));
     make_foreign(f->path, "PRAGMA user_version = 99");
-    refused(f, f->path, false, "newer tune (its schema has version 99", ERROR_INPUT);
+    refused(f, f->path, false, "newer tune (its schema version is 99", ERROR_INPUT);
     refused(f, f->path, true, "newer tune", ERROR_INPUT);
     assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "99");
 }
@@ -175,9 +175,9 @@ static void paths_that_cannot_be_a_database(void **state)
     refused(f, f->path, true, "there is no database", ERROR_INPUT);
     fixture_write(f->path, "", 0);
     snprintf(path, sizeof path, "%s/below/tune.db", f->path);
-    refused(f, path, false, "cannot make the folder", ERROR_SYSTEM);
+    refused(f, path, false, "cannot create the folder", ERROR_SYSTEM);
     refused(f, path, true, "Not a directory", ERROR_SYSTEM);
-    refused(f, "/proc/nowhere/tune.db", false, "cannot make the folder /proc/nowhere", ERROR_SYSTEM);
+    refused(f, "/proc/nowhere/tune.db", false, "cannot create the folder /proc/nowhere", ERROR_SYSTEM);
 }
 
 /* A database of some hundred rows. */
@@ -310,7 +310,7 @@ static void look_at_a_journal_left_over(struct fixture *f)
 {
     struct store *store;
     child_expects(!store_open(f->path, true, &store, &f->error));
-    child_expects(strstr(f->error.text, "a journal is left over") && f->error.hint[0]);
+    child_expects(strstr(f->error.text, "there is a leftover journal") && f->error.hint[0]);
 }
 
 /* As after a kill: the latest rows are in the WAL alone, and must not be passed over in silence. */
@@ -337,7 +337,7 @@ static void look_at_a_folder_that_cannot_be_made(struct fixture *f)
     struct store *store;
     snprintf(f->path, sizeof f->path, "%s/below/tune.db", f->folder);
     child_expects(!store_open(f->path, false, &store, &f->error));
-    child_expects(strstr(f->error.text, "cannot make the folder") && strstr(f->error.text, "Permission denied"));
+    child_expects(strstr(f->error.text, "cannot create the folder") && strstr(f->error.text, "Permission denied"));
 }
 
 static void a_folder_that_cannot_be_made(void **state)
