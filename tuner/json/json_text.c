@@ -41,11 +41,23 @@ json_t *json_string_of_bytes(const char *bytes)
     return json;
 }
 
+char *json_print(const json_t *json, size_t flags)
+{
+    size_t length = json_dumpb(json, NULL, 0, flags);
+    char *text = length > 0 ? malloc(length + 1) : NULL;
+    if (!text || json_dumpb(json, text, length, flags) != length) {
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
+}
+
 char *json_text(const json_t *json, size_t flags)
 {
     enum { LEAST_DIGITS = 15, MOST_DIGITS = 17 };
     for (size_t digits = LEAST_DIGITS; digits <= MOST_DIGITS; digits++) {
-        char *text = json_dumps(json, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
+        char *text = json_print(json, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
         if (!text || digits == MOST_DIGITS)
             return text;
         json_t *back = json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);

@@ -21,6 +21,10 @@ bool json_parse(const char *text, size_t length, size_t flags, const char *file,
  * in Latin-1, every byte that is not ASCII becomes '?'. NULL: out of memory. */
 json_t *json_string_of_bytes(const char *bytes);
 
+/* As json_dumps, which ignores a failed allocation while it writes an object's key, and then returns a text without
+ * the key. The caller frees it; NULL: out of memory. */
+char *json_print(const json_t *json, size_t flags);
+
 /* The text of `json` (flags are json_dumps'), each number in the fewest digits that read back equal. The caller frees
  * it; NULL: out of memory. */
 char *json_text(const json_t *json, size_t flags);

@@ -96,7 +96,7 @@ static void buffer_shrink(struct buffer *buffer)
 bool channel_queue(struct channel *channel, const json_t *json, const void *blob, size_t blob_bytes,
                    struct error *error)
 {
-    char *text = json_dumps(json, JSON_COMPACT);
+    char *text = json_print(json, JSON_COMPACT);
     if (!text)
         return error_out_of_memory(error);
     struct message_header header = {MESSAGE_MAGIC, 0, blob_bytes};

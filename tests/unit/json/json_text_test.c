@@ -10,6 +10,7 @@
 #include "tuner/json/json_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,33 @@ static void no_memory_is_not_a_syntax_error(void **state)
     json_set_alloc_funcs(malloc, free);
 }
 
+static void no_memory_loses_no_key(void **state)
+{
+    (void)state;
+    json_t *json = json_object();
+    for (int i = 0; i < 100; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "key number %d", i);
+        assert_int_equal(json_object_set_new(json, key, json_integer(i)), 0);
+    }
+    json_set_alloc_funcs(scarce, free);
+    char *whole = json_print(json, JSON_COMPACT);
+    assert_non_null(whole);
+    bool done = false;
+    for (size_t n = 1; !done; n++) {
+        left = n;
+        char *text = json_print(json, JSON_COMPACT);
+        done = left > 0; /* it did without the n-th */
+        if (text)
+            assert_string_equal(text, whole);
+        free(text);
+        assert_true(n < 1000);
+    }
+    free(whole);
+    json_decref(json);
+    json_set_alloc_funcs(malloc, free);
+}
+
 static void bytes_become_strings(void **state)
 {
     (void)state;
@@ -111,6 +139,7 @@ int main(void)
         cmocka_unit_test(parses),
         cmocka_unit_test(syntax_errors),
         cmocka_unit_test(no_memory_is_not_a_syntax_error),
+        cmocka_unit_test(no_memory_loses_no_key),
         cmocka_unit_test(bytes_become_strings),
         cmocka_unit_test(fewest_digits),
     };
