@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static const struct failure {
-    int result; /* primary result code */
+    int result; /* a primary result code, or an extended one that is unlike its primary */
     enum error_code code;
     const char *text; /* completes "the database FILE ..." */
     const char *hint;
@@ -19,13 +19,14 @@ static const struct failure {
     {SQLITE_PERM, ERROR_SYSTEM, "may not be opened", "change the permissions of the file and its folder"},
     {SQLITE_FULL, ERROR_SYSTEM, "cannot grow: the disk is full",
      "what was stored is safe; free some space and run the same command again to continue"},
+    {SQLITE_IOERR_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL},
     {SQLITE_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL},
 };
 
 static const struct failure *find_failure(int result)
 {
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
-        if (failures[i].result == (result & 0xff))
+        if (failures[i].result == result || failures[i].result == (result & 0xff))
             return &failures[i];
     }
     return NULL;

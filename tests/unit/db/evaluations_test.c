@@ -1,49 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fixture.h"
+#include "seen_rows.h"
 
-#include <math.h>
-#include <time.h>
-
-enum { MOST = 32 };
-
-/* Rows as they were handed out; texts are copied because they are the store's. */
-struct seen {
-    struct store_row rows[MOST];
-    char texts[MOST][256]; /* template hash size configuration origin, with blanks between them */
-    char messages[MOST][256];
-    size_t count, limit;
-};
-
-static bool see(const struct store_row *row, void *context)
-{
-    struct seen *seen = context;
-    assert_true(seen->count < MOST);
-    seen->rows[seen->count] = *row;
-    snprintf(seen->texts[seen->count], sizeof seen->texts[0], "%s %s %s %s %s %s", row->template_name,
-             row->template_hash, row->device_name, row->size, row->configuration, row->origin);
-    snprintf(seen->messages[seen->count], sizeof seen->messages[0], "%s", row->message);
-    seen->count++;
-    return seen->count != seen->limit;
-}
-
-static void see_finished(struct fixture *f, struct store *store, struct seen *seen)
-{
-    *seen = (struct seen){0};
-    assert_true(store_finished(store, &f->problem, see, seen, &f->error));
-}
-
-static void see_best(struct fixture *f, struct store *store, struct store_filter filter, struct seen *seen)
-{
-    *seen = (struct seen){0};
-    assert_true(store_best(store, &filter, see, seen, &f->error));
-}
-
-/* Two runs in one millisecond would not tell which version of a template is the latest. */
-static void let_the_clock_move(void)
-{
-    struct timespec pause = {0, 3000000};
-    nanosleep(&pause, NULL);
-}
+#include "db/evaluations.h"
 
 static void a_row_comes_back_as_it_went_in(void **state)
 {
@@ -174,73 +132,6 @@ static void the_same_configuration_is_one_row(void **state)
                         "1:1:1,1:2:2,2:1:1");
 }
 
-static void identity_is_all_but_uuid_space_and_some_megabytes(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(10));
-    struct seen seen;
-    strcpy(f->device.uuid, "GPU-2");
-    f->problem.space_name = "full";
-    f->problem.space_hash = "cccc";
-    f->device.memory_bytes -= 50 << 20;
-    see_finished(f, store, &seen);
-    assert_int_equal(seen.count, 1);
-
-    const struct device_description device = f->device;
-    const struct store_problem problem = f->problem;
-    for (int change = 0; change < 9; change++) {
-        f->device = device;
-        f->problem = problem;
-        switch (change) {
-        case 0:
-            strcpy(f->device.kind, "cpu");
-            break;
-        case 1:
-            strcpy(f->device.name, "Imaginary 200");
-            break;
-        case 2:
-            strcpy(f->device.architecture, "sm_100");
-            break;
-        case 3:
-            f->device.sm_count--;
-            break;
-        case 4:
-            f->device.memory_bytes /= 2;
-            break;
-        case 5:
-            strcpy(f->device.driver, "581.0");
-            break;
-        case 6:
-            strcpy(f->device.compiler, "NVRTC 13.1");
-            break;
-        case 7:
-            f->problem.template_hash = "aaab";
-            break;
-        case 8:
-            f->problem.size = "M=1024,N=1024,K=1025";
-            break;
-        }
-        see_finished(f, store, &seen);
-        if (seen.count != 0)
-            fail_msg("change %d does not count", change);
-    }
-    store_close(store);
-}
-
-static void a_visitor_can_stop(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    int64_t run = fixture_begin(f, store);
-    fixture_put(f, store, run, "{\"T\":1}", fixture_success(10));
-    fixture_put(f, store, run, "{\"T\":2}", fixture_success(20));
-    struct seen seen = {.limit = 1};
-    assert_true(store_finished(store, &f->problem, see, &seen, &f->error));
-    assert_int_equal(seen.count, 1);
-    store_close(store);
-}
-
 static void reused_evaluations_are_marked(void **state)
 {
     struct fixture *f = *state;
@@ -260,150 +151,6 @@ static void reused_evaluations_are_marked(void **state)
                         "1:1:0,2:1:1,2:2:0");
 }
 
-static void only_what_is_valid_is_best(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    int64_t run = fixture_begin(f, store);
-    char message[] = "";
-    for (int outcome = 1; outcome < OUTCOME_COUNT; outcome++) {
-        char configuration[32];
-        snprintf(configuration, sizeof configuration, "{\"F\":%d}", outcome);
-        struct evaluation evaluation = fixture_failure((enum outcome)outcome, message);
-        evaluation.time_ns = 1;
-        fixture_put(f, store, run, configuration, evaluation);
-    }
-    struct seen seen;
-    see_best(f, store, (struct store_filter){0}, &seen);
-    assert_int_equal(seen.count, 0);
-    fixture_put(f, store, run, "{\"T\":0}", fixture_success(0)); /* a clock that stood still */
-    fixture_put(f, store, run, "{\"T\":1}", fixture_success(NAN));
-    fixture_put(f, store, run, "{\"T\":2}", fixture_success(5e6));
-    fixture_put(f, store, run, "{\"T\":3}", fixture_success(4e6));
-    fixture_put(f, store, run, "{\"T\":4}", fixture_success(6e6));
-    see_best(f, store, (struct store_filter){0}, &seen);
-    assert_int_equal(seen.count, 1);
-    assert_string_equal(seen.texts[0], "gemm aaaa Imaginary 100 M=1024,N=1024,K=1024 {\"T\":3} measured");
-    /* the best is measured again and now is wrong */
-    fixture_put(f, store, run, "{\"T\":3}", fixture_failure(OUTCOME_WRONG_RESULT, message));
-    see_best(f, store, (struct store_filter){0}, &seen);
-    assert_true(seen.count == 1 && seen.rows[0].time_ns == 5e6);
-    store_close(store);
-}
-
-static void put_one(struct fixture *f, struct store *store, const char *configuration, double time_ns)
-{
-    fixture_put(f, store, fixture_begin(f, store), configuration, fixture_success(time_ns));
-}
-
-/* gemm on two devices at two sizes, and sum. */
-static void put_several(struct fixture *f, struct store *store)
-{
-    put_one(f, store, "{\"T\":1}", 10);
-    f->problem.size = "M=512,N=512,K=512";
-    f->problem.flops /= 8;
-    put_one(f, store, "{\"T\":2}", 20);
-    strcpy(f->device.kind, "cpu");
-    strcpy(f->device.name, "Abacus");
-    put_one(f, store, "{\"T\":3}", 30);
-    f->problem.template_name = "sum";
-    put_one(f, store, "{\"T\":4}", 40);
-}
-
-static void the_best_are_ordered_and_filtered(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    put_several(f, store);
-    struct seen seen;
-    see_best(f, store, (struct store_filter){0}, &seen);
-    assert_int_equal(seen.count, 4);
-    assert_string_equal(seen.texts[0], "gemm aaaa Abacus M=512,N=512,K=512 {\"T\":3} measured");
-    assert_string_equal(seen.texts[1], "gemm aaaa Imaginary 100 M=512,N=512,K=512 {\"T\":2} measured");
-    assert_string_equal(seen.texts[2], "gemm aaaa Imaginary 100 M=1024,N=1024,K=1024 {\"T\":1} measured");
-    assert_string_equal(seen.texts[3], "sum aaaa Abacus M=512,N=512,K=512 {\"T\":4} measured");
-    see_best(f, store, (struct store_filter){.template_name = "gemm"}, &seen);
-    assert_int_equal(seen.count, 3);
-    see_best(f, store, (struct store_filter){.device_name = "Abacus"}, &seen);
-    assert_int_equal(seen.count, 2);
-    see_best(f, store, (struct store_filter){.device_kind = "cuda"}, &seen);
-    assert_int_equal(seen.count, 2);
-    see_best(f, store, (struct store_filter){.device_kind = "cuda", .size = "M=512,N=512,K=512"}, &seen);
-    assert_true(seen.count == 1 && seen.rows[0].time_ns == 20);
-    see_best(f, store, (struct store_filter){.template_hash = "zzzz"}, &seen);
-    assert_int_equal(seen.count, 0);
-    see_best(f, store, (struct store_filter){.template_name = "gemm' OR '1'='1"}, &seen);
-    assert_int_equal(seen.count, 0);
-    store_close(store);
-}
-
-static void the_version_that_was_used_last_answers(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    struct seen seen;
-    put_one(f, store, "{\"T\":1}", 10);
-    let_the_clock_move();
-    f->problem.template_hash = "bbbb";
-    int64_t run = fixture_begin(f, store);
-    char message[] = "";
-    fixture_put(f, store, run, "{\"T\":1}", fixture_failure(OUTCOME_FAULT, message));
-    see_best(f, store, (struct store_filter){0}, &seen); /* the new version has nothing valid yet */
-    assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
-    fixture_put(f, store, run, "{\"T\":2}", fixture_success(99));
-    see_best(f, store, (struct store_filter){0}, &seen);
-    assert_true(seen.count == 1 && seen.rows[0].time_ns == 99);
-    see_best(f, store, (struct store_filter){.template_hash = "aaaa"}, &seen);
-    assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
-    assert_string_equal(fixture_ask(f->path, "SELECT template_hash FROM best"), "bbbb");
-    let_the_clock_move();
-    f->problem.template_hash = "aaaa"; /* back again */
-    fixture_begin(f, store);
-    see_best(f, store, (struct store_filter){0}, &seen);
-    assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
-    assert_string_equal(fixture_ask(f->path, "SELECT template_hash FROM best"), "aaaa");
-    store_close(store);
-}
-
-static void the_fastest_toolchain_is_best(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    put_one(f, store, "{\"T\":1}", 10);
-    strcpy(f->device.driver, "581.0");
-    put_one(f, store, "{\"T\":1}", 9);
-    struct seen seen;
-    see_best(f, store, (struct store_filter){0}, &seen);
-    assert_true(seen.count == 1 && seen.rows[0].time_ns == 9);
-    store_close(store);
-    assert_string_equal(fixture_ask(f->path, "SELECT driver || ' ' || count(*) FROM best"), "581.0 1");
-}
-
-/* 2*1024^3 flops in 100 us are 21474.8 GFLOP/s, 35.8 % of 60 TFLOP/s; 12 MiB in 100 us are 125.8 GB/s, 4.2 % of 3
- * TB/s: the larger share counts. Without flops it is the bandwidth's; without peaks it is not known. */
-static void the_view_computes_rates(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    static const char rates[] = "SELECT time_ms || ' ' || ifnull(gflops, '-') || ' ' || ifnull(percent_of_peak, '-') "
-                                "|| ' ' || gbytes_per_second FROM best";
-    put_one(f, store, "{\"T\":1}", 100e3);
-    assert_string_equal(fixture_ask(f->path, rates), "0.1 21474.8 35.8 125.8");
-    f->device.peak_flops = 0;
-    f->device.peak_bandwidth = 0;
-    put_one(f, store, "{\"T\":1}", 100e3);
-    assert_string_equal(fixture_ask(f->path, rates), "0.1 21474.8 - 125.8");
-    f->device.peak_flops = 60e12;
-    f->device.peak_bandwidth = 3e12;
-    f->problem.flops = 0;
-    f->problem.size = "n=7";
-    put_one(f, store, "{\"T\":1}", 1234567.8);
-    assert_string_equal(fixture_ask(f->path, "SELECT time_ms || ' ' || ifnull(gflops, '-') || ' ' || percent_of_peak "
-                                             "|| ' ' || gbytes_per_second FROM best WHERE size = 'n=7'"),
-                        "1.2346 - 0.3 10.2");
-    store_close(store);
-}
-
 static void what_is_no_configuration_is_refused(void **state)
 {
     struct fixture *f = *state;
@@ -419,81 +166,6 @@ static void what_is_no_configuration_is_refused(void **state)
     assert_non_null(strstr(f->error.text, "no such run"));
     assert_true(store_put(store, run, "{}", &evaluation, &id, &f->error));
     store_close(store);
-}
-
-struct seen_runs {
-    struct store_run_row rows[8];
-    char texts[8][256];
-    size_t count;
-};
-
-static bool see_run(const struct store_run_row *row, void *context)
-{
-    struct seen_runs *seen = context;
-    seen->rows[seen->count] = *row;
-    snprintf(seen->texts[seen->count++], sizeof seen->texts[0], "%s %s %s %s %s %s %s%s", row->template_name,
-             row->space_name, row->size, row->device_name, row->device_kind, row->strategy, row->status,
-             row->ended_at[0] ? " ended" : "");
-    return true;
-}
-
-static void runs_are_listed_newest_first(void **state)
-{
-    struct fixture *f = *state;
-    struct store *store = fixture_open(f);
-    int64_t first = fixture_begin(f, store);
-    char message[] = "";
-    fixture_put(f, store, first, "{\"T\":1}", fixture_failure(OUTCOME_FAULT, message));
-    fixture_put(f, store, first, "{\"T\":2}", fixture_success(20));
-    fixture_put(f, store, first, "{\"T\":3}", fixture_success(10));
-    assert_true(store_run_end(store, first, "budget", &f->error));
-    f->run.strategy = "random";
-    int64_t second = fixture_begin(f, store);
-    assert_false(store_run_end(store, second + 1, "done", &f->error));
-    assert_non_null(strstr(f->error.text, "no such run"));
-
-    struct seen_runs seen = {0};
-    assert_true(store_runs(store, see_run, &seen, &f->error));
-    assert_int_equal(seen.count, 2);
-    assert_int_equal(seen.rows[0].id, second);
-    assert_string_equal(seen.texts[0], "gemm joint M=1024,N=1024,K=1024 Imaginary 100 cuda random running");
-    assert_true(seen.rows[0].evaluations == 0 && seen.rows[0].failures == 0 && seen.rows[0].best_ns == 0);
-    assert_int_equal(seen.rows[1].id, first);
-    assert_string_equal(seen.texts[1], "gemm joint M=1024,N=1024,K=1024 Imaginary 100 cuda exhaustive budget ended");
-    assert_true(seen.rows[1].evaluations == 3 && seen.rows[1].failures == 1 && seen.rows[1].best_ns == 10);
-    assert_true(seen.rows[1].configurations == 324);
-    store_close(store);
-    assert_string_equal(fixture_ask(f->path, "SELECT evaluations || ' ' || failures || ' ' || best_ms || ' ' || seed "
-                                             "FROM runs WHERE run = 1"),
-                        "3 1 1.0e-05 18446744073709551615");
-}
-
-/* Every statement that SCHEMA.md shows, in its order, on a database with something in it. */
-static void the_documented_statements_run(void **state)
-{
-    struct fixture *f = *state;
-    static char text[1 << 16], sql[1 << 16];
-    size_t length = 0;
-    text[fixture_read(TUNE_SOURCE_FOLDER "/db/SCHEMA.md", text, sizeof text - 1)] = '\0';
-    char *rest = text;
-    for (char *line = strsep(&rest, "\n"); line && strcmp(line, "## JSON documents") != 0;
-         line = strsep(&rest, "\n")) {
-        if (strncmp(line, "    ", 4) == 0)
-            length += (size_t)snprintf(sql + length, sizeof sql - length, "%s\n", line);
-    }
-    assert_true(length > 500);
-    f->problem.template_name = "mykernel";
-    struct store *store = fixture_open(f);
-    put_one(f, store, "{\"TILE_M\":64}", 10);
-    char *message = NULL;
-    if (sqlite3_exec(store->sqlite, sql, NULL, NULL, &message) != SQLITE_OK)
-        fail_msg("%s", message);
-    store_close(store);
-    /* the last one was: delete from template where name = 'mykernel' */
-    assert_string_equal(fixture_ask(f->path,
-                                    "SELECT (SELECT count(*) FROM evaluation) + (SELECT count(*) FROM run) + "
-                                    "(SELECT count(*) FROM problem) + (SELECT count(*) FROM run_evaluation)"),
-                        "0");
 }
 
 /* The table of numbers, the statement that writes them and the struct agree: each number comes into its column. */
@@ -551,23 +223,10 @@ static void every_column_is_a_field(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(a_row_comes_back_as_it_went_in),
-        unit(samples_keep_every_bit),
-        unit(what_is_not_known_is_null),
-        unit(the_same_configuration_is_one_row),
-        unit(identity_is_all_but_uuid_space_and_some_megabytes),
-        unit(a_visitor_can_stop),
-        unit(reused_evaluations_are_marked),
-        unit(only_what_is_valid_is_best),
-        unit(the_best_are_ordered_and_filtered),
-        unit(the_version_that_was_used_last_answers),
-        unit(the_fastest_toolchain_is_best),
-        unit(the_view_computes_rates),
-        unit(what_is_no_configuration_is_refused),
-        unit(runs_are_listed_newest_first),
-        unit(the_documented_statements_run),
-        unit(every_number_has_its_column),
-        unit(every_column_is_a_field),
+        unit(a_row_comes_back_as_it_went_in), unit(samples_keep_every_bit),
+        unit(what_is_not_known_is_null),      unit(the_same_configuration_is_one_row),
+        unit(reused_evaluations_are_marked),  unit(what_is_no_configuration_is_refused),
+        unit(every_number_has_its_column),    unit(every_column_is_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/json/json_text.h"
 #include "tuner/workers/message.h"
-#include "tuner/workers/remote_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,55 +221,6 @@ static void test_send_to_a_closed_end_is_an_error_and_no_signal(void **state)
     json_decref(json);
 }
 
-static void test_errors_travel_whole(void **state)
-{
-    (void)state;
-    static const char text[] = "size N is 0\nsize";
-    struct error sent, received = {0};
-    error_at(&sent, ERROR_INPUT, (struct place){"k.template", text, 5, 1}, "size %s is %d", "N", 0);
-    error_hint(&sent, "use 1");
-    json_t *json = error_to_json(&sent);
-    assert_non_null(json);
-    assert_false(error_from_json(json, &received));
-    json_decref(json);
-    assert_int_equal(received.code, ERROR_INPUT);
-    assert_string_equal(received.text, "size N is 0");
-    assert_string_equal(received.hint, "use 1");
-    assert_string_equal(received.file, "k.template");
-    assert_string_equal(received.excerpt, "size N is 0");
-    assert_int_equal(received.line, 1);
-    assert_int_equal(received.column, 6);
-    assert_int_equal(received.caret, 5);
-    assert_int_equal(received.caret_length, 1);
-}
-
-static void test_an_error_of_no_known_shape_is_still_an_error(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {"{}", "{\"code\":\"x\"}", "{\"code\":99}"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct error error = {0};
-        json_t *json = json_loads(texts[i], 0, NULL);
-        assert_false(error_from_json(json, &error));
-        assert_int_equal(error.code, ERROR_SYSTEM);
-        assert_true(error.text[0] != '\0');
-        json_decref(json);
-    }
-    struct error error = {0};
-    assert_false(error_from_json(NULL, &error));
-    assert_int_equal(error.code, ERROR_SYSTEM);
-}
-
-static void test_bytes_that_are_no_utf8_become_question_marks(void **state)
-{
-    (void)state;
-    json_t *latin = json_string_of_bytes("na\xefve"), *utf8 = json_string_of_bytes("na\xc3\xafve");
-    assert_string_equal(json_string_value(latin), "na?ve");
-    assert_string_equal(json_string_value(utf8), "na\xc3\xafve");
-    json_decref(latin);
-    json_decref(utf8);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,9 +233,6 @@ int main(void)
         cmocka_unit_test(test_broken_json),
         cmocka_unit_test_setup_teardown(test_end_in_the_middle, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(test_send_to_a_closed_end_is_an_error_and_no_signal, open_pair, close_pair),
-        cmocka_unit_test(test_errors_travel_whole),
-        cmocka_unit_test(test_an_error_of_no_known_shape_is_still_an_error),
-        cmocka_unit_test(test_bytes_that_are_no_utf8_become_question_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The best rows, filtered and ordered, and the views that show them. */
+#include "seen_rows.h"
+
+static void a_visitor_can_stop(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"T\":1}", fixture_success(10));
+    fixture_put(f, store, run, "{\"T\":2}", fixture_success(20));
+    struct seen seen = {.limit = 1};
+    assert_true(store_finished(store, &f->problem, see, &seen, &f->error));
+    assert_int_equal(seen.count, 1);
+    store_close(store);
+}
+
+static void only_what_is_valid_is_best(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    char message[] = "";
+    for (int outcome = 1; outcome < OUTCOME_COUNT; outcome++) {
+        char configuration[32];
+        snprintf(configuration, sizeof configuration, "{\"F\":%d}", outcome);
+        struct evaluation evaluation = fixture_failure((enum outcome)outcome, message);
+        evaluation.time_ns = 1;
+        fixture_put(f, store, run, configuration, evaluation);
+    }
+    struct seen seen;
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_int_equal(seen.count, 0);
+    fixture_put(f, store, run, "{\"T\":0}", fixture_success(0)); /* a clock that stood still */
+    fixture_put(f, store, run, "{\"T\":1}", fixture_success(NAN));
+    fixture_put(f, store, run, "{\"T\":2}", fixture_success(5e6));
+    fixture_put(f, store, run, "{\"T\":3}", fixture_success(4e6));
+    fixture_put(f, store, run, "{\"T\":4}", fixture_success(6e6));
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_int_equal(seen.count, 1);
+    assert_string_equal(seen.texts[0], "gemm aaaa Imaginary 100 M=1024,N=1024,K=1024 {\"T\":3} measured");
+    /* the best is measured again and now is wrong */
+    fixture_put(f, store, run, "{\"T\":3}", fixture_failure(OUTCOME_WRONG_RESULT, message));
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_true(seen.count == 1 && seen.rows[0].time_ns == 5e6);
+    store_close(store);
+}
+
+static void put_one(struct fixture *f, struct store *store, const char *configuration, double time_ns)
+{
+    fixture_put(f, store, fixture_begin(f, store), configuration, fixture_success(time_ns));
+}
+
+/* gemm on two devices at two sizes, and sum. */
+static void put_several(struct fixture *f, struct store *store)
+{
+    put_one(f, store, "{\"T\":1}", 10);
+    f->problem.size = "M=512,N=512,K=512";
+    f->problem.flops /= 8;
+    put_one(f, store, "{\"T\":2}", 20);
+    strcpy(f->device.kind, "cpu");
+    strcpy(f->device.name, "Abacus");
+    put_one(f, store, "{\"T\":3}", 30);
+    f->problem.template_name = "sum";
+    put_one(f, store, "{\"T\":4}", 40);
+}
+
+static void the_best_are_ordered_and_filtered(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    put_several(f, store);
+    struct seen seen;
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_int_equal(seen.count, 4);
+    assert_string_equal(seen.texts[0], "gemm aaaa Abacus M=512,N=512,K=512 {\"T\":3} measured");
+    assert_string_equal(seen.texts[1], "gemm aaaa Imaginary 100 M=512,N=512,K=512 {\"T\":2} measured");
+    assert_string_equal(seen.texts[2], "gemm aaaa Imaginary 100 M=1024,N=1024,K=1024 {\"T\":1} measured");
+    assert_string_equal(seen.texts[3], "sum aaaa Abacus M=512,N=512,K=512 {\"T\":4} measured");
+    see_best(f, store, (struct store_filter){.template_name = "gemm"}, &seen);
+    assert_int_equal(seen.count, 3);
+    see_best(f, store, (struct store_filter){.device_name = "Abacus"}, &seen);
+    assert_int_equal(seen.count, 2);
+    see_best(f, store, (struct store_filter){.device_kind = "cuda"}, &seen);
+    assert_int_equal(seen.count, 2);
+    see_best(f, store, (struct store_filter){.device_kind = "cuda", .size = "M=512,N=512,K=512"}, &seen);
+    assert_true(seen.count == 1 && seen.rows[0].time_ns == 20);
+    see_best(f, store, (struct store_filter){.template_hash = "zzzz"}, &seen);
+    assert_int_equal(seen.count, 0);
+    see_best(f, store, (struct store_filter){.template_name = "gemm' OR '1'='1"}, &seen);
+    assert_int_equal(seen.count, 0);
+    store_close(store);
+}
+
+static void the_version_that_was_used_last_answers(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct seen seen;
+    put_one(f, store, "{\"T\":1}", 10);
+    let_the_clock_move();
+    f->problem.template_hash = "bbbb";
+    int64_t run = fixture_begin(f, store);
+    char message[] = "";
+    fixture_put(f, store, run, "{\"T\":1}", fixture_failure(OUTCOME_FAULT, message));
+    see_best(f, store, (struct store_filter){0}, &seen); /* the new version has nothing valid yet */
+    assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
+    fixture_put(f, store, run, "{\"T\":2}", fixture_success(99));
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_true(seen.count == 1 && seen.rows[0].time_ns == 99);
+    see_best(f, store, (struct store_filter){.template_hash = "aaaa"}, &seen);
+    assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
+    assert_string_equal(fixture_ask(f->path, "SELECT template_hash FROM best"), "bbbb");
+    let_the_clock_move();
+    f->problem.template_hash = "aaaa"; /* back again */
+    fixture_begin(f, store);
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
+    assert_string_equal(fixture_ask(f->path, "SELECT template_hash FROM best"), "aaaa");
+    store_close(store);
+}
+
+static void the_fastest_toolchain_is_best(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    put_one(f, store, "{\"T\":1}", 10);
+    strcpy(f->device.driver, "581.0");
+    put_one(f, store, "{\"T\":1}", 9);
+    struct seen seen;
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_true(seen.count == 1 && seen.rows[0].time_ns == 9);
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT driver || ' ' || count(*) FROM best"), "581.0 1");
+}
+
+/* 2*1024^3 flops in 100 us are 21474.8 GFLOP/s, 35.8 % of 60 TFLOP/s; 12 MiB in 100 us are 125.8 GB/s, 4.2 % of 3
+ * TB/s: the larger share counts. Without flops it is the bandwidth's; without peaks it is not known. */
+static void the_view_computes_rates(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    static const char rates[] = "SELECT time_ms || ' ' || ifnull(gflops, '-') || ' ' || ifnull(percent_of_peak, '-') "
+                                "|| ' ' || gbytes_per_second FROM best";
+    put_one(f, store, "{\"T\":1}", 100e3);
+    assert_string_equal(fixture_ask(f->path, rates), "0.1 21474.8 35.8 125.8");
+    f->device.peak_flops = 0;
+    f->device.peak_bandwidth = 0;
+    put_one(f, store, "{\"T\":1}", 100e3);
+    assert_string_equal(fixture_ask(f->path, rates), "0.1 21474.8 - 125.8");
+    f->device.peak_flops = 60e12;
+    f->device.peak_bandwidth = 3e12;
+    f->problem.flops = 0;
+    f->problem.size = "n=7";
+    put_one(f, store, "{\"T\":1}", 1234567.8);
+    assert_string_equal(fixture_ask(f->path, "SELECT time_ms || ' ' || ifnull(gflops, '-') || ' ' || percent_of_peak "
+                                             "|| ' ' || gbytes_per_second FROM best WHERE size = 'n=7'"),
+                        "1.2346 - 0.3 10.2");
+    store_close(store);
+}
+
+/* Every statement that SCHEMA.md shows, in its order, on a database with something in it. */
+static void the_documented_statements_run(void **state)
+{
+    struct fixture *f = *state;
+    static char text[1 << 16], sql[1 << 16];
+    size_t length = 0;
+    text[fixture_read(TUNE_SOURCE_FOLDER "/db/SCHEMA.md", text, sizeof text - 1)] = '\0';
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); line && strcmp(line, "## JSON documents") != 0;
+         line = strsep(&rest, "\n")) {
+        if (strncmp(line, "    ", 4) == 0)
+            length += (size_t)snprintf(sql + length, sizeof sql - length, "%s\n", line);
+    }
+    assert_true(length > 500);
+    f->problem.template_name = "mykernel";
+    struct store *store = fixture_open(f);
+    put_one(f, store, "{\"TILE_M\":64}", 10);
+    char *message = NULL;
+    if (sqlite3_exec(store->sqlite, sql, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s", message);
+    store_close(store);
+    /* the last one was: delete from template where name = 'mykernel' */
+    assert_string_equal(fixture_ask(f->path,
+                                    "SELECT (SELECT count(*) FROM evaluation) + (SELECT count(*) FROM run) + "
+                                    "(SELECT count(*) FROM problem) + (SELECT count(*) FROM run_evaluation)"),
+                        "0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        unit(a_visitor_can_stop),
+        unit(only_what_is_valid_is_best),
+        unit(the_best_are_ordered_and_filtered),
+        unit(the_version_that_was_used_last_answers),
+        unit(the_fastest_toolchain_is_best),
+        unit(the_view_computes_rates),
+        unit(the_documented_statements_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs: listed newest first, and interrupted when their process has died. */
+#include "fixture.h"
+
+#include "db/process.h"
+
+#include <sys/wait.h>
+
+/* In a child: a run that is begun and not ended; its process dies with a row in the store. */
+static void die_in_a_run(struct fixture *f)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct store *store;
+        int64_t run, id;
+        struct evaluation evaluation = fixture_success(10);
+        _exit(store_open(f->path, false, &store, &f->error) &&
+                      store_run_begin(store, &f->problem, &f->run, &run, &f->error) &&
+                      store_put(store, run, "{\"T\":1}", &evaluation, &id, &f->error)
+                  ? 0
+                  : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void the_run_of_a_dead_process_is_interrupted(void **state)
+{
+    struct fixture *f = *state;
+    char host[256] = "";
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    f->run.host = host;
+    die_in_a_run(f);
+    assert_string_equal(fixture_ask(f->path, "SELECT status FROM runs"), "running");
+    struct store *store = fixture_open(f);
+    int64_t mine = fixture_begin(f, store);
+    assert_int_equal(mine, 2);
+    store_close(fixture_open(f)); /* a live process's run stays, whoever else opens the file */
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
+                        "interrupted,running");
+    assert_string_equal(fixture_ask(f->path, "SELECT ended_at = (SELECT measured_at FROM evaluation) FROM run"), "1");
+    store_close(store);
+}
+
+struct seen_runs {
+    struct store_run_row rows[8];
+    char texts[8][256];
+    size_t count;
+};
+
+static bool see_run(const struct store_run_row *row, void *context)
+{
+    struct seen_runs *seen = context;
+    seen->rows[seen->count] = *row;
+    snprintf(seen->texts[seen->count++], sizeof seen->texts[0], "%s %s %s %s %s %s %s%s", row->template_name,
+             row->space_name, row->size, row->device_name, row->device_kind, row->strategy, row->status,
+             row->ended_at[0] ? " ended" : "");
+    return true;
+}
+
+static void runs_are_listed_newest_first(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t first = fixture_begin(f, store);
+    char message[] = "";
+    fixture_put(f, store, first, "{\"T\":1}", fixture_failure(OUTCOME_FAULT, message));
+    fixture_put(f, store, first, "{\"T\":2}", fixture_success(20));
+    fixture_put(f, store, first, "{\"T\":3}", fixture_success(10));
+    assert_true(store_run_end(store, first, "budget", &f->error));
+    f->run.strategy = "random";
+    int64_t second = fixture_begin(f, store);
+    assert_false(store_run_end(store, second + 1, "done", &f->error));
+    assert_non_null(strstr(f->error.text, "no such run"));
+
+    struct seen_runs seen = {0};
+    assert_true(store_runs(store, see_run, &seen, &f->error));
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(seen.rows[0].id, second);
+    assert_string_equal(seen.texts[0], "gemm joint M=1024,N=1024,K=1024 Imaginary 100 cuda random running");
+    assert_true(seen.rows[0].evaluations == 0 && seen.rows[0].failures == 0 && seen.rows[0].best_ns == 0);
+    assert_int_equal(seen.rows[1].id, first);
+    assert_string_equal(seen.texts[1], "gemm joint M=1024,N=1024,K=1024 Imaginary 100 cuda exhaustive budget ended");
+    assert_true(seen.rows[1].evaluations == 3 && seen.rows[1].failures == 1 && seen.rows[1].best_ns == 10);
+    assert_true(seen.rows[1].configurations == 324);
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT evaluations || ' ' || failures || ' ' || best_ms || ' ' || seed "
+                                             "FROM runs WHERE run = 1"),
+                        "3 1 1.0e-05 18446744073709551615");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        unit(runs_are_listed_newest_first),
+        unit(the_run_of_a_dead_process_is_interrupted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

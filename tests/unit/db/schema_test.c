@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of earlier versions keep their rows. */
+#include "first_row.h"
+
+#include "db/migrate.h"
+
+/* A file of version 1 as the first release left it. */
+static void a_file_of_version_one_is_brought_up_to_date(void **state)
+{
+    struct fixture *f = *state;
+    struct store old = {.path = f->path, .patience_ms = 1000};
+    assert_int_equal(sqlite3_open(f->path, &old.sqlite), SQLITE_OK);
+    assert_true(migrate(&old, store_migrations, 1, &f->error));
+    static const char rows[] =
+        "INSERT INTO device VALUES (1, 'cuda', 'Imaginary 100', 'sm_90', 132, 79, 'GPU-1', 60e12, 3e12, '{}');"
+        "INSERT INTO toolchain VALUES (1, '580.1', 'NVRTC 13.0');"
+        "INSERT INTO template VALUES (1, 'gemm', 'aaaa', '/t', '2026-01-01T00:00:00.000Z');"
+        "INSERT INTO space VALUES (1, 'joint', 'bbbb', 'space joint of gemm');"
+        "INSERT INTO problem VALUES (1, 1, 1, 1, 'M=1024,N=1024,K=1024', 2e9, 1e7);"
+        "INSERT INTO run VALUES (1, 1, 1, 'exhaustive', '', 'time', '1', 2, '0.1.0', 'h', "
+        "'2026-01-01T00:00:00.000Z', "
+        "NULL, 'running'), (2, 1, 1, 'random', '', 'time', '1', 2, '0.1.0', 'h', '2026-01-01T00:00:00.000Z', "
+        "'2026-01-01T00:01:00.000Z', 'done');"
+        "INSERT INTO evaluation (id, problem, configuration, outcome, time_ns, samples_ns, measured_at, origin) "
+        "VALUES "
+        "(1, 1, '{\"T\":1}', 'ok', 2000, '[2000]', '2026-01-01T00:00:30.000Z', 'measured'), "
+        "(2, 1, '{\"T\":2}', 'ok', 1000, '[1000]', '2026-01-01T00:00:40.000Z', 'measured');"
+        "INSERT INTO run_evaluation VALUES (1, 1, 1, 0), (2, 1, 2, 0);"
+        "INSERT INTO image VALUES (1, 2, 3, x'00');";
+    assert_int_equal(sqlite3_exec(old.sqlite, rows, NULL, NULL, NULL), SQLITE_OK);
+    store_disconnect(&old);
+
+    struct store *store = fixture_open(f);
+    struct store_row row = look_up(f, store, 2, "{\"T\":1}");
+    assert_true(row.time_ns == 2000 && row.energy_j == 0 && !row.was_final && !row.beaten);
+    expect_best(f, store, NULL, "{\"T\":2}");
+    expect_best(f, store, "energy", NULL);
+    int64_t run = fixture_begin(f, store);
+    assert_int_equal(fixture_put(f, store, run, "{\"T\":3}", fixture_success(500)), 3);
+    expect_best(f, store, NULL, "{\"T\":3}");
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "3");
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
+                        "interrupted,done,running");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM image"), "1");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA integrity_check"), "ok");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
+}
+
+/* One of version 2, whose evaluations have places in finals and losses that refer to evaluations. */
+static void a_file_of_version_two_keeps_what_refers_to_its_rows(void **state)
+{
+    struct fixture *f = *state;
+    struct store old = {.path = f->path, .patience_ms = 1000};
+    assert_int_equal(sqlite3_open(f->path, &old.sqlite), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(old.sqlite, "PRAGMA foreign_keys = ON", NULL, NULL, NULL), SQLITE_OK);
+    assert_true(migrate(&old, store_migrations, 2, &f->error));
+    static const char rows[] =
+        "INSERT INTO device VALUES (1, 'cuda', 'Imaginary 100', 'sm_90', 132, 79, 'GPU-1', 60e12, 3e12, '{}');"
+        "INSERT INTO toolchain VALUES (1, '580.1', 'NVRTC 13.0');"
+        "INSERT INTO template VALUES (1, 'gemm', 'aaaa', '/t', '2026-01-01T00:00:00.000Z');"
+        "INSERT INTO space VALUES (1, 'joint', 'bbbb', 'space joint of gemm');"
+        "INSERT INTO problem VALUES (1, 1, 1, 1, 'M=1', 2e9, 1e7);"
+        "INSERT INTO run (id, problem, space, strategy, seed, configurations, tune_version, started_at, status) "
+        "VALUES (1, 1, 1, 'exhaustive', '1', 2, '0.1.0', '2026-01-01T00:00:00.000Z', 'done');"
+        "INSERT INTO evaluation (id, problem, configuration, outcome, message, time_ns, energy_j, uuid, seed, "
+        "measured_at, origin, lost_to, lost_by) VALUES "
+        "(7, 1, '{\"T\":1}', 'ok', '', 2000, 0.5, 'GPU-1', '42', '2026-01-01T00:00:30.000Z', 'measured', NULL, "
+        "NULL), "
+        "(9, 1, '{\"T\":2}', 'ok', 'm', 1000, 0.7, NULL, NULL, '2026-01-01T00:00:40.000Z', 'shipped', 7, 'time');"
+        "INSERT INTO run_evaluation VALUES (1, 1, 7, 0), (1, 2, 9, 0);"
+        "INSERT INTO final (run, place, evaluation, tied, time_ns, rounds_ns) VALUES (1, 1, 7, 0, 2000, '[]'), "
+        "(1, 2, 9, 0, 2500, '[]');"
+        "INSERT INTO image VALUES (1, 7, 3, x'00');";
+    assert_int_equal(sqlite3_exec(old.sqlite, rows, NULL, NULL, NULL), SQLITE_OK);
+    store_disconnect(&old);
+
+    struct store *store = fixture_open(f);
+    expect_best(f, store, NULL, "{\"T\":1}"); /* the faster one lost to it */
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path,
+                                    "SELECT group_concat(id || message || energy_j || coalesce(uuid, '-') || "
+                                    "coalesce(seed, '-') || origin || coalesce(lost_to || lost_by, '-'), ' ') "
+                                    "FROM (SELECT * FROM evaluation ORDER BY id)"),
+                        "70.5GPU-142measured- 9m0.7--shipped7time");
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(evaluation_id || result) FROM finals"),
+                        "7winner,9lost");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM image JOIN run_evaluation USING (evaluation)"),
+                        "1");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA integrity_check"), "ok");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM sqlite_master WHERE sql LIKE '%evaluation_3%'"),
+                        "0");
+    store = fixture_open(f); /* the new table's rows take with them what refers to them, as the old one's did */
+    assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation WHERE id = 7", NULL, NULL, NULL), SQLITE_OK);
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT (SELECT count(*) FROM final) || (SELECT count(*) FROM image) || "
+                                             "(SELECT count(*) FROM evaluation WHERE lost_to IS NULL)"),
+                        "101");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        unit(a_file_of_version_one_is_brought_up_to_date),
+        unit(a_file_of_version_two_keeps_what_refers_to_its_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

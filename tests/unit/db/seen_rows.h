@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * seen_rows.h - rows as the store hands them to a visitor, kept for a look afterwards.
+ */
+#ifndef TESTS_UNIT_DB_SEEN_ROWS_H
+#define TESTS_UNIT_DB_SEEN_ROWS_H
+
+#include "fixture.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { MOST = 32 };
+
+/* Rows as they were handed out; texts are copied because they are the store's. */
+struct seen {
+    struct store_row rows[MOST];
+    char texts[MOST][256]; /* template hash size configuration origin, with blanks between them */
+    char messages[MOST][256];
+    size_t count, limit;
+};
+
+static inline bool see(const struct store_row *row, void *context)
+{
+    struct seen *seen = context;
+    assert_true(seen->count < MOST);
+    seen->rows[seen->count] = *row;
+    snprintf(seen->texts[seen->count], sizeof seen->texts[0], "%s %s %s %s %s %s", row->template_name,
+             row->template_hash, row->device_name, row->size, row->configuration, row->origin);
+    snprintf(seen->messages[seen->count], sizeof seen->messages[0], "%s", row->message);
+    seen->count++;
+    return seen->count != seen->limit;
+}
+
+static inline void see_finished(struct fixture *f, struct store *store, struct seen *seen)
+{
+    *seen = (struct seen){0};
+    assert_true(store_finished(store, &f->problem, see, seen, &f->error));
+}
+
+static inline void see_best(struct fixture *f, struct store *store, struct store_filter filter, struct seen *seen)
+{
+    *seen = (struct seen){0};
+    assert_true(store_best(store, &filter, see, seen, &f->error));
+}
+
+/* Two runs in one millisecond would not tell which version of a template is the latest. */
+static inline void let_the_clock_move(void)
+{
+    struct timespec pause = {0, 3000000};
+    nanosleep(&pause, NULL);
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the database calls a problem, and how much work it is. */
+#include "tests/unit/fixture.h"
+#include "tuner/engine/identity.h"
+
+#define TEMPLATE(work)                                                                                               \
+    "template scale \"y = 3 x\"\n"                                                                                   \
+    "size n = 1000\n"                                                                                                \
+    "parameter BLOCK \"threads\"\n"                                                                                  \
+    "source \"scale.cu\"\n"                                                                                          \
+    "buffer x : float[n] in uniform(-1, 1)\n"                                                                        \
+    "buffer y : float[n] out\n"                                                                                      \
+    "launch { scale<<<ceil_div(n, BLOCK), BLOCK>>>(x, y, n) }\n"                                                     \
+    "reference \"reference.cu\" { r<<<1, 32>>>(x, ref(y), n) }\n"                                                    \
+    "check y within 1e-6\n" work
+
+static const char space_text[] = "space blocks of scale\nparam BLOCK = [256, 128]\n";
+
+static void expect_work(const char *template_text, double flops, double bytes)
+{
+    struct fixture fixture;
+    struct store_problem identity;
+    fixture_create(&fixture, template_text, space_text);
+    assert_success(problem_identity(fixture.problem, &identity, &fixture.error), &fixture.error);
+    assert_string_equal(identity.template_name, "scale");
+    assert_string_equal(identity.template_hash, fixture.template->hash);
+    assert_string_equal(identity.space_name, "blocks");
+    assert_string_equal(identity.size, "n=1000");
+    assert_ptr_equal(identity.device, problem_device(fixture.problem));
+    assert_true(identity.flops == flops && identity.bytes == bytes);
+    fixture_free(&fixture);
+}
+
+static void test_work(void **state)
+{
+    (void)state;
+    expect_work(TEMPLATE("work flops = 2 * n, bytes = 8 * n\n"), 2000, 8000);
+    expect_work(TEMPLATE("work bytes = 8 * n\n"), 0, 8000);
+    expect_work(TEMPLATE(""), 0, 0);
+}
+
+static void test_work_of_the_first_configuration(void **state)
+{
+    (void)state;
+    expect_work(TEMPLATE("work flops = n + BLOCK\n"), 1256, 0);
+}
+
+static void test_work_without_a_value(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct store_problem identity;
+    fixture_create(&fixture, TEMPLATE("work flops = n // (BLOCK - 256)\n"), space_text);
+    assert_false(problem_identity(fixture.problem, &identity, &fixture.error));
+    assert_mentions(fixture.error.text, "division by zero");
+    fixture_free(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_work_of_the_first_configuration),
+        cmocka_unit_test(test_work_without_a_value),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Candidates: lowered or finished at once, and their queues. */
+#include "tests/unit/fixture.h"
+#include "tuner/workers/candidate.h"
+
+#include <stdlib.h>
+
+static const char template_text[] = "template scale \"y = 3 x\"\n"
+                                    "size n = 1000\n"
+                                    "parameter BLOCK \"threads\"\n"
+                                    "parameter PARTS \"buffers of 256 MiB\"\n"
+                                    "source \"scale.cu\"\n"
+                                    "buffer x : float[n] in uniform(-1, 1)\n"
+                                    "buffer y : float[n * PARTS] out\n"
+                                    "launch { scale<<<ceil_div(n, BLOCK), BLOCK>>>(x, y, n // (3 - PARTS)) }\n"
+                                    "reference \"reference.cu\" { r<<<1, 32>>>(x, ref(y), n) }\n"
+                                    "check y within 1e-6\n";
+static const char space_text[] = "space s of scale\n"
+                                 "param BLOCK = [256, 2048]\n"
+                                 "param PARTS = [1, 2, 3, 1000000]\n";
+
+static struct candidate *lower(struct fixture *fixture, const char *configuration, struct error *error)
+{
+    size_t index;
+    struct candidate *candidate = NULL;
+    assert_true(problem_configuration_find(fixture->problem, configuration, &index));
+    return candidate_create(fixture->problem, index, 5, &candidate, error) ? candidate : NULL;
+}
+
+static void test_lowered(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
+    struct candidate *candidate = lower(&fixture, "{\"BLOCK\":256,\"PARTS\":1}", &fixture.error);
+    assert_non_null(candidate);
+    assert_non_null(candidate->job);
+    assert_string_equal(candidate->text, "{\"BLOCK\":256,\"PARTS\":1}");
+    assert_int_equal(candidate->spill_bytes, -1);
+    assert_int_equal(candidate->measurer, -1);
+    candidate_free(candidate);
+    fixture_free(&fixture);
+}
+
+/* 2048 threads are more than an H100 has in a block; 4 GB more than the device of the fixture has. */
+static void test_finished_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *configuration;
+        enum outcome outcome;
+    } cases[] = {{"{\"BLOCK\":2048,\"PARTS\":1}", OUTCOME_RESOURCES},
+                 {"{\"BLOCK\":256,\"PARTS\":1000000}", OUTCOME_MEMORY}};
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
+    for (size_t i = 0; i < 2; i++) {
+        struct candidate *candidate = lower(&fixture, cases[i].configuration, &fixture.error);
+        assert_non_null(candidate);
+        assert_null(candidate->job);
+        assert_int_equal(candidate->evaluation.outcome, cases[i].outcome);
+        assert_true(strlen(candidate->evaluation.message) > 0);
+        candidate_free(candidate);
+    }
+    fixture_free(&fixture);
+}
+
+static void test_an_expression_without_a_value(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
+    assert_null(lower(&fixture, "{\"BLOCK\":256,\"PARTS\":3}", &fixture.error));
+    assert_int_equal(fixture.error.code, ERROR_INPUT);
+    assert_mentions(fixture.error.text, "division by zero");
+    assert_true(fixture.error.line > 0);
+    fixture_free(&fixture);
+}
+
+static void test_a_failure_keeps_what_is_known(void **state)
+{
+    (void)state;
+    struct candidate *candidate = calloc(1, sizeof *candidate);
+    assert_non_null(candidate);
+    candidate->spill_bytes = 48;
+    candidate->compile_seconds = 0.5;
+    candidate->measure_seconds = 2;
+    candidate_fail(candidate, OUTCOME_TIMEOUT, "not within %d s", 60);
+    candidate_fail(candidate, OUTCOME_CRASH, "died of %s", "a fault"); /* replaces the first */
+    const struct evaluation *evaluation = &candidate->evaluation;
+    assert_int_equal(evaluation->outcome, OUTCOME_CRASH);
+    assert_string_equal(evaluation->message, "died of a fault");
+    assert_int_equal(evaluation->spill_bytes, 48);
+    assert_true(evaluation->compile_seconds == 0.5 && evaluation->measure_seconds == 2 && evaluation->time_ns == 0);
+    assert_true(evaluation->error_ratio == -1 && evaluation->energy_j == -1 && evaluation->resources.registers == -1);
+    candidate_free(candidate);
+}
+
+/* ---- queues */
+
+static struct candidate *with_seconds(size_t index, double seconds)
+{
+    struct candidate *candidate = calloc(1, sizeof *candidate);
+    assert_non_null(candidate);
+    candidate->index = index;
+    candidate->expected_seconds = seconds;
+    return candidate;
+}
+
+static void expect_index(struct candidate *candidate, size_t index)
+{
+    assert_non_null(candidate);
+    assert_int_equal(candidate->index, index);
+    candidate_free(candidate);
+}
+
+static void test_first_in_first_out(void **state)
+{
+    (void)state;
+    struct candidate_queue queue = {0};
+    assert_null(candidate_pop(&queue));
+    for (size_t i = 0; i < 3; i++)
+        candidate_push(&queue, with_seconds(i, 0));
+    struct candidate *first = candidate_pop(&queue);
+    candidate_put_back(&queue, first);
+    assert_int_equal(queue.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        expect_index(candidate_pop(&queue), i);
+    assert_null(candidate_pop(&queue));
+    candidate_put_back(&queue, with_seconds(7, 0)); /* into an empty queue, which then still has an end */
+    candidate_push(&queue, with_seconds(8, 0));
+    expect_index(candidate_pop(&queue), 7);
+    expect_index(candidate_pop(&queue), 8);
+    assert_true(queue.count == 0 && !queue.first && !queue.last);
+}
+
+static void test_the_longest_first(void **state)
+{
+    (void)state;
+    static const double seconds[] = {1, 5, 3, 5, 0};
+    static const size_t order[] = {1, 3, 2, 0, 4}; /* equals in the order in which they came */
+    struct candidate_queue queue = {0};
+    assert_null(candidate_pop_longest(&queue));
+    for (size_t i = 0; i < 5; i++)
+        candidate_push(&queue, with_seconds(i, seconds[i]));
+    for (size_t i = 0; i < 5; i++)
+        expect_index(candidate_pop_longest(&queue), order[i]);
+    assert_true(queue.count == 0 && !queue.first && !queue.last);
+}
+
+/* Taking the last element must leave an end that can be pushed to. */
+static void test_the_longest_is_the_last(void **state)
+{
+    (void)state;
+    struct candidate_queue queue = {0};
+    candidate_push(&queue, with_seconds(0, 1));
+    candidate_push(&queue, with_seconds(1, 2));
+    expect_index(candidate_pop_longest(&queue), 1);
+    candidate_push(&queue, with_seconds(2, 0));
+    expect_index(candidate_pop(&queue), 0);
+    expect_index(candidate_pop(&queue), 2);
+    candidate_push(&queue, with_seconds(3, 0));
+    candidate_queue_clear(&queue);
+    assert_true(queue.count == 0 && !queue.first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lowered),
+        cmocka_unit_test(test_finished_at_once),
+        cmocka_unit_test(test_an_expression_without_a_value),
+        cmocka_unit_test(test_a_failure_keeps_what_is_known),
+        cmocka_unit_test(test_first_in_first_out),
+        cmocka_unit_test(test_the_longest_first),
+        cmocka_unit_test(test_the_longest_is_the_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
