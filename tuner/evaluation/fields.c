@@ -7,8 +7,10 @@
 
 #define IS_INTEGER(type)                _Generic((type)0, int64_t : true, double : false)
 #define OWN(type, name, document, rule) {#name, #document, offsetof(struct evaluation, name), IS_INTEGER(type), rule},
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in them */
 #define PART(part, type, name, document, rule)                                                                       \
     {#name, #document, offsetof(struct evaluation, part.name), IS_INTEGER(type), rule},
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 const struct evaluation_number evaluation_numbers[] = {EVALUATION_NUMBERS(OWN, PART)};
 const size_t evaluation_number_count = sizeof evaluation_numbers / sizeof *evaluation_numbers;
