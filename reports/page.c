@@ -20,8 +20,8 @@ bool page_make_folder(const char *folder, struct error *error)
         char kept = *c;
         *c = '\0';
         if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            error_set(error, ERROR_SYSTEM, "the report's folder %s cannot be made: %s", path, strerror(errno));
-            error_hint(error, "choose another one with -o");
+            error_set(error, ERROR_SYSTEM, "cannot create the report folder %s: %s", path, strerror(errno));
+            error_hint(error, "choose another folder with -o");
             free(path);
             return false;
         }
