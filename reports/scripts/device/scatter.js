@@ -40,7 +40,6 @@ export function scatterOptions() {
   const y = (e) => (asRate ? rate(problem, e.time_ns) : e.time_ns * 1e-6);
   const point = (e) => ({ value: [x(e), y(e)], evaluation: e });
   const series = pointSeries(colour, point);
-  const names = colour ? series.map((s) => s.name) : [];
   if (best)
     series.push({
       type: "scatter", name: "best", symbol: "circle", symbolSize: 16, z: 5, data: [point(best)],
@@ -48,12 +47,15 @@ export function scatterOptions() {
     });
   return {
     grid: { left: 64, right: 20, top: 58, bottom: 46 },
-    legend: { type: "scroll", top: 0, textStyle: { color: css("--soft") }, data: names },
+    legend: { type: "scroll", top: 0, textStyle: { color: css("--soft") }, data: colour ? series.map((s) => s.name) : [] },
     tooltip,
     xAxis: across
       ? parameterAxis(across, values)
       : xAxis({ type: "value", name: "order tried", splitLine: { show: false } }),
-    yAxis: axis({ type: asRate ? "value" : "log", name: asRate ? rateUnit(problem) : "ms", scale: true }),
+    yAxis: axis({
+      type: asRate ? "value" : "log", name: asRate ? rateUnit(problem) : "ms", scale: true,
+      axisLine: { onZero: false, lineStyle: { color: css("--line") } },
+    }),
     series,
   };
 }
