@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a report made from a real sweep in headless Chromium, uses its controls and looks at what is drawn.
+// Opens the report of real sweeps in headless Chromium, uses its controls and looks at what is drawn.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -16,7 +16,7 @@ before(async () => {
   assert.equal(sweep.status, 0, sweep.stderr);
   const faults = tune(home, join(kernels, "faults"), "--space", "all", "--device", "cpu", "--deadline", "2s");
   assert.equal(faults.status, 0, faults.stderr);
-  tune(home, join(kernels, "markup"), "--device", "cpu"); // fails, with a message that looks like markup
+  tune(home, join(kernels, "markup"), "--device", "cpu"); // fails with a message that looks like markup
   index = tune(home, "report", "-o", join(home, "report")).stdout.trim();
   finalsFile = reportWithFinals();
   browser = await launch();
@@ -26,7 +26,8 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-// Finals and energy as a GPU would give them, put into a copy of the database: the two fastest tie, the third is slower.
+// The report of a copy of the database with finals and energy as a GPU would give them: the two fastest tie, the third is
+// slower.
 function reportWithFinals() {
   const other = join(home, "finals");
   mkdirSync(other);
@@ -45,7 +46,7 @@ function reportWithFinals() {
   return join(other, "report", readdirSync(join(other, "report")).find((name) => name.startsWith("device") && !name.includes("nvidia")));
 }
 
-// The errors are those of the page that was opened last.
+// Errors of the page that was opened last.
 const open = (file, options) => openPage(browser, file, errors = [], options);
 
 async function cpuPage() {
@@ -122,7 +123,7 @@ test("the table sorts and filters", async () => {
   await page.context().close();
 });
 
-test("the finals are told in words and figures, and energy has its chart", async () => {
+test("finals are shown in words and figures, and energy has its chart", async () => {
   const page = await open(finalsFile);
   await page.selectOption("#pick-template", "gemm");
   assert.match(await page.locator("#finals-verdict").innerText(), /^A tie of 2$/);
@@ -132,7 +133,7 @@ test("the finals are told in words and figures, and energy has its chart", async
   assert.match(places[0], /^1\s+winner throttled.*1\.0000\s+0\.9900 – 1\.0100/);
   assert.match(places[1], /^2\s+tied\s.*1\.0020/);
   assert.match(places[2], /^3\s+lost throttled.*1\.0500/);
-  // the winner is the best although another row is a little faster
+  // the winner is the best, although another row is a little faster
   assert.equal(await page.locator("#finals-table tbody tr").first().getAttribute("class"), "winner");
   assert.match(await page.locator("#configurations thead").innerText(), /GFLOP\/s per W/);
   assert.match(await page.locator("#provenance").innerText(), /18446744073709551615/);
@@ -151,7 +152,7 @@ test("the finals are told in words and figures, and energy has its chart", async
   }
 });
 
-test("what was not measured has no place on the page", async () => {
+test("what was not measured is not shown", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "faults");
   assert.equal(sql(home, "select count(*) as n from evaluation where energy_j is not null")[0].n, 0);
@@ -170,7 +171,7 @@ test("failures are shown by kind with their messages", async () => {
   await page.context().close();
 });
 
-test("a narrow window, dark mode and paper", async () => {
+test("the page fits a narrow window, dark mode and paper", async () => {
   const narrow = await open(await cpuPage(), { viewport: { width: 390, height: 844 } });
   await narrow.selectOption("#pick-template", "gemm");
   assert.ok(await narrow.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
@@ -194,7 +195,7 @@ test("a narrow window, dark mode and paper", async () => {
   await print.context().close();
 });
 
-test("messages of users are text, never markup", async () => {
+test("messages stay text, never markup", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "markup");
   const text = await page.locator("#failure-list pre").first().textContent();

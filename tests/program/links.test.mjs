@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links of the pages: every relative link of every .md leads to a file, in the source tree and in an installed copy, and
-// so does every path in backticks in the source tree. Anchors must name a heading.
+// Every relative link of every .md leads to a file (and its anchor to a heading), in the source tree and in an installed
+// copy; and every path in backticks exists in the source tree.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { folder, program, source } from "./tune.mjs";
+import { folder, install, source } from "./tune.mjs";
 
 function pages(root) {
   const skipped = /^(node_modules|build.*|report|\.git)$/;
@@ -19,11 +18,11 @@ function pages(root) {
 
 const withoutCode = (text) => text.replace(/^```[\s\S]*?^```$/gm, "");
 
-// As GitHub makes an anchor of a heading.
+// The anchor that GitHub gives a heading.
 const anchorOf = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replace(/ /g, "-");
 const anchors = (path) => [...withoutCode(readFileSync(path, "utf8")).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading));
 
-// What is wrong with a link of a page, or nothing.
+// What is wrong with a link; undefined if nothing is.
 function flaw(page, link) {
   const [path, anchor] = link.split("#");
   const target = path ? join(dirname(page), decodeURI(path)) : page;
@@ -50,8 +49,7 @@ test("relative links lead somewhere in the source tree", () => {
 
 test("relative links lead somewhere in an installed copy", (t) => {
   const prefix = folder(t);
-  const done = spawnSync("cmake", ["--install", dirname(program), "--prefix", prefix], { encoding: "utf8" });
-  assert.equal(done.status, 0, done.stderr);
+  install(prefix);
   const root = join(prefix, "share/doc/tune");
   assert.ok(pages(root).length >= 4);
   assert.deepEqual(brokenLinks(root), []);
