@@ -15,25 +15,39 @@ function seedText(evaluations) {
   return seeds.length > 3 ? `${seeds.slice(0, 3).join(", ")} and ${seeds.length - 3} more` : seeds.join(", ");
 }
 
+// Bits of throttle_reasons: see tuner/description/state.h. An idle device (bit 0) is not held back by anything.
+const slowdowns = [
+  [0x2, "clocks set by the user"], [0x4, "power cap"], [0x8, "hardware slowdown"], [0x10, "sync boost"],
+  [0x20, "driver: heat"], [0x40, "hardware: heat"], [0x80, "power brake"], [0x100, "display"],
+];
+
+// What held the clocks down, and in how many of the evaluations that know; empty if none does.
+export function slowdownText(evaluations) {
+  const known = evaluations.filter((e) => e.throttle_reasons >= 0);
+  if (!known.length) return "";
+  const counts = slowdowns.map(([bit, name]) => [name, known.filter((e) => e.throttle_reasons & bit).length]);
+  const found = counts.filter(([, count]) => count > 0).map(([name, count]) => `${name} (${count} of ${known.length})`);
+  return found.join(", ") || "nothing";
+}
+
 const rangeText = (first, last, unit = "") => (first === undefined ? "" : `${first} – ${last}${unit}`);
 
 // Pairs of name and value; what is not known is left out.
 function facts() {
   const { problem, valid } = state, { device } = report, { evaluations } = problem;
   const clocks = valid.map((e) => e.sm_clock_mhz).filter((clock) => clock > 0).sort((a, b) => a - b);
-  const throttled = valid.filter((e) => e.throttle_reasons > 1).length;
   const dates = evaluations.map((e) => e.measured_at).sort();
   return [
     ["device", device.name],
     ["UUID", device.uuid],
     ["architecture", device.architecture],
-    ["multiprocessors", device.sm_count],
+    [device.kind === "cpu" ? "threads" : "multiprocessors", device.sm_count],
     ["driver", problem.driver],
     ["compiler", problem.compiler],
     ["kernel version", problem.template_hash],
     ["SM clock", rangeText(clocks[0], clocks[clocks.length - 1], " MHz")],
-    ["throttled", clocks.length ? `${throttled} of ${valid.length}` : ""],
-    ["samples repeated because of throttling", valid.reduce((sum, e) => sum + (e.throttled || 0), 0) || ""],
+    ["clocks held down by", slowdownText(valid)],
+    ["throttled samples repeated", valid.reduce((sum, e) => sum + (e.throttled || 0), 0) || ""],
     ["measured on", unique(evaluations.map((e) => e.uuid).filter(Boolean)).join(", ")],
     ["input seed", seedText(evaluations)],
     ["peak", peakText(device)],

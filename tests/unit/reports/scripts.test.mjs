@@ -5,14 +5,15 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 const scripts = "../../../reports/scripts";
-let text, state, filter, finals, pareto;
+let text, state, filter, finals, pareto, provenance;
 
 before(async () => {
   // What the modules look for when they are loaded; nothing here draws.
   globalThis.document = { getElementById: () => ({ textContent: "{}" }), documentElement: {} };
   globalThis.matchMedia = () => ({ matches: false });
   const load = (name) => import(`${scripts}/${name}.js`);
-  [text, state, filter, finals, pareto] = await Promise.all(["text", "device/state", "device/filter", "device/finals", "device/pareto"].map(load));
+  [text, state, filter, finals, pareto, provenance] = await Promise.all(
+    ["text", "device/state", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
 });
 
 test("quantities have four digits and a unit that fits", () => {
@@ -111,6 +112,14 @@ test("the Pareto front is what no row beats in both", () => {
   assert.match(pareto.paretoNote([{ time_ns: 1, energy_j: 1 }, { time_ns: 2, energy_j: 2 }]), /^One configuration is both/);
   assert.match(pareto.paretoNote([{ time_ns: 10, energy_j: 4 }, { time_ns: 12, energy_j: 3 }, { time_ns: 13, energy_j: 9 }]),
     /2 of 3 configurations.* 20 % more time saves 25 % of the energy/);
+});
+
+test("what held the clocks down", () => {
+  const shown = (...reasons) => provenance.slowdownText(reasons.map((bits) => ({ throttle_reasons: bits })));
+  assert.equal(shown(), "");
+  assert.equal(shown(undefined, -1), ""); // not reported
+  assert.equal(shown(0, 1), "nothing"); // 1 is an idle device
+  assert.equal(shown(0, 0x4, 0x44, -1), "power cap (2 of 3), hardware: heat (1 of 3)");
 });
 
 test("finals in words", () => {
