@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index: a card for each device with its best configurations.
 import { bodyRow, byId, element, headRow, report } from "./dom.js";
-import { configurationText, rateText, timeText } from "./text.js";
+import { configurationText, originText, rateText, timeText } from "./text.js";
 
 const headings = ["kernel", "size", "time", "rate", "of peak", "best configuration", "measured"];
 const classes = ["", "", "number", "number", "number", "wrap", ""];
@@ -9,7 +9,7 @@ const classes = ["", "", "number", "number", "number", "wrap", ""];
 function bestRow(best) {
   const share = best.percent_of_peak === undefined ? "" : `${best.percent_of_peak.toFixed(1)} %`;
   return bodyRow([best.template, best.size, timeText(best.time_ns), rateText(best, best.time_ns), share,
-    configurationText(best.configuration), `${best.measured_at.slice(0, 10)} (${best.origin})`], classes);
+    configurationText(best.configuration), originText(best)], classes);
 }
 
 const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -37,5 +37,9 @@ export const rate = (problem, ns) => (problem.flops || problem.bytes || 0) / ns;
 export const rateText = (problem, ns) =>
   (rateUnit(problem) ? `${rate(problem, ns).toFixed(1)} ${rateUnit(problem)}` : "");
 
+// The day of a result, and where it comes from if it was not measured here.
+export const originText = ({ measured_at: date, origin }) =>
+  date.slice(0, 10) + (origin === "measured" ? "" : ` (${origin})`);
+
 export const configurationText = (configuration) =>
   Object.entries(configuration).map(([name, value]) => `${name}=${value}`).join(" ");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best configuration of the problem: its time, how it was measured and what it takes of the device.
 import { byId, element, report } from "../dom.js";
-import { bytesText, energyText, intervalText, rateText, timeText } from "../text.js";
+import { bytesText, energyText, intervalText, originText, rateText, timeText } from "../text.js";
 import { perWatt, shareOfPeak, state } from "./state.js";
 
 function figure(problem, best) {
@@ -37,7 +37,7 @@ function facts(best) {
     ["occupancy", best.occupancy === undefined ? "" : `${(100 * best.occupancy).toFixed(0)} %`],
     ["largest error", best.error_ratio === undefined ? "" : `${Number(best.error_ratio.toPrecision(2))} of the tolerance`],
     ["faster than the median", median === undefined ? "" : `${Number((median / best.time_ns).toFixed(2))}×`],
-    ["measured", `${best.measured_at.slice(0, 10)} (${best.origin})`],
+    ["measured", originText(best)],
   ].filter(([, text]) => text !== "");
 }
 

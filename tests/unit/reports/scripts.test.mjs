@@ -35,6 +35,11 @@ test("rates are of operations if they are known, else of bytes", () => {
   assert.equal(text.rateText({}, 1000), "");
 });
 
+test("an origin is told unless it is a measurement", () => {
+  assert.equal(text.originText({ measured_at: "2026-11-22T01:02:03Z", origin: "measured" }), "2026-11-22");
+  assert.equal(text.originText({ measured_at: "2026-11-21T01:02:03Z", origin: "shipped" }), "2026-11-21 (shipped)");
+});
+
 test("text in a tooltip is no markup", () => {
   assert.equal(text.escapeText("<b a='\"'>&"), "&#60;b a=&#39;&#34;&#39;&#62;&#38;");
   assert.equal(text.escapeText(7), "7");
