@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# One static library a folder, so that the link graph is the picture of the house: arrows one way, no circles.
+# One static library per folder, so that the link graph is the README's drawing of the house: arrows point down, no
+# cycles.
 
 add_library(tune_flags INTERFACE)
 target_include_directories(tune_flags INTERFACE ${PROJECT_SOURCE_DIR})
@@ -20,9 +21,9 @@ function(tune_module name)
   target_link_libraries(tune_${name} PUBLIC tune_flags ${ARG_LINKS})
 endfunction()
 
-# tune_embed(device tune_cpu_runtime cpu/cuda_words.h): puts a file into a module as
+# tune_embed(device tune_cpu_runtime cpu/cuda_words.h): embeds a file into a module as
 #     extern const char tune_cpu_runtime[]; extern const size_t tune_cpu_runtime_size;
-# with a NUL behind it that the size does not count.
+# followed by a NUL that the size does not count.
 function(tune_embed module symbol file)
   get_filename_component(path ${file} ABSOLUTE)
   set(assembly ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)

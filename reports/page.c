@@ -9,28 +9,40 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Whether `path` is a folder now; if not, errno says why. */
+static bool make_one_folder(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    if (errno != EEXIST || stat(path, &status) != 0)
+        return false;
+    errno = ENOTDIR;
+    return S_ISDIR(status.st_mode);
+}
+
 bool page_make_folder(const char *folder, struct error *error)
 {
     char *path = strdup(folder);
     if (!path)
         return error_out_of_memory(error);
-    for (char *c = path + 1;; c++) {
+    bool made = true;
+    for (char *c = path + 1; made; c++) {
         if (*c && *c != '/')
             continue;
         char kept = *c;
         *c = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            error_set(error, ERROR_SYSTEM, "the report's folder %s cannot be made: %s", path, strerror(errno));
-            error_hint(error, "choose another one with -o");
-            free(path);
-            return false;
+        made = make_one_folder(path);
+        if (!made) {
+            error_set(error, ERROR_SYSTEM, "cannot create the report folder %s: %s", path, strerror(errno));
+            error_hint(error, "choose another folder with -o");
         }
         *c = kept;
         if (!kept)
             break;
     }
     free(path);
-    return true;
+    return made;
 }
 
 char *page_json(const json_t *document)

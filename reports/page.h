@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * page.h - what all pages are made with: places {{name}} that are filled in, and data that is safe where it goes.
+ * page.h - what all HTML pages are written with: templates with places {{name}} to fill in, and escaping for what
+ * goes there. Pages are self-contained: style, script, charts and data are inside, so that a page works offline and
+ * can be mailed.
  */
 #ifndef TUNE_REPORTS_PAGE_H
 #define TUNE_REPORTS_PAGE_H
@@ -9,27 +11,29 @@
 
 struct json_t;
 
-/* A place {{name}} in a page and what goes there; places that are not filled stay empty. */
+/* What goes to the place {{name}} of a template, as it is. */
 struct page_filling {
     const char *name;
     const char *text;
 };
 
-enum { PAGE_FILLINGS = 6 };
+enum { PAGE_FILLINGS = 5 };
 
-/* Make the folder and those above it. */
+/* Create the folder, and its parents where they are missing. */
 bool page_make_folder(const char *folder, struct error *error);
 
 /*
- * JSON that may stand inside a <script> element: no '<' can end the element or begin a comment in it. The characters
- * occur in JSON only within strings, where \u003c means the same. Allocated; NULL: out of memory.
+ * JSON that is safe inside a <script> element: <, > and & are escaped, so that nothing in it can end the element or
+ * start a comment. They occur in JSON only within strings, where \u003c means the same. Allocated; NULL: out of
+ * memory.
  */
 char *page_json(const struct json_t *document);
 
-/* Text as it may stand between tags. Allocated; NULL: out of memory. */
+/* Text that is safe between tags and in attributes. Allocated; NULL: out of memory. */
 char *page_escape(const char *text);
 
-/* Write the page; a reader never sees half of it. */
+/* Write folder/name: the template `page` with its places filled in; places without a filling stay empty. A reader
+ * never sees half a page. */
 bool page_write(const char *folder, const char *name, const char *page, const struct page_filling *fillings,
                 struct error *error);
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-extern const char report_page[], report_index[], report_style[], report_words[], report_page_script[],
-    report_index_script[], report_charts[];
+extern const char report_device[], report_device_script[], report_index[], report_index_script[], report_style[],
+    report_charts[];
 
 /* "device-3-nvidia-h100-80gb-hbm3.html" */
 static void page_name(json_int_t id, const char *device, char *name, size_t size)
@@ -42,10 +42,10 @@ static bool write_device(struct store *store, const json_t *device, const char *
     char *data = page_json(document);
     if (title && data) {
         const struct page_filling fillings[PAGE_FILLINGS] = {
-            {"title", title}, {"style", report_style}, {"charts", report_charts},
-            {"data", data},   {"words", report_words}, {"script", report_page_script},
+            {"title", title}, {"style", report_style},          {"charts", report_charts},
+            {"data", data},   {"script", report_device_script},
         };
-        written = page_write(folder, name, report_page, fillings, error);
+        written = page_write(folder, name, report_device, fillings, error);
     } else {
         error_out_of_memory(error);
     }
@@ -67,8 +67,10 @@ static bool write_index(json_t *devices, const char *folder, struct error *error
     bool written = false;
     if (data) {
         const struct page_filling fillings[PAGE_FILLINGS] = {
-            {"title", "tune"},       {"style", report_style},         {"data", data},
-            {"words", report_words}, {"script", report_index_script},
+            {"title", "tune"},
+            {"style", report_style},
+            {"data", data},
+            {"script", report_index_script},
         };
         written = page_write(folder, "index.html", report_index, fillings, error);
     } else {

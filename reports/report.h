@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report.h - HTML reports: an index and one self-contained, offline page a device.
+ * report.h - HTML reports: an index, and one self-contained page for each device.
  *
- * The page is reports/page.html with style, script, charts (Apache ECharts) and the data set in; everything that came
- * from users is escaped on its way. The data is the document that store_device_json gives.
+ * A page is device.html with its style, its script (the modules in scripts/, joined), charts (Apache ECharts) and
+ * data filled in. The data is the document of store_device_json; text from users is escaped on its way into the page.
  */
 #ifndef TUNE_REPORTS_REPORT_H
 #define TUNE_REPORTS_REPORT_H
 
 #include "db/store.h"
 
-/* Write index.html and a page a device to `folder` (made if need be). `*index_path` gets the index's path, allocated.
- * An empty database still gives an index that says so. */
+/* Write index.html and a page for each device to `folder`, which is created if need be. `*index_path` gets the
+ * index's path, allocated. The index of an empty database says that nothing has been measured yet. */
 bool report_write(struct store *store, const char *folder, char **index_path, struct error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const char report_simulation[], report_style[], report_words[], report_simulation_script[], report_charts[];
+extern const char report_simulation[], report_style[], report_simulation_script[], report_charts[];
 
 bool simulation_page_write(const json_t *document, const char *folder, char **path, struct error *error)
 {
@@ -25,7 +25,6 @@ bool simulation_page_write(const json_t *document, const char *folder, char **pa
         {"style", report_style},
         {"charts", report_charts},
         {"data", data},
-        {"words", report_words},
         {"script", report_simulation_script},
     };
     bool written = page_write(folder, name, report_simulation, fillings, error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * simulation_page.h - the page of a simulation: how strategies compare, overall and on each recording.
+ * simulation_page.h - the HTML page of a simulation: how strategies compare, overall and on each recording.
  *
- * One self-contained, offline file, made like those of report.h; the data is the document of `tune simulate --json`.
+ * A self-contained file like those of report.h; its data is the document of `tune simulate --json`.
  */
 #ifndef TUNE_REPORTS_SIMULATION_PAGE_H
 #define TUNE_REPORTS_SIMULATION_PAGE_H
@@ -11,7 +11,7 @@
 
 struct json_t;
 
-/* Write simulation.html to `folder` (made if need be); `*path` gets its path, allocated. */
+/* Write simulation.html to `folder`, which is created if need be. `*path` gets the page's path, allocated. */
 bool simulation_page_write(const struct json_t *document, const char *folder, char **path, struct error *error);
 
 #endif

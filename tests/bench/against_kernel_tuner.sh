@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tune against Kernel Tuner on one GPU in one run: the same kernel, the same 324 configurations, every one validated,
-# all caches cold.
+# tune against Kernel Tuner on one GPU: the same kernel and the same 324 configurations, each validated, all caches cold.
 #     tests/bench/against_kernel_tuner.sh [M N K]
-# The program is looked for in $BUILD (default: build). Needs python3 with kernel_tuner, cuda-python and cupy.
+# $BUILD is the build folder (default: build). Needs python3 with kernel_tuner, cuda-python and cupy.
 set -eu
 build=${BUILD:-build}
 m=${1:-4096} n=${2:-4096} k=${3:-4096}
@@ -25,9 +24,9 @@ awk -v done="$(number done "$home/tune.json")" -v s="$(number seconds "$home/tun
     -v wall="$(awk "BEGIN { print $end - $start }")" -v best="$(number time_ns "$home/tune.json")" \
     -v kdone="$(number configurations "$home/kernel_tuner.json")" -v ks="$(number seconds "$home/kernel_tuner.json")" \
     -v kbest="$(number best_ms "$home/kernel_tuner.json")" 'BEGIN {
-    printf "tune:         %d configurations in %.2f s (%.2f s from start to end of the program): %.2f a second; best %.4f ms\n",
+    printf "tune:         %d configurations in %.2f s (%.2f s from start to end of the program): %.2f per second; best %.4f ms\n",
         done, s, wall, done / wall, best * 1e-6
-    printf "Kernel Tuner: %d configurations in %.2f s: %.2f a second; best %.4f ms\n", kdone, ks, kdone / ks, kbest
+    printf "Kernel Tuner: %d configurations in %.2f s: %.2f per second; best %.4f ms\n", kdone, ks, kdone / ks, kbest
     printf "ratio: %.1f\n", (done / wall) / (kdone / ks)
 }'
 cat "$home/kernel_tuner.json"

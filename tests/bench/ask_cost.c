@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a question to a strategy costs: ask_cost [EVALUATIONS] [STRATEGY...]
+ * ask_cost - CPU time that a strategy takes per question: ask_cost [EVALUATIONS] [STRATEGY...]
  *
- * On spaces of about 10^4 and 10^12 valid configurations, with constraints between parameters of a group and an
- * objective that is smooth, in which every tenth configuration fails. Eight evaluations are under way. Prints for
- * each strategy and space microseconds: the mean of a question together with an answer, the 99th percentile and the
- * longest question.
+ * On spaces of about 10^4 and 10^12 valid configurations, with constraints between the parameters of a group and a
+ * smooth objective; every tenth configuration fails. Eight evaluations are under way at once. Prints for each
+ * strategy and space, in microseconds: the mean of a question with its answer, and the 99th percentile and maximum of
+ * a question.
  */
 #include "tuner/search/choice.h"
 #include "tuner/search/search.h"
@@ -22,11 +22,11 @@ enum { UNDER_WAY = 8 };
 static double now(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time); /* not what others on the machine take */
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time); /* not the time of other processes */
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
-/* 112 configurations in each group. */
+/* 112 configurations per group. */
 static struct problem *make_problem(int groups, struct error *error)
 {
     static const struct device_description device = {.kind = "cpu", .name = "none"};

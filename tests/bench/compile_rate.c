@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile_rate - what a device's compiler does with all workers at work and nothing else to do: the ceiling of a
- * sweep whose limit is compiling.
+ * compile_rate - how fast compile workers are with nothing else to do: the upper bound for a sweep that compiling
+ * limits.
  *
  *     compile_rate TEMPLATE SPACE DEVICE.json WORKERS [SIZE=N ...]
  *
- * Compiles every valid configuration of the space once, WORKERS processes taking turns by index, and prints the
- * number, the time from start to end and the rate. No cache is asked. It measures; it asserts nothing about time.
+ * Compiles every valid configuration of the space once, without a cache, in WORKERS processes of which each takes
+ * every WORKERS-th configuration. Prints their number, the wall time and the rate.
  */
 #include "tuner/device/device.h"
 #include "tuner/device/monotonic.h"
@@ -44,7 +44,7 @@ static bool compile_one(const struct device_driver *driver, const struct problem
     struct job *job = NULL;
     struct compile_result result = {0};
     if (!job_lower(problem, index, 1, &job, error))
-        return error->code == ERROR_RESOURCES; /* such a candidate is dropped before it is compiled */
+        return error->code == ERROR_RESOURCES; /* a sweep does not compile these either */
     const struct job_program *program = &job->program;
     struct compile_request request = {
         .path = program->path,
@@ -81,7 +81,7 @@ static int work(const struct problem *problem, size_t worker, size_t workers)
         done = compile_one(driver, problem, i, scratch, &error);
     char *command = NULL;
     if (asprintf(&command, "rm -rf %s", scratch) > 0 && system(command) != 0)
-        fprintf(stderr, "compile_rate: %s stays behind\n", scratch);
+        fprintf(stderr, "compile_rate: cannot remove %s\n", scratch);
     free(command);
     return done ? 0 : fail(&error);
 }
@@ -100,7 +100,7 @@ static int measure(const struct problem *problem, size_t workers)
         failed += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
     double seconds = monotonic_seconds() - began;
     size_t count = problem_configuration_count(problem);
-    printf("%zu configurations compiled by %zu workers in %.2f s: %.2f a second\n", count, workers, seconds,
+    printf("%zu configurations compiled by %zu workers in %.2f s: %.2f per second\n", count, workers, seconds,
            (double)count / seconds);
     return failed != 0;
 }

@@ -4,11 +4,10 @@
  *
  *     cublas_sgemm M N K [samples]
  *
- * prints the median time of C = A·B (row-major) in milliseconds and its rate: untimed calls first, then samples by
- * events with the L2 cache flushed before each, inputs uniform in [-1, 1). While the flush runs all that is timed is
- * queued. As in a row of tune (cuda/timer.h), the median of an empty kernel, timed in the same way, is taken off.
- * libcuda and libcublas are opened at run time, so that it builds everywhere. It measures; it asserts nothing about
- * time.
+ * prints the median time of C = A·B (row-major) in milliseconds and its rate. Inputs are uniform in [-1, 1). After
+ * untimed calls, samples are timed by events: the L2 cache is flushed before each, and while the flush runs,
+ * everything that is timed is queued. As in tune itself (cuda/timer.h), the median of an empty kernel timed in the
+ * same way is subtracted. libcuda and libcublas are opened at run time, so this builds everywhere.
  */
 #include "tuner/measure/sampling.h"
 
@@ -17,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is used of the two libraries: CUDA's driver returns CUresult, cuBLAS its status; 0 is success in both. */
+/* The functions used. CUDA's driver returns a CUresult, cuBLAS a status; 0 is success in both. */
 static struct {
     int (*init)(unsigned);
     int (*device)(int *, int);
@@ -82,7 +81,7 @@ static void load(void)
     for (size_t i = 0; i < sizeof names / sizeof *names && !cublas; i++)
         cublas = dlopen(names[i], RTLD_NOW | RTLD_GLOBAL);
     if (!cuda || !cublas) {
-        fprintf(stderr, "cublas_sgemm: libcuda or libcublas is not here: %s\n", dlerror());
+        fprintf(stderr, "cublas_sgemm: cannot open libcuda or libcublas: %s\n", dlerror());
         exit(77);
     }
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
@@ -110,9 +109,9 @@ static uint64_t random_matrix(size_t elements)
     return address;
 }
 
-/* ---- what is timed ------------------------------------------------------------------------------------------ */
+/* ---- timing ------------------------------------------------------------------------------------------------- */
 
-/* One thread that does nothing. */
+/* An empty kernel. */
 static const char empty_text[] = ".version 6.3\n"
                                  ".target sm_75\n"
                                  ".address_size 64\n"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * device_costs - what the host waits for around the launches of an evaluation, on the first GPU: each call of the
- * device's driver by itself while the GPU is idle, median of many in microseconds.
+ * device_costs - how long the host waits in each driver call that surrounds the launches of an evaluation, on the
+ * first GPU while it is idle: medians of many calls, in microseconds.
  *
  *     device_costs
- *
- * It measures; it asserts nothing about time.
  */
 #include "tuner/device/device.h"
 #include "tuner/device/monotonic.h"
@@ -81,7 +79,7 @@ static bool unload(struct costs *costs, struct error *error)
     return true;
 }
 
-/* In this order each round, so that each finds what it needs. */
+/* In this order in each round, so that each call finds what it needs. */
 static const struct {
     const char *name;
     bool (*call)(struct costs *costs, struct error *error);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_cost.c - what the engine itself costs a configuration: a sweep over gemm's full space whose workers answer
- * at once, with an image of 100 KB, and without any device. What is left is strategy, lowering, messages, the
- * parent's loop and the database, all on this machine.
+ * engine_cost - the engine's own cost per configuration: a sweep of gemm's full space without any device, whose
+ * workers answer at once with an image of 100 KB. What remains is the strategy, lowering, messages, the parent's loop
+ * and the database.
  *
  *     engine_cost [CONFIGURATIONS [DEVICES [MICROSECONDS]]]
  *
- * MICROSECONDS is how long a measuring worker sleeps over each configuration: what a configuration takes beyond that
- * is the gap in which a device has nothing to do.
+ * MICROSECONDS is how long a measuring worker sleeps on each configuration; the time per configuration beyond that is
+ * the gap in which a device would be idle.
  */
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/sweep.h"
@@ -54,7 +54,7 @@ static struct device_description device(int ordinal)
     return description;
 }
 
-/* ---- the workers, which do nothing */
+/* ---- workers that do nothing */
 
 static bool reply(struct channel *channel, json_t *json, const void *blob, size_t bytes)
 {

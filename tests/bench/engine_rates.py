@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How near the engine comes to what limits it, on one GPU in one run.
+"""How close the engine comes to its limits, on one GPU.
 
     python3 tests/bench/engine_rates.py [BUILD]        (default: build)
 
-Over the 324 configurations of tests/bench/kernel_tuner, every one validated:
-- compiling as the limit (1024^3, cache cold): the sweep's rate against what the compile workers alone do (compile_rate,
-  as many workers);
-- a warm cache at 1024^3: configurations a second;
-- measuring as the limit (4096^3, cache warm): how busy NVML says the GPU was, from the first to the last sample of 50 % and
-  more;
-- the peak of the parent's memory in each.
+Over the 324 configurations of tests/bench/kernel_tuner, each validated:
+- limited by compiling (1024^3, cache cold): the rate of the sweep over that of as many compile workers alone
+  (compile_rate);
+- 1024^3, cache warm: configurations per second;
+- limited by measuring (4096^3, cache warm): the GPU's utilisation by NVML, from the first to the last sample of at least
+  50 %;
+- the parent's peak memory in each.
 """
 import json
 import os
@@ -40,7 +40,7 @@ def peak_memory(process, peak):
 
 
 def sweep(name, size):
-    """A sweep with an empty database: its summary, the program's time from start to end, the parent's peak in MB."""
+    """A sweep with an empty database: its summary, the program's wall time, the parent's peak memory in MB."""
     began = time.perf_counter()
     process = subprocess.Popen(
         [build / "tune", here, "--space", here / "tiles.space", "--size", f"M={size},N={size},K={size}", "--device",
@@ -56,14 +56,14 @@ def sweep(name, size):
 
 def show(name, result, seconds, peak):
     print(f"{name}: {result['done']} configurations in {result['seconds']:.2f} s, {seconds:.2f} s from start to end of the "
-          f"program: {result['done'] / result['seconds']:.1f} and {result['done'] / seconds:.1f} a second; failed "
+          f"program: {result['done'] / result['seconds']:.1f} and {result['done'] / seconds:.1f} per second; failed "
           f"{result['failed']}; parent's peak {peak:.1f} MB", flush=True)
 
 
 def alone():
     devices = json.loads(subprocess.check_output([build / "tune", "list", "devices", "--json"], env=environment))
     gpu = next(d for d in devices if d["kind"] == "cuda")
-    del gpu["device"]  # its place in this machine, not what it is
+    del gpu["device"]  # its place in the machine is not part of the description
     (folder / "device.json").write_text(json.dumps(gpu))
     line = subprocess.check_output([build / "tests/bench/compile_rate", here / "gemm.template", here / "tiles.space",
                                     folder / "device.json", str(workers), "M=1024", "N=1024", "K=1024"], text=True)
@@ -80,7 +80,7 @@ def busy_sweep():
     outcome = sweep("busy", 4096)
     smi.terminate()
     reader.join()
-    busy = [i for i, sample in enumerate(samples) if sample >= 50]  # before and behind, processes start and end
+    busy = [i for i, sample in enumerate(samples) if sample >= 50]  # before and after, processes start and end
     inner = samples[busy[0] : busy[-1] + 1] if busy else samples
     return outcome, sum(inner) / max(1, len(inner))
 
@@ -89,7 +89,7 @@ ceiling = alone()
 cold = sweep("cold", 1024)
 show("1024^3, cache cold", *cold)
 rate = cold[0]["done"] / cold[0]["seconds"]
-print(f"  {rate / ceiling:.3f} of what {workers} compile workers alone do")
+print(f"  {rate / ceiling:.3f} of the rate of {workers} compile workers alone")
 show("1024^3, cache warm", *sweep("warm", 1024))
 outcome, busy = busy_sweep()
 show("4096^3, cache warm", *outcome)

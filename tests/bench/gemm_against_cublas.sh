@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# gemm against cuBLAS SGEMM in pedantic fp32, on one GPU in one run:
+# gemm against cuBLAS SGEMM in pedantic fp32, on one GPU:
 #     tests/bench/gemm_against_cublas.sh [M N K [space ...]]
-# Sweeps each space with an empty database, times cuBLAS before and after, and prints the ratio, the rate of sweeping
-# and the failures by kind. The programs are looked for in $BUILD (default: build). Needs sh, sed and awk only.
+# Sweeps each space (default: joint_reg_smem and full) with an empty database, times cuBLAS before and after, and prints
+# the ratio, the rate of sweeping and the failures by kind. $BUILD is the build folder (default: build). Needs sh, sed
+# and awk only.
 set -eu
 build=${BUILD:-build}
 m=${1:-4096} n=${2:-4096} k=${3:-4096}
@@ -36,7 +37,7 @@ for space in "$@"; do
     awk -v space="$space" -v ns="$(first time_ns "$file")" -v done="$(first done "$file")" -v s="$(first seconds "$file")" \
         -v a="$before" -v b="$after" -v m="$m" -v n="$n" -v k="$k" 'BEGIN {
         cublas = a < b ? a : b
-        printf "%s: best %.4f ms, %.2f TFLOP/s, %.3f of cuBLAS; %d configurations in %.1f s, %.2f a second\n",
+        printf "%s: best %.4f ms, %.2f TFLOP/s, %.3f of cuBLAS; %d configurations in %.1f s, %.2f per second\n",
             space, ns * 1e-6, 2 * m * n * k / ns * 1e-3, cublas / (ns * 1e-6), done, s, done / s
     }'
     sed -n '/"failed"/,/}/p' "$file" | tr -d '\n '

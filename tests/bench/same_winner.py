@@ -3,9 +3,8 @@
 
     python3 tests/bench/same_winner.py TEMPLATE SPACE_FILE [--size M=4096,...] [--device cuda:0] [--times 5] [--build build]
 
-Sweeps with an empty database as many times, then measures all winners again together, in one sweep over a space that
-holds them alone, and prints how far apart they are. The cache of compiled images is shared, so that only the first
-sweep compiles.
+Sweeps --times times, each with an empty database. If the winners differ, measures them again in one sweep of a space that
+holds them alone, and prints how far apart they are. The sweeps share a cache, so that only the first one compiles.
 """
 import argparse
 import json

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One GPU against all that are alike: how much faster is a sweep where measuring is the limit?
+# One GPU against all identical ones: how much faster is a sweep that measuring limits?
 #     tests/bench/several_gpus.sh [SIZE [space]]
-# A first sweep fills the cache of compiled images, so that the two that count have nothing to compile; each has an
-# empty database. Prints configurations a second of both, their ratio, how the work was shared and whether two sweeps
-# at a time on one GPU keep out of each other's way. The program is looked for in $BUILD (default: build). Needs two
-# GPUs, sh, sed, awk and python3.
+# A first sweep fills the cache of compiled images, so that the two that count have nothing to compile; each has an empty
+# database. Prints configurations per second of both, their ratio, how the work was divided, and whether two sweeps at
+# once on one GPU disturb each other's times. $BUILD is the build folder (default: build). Needs two GPUs, sh, sed, awk
+# and python3.
 set -eu
 build=${BUILD:-build}
 size=${1:-M=4096,N=4096,K=4096}
@@ -36,12 +36,12 @@ sweep fill all
 sweep one cuda:0
 sweep all all
 awk -v a="$(first done one)" -v s="$(first seconds one)" -v b="$(first done all)" -v t="$(first seconds all)" 'BEGIN {
-    printf "one GPU: %d configurations in %.1f s, %.2f a second; all: %d in %.1f s, %.2f a second; ratio %.2f\n",
+    printf "one GPU: %d configurations in %.1f s, %.2f per second; all: %d in %.1f s, %.2f per second; ratio %.2f\n",
         a, s, a / s, b, t, b / t, (b / t) / (a / s)
 }'
 query all "select uuid, count(*), sum(outcome = 'ok') from evaluation group by uuid"
 
-# Two at a time on one GPU, each with its database: the median ratio of their times to those of the sweep alone.
+# Two sweeps at once on one GPU, each with its own database: the ratios of their times to those of the sweep alone.
 sweep first cuda:0 &
 other=$!
 sweep second cuda:0

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long problems of published search spaces take to make: space_construction FILE [FURTHER RULE]
+ * space_construction - time to construct a published search space: space_construction FILE [CONSTRAINT]
  *
- * FILE has a line `param NAME = [values]` for each parameter and `restrict EXPRESSION` for each constraint. Prints
- * one line of JSON: milliseconds from the parsed space to the problem (the fastest of many), the number of
- * configurations, the bytes that they take, and those that they would take listed, packed with a byte or two for each
- * parameter of more than one value. tests/bench/space_construction.py runs it beside others.
+ * FILE has a line `param NAME = [values]` for each parameter and `restrict EXPRESSION` for each constraint. Prints a
+ * line of JSON: milliseconds from the parsed space to the problem (the fastest of many), the number of valid
+ * configurations, the bytes of their diagram, and the bytes of a packed list of them, with a byte or two for each
+ * parameter of more than one value. space_construction.py compares it with other tools.
  */
 #include "tuner/space/problem.h"
 
@@ -83,7 +83,7 @@ static long peak_kilobytes(void)
     return usage.ru_maxrss;
 }
 
-/* Make the problem again and again for a second. */
+/* Construct the problem again and again for a second. */
 static bool measure(const struct template *template, const struct space *space, struct error *error)
 {
     enum { MOST = 1000 };
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     struct space *space = NULL;
     struct error error = {.code = ERROR_NONE};
     if (argc < 2 || argc > 3) {
-        fprintf(stderr, "usage: space_construction FILE [FURTHER RULE]\n");
+        fprintf(stderr, "usage: space_construction FILE [CONSTRAINT]\n");
         return 2;
     }
     if (!convert(argv[1], argc > 2 ? argv[2] : NULL, &texts))

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Construction of published search spaces: ours, Kernel Tuner's and pyATF's, one after the other on one machine.
+"""Time to construct published search spaces: tune, Kernel Tuner and pyATF.
 
     PYTHONPATH=... python3 tests/bench/space_construction.py build/tests/bench/space_construction FOLDER
 
 FOLDER holds the spaces as text: a line `param NAME = [values]` for each parameter, `restrict EXPRESSION` for each
 constraint. PYTHONPATH must lead to kernel_tuner (with python-constraint2, best with its compiled modules, and numpy) and
-to pyatf; a tool that cannot be imported is said to be missing and left out. Each tool makes each space in a process of its
-own, several times; the table has the fastest time and the growth of that process's memory. What is timed begins with the
-parsed space (for the others: with names, values and restrictions in Python) and ends when configurations can be asked for.
+to pyatf; a tool that cannot be imported is reported and left out. Each tool constructs each space several times in a
+process of its own; the table has the fastest time and the growth of that process's memory. The time runs from the parsed
+space (for the others: from names, values and restrictions in Python) until configurations are available.
 """
 
 import ast
@@ -20,7 +20,7 @@ import sys
 import time
 
 SPACES = ["hotspot", "expdist", "gemm", "atf_prl_8x8", "atf_prl_4x4", "atf_prl_2x2", "dedispersion"]
-# Kernel Tuner adds this rule by itself; the published count stands on it.
+# Kernel Tuner adds this constraint by itself; the published count includes it.
 FURTHER = {"expdist": "block_size_x * block_size_y <= 1024"}
 REPEATS = 5
 
@@ -52,7 +52,7 @@ def kernel_tuner(parameters, restrictions):
 
 
 def pyatf(parameters, restrictions):
-    """Each restriction belongs to the last of the parameters that it reads."""
+    """pyATF wants each restriction at the last of the parameters that it reads."""
     from pyatf import TP, Set
     from pyatf.search_space import SearchSpace
 
@@ -71,7 +71,7 @@ def pyatf(parameters, restrictions):
 
 
 def measure(tool, path, further):
-    """In a process of its own: the fastest of several times, the count, and how much the memory grew."""
+    """Runs in a process of its own: prints the fastest of several times, the count, and the growth of memory."""
     parameters, restrictions = read(path)
     if further:
         restrictions.append(further)
@@ -89,7 +89,7 @@ def measure(tool, path, further):
 def run(command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        return None, (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+        return None, (done.stderr.strip().splitlines() or ["it printed no error"])[-1]
     return json.loads(done.stdout.strip().splitlines()[-1]), None
 
 

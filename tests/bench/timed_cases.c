@@ -4,9 +4,9 @@
  *
  *     timed_cases SAMPLES [--profiled] TEMPLATE SPACE SIZES [TEMPLATE SPACE SIZES ...]
  *
- * SIZES is NAME=N,NAME=N. Prints a line of JSON for each, and one in the end for an empty kernel. With --profiled a
- * profiler that waits to be started sees SAMPLES empty launches and then each sample's kernels, each after a
- * tune_hold, and nothing else of what the process launches.
+ * SIZES is NAME=N,NAME=N. Prints a line of JSON for each case, and a last one for an empty kernel. With --profiled, a
+ * profiler that waits for cuProfilerStart sees SAMPLES empty launches and then the kernels of each sample, each after
+ * a tune_hold, and no other launches of the process.
  */
 #include "tuner/device/cuda/context.h"
 #include "tuner/measure/evaluate.h"
@@ -24,7 +24,7 @@ static struct {
     const struct device_driver *cuda;
     struct device *device;
     bool profiled, sampling;
-    size_t samples, taken; /* asked for, and seen by the profiler of the case that is timed */
+    size_t samples, taken; /* wanted, and seen by the profiler so far in this case */
     int (*profiler_start)(void);
     int (*profiler_stop)(void);
 } watched;
@@ -37,7 +37,7 @@ static int fail(const struct error *error)
 
 /* ---- what a profiler sees ----------------------------------------------------------------------------------- */
 
-/* Spins of no time. */
+/* Spins of zero duration. */
 static bool show_empty_launches(struct device *device, struct error *error)
 {
     static const struct dimensions one = {1, 1, 1};
@@ -55,7 +55,7 @@ static bool show_empty_launches(struct device *device, struct error *error)
     return done;
 }
 
-/* Under a profiler events show the profiler, so that nothing can be calibrated. */
+/* Under a profiler, events include the profiler's own time, so there is nothing to calibrate. */
 static bool hold(struct device *device, struct error *error)
 {
     bool first = !watched.device;

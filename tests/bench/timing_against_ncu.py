@@ -4,15 +4,14 @@
 
     tests/bench/timing_against_ncu.py [--build build] [--ncu ncu] [--json FILE]
 
-The default configuration of a space each. One process times all of them by itself; another one under ncu, which
-measures the kernels of five samples with the caches as they are and the clocks left alone. There each sample begins
-with the kernel that holds the stream (tune_hold); the durations of the kernels up to the next are added up.
+Times the default configuration of a space for each case, first in one process by itself, then in one under ncu, which
+measures the kernels of five samples and leaves caches and clocks alone. Under ncu each sample starts with the kernel that
+blocks the stream (tune_hold); the durations of the kernels up to the next one are summed.
 
-The two do not count the same. Ours is the time between two events around all of a sample's kernels, less what they
-show for an empty kernel; what lies between the kernels of a sample is in it, and so are copies into constant memory,
-which ncu does not measure. ncu counts each kernel from its start to its end on the GPU, of which an empty one has some
-as well: the first row says how much, and the last column takes it off for each kernel. Needs a GPU whose counters may
-be read.
+The two do not measure the same. Ours is the time between two events around all kernels of a sample, less what they show
+for an empty kernel; it includes gaps between the kernels and copies into constant memory, which ncu does not measure.
+ncu counts each kernel from its start to its end on the GPU, which takes an empty kernel some time as well: the first row
+says how much, and the last column subtracts it for each kernel. Needs permission to read the GPU's counters.
 """
 import argparse
 import csv
@@ -53,10 +52,10 @@ def time_cases(options, prefix, arguments):
 
 
 def samples_of(lines):
-    """Of ncu's CSV: the durations in ns of the kernels of each sample."""
+    """The durations in ns of each sample's kernels, from ncu's CSV."""
     start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
     if start is None:
-        sys.exit("ncu gives no table:\n" + "".join(lines))
+        sys.exit("ncu printed no table:\n" + "".join(lines))
     samples = []
     for row in csv.DictReader(lines[start:]):
         if row["Metric Name"] != "gpu__time_duration.sum":
@@ -86,10 +85,10 @@ def main():
     profiled, samples = profile(options)
     expected = PROFILED + sum(row["taken"] for row in profiled)
     if len(samples) != expected:
-        sys.exit(f"ncu saw {len(samples)} samples, {expected} were taken")
+        sys.exit(f"ncu saw {len(samples)} samples instead of {expected}")
     empty_ncu = statistics.median(map(sum, samples[:PROFILED]))
     at = PROFILED
-    print(f"an empty kernel: {empty['time_ns'] / 1e3:.3f} us between the events, which ours is less of; "
+    print(f"an empty kernel: {empty['time_ns'] / 1e3:.3f} us between the events, subtracted from ours; "
           f"{empty_ncu / 1e3:.3f} us by ncu")
     print(f"{'template':10} {'size':30} {'ours us':>11} {'ncu us':>11} {'ours-ncu':>9} {'ratio':>8} {'kernels':>7} "
           f"{'ours-(ncu-empty)':>16}")

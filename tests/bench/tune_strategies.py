@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chooses a strategy's parameters by random search over recordings, and says what the choice is worth elsewhere.
+"""Chooses a strategy's parameters by random search over recordings, and estimates how well the choice generalises.
 
     python3 tests/bench/tune_strategies.py TUNE STRATEGY RECORDING... [--search NAME=LOW..HIGH] [--candidates N]
             [--repeats N] [--jobs N] [--seed N] [--parallel N]
 
-Candidates are the presets and random values: of the parameters named by --search (several times) between these
-bounds, of all of them within their ranges if none is named. Each candidate is scored (score P of `tune simulate`) on
-every recording. Printed are
-- fitted: P of the candidate that is best on all recordings, its replays repeated with another seed;
-- one recording left out: for each recording P of the candidate that is best on all others, and the mean of these;
+Candidates are the presets and random values: of the parameters that --search names (it may be repeated), between these
+bounds; without --search, of all parameters within their ranges. Each candidate is scored (score P of `tune simulate`) on
+every recording. Prints
+- fitted: P of the candidate that is best on all recordings, replayed with another seed;
+- one recording left out: for each recording, P of the candidate that is best on all others, and their mean;
 - one kernel left out: likewise; a recording's kernel is its name up to the first '_'.
-What is fitted to the recordings shows as the difference of these figures.
+The difference between these figures shows how much is fitted to the recordings.
 """
 import argparse
 import json
@@ -26,7 +26,7 @@ parser.add_argument("recordings", nargs="+")
 parser.add_argument("--search", action="append", default=[], metavar="NAME=LOW..HIGH")
 parser.add_argument("--candidates", type=int, default=40)
 parser.add_argument("--repeats", type=int, default=20)
-parser.add_argument("--jobs", type=int, default=2, help="processes at a time, one thread each")
+parser.add_argument("--jobs", type=int, default=2, help="processes at once, one thread each")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--parallel", type=int, default=1, help="evaluations under way at once")
 arguments = parser.parse_args()
@@ -49,7 +49,7 @@ def ranges():
 
 
 def draw(generator, preset, low, high):
-    """A whole number where the preset and the bounds are; by its logarithm where the range is wide."""
+    """A random value, an integer if preset and bounds are; log-uniform if the range is wide."""
     wide = low > 0 and high / low >= 10
     value = math.exp(generator.uniform(math.log(low), math.log(high))) if wide else generator.uniform(low, high)
     whole = preset == int(preset) and low == int(low) and high == int(high) and high > 2
@@ -77,7 +77,7 @@ def best_on(names, scores):
 
 
 def left_out(groups, scores):
-    """P of the recordings of each group, by what is best on all others."""
+    """P on each group's recordings of the candidate that is best on all others."""
     results = {}
     for group in groups:
         others = [name for name in scores[0] if name not in group]

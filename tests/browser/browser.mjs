@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page in headless Chromium: opened, watched and looked at. A chart counts as drawn when its canvas holds more than one
-// colour, and as redrawn when its pixels change.
+// A page in headless Chromium: opened, watched for errors, and looked at. A chart counts as drawn if its canvas has several
+// colours, and as redrawn if its pixels change.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,20 +8,20 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const executablePath = process.env.TUNE_CHROMIUM || "/usr/bin/chromium";
-const shots = process.env.TUNE_SCREENSHOTS; // a folder to keep pictures of the pages in, for people to look at
+const shots = process.env.TUNE_SCREENSHOTS; // a folder for pictures of the pages, to look at
 
 export async function launch() {
   assert.ok(existsSync(executablePath), `${executablePath} is missing: run tuner/setup --test`);
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 }
 
-// Open a page; `errors` gets every message of an error and every request for anything but the page itself.
+// Open a page; `errors` collects error messages and requests for anything but the page itself.
 export async function openPage(browser, file, errors, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) errors.push(`asks for ${request.url()}`); });
+  page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) errors.push(`requests ${request.url()}`); });
   await page.goto(pathToFileURL(file).href);
   return page;
 }
@@ -32,7 +32,7 @@ export async function shot(page, name) {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
-// What a chart shows: the number of colours of its canvas and a sum that changes with any pixel.
+// The number of colours of a chart's canvas, and a checksum of its pixels.
 export const look = (page, chart) => page.evaluate((id) => {
   const canvas = document.querySelector(`#${id} canvas`);
   const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);

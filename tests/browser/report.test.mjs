@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a report made from a real sweep in headless Chromium, uses its controls and looks at what is drawn.
+// Opens the report of real sweeps in headless Chromium, uses its controls and looks at what is drawn.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -16,7 +16,7 @@ before(async () => {
   assert.equal(sweep.status, 0, sweep.stderr);
   const faults = tune(home, join(kernels, "faults"), "--space", "all", "--device", "cpu", "--deadline", "2s");
   assert.equal(faults.status, 0, faults.stderr);
-  tune(home, join(kernels, "markup"), "--device", "cpu"); // fails, with a message that looks like markup
+  tune(home, join(kernels, "markup"), "--device", "cpu"); // fails with a message that looks like markup
   index = tune(home, "report", "-o", join(home, "report")).stdout.trim();
   finalsFile = reportWithFinals();
   browser = await launch();
@@ -26,7 +26,8 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-// Finals and energy as a GPU would give them, put into a copy of the database: the two fastest tie, the third is slower.
+// The report of a copy of the database with finals and energy as a GPU would give them: the two fastest tie, the third is
+// slower.
 function reportWithFinals() {
   const other = join(home, "finals");
   mkdirSync(other);
@@ -45,7 +46,7 @@ function reportWithFinals() {
   return join(other, "report", readdirSync(join(other, "report")).find((name) => name.startsWith("device") && !name.includes("nvidia")));
 }
 
-// The errors are those of the page that was opened last.
+// Errors of the page that was opened last.
 const open = (file, options) => openPage(browser, file, errors = [], options);
 
 async function cpuPage() {
@@ -75,7 +76,7 @@ test("the index lists the device and its best, and leads to its page", async () 
 test("every chart is drawn, and the controls redraw them", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "gemm");
-  for (const chart of ["chart-top", "chart-scatter", "chart-parallel", "chart-heat", "chart-course"]) {
+  for (const chart of ["chart-fastest", "chart-scatter", "chart-parallel", "chart-heat", "chart-progress"]) {
     const { colours } = await look(page, chart);
     assert.ok(colours > 5, `${chart} shows ${colours} colours`);
   }
@@ -122,23 +123,23 @@ test("the table sorts and filters", async () => {
   await page.context().close();
 });
 
-test("the finals are told in words and figures, and energy has its chart", async () => {
+test("finals are shown in words and figures, and energy has its chart", async () => {
   const page = await open(finalsFile);
   await page.selectOption("#pick-template", "gemm");
-  assert.match(await page.locator("#finals-verdict").innerText(), /Declared a tie of 2/);
-  assert.match(await page.locator("#finals-note").innerText(), /Measured 4 times in turns.*uses fewer resources.*5 % longer \(95 % interval: 4 % to 6 %\)/);
+  assert.match(await page.locator("#finals-verdict").innerText(), /^A tie of 2$/);
+  assert.match(await page.locator("#finals-note").innerText(), /Measured in 4 interleaved rounds.*uses the fewest resources.*5 % longer \(95 % interval: 4 % to 6 %\)/);
   const places = await page.locator("#finals-table tbody tr").allInnerTexts();
   assert.equal(places.length, 3);
   assert.match(places[0], /^1\s+winner throttled.*1\.0000\s+0\.9900 – 1\.0100/);
   assert.match(places[1], /^2\s+tied\s.*1\.0020/);
   assert.match(places[2], /^3\s+lost throttled.*1\.0500/);
-  // the winner is the best although another row is a little faster
+  // the winner is the best, although another row is a little faster
   assert.equal(await page.locator("#finals-table tbody tr").first().getAttribute("class"), "winner");
   assert.match(await page.locator("#configurations thead").innerText(), /GFLOP\/s per W/);
   assert.match(await page.locator("#provenance").innerText(), /18446744073709551615/);
   assert.match(await page.locator("#provenance").innerText(), /<b>GPU<\/b>/);
-  for (const chart of ["chart-top", "chart-pareto"]) assert.ok((await look(page, chart)).colours > 5, chart);
-  assert.match(await page.locator("#pareto-note").innerText(), /beaten by no other|both the fastest/);
+  for (const chart of ["chart-fastest", "chart-pareto"]) assert.ok((await look(page, chart)).colours > 5, chart);
+  assert.match(await page.locator("#pareto-note").innerText(), /Pareto front: \d+ of \d+ configurations|both the fastest/);
   await shot(page, "finals");
   assert.deepEqual(errors, []);
   await page.context().close();
@@ -151,7 +152,7 @@ test("the finals are told in words and figures, and energy has its chart", async
   }
 });
 
-test("what was not measured has no place on the page", async () => {
+test("what was not measured is not shown", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "faults");
   assert.equal(sql(home, "select count(*) as n from evaluation where energy_j is not null")[0].n, 0);
@@ -170,7 +171,7 @@ test("failures are shown by kind with their messages", async () => {
   await page.context().close();
 });
 
-test("a narrow window, dark mode and paper", async () => {
+test("the page fits a narrow window, dark mode and paper", async () => {
   const narrow = await open(await cpuPage(), { viewport: { width: 390, height: 844 } });
   await narrow.selectOption("#pick-template", "gemm");
   assert.ok(await narrow.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
@@ -194,7 +195,7 @@ test("a narrow window, dark mode and paper", async () => {
   await print.context().close();
 });
 
-test("messages of users are text, never markup", async () => {
+test("messages stay text, never markup", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "markup");
   const text = await page.locator("#failure-list pre").first().textContent();

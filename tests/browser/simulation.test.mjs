@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens the page of a simulation in headless Chromium: charts are drawn, the recording can be picked, names from files
-// stay text, and nothing is asked of the network.
+// Opens the page of a simulation in headless Chromium: charts are drawn, a recording can be picked, names from files stay
+// text, and nothing is requested from the network.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ test("another recording draws other curves", async () => {
   assert.notEqual((await look(page, "chart-curves")).sum, before.sum);
 });
 
-test("a name that looks like markup stays text, and nothing fails or is fetched", async () => {
+test("a name that looks like markup stays text; nothing fails or is fetched", async () => {
   assert.ok((await page.locator("#recordings").innerText()).includes(odd));
   await page.hover("#chart-curves");
   assert.equal(await page.title(), "How search strategies compare");

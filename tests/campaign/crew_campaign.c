@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A campaign of faults against the crew. Rounds of candidates pass through workers that pretend to compile and
- * measure and in the middle of it die, hang, lie or babble, at random; a round without faults comes first. What
- * became of each candidate must follow from that round and from what was done to it, and nothing may stay behind.
+ * Fault injection against the crew. Rounds of candidates pass through workers that only pretend to compile and
+ * measure, and at random die, hang or send garbage meanwhile; the first round is undisturbed. The outcome of each
+ * candidate must follow from that round and from the faults injected, and nothing may stay behind.
  *
  *     crew_campaign [FAULTS [SEED]]
  *
- * A worker is this program run again. Parent and workers share a page of notes on each candidate: how often it was
- * tried, and what was done.
+ * A worker is this program run again. Parent and workers share notes on each candidate: how often it was tried, and
+ * what was injected.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,18 +31,18 @@ enum { CANDIDATES = 160, TRIES_MOST = 6, WORKERS = 3, FAULT_PERCENT = 40 };
 static const char notes_variable[] = "CREW_CAMPAIGN_NOTES", kind_variable[] = "CREW_CAMPAIGN_DEVICE";
 static const double deadline_seconds = 1.0;
 
-/* ---- the notes that parent and workers share */
+/* ---- notes that parent and workers share */
 
 struct note {
     uint8_t tries;
     struct {
-        uint8_t measuring, mischief; /* mischief: index of the table */
+        uint8_t measuring, injection; /* injection: index into the table */
     } of[TRIES_MOST];
 };
 
 struct notes {
-    uint64_t seed;  /* of the round */
-    bool faultless; /* nothing is done but what candidates are by nature */
+    uint64_t seed;    /* of the round */
+    bool undisturbed; /* nothing is injected */
     struct note candidates[CANDIDATES];
 };
 
@@ -55,7 +55,7 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 31;
 }
 
-/* ---- what candidates are by nature */
+/* ---- candidates: their outcomes without faults */
 
 enum nature { GOOD, REFUSED, COMPILER_DIES, COMPILER_STARVES, WRONG, FAULTS, KERNEL_DIES, NATURES };
 
@@ -65,9 +65,9 @@ static enum nature nature_of(size_t index)
     return drawn < NATURES ? (enum nature)drawn : GOOD;
 }
 
-/* ---- what is done to them */
+/* ---- faults */
 
-/* A worker with an answer in its hands. */
+/* A worker about to send an answer. */
 struct actor {
     int socket;
     const char *answer;
@@ -85,7 +85,7 @@ static void send_bytes(const struct actor *actor, const char *bytes, size_t coun
     while (count > 0) {
         ssize_t sent = write(actor->socket, bytes, count);
         if (sent < 0)
-            _exit(EXIT_FAILURE); /* the parent has given this worker up */
+            _exit(EXIT_FAILURE); /* the parent has given up on this worker */
         bytes += sent;
         count -= (size_t)sent;
     }
@@ -130,7 +130,7 @@ static void die_in_the_middle(const struct actor *actor)
     raise(SIGKILL);
 }
 
-/* The child is of the worker's process group and holds the socket's end open. */
+/* The child is in the worker's process group and keeps its end of the socket open. */
 static void die_before_a_child(const struct actor *actor)
 {
     (void)actor;
@@ -148,7 +148,7 @@ static void answer_and_die(const struct actor *actor)
     raise(SIGKILL);
 }
 
-/* The parent has seen the answer by then, and the next candidate is in the worker's socket or about to be. */
+/* By then the parent has read the answer, and the next candidate is in the worker's socket or about to be. */
 static void answer_and_die_later(const struct actor *actor)
 {
     answer(actor);
@@ -228,7 +228,7 @@ static void hang_in_the_middle(const struct actor *actor)
     hang(actor);
 }
 
-/* Half of the blob that was promised, and then nothing. */
+/* Half of the announced blob, and then nothing. */
 static void promise_a_large_blob(const struct actor *actor)
 {
     send_header(actor, (struct message_header){MESSAGE_MAGIC, 2, 1 << 20});
@@ -303,27 +303,27 @@ static void litter(const struct actor *actor)
 }
 
 enum effect {
-    HARMLESS, /* the candidate's own answer counts */
-    STRANGER, /* someone else killed the worker: the candidate gets one more chance */
-    DEATH,    /* seems the candidate's doing */
-    FAULT,    /* the same, by a signal that kernels die of */
-    LATENESS,
+    HARMLESS,     /* the candidate's own answer counts */
+    OUTSIDE_KILL, /* the worker was killed from outside: the candidate gets one more chance */
+    DEATH,        /* looks like the candidate's fault */
+    FAULT,        /* likewise, by a signal that kernels die of */
+    DEADLINE,
 };
 
-static const struct mischief {
+static const struct injection {
     const char *name;
     void (*act)(const struct actor *actor);
     enum effect effect;
-    unsigned weight; /* what costs a deadline or a pause is rare */
-} mischiefs[] = {
+    unsigned weight; /* slow ones are rare */
+} injections[] = {
     {"none", answer, HARMLESS, 0},
-    {"killed", die_by_kill, STRANGER, 60},
-    {"terminated", die_by_term, STRANGER, 30},
-    {"hung up", die_by_hangup, STRANGER, 30},
-    {"killed in the middle of its answer", die_in_the_middle, STRANGER, 40},
-    {"killed with a child", die_before_a_child, STRANGER, 30},
-    {"killed behind its answer", answer_and_die, HARMLESS, 10},
-    {"killed a little behind its answer", answer_and_die_later, HARMLESS, 10},
+    {"killed", die_by_kill, OUTSIDE_KILL, 60},
+    {"terminated", die_by_term, OUTSIDE_KILL, 30},
+    {"hung up", die_by_hangup, OUTSIDE_KILL, 30},
+    {"killed in the middle of its answer", die_in_the_middle, OUTSIDE_KILL, 40},
+    {"killed with a child", die_before_a_child, OUTSIDE_KILL, 30},
+    {"killed after its answer", answer_and_die, HARMLESS, 10},
+    {"killed shortly after its answer", answer_and_die_later, HARMLESS, 10},
     {"segmentation fault", die_of_a_fault, FAULT, 40},
     {"aborts in the middle of its answer", abort_in_the_middle, FAULT, 40},
     {"leaves", leave, DEATH, 30},
@@ -331,12 +331,12 @@ static const struct mischief {
     {"noise", send_noise, DEATH, 40},
     {"a text of 4 GiB", send_huge_text, DEATH, 30},
     {"a blob of 16 EiB", send_huge_blob, DEATH, 30},
-    {"no JSON", send_no_json, DEATH, 30},
-    {"hangs", hang, LATENESS, 3},
-    {"stopped", stop, LATENESS, 3},
-    {"hangs in the middle of its answer", hang_in_the_middle, LATENESS, 3},
-    {"hangs in the middle of a blob", promise_a_large_blob, LATENESS, 3},
-    {"hangs and ignores SIGTERM", ignore_term_and_hang, LATENESS, 3},
+    {"not JSON", send_no_json, DEATH, 30},
+    {"hangs", hang, DEADLINE, 3},
+    {"stopped", stop, DEADLINE, 3},
+    {"hangs in the middle of its answer", hang_in_the_middle, DEADLINE, 3},
+    {"hangs in the middle of a blob", promise_a_large_blob, DEADLINE, 3},
+    {"hangs and ignores SIGTERM", ignore_term_and_hang, DEADLINE, 3},
     {"byte by byte", answer_byte_by_byte, HARMLESS, 30},
     {"haltingly", answer_haltingly, HARMLESS, 30},
     {"many notes", send_many_notes, HARMLESS, 30},
@@ -345,17 +345,17 @@ static const struct mischief {
     {"removes its folder", remove_its_folder, HARMLESS, 20},
     {"litters", litter, HARMLESS, 20},
 };
-enum { MISCHIEFS = sizeof mischiefs / sizeof *mischiefs };
+enum { INJECTIONS = sizeof injections / sizeof *injections };
 
-static size_t draw_mischief(uint64_t drawn)
+static size_t draw_injection(uint64_t drawn)
 {
     unsigned total = 0;
     size_t chosen = 0;
-    for (size_t i = 0; i < MISCHIEFS; i++)
-        total += mischiefs[i].weight;
+    for (size_t i = 0; i < INJECTIONS; i++)
+        total += injections[i].weight;
     unsigned left = (unsigned)(drawn % total);
-    while (left >= mischiefs[chosen].weight)
-        left -= mischiefs[chosen++].weight;
+    while (left >= injections[chosen].weight)
+        left -= injections[chosen++].weight;
     return chosen;
 }
 
@@ -367,16 +367,16 @@ struct worker_state {
     bool measures;
 };
 
-/* Write down what is about to be done to the candidate, and do it. */
+/* Choose a fault for this try, note it, and inject it. */
 static void act(const struct worker_state *state, size_t index, const json_t *json, const char *blob)
 {
     struct notes *notes = state->notes;
     struct note *note = &notes->candidates[index];
     uint64_t drawn = mix(notes->seed ^ mix(index << 8 | (uint64_t)note->tries));
-    size_t chosen = !notes->faultless && drawn % 100 < FAULT_PERCENT ? draw_mischief(mix(drawn)) : 0;
+    size_t chosen = !notes->undisturbed && drawn % 100 < FAULT_PERCENT ? draw_injection(mix(drawn)) : 0;
     if (note->tries < TRIES_MOST) {
         note->of[note->tries].measuring = state->measures;
-        note->of[note->tries].mischief = (uint8_t)chosen;
+        note->of[note->tries].injection = (uint8_t)chosen;
     }
     note->tries++;
 
@@ -391,7 +391,7 @@ static void act(const struct worker_state *state, size_t index, const json_t *js
     memcpy(whole + sizeof header, text, text_bytes);
     memcpy(whole + sizeof header + text_bytes, blob, blob_bytes);
     const struct actor actor = {state->socket, whole, bytes, mix(drawn + 1)};
-    mischiefs[chosen].act(&actor);
+    injections[chosen].act(&actor);
     free(whole);
     free(text);
 }
@@ -526,8 +526,8 @@ static struct candidate *candidate(size_t index)
     return candidate;
 }
 
-/* All candidates through a new crew; `finished[i]` is the i-th candidate, once. */
-static void let_through(const char *kind, struct candidate **finished)
+/* Run all candidates through a new crew; finished[i] becomes the i-th candidate, which must finish once. */
+static void run_crew(const char *kind, struct candidate **finished)
 {
     struct device_description description = device(kind);
     const struct crew_plan plan = {.device = &description,
@@ -546,7 +546,7 @@ static void let_through(const char *kind, struct candidate **finished)
         for (; in < CANDIDATES && crew_room(crew) > 0; in++)
             crew_submit(crew, candidate(in));
         if (!crew_step(crew, 0, 100, &error))
-            fail_msg("the work came to an end: %s", error.text);
+            fail_msg("the crew gave up: %s", error.text);
         for (struct candidate *next; (next = crew_finished(crew)); out++) {
             assert_null(finished[next->index]);
             finished[next->index] = next;
@@ -557,7 +557,7 @@ static void let_through(const char *kind, struct candidate **finished)
     remains_equal(before, remains_now());
 }
 
-/* What must become of a candidate of which nothing but its nature is known. */
+/* A candidate's outcome without faults. */
 static enum outcome natural_outcome(size_t index)
 {
     switch (nature_of(index)) {
@@ -576,24 +576,24 @@ static enum outcome natural_outcome(size_t index)
     }
 }
 
-/* What must become of it after all that was done to it. */
+/* A candidate's outcome after the faults injected. */
 static enum outcome expected_outcome(const struct note *note, size_t index)
 {
     unsigned killed = 0;
     assert_true(note->tries <= TRIES_MOST);
     for (size_t i = 0; i < note->tries; i++) {
-        const struct mischief *mischief = &mischiefs[note->of[i].mischief];
+        const struct injection *injection = &injections[note->of[i].injection];
         bool measuring = note->of[i].measuring, last = i + 1 == note->tries;
-        killed += mischief->effect == STRANGER;
-        if (mischief->effect == HARMLESS || (mischief->effect == STRANGER && killed < 2))
+        killed += injection->effect == OUTSIDE_KILL;
+        if (injection->effect == HARMLESS || (injection->effect == OUTSIDE_KILL && killed < 2))
             continue;
         if (!last)
-            return OUTCOME_COUNT; /* none: it should not have been tried again */
-        if (mischief->effect == LATENESS)
+            return OUTCOME_COUNT; /* none: it must not have been tried again */
+        if (injection->effect == DEADLINE)
             return measuring ? OUTCOME_TIMEOUT : OUTCOME_COMPILE_TIMEOUT;
         if (!measuring)
             return OUTCOME_COMPILE_CRASH;
-        return mischief->effect == FAULT ? OUTCOME_FAULT : OUTCOME_CRASH;
+        return injection->effect == FAULT ? OUTCOME_FAULT : OUTCOME_CRASH;
     }
     return natural_outcome(index);
 }
@@ -601,52 +601,53 @@ static enum outcome expected_outcome(const struct note *note, size_t index)
 static bool is_untouched(const struct note *note)
 {
     for (size_t i = 0; i < note->tries; i++) {
-        if (mischiefs[note->of[i].mischief].effect != HARMLESS && mischiefs[note->of[i].mischief].effect != STRANGER)
+        if (injections[note->of[i].injection].effect != HARMLESS &&
+            injections[note->of[i].injection].effect != OUTSIDE_KILL)
             return false;
     }
     return true;
 }
 
-static bool dies_behind_its_answer(const struct mischief *mischief)
+static bool dies_after_its_answer(const struct injection *injection)
 {
-    return mischief->act == answer_and_die || mischief->act == answer_and_die_later;
+    return injection->act == answer_and_die || injection->act == answer_and_die_later;
 }
 
-/* Times that a worker died behind its answer: then the next candidate may have been in its hands already. */
+/* How often a worker died after its answer; it may have been at the next candidate already. */
 static size_t late_deaths(const struct notes *notes)
 {
     size_t count = 0;
     for (size_t i = 0; i < CANDIDATES; i++) {
         for (size_t j = 0; j < notes->candidates[i].tries; j++)
-            count += dies_behind_its_answer(&mischiefs[notes->candidates[i].of[j].mischief]);
+            count += dies_after_its_answer(&injections[notes->candidates[i].of[j].injection]);
     }
     return count;
 }
 
-/* How many of its workers must have died before they could write that down, so that it was killed twice; 0: no such.
- */
+/* If the candidate's outcome means that it was killed twice: how many of these deaths are not in the notes, because
+ * the worker died before it could write them down. Else 0. */
 static size_t unwritten_deaths(const struct note *note, const struct evaluation *is)
 {
     size_t killed = 0;
     for (size_t i = 0; i < note->tries; i++)
-        killed += mischiefs[note->of[i].mischief].effect == STRANGER;
+        killed += injections[note->of[i].injection].effect == OUTSIDE_KILL;
     bool crashed = is->outcome == OUTCOME_CRASH || is->outcome == OUTCOME_COMPILE_CRASH;
     return crashed && killed < 2 ? 2 - killed : 0;
 }
 
-static void tell_and_fail(const struct note *note, size_t index, const struct evaluation *is, enum outcome expected,
-                          size_t late)
+static void fail_with_history(const struct note *note, size_t index, const struct evaluation *is,
+                              enum outcome expected, size_t late)
 {
     for (size_t i = 0; i < note->tries; i++)
         print_error("%s: %s\n", note->of[i].measuring ? "measuring" : "compiling",
-                    mischiefs[note->of[i].mischief].name);
-    print_error("%zu workers died behind their answers\n", late);
-    fail_msg("candidate %zu is %s and must be %s: %s", index, outcome_name(is->outcome),
-             expected == OUTCOME_COUNT ? "left alone earlier" : outcome_name(expected), is->message);
+                    injections[note->of[i].injection].name);
+    print_error("%zu workers died after their answers\n", late);
+    fail_msg("candidate %zu is %s instead of %s: %s", index, outcome_name(is->outcome),
+             expected == OUTCOME_COUNT ? "finished earlier" : outcome_name(expected), is->message);
 }
 
-/* The worker went on from a candidate that printed much to this one, and died: which one printed cannot be told. */
-static bool is_message_with_words_before(const char *is, const char *was, size_t index)
+/* The worker that died had tried a candidate that printed much before: the crew cannot know whose output it is. */
+static bool has_output_of_another_candidate(const char *is, const char *was, size_t index)
 {
     static const char words[] = "; it printed last:\n";
     size_t length = strlen(was);
@@ -655,11 +656,11 @@ static bool is_message_with_words_before(const char *is, const char *was, size_t
 }
 
 static size_t compare(const struct notes *notes, struct candidate *const *finished,
-                      struct candidate *const *faultless)
+                      struct candidate *const *undisturbed)
 {
     size_t faults = 0, unwritten = late_deaths(notes);
     for (size_t i = 0; i < CANDIDATES; i++) {
-        const struct evaluation *is = &finished[i]->evaluation, *was = &faultless[i]->evaluation;
+        const struct evaluation *is = &finished[i]->evaluation, *was = &undisturbed[i]->evaluation;
         const struct note *note = &notes->candidates[i];
         enum outcome expected = expected_outcome(note, i);
         size_t deaths = is->outcome == expected ? 0 : unwritten_deaths(note, is);
@@ -668,13 +669,13 @@ static size_t compare(const struct notes *notes, struct candidate *const *finish
             expected = is->outcome;
         }
         if (is->outcome != expected)
-            tell_and_fail(note, i, is, expected, late_deaths(notes));
+            fail_with_history(note, i, is, expected, late_deaths(notes));
         if (is->outcome == was->outcome && is_untouched(note) && nature_of(i) != COMPILER_STARVES) {
-            if (!is_message_with_words_before(is->message, was->message, i))
+            if (!has_output_of_another_candidate(is->message, was->message, i))
                 assert_string_equal(is->message, was->message);
             assert_true(is->time_ns == was->time_ns);
             if (is->outcome == OUTCOME_OK)
-                assert_true(is->compile_seconds >= was->compile_seconds); /* and what was lost */
+                assert_true(is->compile_seconds >= was->compile_seconds); /* with the time lost */
             assert_int_equal(is->spill_bytes, was->spill_bytes);
         }
         if (is->outcome == OUTCOME_TIMEOUT)
@@ -684,7 +685,7 @@ static size_t compare(const struct notes *notes, struct candidate *const *finish
         if (is->outcome == OUTCOME_COMPILE_TIMEOUT)
             assert_true(is->compile_seconds >= deadline_seconds);
         for (size_t j = 0; j < note->tries; j++)
-            faults += note->of[j].mischief != 0;
+            faults += note->of[j].injection != 0;
     }
     return faults;
 }
@@ -697,32 +698,32 @@ static void free_all(struct candidate **candidates)
     }
 }
 
-/* ---- the campaign */
+/* ---- main */
 
 static size_t faults_wanted = 800;
 static uint64_t campaign_seed = 1;
 
 static void campaign(const char *kind)
 {
-    struct candidate *faultless[CANDIDATES] = {0}, *finished[CANDIDATES] = {0};
+    struct candidate *undisturbed[CANDIDATES] = {0}, *finished[CANDIDATES] = {0};
     struct notes *notes = map_notes();
     assert_non_null(notes);
-    *notes = (struct notes){.faultless = true};
-    let_through(kind, faultless);
+    *notes = (struct notes){.undisturbed = true};
+    run_crew(kind, undisturbed);
     for (size_t i = 0; i < CANDIDATES; i++)
-        assert_int_equal(faultless[i]->evaluation.outcome, natural_outcome(i));
+        assert_int_equal(undisturbed[i]->evaluation.outcome, natural_outcome(i));
 
     double began = monotonic_seconds();
     size_t faults = 0, rounds = 0;
     for (; faults < faults_wanted / 2; rounds++) {
         *notes = (struct notes){.seed = mix(mix(campaign_seed) + rounds)};
-        let_through(kind, finished);
-        faults += compare(notes, finished, faultless);
+        run_crew(kind, finished);
+        faults += compare(notes, finished, undisturbed);
         free_all(finished);
     }
     print_message("seed %llu, device %s: %zu faults in %zu rounds of %d candidates, %.1f s\n",
                   (unsigned long long)campaign_seed, kind, faults, rounds, CANDIDATES, monotonic_seconds() - began);
-    free_all(faultless);
+    free_all(undisturbed);
     munmap(notes, sizeof *notes);
 }
 

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A long sweep on the CPU device, of kernels that cost next to nothing, under observation: memory, open files and
-// processes must not grow. The medians of the second half of the observations are held against those of the first.
+// A soak test: a long sweep on the CPU device, of kernels that cost next to nothing, while memory, open files and
+// processes are watched. None of them may grow: medians over the second half of the sweep are compared with the first.
 //
 //     TUNE=build/tune node soak.mjs [--configurations N]
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { campaign, home, query, startSweep, temporary, tiny } from "./campaign.mjs";
 
 const { values: options } = parseArgs({ options: { configurations: { type: "string", default: "100000" } } });
 const count = Number(options.configurations);
-const here = dirname(fileURLToPath(import.meta.url));
-const program = process.env.TUNE || join(here, "..", "..", "build", "tune");
-const home = mkdtempSync(join(tmpdir(), "tune-soak-"));
-const temporary = join(home, "tmp"), tiny = join(home, "tiny"), database = join(home, "tune.db");
 
 const mebibyte = 1 << 20;
-// What may be added from half to half: the program keeps a few dozen bytes for each configuration of the space, whose
-// pages come into use one after the other.
+// How much the second half may have over the first: the program keeps some tens of bytes per configuration of the space,
+// whose pages come into use one after the other.
 const bounds = { "program's memory": 2 * mebibyte + 100 * count, "workers' memory": 4 * mebibyte, "open files": 4, processes: 1 };
 const programMost = 100 * mebibyte;
 
@@ -42,7 +36,7 @@ function observe(pid) {
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 function judge(observations) {
-  // The first tenth is the start: workers open the device, caches fill.
+  // The first tenth is warm-up: workers open the device, caches fill.
   const settled = observations.slice(Math.floor(observations.length / 10));
   const half = Math.floor(settled.length / 2);
   assert.ok(half >= 5, `only ${observations.length} observations`);
@@ -57,30 +51,31 @@ function judge(observations) {
   }
 }
 
-async function main() {
-  mkdirSync(temporary);
-  cpSync(join(here, "kernels", "tiny"), tiny, { recursive: true });
-  writeFileSync(join(tiny, "soak.space"), `space soak of tiny\nset KIND = "good"\nparam BLOCK = [32, 64]\nparam NUMBER = range(${count / 2})\n`);
-  const child = spawn(program, [tiny, "--space", "soak", "--device", "cpu", "--db", database, "--seed", "1", "--quiet"], {
-    cwd: home, stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, TMPDIR: temporary, XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "" },
-  });
-  const observations = [], began = Date.now();
-  const timer = setInterval(() => { if (child.pid && child.exitCode === null) observations.push(observe(child.pid)); }, Math.min(1000, 50 + count / 100));
-  const status = await new Promise((resolve) => child.on("close", (code, signal) => resolve(signal ?? code)));
-  clearInterval(timer);
-  const seconds = (Date.now() - began) / 1000;
-  assert.equal(status, 0);
-  const sql = (query) => spawnSync("sqlite3", [database, query], { encoding: "utf8" }).stdout.trim();
-  assert.equal(sql("select outcome, count(*), count(distinct configuration) from evaluation group by 1"), `ok|${count}|${count}`);
-  console.log(`${count} configurations in ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(0)} a second`);
-  console.log(`of which, in seconds: ${sql("select printf('compiling %.1f, validating %.1f, measuring %.1f; %.1f samples a configuration', sum(compile_seconds), sum(validate_seconds), sum(measure_seconds), avg(json_array_length(samples_ns))) from evaluation")}`);
-  judge(observations);
-  assert.deepEqual(readdirSync(temporary), []);
+// A copy of the tiny kernels with a space of as many configurations as wanted.
+function writeKernels() {
+  const folder = join(home, "tiny");
+  cpSync(tiny, folder, { recursive: true });
+  writeFileSync(join(folder, "soak.space"), `space soak of tiny\nset KIND = "good"\nparam BLOCK = [32, 64]\nparam NUMBER = range(${count / 2})\n`);
+  return folder;
 }
 
-try {
-  await main();
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+const secondsQuery = `select sum(compile_seconds) as compiling, sum(validate_seconds) as validating, sum(measure_seconds) as measuring,
+  avg(json_array_length(samples_ns)) as samples from evaluation`;
+
+await campaign(async () => {
+  const database = join(home, "tune.db"), began = Date.now(), observations = [];
+  const child = startSweep(writeKernels(), "soak", database);
+  const timer = setInterval(() => { if (child.pid && !child.over) observations.push(observe(child.pid)); }, Math.min(1000, 50 + count / 100));
+  const over = await child.ended;
+  clearInterval(timer);
+  const seconds = (Date.now() - began) / 1000;
+  assert.deepEqual(over, { status: 0, signal: null }, child.errors);
+  assert.deepEqual(query(database, "select outcome, count(*) as n, count(distinct configuration) as configurations from evaluation group by 1"),
+    [{ outcome: "ok", n: count, configurations: count }]);
+  const [{ compiling, validating, measuring, samples }] = query(database, secondsQuery);
+  console.log(`${count} configurations in ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(0)} per second`);
+  console.log(`of which, in seconds: compiling ${compiling.toFixed(1)}, validating ${validating.toFixed(1)}, measuring ${measuring.toFixed(1)}; `
+    + `${samples.toFixed(1)} samples per configuration`);
+  judge(observations);
+  assert.deepEqual(readdirSync(temporary), []);
+});

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign of faults against whole sweeps on the CPU device. Kernels and compilers that fail in every way are part of
-// the space; while it is swept, workers, compilers and the program itself are killed, stopped and deprived of their
-// folders from outside, and the program is started again until it comes to its end. The rows must be those of a sweep
-// that was left alone, and nothing may stay behind.
+// Fault injection into whole sweeps on the CPU device. The space itself has kernels and compilers that fail in every way;
+// while it is swept, workers, compilers and the program itself are killed, stopped and robbed of their folders, and the
+// program is started again until it finishes. The rows must be those of an undisturbed sweep, and nothing may stay behind.
 //
 //     TUNE=build/tune node sweeps.mjs [--faults N] [--seed N]
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { campaign, home, pause, query, startSweep, temporary, tiny } from "./campaign.mjs";
 
 const { values: options } = parseArgs({ options: { faults: { type: "string", default: "100" }, seed: { type: "string", default: "1" } } });
-const here = dirname(fileURLToPath(import.meta.url));
-const program = process.env.TUNE || join(here, "..", "..", "build", "tune");
-const tiny = join(here, "kernels", "tiny");
-const home = mkdtempSync(join(tmpdir(), "tune-campaign-"));
-const temporary = join(home, "tmp");
 
 // Mulberry32: the same numbers for the same seed on every machine.
 let state = Number(options.seed) >>> 0;
@@ -29,9 +21,8 @@ function random() {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 }
 const one = (list) => list[Math.floor(random() * list.length)];
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// ---- the program, with a compiler that fails where a source says so
+// ---- a compiler that fails where a source says so
 
 const compiler = join(home, "g++");
 writeFileSync(compiler, `#!/bin/sh
@@ -43,29 +34,14 @@ done
 exec g++ "$@"
 `);
 chmodSync(compiler, 0o755);
-mkdirSync(temporary);
-const environment = {
-  ...process.env, TMPDIR: temporary, XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "", TUNE_CXX: compiler, CAMPAIGN_HOME: home,
-};
 
-function start(database, space, deadline) {
-  const child = spawn(program, [tiny, "--space", space, "--device", "cpu", "--deadline", deadline, "--db", database, "--seed", "1", "--quiet"],
-    { cwd: home, env: environment, stdio: ["ignore", "ignore", "pipe"] });
-  child.errors = "";
-  child.stderr.on("data", (data) => { child.errors += data; });
-  child.ended = new Promise((resolve) => child.on("close", (status, signal) => { child.over = { status, signal }; resolve(child.over); }));
-  return child;
-}
+const start = (database, space, deadline) =>
+  startSweep(tiny, space, database, { options: ["--deadline", deadline], variables: { TUNE_CXX: compiler, CAMPAIGN_HOME: home } });
 
-function sql(database, query) {
-  const done = spawnSync("sqlite3", ["-json", database, query], { encoding: "utf8" });
-  assert.equal(done.status, 0, done.stderr);
-  return done.stdout.trim() ? JSON.parse(done.stdout) : [];
-}
+const rowsOf = (database) => query(database,
+  "select configuration, outcome, message, compile_seconds + validate_seconds + measure_seconds as lost from evaluation order by configuration");
 
-const rowsOf = (database) => sql(database, "select configuration, outcome, message, compile_seconds + validate_seconds + measure_seconds as lost from evaluation order by configuration");
-
-// ---- what runs, and what is left
+// ---- processes
 
 function processes() {
   const found = [];
@@ -78,7 +54,7 @@ function processes() {
       const line = readFileSync(`/proc/${entry}/cmdline`, "latin1").split("\0");
       const role = line[1] === "--worker" ? line[2] : Number(parent) === process.pid ? "program" : "compiler";
       found.push({ pid: Number(entry), parent: Number(parent), group: Number(group), role });
-    } catch { /* it has ended meanwhile */ }
+    } catch { /* it has ended */ }
   }
   return found;
 }
@@ -89,9 +65,9 @@ async function nothingIsLeft() {
   assert.deepEqual(readdirSync(temporary), []);
 }
 
-// ---- what is done from outside
+// ---- faults
 
-// `rows`: it can cost the row of the configuration in hand. `ends`: the program ends, and is started again.
+// `rows`: the fault can cost the row of the configuration at work. `ends`: the program ends, and is started again.
 const faults = [
   { name: "a worker is killed", weight: 30, roles: ["compile", "measure"], signal: "SIGKILL" },
   { name: "a worker is terminated", weight: 10, roles: ["compile", "measure"], signal: "SIGTERM" },
@@ -130,7 +106,7 @@ function inject(fault) {
 
 // ---- one sweep
 
-const done = new Map(); // how often each was done
+const done = new Map(); // how often each fault was injected
 
 async function disturbed(database, space, deadline, most) {
   const done_here = [];
@@ -148,7 +124,7 @@ async function disturbed(database, space, deadline, most) {
     }
     const { status, signal } = child.over;
     if (status === 0) return done_here;
-    // It may end early when it is told to, or when worker after worker is killed before it did anything.
+    // The program may end early when it is told to, or when one worker after the other is killed before doing anything.
     assert.ok(ends > 0 || done_here.length > 0, `status ${status}, ${signal}: ${child.errors}`);
     assert.ok(signal === "SIGKILL" || status === 130 || status === 1 || signal === "SIGINT" || signal === "SIGTERM", `status ${status}, ${signal}: ${child.errors}`);
     if (status === 1) assert.match(child.errors, /tune: /);
@@ -157,7 +133,7 @@ async function disturbed(database, space, deadline, most) {
 
 const spoilt = new Set(["crash", "fault", "timeout", "compile_crash", "compile_timeout", "compile_error"]);
 
-// The rows are those of the run without faults, but for as many as faults have hit.
+// The rows are those of the undisturbed sweep, except for at most as many as were hit by faults.
 function compare(rows, expected, injected) {
   assert.deepEqual(rows.map(({ configuration }) => configuration), expected.map(({ configuration }) => configuration));
   const different = rows.filter(({ outcome }, i) => outcome !== expected[i].outcome);
@@ -204,8 +180,8 @@ async function main() {
     const here = await disturbed(database, space, deadline, most);
     await nothingIsLeft();
     spoiltRows += compare(rowsOf(database), expected, here);
-    assert.deepEqual(sql(database, "pragma integrity_check"), [{ integrity_check: "ok" }]);
-    assert.deepEqual(sql(database, "select configuration from evaluation group by 1 having count(*) > 1"), []);
+    assert.deepEqual(query(database, "pragma integrity_check"), [{ integrity_check: "ok" }]);
+    assert.deepEqual(query(database, "select configuration from evaluation group by 1 having count(*) > 1"), []);
     injected += here.length;
     sweeps++;
   }
@@ -213,9 +189,6 @@ async function main() {
   console.log(`${injected} faults in ${sweeps} sweeps, ${spoiltRows} rows lost to them, ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }
 
-try {
-  await main();
-} finally {
+await campaign(main, () => {
   for (const { pid } of processes()) process.kill(pid, "SIGKILL");
-  if (!process.env.CAMPAIGN_KEEP) rmSync(home, { recursive: true, force: true });
-}
+});

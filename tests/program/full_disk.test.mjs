@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, program, source } from "./tune.mjs";
+import { environment, folder, program, query, source } from "./tune.mjs";
 
 const tiny = join(source, "tests", "campaign", "kernels", "tiny");
 const count = 12;
@@ -22,12 +22,6 @@ function workshop(t) {
   return { data, database, sweep, run, left: () => readdirSync(temporary) };
 }
 
-const ask = (database, query) => {
-  const done = spawnSync("sqlite3", ["-json", database, query], { encoding: "utf8" });
-  assert.equal(done.status, 0, done.stderr);
-  return done.stdout.trim() ? JSON.parse(done.stdout) : [];
-};
-
 // It ended with one error that says why; then there is room, and the same command gives the rows of a whole sweep.
 function assertGoesOn(done, { database, sweep, run, left }) {
   assert.equal(done.status, 1, `${done.signal}: ${done.stderr}`);
@@ -35,14 +29,14 @@ function assertGoesOn(done, { database, sweep, run, left }) {
   assert.equal(done.stderr.match(/tune\.db cannot/g).length, 1, done.stderr);
   assert.deepEqual(left(), []);
   return () => {
-    const before = ask(database, "select id, configuration, time_ns from evaluation order by id");
+    const before = query(database, "select id, configuration, time_ns from evaluation order by id");
     const again = run(sweep);
     assert.equal(again.status, 0, again.stderr);
-    const after = ask(database, "select id, configuration, time_ns from evaluation order by id");
+    const after = query(database, "select id, configuration, time_ns from evaluation order by id");
     assert.deepEqual(after.slice(0, before.length).map(({ id, configuration }) => [id, configuration]), before.map(({ id, configuration }) => [id, configuration]));
-    assert.deepEqual(ask(database, "select outcome, count(*) as rows, count(distinct configuration) as different from evaluation group by 1"),
+    assert.deepEqual(query(database, "select outcome, count(*) as rows, count(distinct configuration) as different from evaluation group by 1"),
       [{ outcome: "ok", rows: count, different: count }]);
-    assert.deepEqual(ask(database, "pragma integrity_check"), [{ integrity_check: "ok" }]);
+    assert.deepEqual(query(database, "pragma integrity_check"), [{ integrity_check: "ok" }]);
     assert.deepEqual(left(), []);
     return before.length;
   };

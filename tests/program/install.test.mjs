@@ -5,12 +5,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, program, source, sql } from "./tune.mjs";
+import { environment, folder, install, source, sql } from "./tune.mjs";
 
 test("an installed tune that was moved sweeps with the templates that were installed", (t) => {
   const home = realpathSync(folder(t)), there = join(home, "there"), moved = join(home, "moved to", "opt");
-  const done = spawnSync("cmake", ["--install", dirname(program), "--prefix", there], { encoding: "utf8" });
-  assert.equal(done.status, 0, done.stderr);
+  install(there);
   mkdirSync(dirname(moved));
   renameSync(there, moved);
 
@@ -41,7 +40,7 @@ test("an installed tune that was moved sweeps with the templates that were insta
 
 test("pages and shipped knowledge are installed, and nothing that is not asked for", (t) => {
   const prefix = folder(t);
-  assert.equal(spawnSync("cmake", ["--install", dirname(program), "--prefix", prefix]).status, 0);
+  install(prefix);
   for (const page of ["README.md", "LICENSE", "tuner/lang/GRAMMAR.md", "db/SCHEMA.md"]) assert.ok(existsSync(join(prefix, "share/doc/tune", page)), page);
   const known = (root) => readdirSync(join(root, "db/known")).filter((name) => name.endsWith(".json")).sort();
   assert.deepEqual(known(join(prefix, "share/tune")), known(source));

@@ -10,7 +10,7 @@ export const source = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const program = process.env.TUNE || join(source, "build", "tune");
 export const kernels = join(source, "tests", "program", "kernels");
 
-// A fresh folder that goes when the test does.
+// A new folder that is removed when the test ends.
 export function folder(test) {
   const path = mkdtempSync(join(tmpdir(), "tune-test-"));
   test.after(() => rmSync(path, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ export function tune(home, ...args) {
   return done;
 }
 
-// Start and go on: the child, with what it wrote so far in child.err and a promise of its end.
+// Start without waiting: the child, with its output so far in child.out and child.err, and a promise of its end.
 export function start(home, ...args) {
   const child = spawn(program, args, { cwd: home, env: environment(home), stdio: ["ignore", "pipe", "pipe"] });
   child.out = "";
@@ -48,9 +48,18 @@ export async function until(condition, seconds = 60) {
   }
 }
 
-// Ask the database as a user would, with the sqlite3 shell; rows are objects.
-export function sql(home, query) {
-  const done = spawnSync("sqlite3", ["-json", join(home, "tune.db"), query], { encoding: "utf8", maxBuffer: 1 << 28 });
+// Query a database as a user would, with the sqlite3 shell; rows are objects.
+export function query(database, statement) {
+  const done = spawnSync("sqlite3", ["-json", database, statement], { encoding: "utf8", maxBuffer: 1 << 28 });
   if (done.status !== 0) throw new Error(done.stderr);
   return done.stdout.trim() ? JSON.parse(done.stdout) : [];
+}
+
+// Query the database of the program's runs.
+export const sql = (home, statement) => query(join(home, "tune.db"), statement);
+
+// Install the build that is tested.
+export function install(prefix) {
+  const done = spawnSync("cmake", ["--install", dirname(program), "--prefix", prefix], { encoding: "utf8" });
+  if (done.status !== 0) throw new Error(done.stderr);
 }

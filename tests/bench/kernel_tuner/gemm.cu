@@ -1,5 +1,5 @@
 /*
- * gemm.cu - C = A B in single precision, row-major: the kernel that tune and Kernel Tuner both sweep.
+ * gemm.cu - C = A B in single precision, row-major: the kernel that both tune and Kernel Tuner sweep.
  *
  * A block computes a BM x BN tile of C from shared tiles of A (BM x BK, transposed, its rows PAD floats longer) and of B
  * (BK x BN). A thread computes TM x TN elements, whose columns lie BN / TN apart, so that neighbouring threads read

@@ -3,8 +3,8 @@
 
     python3 gemm.py [M N K] [--unverified]
 
-Every configuration is verified against the product in double precision (rounded to single), with an absolute tolerance
-of the error bound that tune uses for the largest element; --unverified leaves that out. Needs kernel_tuner, cupy (for
+Each configuration is verified against the product in double precision (rounded to single), with the error bound that tune
+uses, for the largest element, as absolute tolerance; --unverified skips that. Needs kernel_tuner, cupy (for
 the expected result) and cuda-python.
 """
 import json

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernel Tuner's search strategies on recorded results, scored by 'tune simulate' beside ours.
+"""Kernel Tuner's search strategies on recorded results, scored by 'tune simulate' next to ours.
 
     python3 strategies.py RECORDING... [--strategies NAME,...] [--repeats 100] [--jobs N] [--limit SECONDS]
                           [--traces FILE] [--ours NAME[:PARAMETER=VALUE,...]]...
 
-Kernel Tuner runs in its simulation mode on each recording (T4 or its own cache file, .gz or not): every configuration
-costs what compiling, validating and measuring it cost when it was recorded, the sum of the run times where a T4 file
-does not say what measuring took. A search may take 1.1 times the time at which the score ends, as in Kernel Tuner's
-own methodology; the time that the strategy itself takes counts there, but not in the traces. What was found when goes
-into the file of traces (kernel_tuner_traces.json), which 'tune simulate --traces' reads; the last lines are its table.
+Kernel Tuner runs in its simulation mode on each recording (T4 or its own cache file, .gz or not). A configuration costs
+what compiling, validating and measuring it took when it was recorded; where a T4 file does not say how long measuring
+took, the sum of the run times. A search may take 1.1 times the time at which the score ends, as in Kernel Tuner's own
+methodology; the strategy's own time counts there, but not in the traces. The traces (what was found when) go into a file,
+kernel_tuner_traces.json, for 'tune simulate --traces'; the output ends with its table.
 
---limit bounds the time of a repeat (default 60 s; some strategies never end once they ask for nothing new). Needs
-kernel_tuner (1.4), numpy and scipy; $TUNE names the program (build/tune beside this folder's repository otherwise).
+--limit bounds the time of a repeat (default 60 s): some strategies never end once they ask for nothing new. Needs
+kernel_tuner (1.4), numpy and scipy; $TUNE names the program (default: build/tune in this repository).
 """
 import argparse
 import contextlib
@@ -52,7 +52,7 @@ def read_json(path):
 
 
 def from_t4(document):
-    """A T4 document as the dictionary that Kernel Tuner keeps in its cache files; its times are milliseconds."""
+    """A T4 document as the dictionary of a Kernel Tuner cache file; times are in milliseconds."""
     keys = list(document["results"][0]["configuration"])
     cache = {}
     for result in document["results"]:
@@ -86,8 +86,8 @@ def out_of_time(*_):
 
 
 class Simulation:
-    """A recording that is read, and its search space made, once. Kernel Tuner's strategies leave traces in a space
-    (neighbours that were visited), so each search is to have a process of its own, forked from one that did nothing."""
+    """A recording, read once, and its search space, constructed once. Kernel Tuner's strategies change the space (it keeps
+    visited neighbours), so each search needs a process of its own, forked before any search ran."""
 
     def __init__(self, path):
         import kernel_tuner.interface as interface
@@ -105,7 +105,7 @@ class Simulation:
         self.space = interface.Searchspace(self.cache["tune_params"], self.restrictions, 1_000_000_000)
 
     def search(self, strategy, seed, time_limit, limit):
-        """The times, in seconds of recorded costs, at which the best became better, and the bests in milliseconds."""
+        """The times of each improvement, in seconds of recorded costs, and the best times found, in milliseconds."""
         import kernel_tuner.interface as interface
         import kernel_tuner.util as util
         import numpy
@@ -144,7 +144,7 @@ class Simulation:
                     cache=self.file.name, simulation_mode=True, quiet=True, verbose=False)
         except OutOfTime:
             ended = "limit"
-        except Exception as error:  # what was found until then counts
+        except Exception as error:  # what it found until then counts
             ended = f"{type(error).__name__}: {error}"
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -198,7 +198,7 @@ def main():
     for (strategy, ended), count in faults.items():
         print(f"{strategy}: {count} of {len(options.recordings) * options.repeats} searches ended by {ended}", file=sys.stderr)
     for strategy in strategies:
-        print(f"{strategy}: {seconds[strategy] / (len(options.recordings) * options.repeats):.2f} s a search", file=sys.stderr)
+        print(f"{strategy}: {seconds[strategy] / (len(options.recordings) * options.repeats):.2f} s per search", file=sys.stderr)
 
     traces = [{"strategy": f"Kernel Tuner {strategy}", "recording": name_of(path), "repeats": repeats[path, strategy]}
               for path, strategy in repeats]

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best configuration of the problem: its time, how it was measured and what it takes of the device.
+import { byId, element, report } from "../dom.js";
+import { bytesText, energyText, intervalText, originText, rateText, timeText } from "../text.js";
+import { perWatt, shareOfPeak, state } from "./state.js";
+
+function figure(problem, best) {
+  const shown = element("div", {},
+    element("div", { className: "figure" }, timeText(best.time_ns), " ",
+      element("small", { textContent: rateText(problem, best.time_ns) })));
+  const share = shareOfPeak(report.device, problem, best.time_ns);
+  if (share !== undefined) {
+    const bar = element("i", {});
+    bar.style.width = `${Math.min(100 * share, 100)}%`;
+    shown.append(element("div", { className: "meter", title: "share of the device's peak" }, bar),
+      element("div", { className: "note", textContent: `${(100 * share).toFixed(1)} % of the device's peak` }));
+  }
+  return shown;
+}
+
+const chip = ([name, value]) =>
+  element("span", { className: "chip" }, `${name} `, element("b", { textContent: String(value) }));
+
+// Pairs of name and text; an empty text is left out.
+function facts(best) {
+  const efficiency = perWatt(best), error = energyText(best.energy_error_j);
+  const median = state.valid.length > 2 ? state.valid[Math.floor(state.valid.length / 2)].time_ns : undefined;
+  return [
+    ["95 % interval", intervalText(best.low_ns, best.high_ns)],
+    ["energy per run", energyText(best.energy_j) + (error && ` ± ${error}`)],
+    ["efficiency", efficiency === undefined ? "" : `${Number(efficiency.toPrecision(4))} GFLOP/s per watt`],
+    ["throttled", best.throttled ? `${best.throttled} samples repeated` : ""],
+    ["input seed", best.seed ?? ""],
+    ["registers", best.registers ?? ""],
+    ["spills", bytesText(best.spill_bytes)],
+    ["shared memory", bytesText(best.shared_bytes)],
+    ["occupancy", best.occupancy === undefined ? "" : `${(100 * best.occupancy).toFixed(0)} %`],
+    ["largest error", best.error_ratio === undefined ? "" : `${Number(best.error_ratio.toPrecision(2))} of the tolerance`],
+    ["faster than the median", median === undefined ? "" : `${Number((median / best.time_ns).toFixed(2))}×`],
+    ["measured", originText(best)],
+  ].filter(([, text]) => text !== "");
+}
+
+export function showBest() {
+  const { problem, best } = state;
+  if (!best) {
+    byId("best").replaceChildren(element("p", { className: "note", textContent: "No valid configuration yet." }));
+    return;
+  }
+  byId("best").replaceChildren(figure(problem, best), element("div", {},
+    element("div", { className: "chips" }, ...Object.entries(best.configuration).map(chip)),
+    element("div", { className: "details" }, ...facts(best).map(([name, text]) =>
+      element("span", {}, `${name} `, element("b", { textContent: String(text) }))))));
+}

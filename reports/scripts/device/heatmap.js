@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best time for each pair of values of two parameters.
+import { axis, css, speeds, xAxis } from "../chart.js";
+import { byId } from "../dom.js";
+import { timeText } from "../text.js";
+import { distinct, state, valueOf } from "./state.js";
+import { tooltip } from "./tooltip.js";
+
+// Cells on a scale of decimal logarithms of milliseconds.
+function bestCells(across, xs, down, ys) {
+  const cells = new Map();
+  for (const e of state.valid) { // fastest first: the first of a cell is its best
+    const [x, y] = [xs.indexOf(valueOf(e, across)), ys.indexOf(valueOf(e, down))];
+    const key = x * ys.length + y;
+    if (!cells.has(key)) cells.set(key, { value: [x, y, Math.log10(e.time_ns * 1e-6)], evaluation: e });
+  }
+  return [...cells.values()];
+}
+
+export function heatmapOptions() {
+  const [across, down] = [byId("heat-x").value, byId("heat-y").value];
+  const [xs, ys] = [distinct(state.valid, across), distinct(state.valid, down)];
+  const data = bestCells(across, xs, down, ys);
+  const times = data.map((cell) => cell.value[2]);
+  return {
+    grid: { left: 70, right: 16, top: 10, bottom: 100 },
+    tooltip,
+    xAxis: xAxis({ type: "category", data: xs.map(String), name: across, nameGap: 26, splitArea: { show: false } }),
+    yAxis: axis({ type: "category", data: ys.map(String), name: down, nameLocation: "middle", nameGap: 48 }),
+    visualMap: {
+      min: Math.min(...times), max: Math.max(...times) + 1e-9, calculable: true, itemWidth: 12, itemHeight: 160,
+      orient: "horizontal", left: "center", bottom: 0, textStyle: { color: css("--soft") },
+      inRange: { color: speeds() }, formatter: (value) => timeText(10 ** value * 1e6),
+    },
+    series: [{
+      type: "heatmap", data, itemStyle: { borderColor: css("--card"), borderWidth: 2, borderRadius: 4 },
+      label: {
+        show: data.length <= 80, color: "#111", fontSize: 11,
+        formatter: (cell) => Number((10 ** cell.value[2]).toPrecision(3)),
+      },
+    }],
+  };
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device's page: what it shows of the problem that is picked, and its controls.
+import { dark, draw, resizeAll } from "../chart.js";
+import { byId, fillSelect, report } from "../dom.js";
+import { bytesText } from "../text.js";
+import { showBest } from "./best.js";
+import { showFailures } from "./failures.js";
+import { fastestOptions } from "./fastest.js";
+import { showFinals } from "./finals.js";
+import { heatmapOptions } from "./heatmap.js";
+import { parallelOptions } from "./parallel.js";
+import { paretoNote, paretoOptions } from "./pareto.js";
+import { progressOptions } from "./progress.js";
+import { showProvenance } from "./provenance.js";
+import { scatterOptions } from "./scatter.js";
+import { byEffect, choose, state, withEnergy } from "./state.js";
+import { showFirstRows, showMoreRows } from "./table.js";
+
+// The charts, each with what it needs; a chart that lacks it is hidden with its part of the page.
+const charts = {
+  "chart-fastest": { options: fastestOptions, possible: () => state.valid.length > 1 },
+  "chart-pareto": { options: paretoOptions, possible: () => withEnergy().length > 1 },
+  "chart-scatter": { options: scatterOptions, possible: () => state.valid.length > 0 },
+  "chart-parallel": { options: parallelOptions, possible: () => state.valid.length > 0 && state.varying.length > 0 },
+  "chart-heat": { options: heatmapOptions, possible: () => state.valid.length > 0 && state.varying.length > 1 },
+  "chart-progress": { options: progressOptions, possible: () => state.valid.length > 0 && state.problem.runs.length > 0 },
+};
+
+const redraw = (id) => draw(id, charts[id].options());
+
+function drawAll() {
+  for (const [id, { possible }] of Object.entries(charts)) {
+    const section = byId(id).closest("section");
+    section.hidden = !possible();
+    if (!section.hidden) redraw(id);
+  }
+  showFailures();
+}
+
+// The parameters to choose from, to begin with those that matter most.
+function fillControls() {
+  const { problem, varying } = state, [first, second] = byEffect();
+  const parameters = varying.map((name) => [name, name]);
+  const runs = problem.runs.map((run) =>
+    [String(run.id), `${run.id}: ${run.space}, ${run.strategy}, ${run.started_at.slice(0, 16)}`]);
+  fillSelect("scatter-x", [["", "order tried"], ...parameters], first ?? "");
+  fillSelect("scatter-colour", [["", "none"], ...parameters], second ?? "");
+  fillSelect("heat-x", parameters, first);
+  fillSelect("heat-y", parameters, second ?? first);
+  fillSelect("progress-run", runs, runs.length ? runs[runs.length - 1][0] : undefined);
+}
+
+function showProblem() {
+  choose(report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0]);
+  fillControls();
+  if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy());
+  showBest();
+  showFinals();
+  drawAll();
+  showFirstRows();
+  showProvenance();
+}
+
+function pickVersions() {
+  const [template, size] = [byId("pick-template").value, byId("pick-size").value];
+  const found = report.problems.filter((p) => p.template === template && p.size === size);
+  const nameOf = (p) => `${p.template_hash.slice(0, 8)}, ${p.driver}, ${p.compiler}${p.latest ? "" : " (older)"}`;
+  fillSelect("pick-version", found.map((p) => [String(p.id), nameOf(p)]),
+    String((found.find((p) => p.latest) || found[0]).id));
+  showProblem();
+}
+
+// To begin with the size that has the most configurations.
+function pickSizes() {
+  const found = report.problems.filter((p) => p.template === byId("pick-template").value);
+  const most = found.reduce((a, b) => (b.evaluations.length > a.evaluations.length ? b : a), found[0]);
+  fillSelect("pick-size", [...new Set(found.map((p) => p.size))].map((size) => [size, size]), most.size);
+  pickVersions();
+}
+
+function showDevice({ device, tune_version: version, generated_at: date }) {
+  byId("device-name").textContent = device.name;
+  byId("device-facts").textContent = [
+    device.architecture,
+    device.sm_count && `${device.sm_count} ${device.kind === "cpu" ? "threads" : "multiprocessors"}`,
+    device.memory_bytes && bytesText(device.memory_bytes),
+    device.clock_khz && `${(device.clock_khz / 1e3).toFixed(0)} MHz`,
+    ...device.drivers.slice(0, 1),
+    ...device.compilers.slice(0, 1),
+  ].filter(Boolean).join(" · ");
+  byId("footer").textContent = `tune ${version}, ${date}`;
+  document.title = `${device.name}: tune`;
+}
+
+function listen() {
+  byId("pick-template").onchange = pickSizes;
+  byId("pick-size").onchange = pickVersions;
+  byId("pick-version").onchange = showProblem;
+  for (const id of ["scatter-x", "scatter-colour", "scatter-y"]) byId(id).onchange = () => redraw("chart-scatter");
+  for (const id of ["heat-x", "heat-y"]) byId(id).onchange = () => redraw("chart-heat");
+  byId("progress-run").onchange = () => redraw("chart-progress");
+  byId("filter").oninput = showFirstRows;
+  byId("more").onclick = showMoreRows;
+  addEventListener("resize", resizeAll);
+  addEventListener("beforeprint", resizeAll);
+  dark.onchange = drawAll;
+}
+
+showDevice(report);
+if (report.problems.length) {
+  fillSelect("pick-template", [...new Set(report.problems.map((p) => p.template))].map((name) => [name, name]));
+  listen();
+  pickSizes();
+}

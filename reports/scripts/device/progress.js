@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The progress of a sweep: each configuration as it was tried, and the best so far.
+import { axis, css, xAxis } from "../chart.js";
+import { byId } from "../dom.js";
+import { state } from "./state.js";
+import { tooltip } from "./tooltip.js";
+
+// The points that were tried, and the steps of the best so far up to the end of the sweep.
+function traced(order, evaluations) {
+  const tried = [], steps = [];
+  order.forEach((id, i) => {
+    const e = evaluations.get(id);
+    if (!e || e.outcome !== "ok") return;
+    const point = { value: [i + 1, e.time_ns * 1e-6], evaluation: e };
+    tried.push(point);
+    if (!steps.length || e.time_ns < steps[steps.length - 1].evaluation.time_ns) steps.push(point);
+  });
+  const last = steps[steps.length - 1];
+  if (last) steps.push({ ...last, value: [order.length, last.value[1]], symbol: "none" });
+  return { tried, steps };
+}
+
+export function progressOptions() {
+  const { problem } = state;
+  const run = problem.runs.find((r) => String(r.id) === byId("progress-run").value);
+  const order = run ? run.order : [];
+  const { tried, steps } = traced(order, new Map(problem.evaluations.map((e) => [e.id, e])));
+  const best = { color: css("--good") };
+  return {
+    grid: { left: 64, right: 20, top: 30, bottom: 46 },
+    tooltip,
+    xAxis: xAxis({
+      type: "value", min: 0, max: Math.max(order.length, 1), name: "configurations tried", splitLine: { show: false },
+    }),
+    yAxis: axis({ type: "log", name: "ms" }),
+    series: [
+      { type: "scatter", data: tried, symbolSize: 4, itemStyle: { color: css("--soft"), opacity: 0.35 } },
+      { type: "line", step: "end", data: steps, symbolSize: 8, lineStyle: { width: 2.5, ...best }, itemStyle: best },
+    ],
+  };
+}

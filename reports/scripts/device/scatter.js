@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every valid configuration: its time or rate over a parameter or over the order tried.
+import { axis, css, palette, xAxis } from "../chart.js";
+import { byId } from "../dom.js";
+import { rate, rateUnit } from "../text.js";
+import { distinct, state, valueOf } from "./state.js";
+import { tooltip } from "./tooltip.js";
+
+function parameterAxis(name, values) {
+  return xAxis({
+    type: "value", name, min: -0.5, max: values.length - 0.5, interval: 1,
+    splitLine: { show: false }, axisTick: { show: false },
+    axisLabel: {
+      color: css("--soft"), customValues: values.map((_, i) => i), formatter: (i) => values[Math.round(i)] ?? "",
+    },
+  });
+}
+
+// The points, a series for each value of the parameter `colour`.
+function pointSeries(colour, point) {
+  const { valid } = state;
+  return (colour ? distinct(valid, colour) : [undefined]).map((group, i) => ({
+    type: "scatter",
+    name: colour ? `${colour} = ${group}` : "valid",
+    symbolSize: valid.length > 3000 ? 4 : 7,
+    large: valid.length > 20000,
+    itemStyle: { color: palette[i % palette.length], opacity: 0.75 },
+    data: valid.filter((e) => !colour || valueOf(e, colour) === group).map(point),
+  }));
+}
+
+export function scatterOptions() {
+  const { problem, valid, best } = state;
+  const across = byId("scatter-x").value, colour = byId("scatter-colour").value;
+  const asRate = byId("scatter-y").value === "rate" && rateUnit(problem);
+  const values = across ? distinct(valid, across) : [];
+  // Points of one value are spread by the golden ratio, so that they can be told apart and always lie the same way.
+  const spread = (e) => ((e.id * 0.6180339887) % 1 - 0.5) * 0.6;
+  const x = (e) => (across ? values.indexOf(valueOf(e, across)) + spread(e) : e.order);
+  const y = (e) => (asRate ? rate(problem, e.time_ns) : e.time_ns * 1e-6);
+  const point = (e) => ({ value: [x(e), y(e)], evaluation: e });
+  const series = pointSeries(colour, point);
+  if (best)
+    series.push({
+      type: "scatter", name: "best", symbol: "circle", symbolSize: 16, z: 5, data: [point(best)],
+      itemStyle: { color: "transparent", borderColor: css("--good"), borderWidth: 3 },
+    });
+  return {
+    grid: { left: 64, right: 20, top: 58, bottom: 46 },
+    legend: { type: "scroll", top: 0, textStyle: { color: css("--soft") }, data: colour ? series.map((s) => s.name) : [] },
+    tooltip,
+    xAxis: across
+      ? parameterAxis(across, values)
+      : xAxis({ type: "value", name: "order tried", splitLine: { show: false } }),
+    yAxis: axis({
+      type: asRate ? "value" : "log", name: asRate ? rateUnit(problem) : "ms", scale: true,
+      axisLine: { onZero: false, lineStyle: { color: css("--line") } },
+    }),
+    series,
+  };
+}

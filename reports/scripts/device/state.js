@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The problem that the page shows (one kernel at one size, of one version), prepared for drawing.
+
+export const state = {
+  problem: null, // as in the document
+  valid: [],     // its valid evaluations, fastest first
+  varying: [],   // names of the parameters that have more than one value
+  best: null,
+};
+
+// A configuration from a union of spaces may lack a parameter; charts show that as a value of its own.
+export const absent = "–";
+export const valueOf = (evaluation, name) => evaluation.configuration[name] ?? absent;
+
+// Order of values: numbers by size, then the rest by name, then what is undefined.
+export function compareValues(a, b) {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+  return typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1;
+}
+
+export const distinct = (evaluations, name) =>
+  [...new Set(evaluations.map((e) => valueOf(e, name)))].sort(compareValues);
+
+export function choose(problem) {
+  state.problem = problem;
+  state.valid = problem.evaluations.filter((e) => e.outcome === "ok").sort((a, b) => a.time_ns - b.time_ns);
+  state.valid.forEach((e, i, all) => { e.rank = all.length > 1 ? i / (all.length - 1) : 0; });
+  state.varying = problem.parameters.filter((name) =>
+    new Set(problem.evaluations.map((e) => e.configuration[name])).size > 1);
+  state.best = state.valid.find((e) => e.id === problem.best) || state.valid[0];
+  const order = new Map(problem.runs.flatMap((run) => run.order.map((id, i) => [id, i + 1])));
+  problem.evaluations.forEach((e, i) => { e.order = order.get(e.id) ?? i + 1; });
+}
+
+// How much a parameter matters: the ratio of its values' best times. 0 where some configurations lack it: another
+// parameter stands for it there.
+function effect(name) {
+  const values = distinct(state.valid, name);
+  if (values.length < 2 || values.includes(absent)) return 0;
+  const bests = values.map((value) => state.valid.find((e) => valueOf(e, name) === value).time_ns);
+  return Math.max(...bests) / Math.min(...bests);
+}
+
+// The varying parameters, those that matter most first.
+export function byEffect() {
+  const effects = new Map(state.varying.map((name) => [name, effect(name)]));
+  return [...state.varying].sort((a, b) => effects.get(b) - effects.get(a));
+}
+
+// The last finals of the problem with their evaluations; undefined if no sweep had any.
+export function lastFinals() {
+  const run = state.problem.runs.filter((r) => r.finals.length).pop();
+  if (!run) return undefined;
+  const evaluations = new Map(state.problem.evaluations.map((e) => [e.id, e]));
+  const places = run.finals.map((place) => ({ ...place, row: evaluations.get(place.evaluation) }));
+  return { run, places: places.filter((place) => place.row) };
+}
+
+export const withEnergy = () => state.valid.filter((e) => e.energy_j > 0);
+
+// GFLOP per joule, which is GFLOP/s per watt.
+export const perWatt = (e) => (e.energy_j && state.problem.flops ? state.problem.flops / e.energy_j / 1e9 : undefined);
+
+// Half the width of the confidence interval as a share of the time.
+export const halfWidth = (e) =>
+  (e.low_ns === undefined || e.high_ns === undefined || !e.time_ns ? undefined : (e.high_ns - e.low_ns) / 2 / e.time_ns);
+
+// How many configurations the database has; of very many the report holds the fastest and a sample.
+export const evaluationCount = (problem) => Object.values(problem.outcomes).reduce((sum, count) => sum + count, 0);
+
+// The share of the roofline's rate: what the device's peaks allow for the problem's operations and minimum traffic.
+export function shareOfPeak(device, problem, ns) {
+  const { peak_flops: flops = 0, peak_bandwidth: bandwidth = 0 } = device;
+  const bound = Math.max(flops ? (problem.flops || 0) / flops : 0, bandwidth ? (problem.bytes || 0) / bandwidth : 0);
+  return bound ? (bound * 1e9) / ns : undefined;
+}

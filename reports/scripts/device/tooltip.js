@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a chart shows of the evaluation under the pointer.
+import { energyText, escapeText, intervalText, rateText, timeText } from "../text.js";
+import { perWatt, state } from "./state.js";
+
+function energyLine(e) {
+  const efficiency = perWatt(e);
+  return [energyText(e.energy_j), efficiency === undefined ? "" : `${Number(efficiency.toPrecision(4))} GFLOP/s per watt`]
+    .filter(Boolean).join(", ");
+}
+
+function markup(e) {
+  const parameters = state.problem.parameters.filter((name) => e.configuration[name] !== undefined)
+    .map((name) => `${escapeText(name)} = ${escapeText(e.configuration[name])}`);
+  const facts = [
+    intervalText(e.low_ns, e.high_ns),
+    energyLine(e),
+    e.throttled ? `${e.throttled} throttled samples repeated` : "",
+  ].filter(Boolean);
+  return [`<b>${timeText(e.time_ns)} ${rateText(state.problem, e.time_ns)}</b>`, ...facts, ...parameters].join("<br>");
+}
+
+// The tooltip of a chart each of whose points has its `evaluation`.
+export const tooltip = { trigger: "item", formatter: (point) => markup(point.data.evaluation) };

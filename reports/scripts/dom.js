@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page as a tree of elements. Text from users enters it as text, never as markup.
+
+export const byId = (id) => document.getElementById(id);
+
+// The data that the page was written with.
+export const report = JSON.parse(byId("data").textContent);
+
+export function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+// Give a <select> its options, pairs of value and text.
+export function fillSelect(id, options, chosen) {
+  const select = byId(id);
+  select.replaceChildren(...options.map(([value, textContent]) => element("option", { value, textContent })));
+  if (chosen !== undefined) select.value = chosen;
+}
+
+const cell = (name, content, className = "") => element(name, { className }, ...[content].flat());
+
+// A row of cells whose contents are text or elements; `classes` are the cells' classes.
+export const headRow = (contents, classes = []) =>
+  element("tr", {}, ...contents.map((content, i) => cell("th", content, classes[i])));
+
+export const bodyRow = (contents, classes = [], className = "") =>
+  element("tr", { className }, ...contents.map((content, i) => cell("td", content, classes[i])));
+
+export function fillTable(id, head, rows) {
+  const table = byId(id);
+  table.tHead.replaceChildren(head);
+  table.tBodies[0].replaceChildren(...rows);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scripts of the pages as far as they need no page: quantities as text, the prepared problem, the filter, the Pareto
+// front and the words about finals.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+const scripts = "../../../reports/scripts";
+let text, state, filter, finals, pareto, provenance;
+
+before(async () => {
+  // What the modules look for when they are loaded; nothing here draws.
+  globalThis.document = { getElementById: () => ({ textContent: "{}" }), documentElement: {} };
+  globalThis.matchMedia = () => ({ matches: false });
+  const load = (name) => import(`${scripts}/${name}.js`);
+  [text, state, filter, finals, pareto, provenance] = await Promise.all(
+    ["text", "device/state", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
+});
+
+test("quantities have four digits and a unit that fits", () => {
+  for (const [ns, shown] of [[undefined, ""], [0, "0 ns"], [999, "999 ns"], [1000, "1 µs"], [135449, "135.4 µs"], [2853000, "2.853 ms"], [12345678900, "12.35 s"]])
+    assert.equal(text.timeText(ns), shown);
+  for (const [bytes, shown] of [[undefined, ""], [0, "0 B"], [1023, "1023 B"], [1024, "1 KiB"], [24832, "24.3 KiB"], [2 ** 50, "1024 TiB"]])
+    assert.equal(text.bytesText(bytes), shown);
+  for (const [joules, shown] of [[undefined, ""], [0.062019, "62.02 mJ"], [1, "1 J"], [1.23456, "1.235 J"]])
+    assert.equal(text.energyText(joules), shown);
+  for (const [share, shown] of [[undefined, ""], [0.0196, "2 %"], [-0.5, "-50 %"], [1, "100 %"]])
+    assert.equal(text.percentText(share), shown);
+  assert.equal(text.intervalText(1000, undefined), "");
+  assert.equal(text.intervalText(1000, 2000), "1 µs – 2 µs");
+});
+
+test("rates are of operations if they are known, else of bytes", () => {
+  assert.equal(text.rateText({ flops: 2000, bytes: 1 }, 1000), "2.0 GFLOP/s"); // 2000 in 1 us
+  assert.equal(text.rateText({ bytes: 3000 }, 1000), "3.0 GB/s");
+  assert.equal(text.rateText({}, 1000), "");
+});
+
+test("an origin is told unless it is a measurement", () => {
+  assert.equal(text.originText({ measured_at: "2026-11-22T01:02:03Z", origin: "measured" }), "2026-11-22");
+  assert.equal(text.originText({ measured_at: "2026-11-21T01:02:03Z", origin: "shipped" }), "2026-11-21 (shipped)");
+});
+
+test("text in a tooltip is no markup", () => {
+  assert.equal(text.escapeText("<b a='\"'>&"), "&#60;b a=&#39;&#34;&#39;&#62;&#38;");
+  assert.equal(text.escapeText(7), "7");
+});
+
+test("values are in order: numbers by size, text by name, what is missing last", () => {
+  assert.deepEqual(["b", 10, undefined, 9, "a", 10].sort(state.compareValues), [9, 10, 10, "a", "b", undefined]);
+  assert.deepEqual([undefined, 2, 1].map((v) => [v]).sort(([a], [b]) => state.compareValues(a, b)), [[1], [2], [undefined]]);
+  const rows = [8, 16, undefined, 8].map((T) => ({ configuration: T === undefined ? {} : { T } }));
+  assert.deepEqual(state.distinct(rows, "T"), [8, 16, state.absent]);
+});
+
+const evaluation = (id, time, configuration, more) => ({ id, outcome: "ok", time_ns: time, message: "", configuration, ...more });
+
+// A varies and matters by 3, B varies and matters by 1.5, C is always the same, D is not always there.
+const problem = () => ({
+  parameters: ["B", "A", "C", "D"], best: 2, flops: 4e9, outcomes: { ok: 4, crash: 7 },
+  runs: [{ order: [9, 3], finals: [] }, { order: [2, 1], finals: [{ evaluation: 2, place: 1 }, { evaluation: 77, place: 2 }] }],
+  evaluations: [
+    evaluation(1, 100, { A: 1, B: 1, C: 0 }),
+    evaluation(2, 101, { A: 1, B: 1, C: 0, D: 5 }, { energy_j: 2 }),
+    evaluation(3, 150, { A: 1, B: 2, C: 0 }),
+    evaluation(4, 300, { A: 2, B: 1, C: 0, D: 6 }),
+    { id: 9, outcome: "crash", message: "it died", configuration: { A: 2, B: 2, C: 0 } },
+  ],
+});
+
+test("a problem is prepared: fastest first, ranks, what varies, the order tried", () => {
+  state.choose(problem());
+  const { valid, varying, best } = state.state;
+  assert.deepEqual(valid.map((e) => e.id), [1, 2, 3, 4]);
+  assert.deepEqual(valid.map((e) => e.rank), [0, 1 / 3, 2 / 3, 1]);
+  assert.deepEqual(varying, ["B", "A", "D"]);
+  assert.equal(best.id, 2); // the database's best, who won the finals, though another row is faster
+  assert.deepEqual(state.state.problem.evaluations.map((e) => e.order), [2, 1, 2, 4, 1]); // 4 is in no sweep: its place
+  assert.deepEqual(state.byEffect(), ["A", "B", "D"]);
+  assert.deepEqual(state.lastFinals().places.map((place) => place.row.id), [2]); // 77 is not in the report
+  assert.equal(state.perWatt(valid[1]), 2); // 4 GFLOP in 2 J
+  assert.equal(state.perWatt(valid[0]), undefined);
+  assert.equal(state.evaluationCount(state.state.problem), 11);
+});
+
+test("a problem without anything valid has no best", () => {
+  const { evaluations: [, , , , crash], ...rest } = problem();
+  state.choose({ ...rest, evaluations: [crash], best: undefined, runs: [] });
+  assert.deepEqual([state.state.best, state.state.valid, state.state.varying, state.lastFinals()], [undefined, [], [], undefined]);
+});
+
+test("the share of the peak is that of the roofline", () => {
+  const device = { peak_flops: 1e12, peak_bandwidth: 1e11 };
+  // 1e9 operations take 1 ms at least, 1e9 bytes 10 ms: 20 ms are half of what is possible
+  assert.equal(state.shareOfPeak(device, { flops: 1e9, bytes: 1e9 }, 20e6), 0.5);
+  assert.equal(state.shareOfPeak(device, { flops: 1e9 }, 2e6), 0.5);
+  assert.equal(state.shareOfPeak(device, {}, 1), undefined);
+  assert.equal(state.shareOfPeak({}, { flops: 1e9 }, 1), undefined);
+});
+
+test("the filter's words must all hold", () => {
+  const rows = problem().evaluations;
+  const found = (words) => rows.filter(filter.matcher(words)).map((e) => e.id);
+  for (const [words, ids] of [["", [1, 2, 3, 4, 9]], ["  ", [1, 2, 3, 4, 9]], ["A=1", [1, 2, 3]], ["A=1 B=1", [1, 2]], ["A!=1", [4, 9]], ["A>=2", [4, 9]],
+    ["time<0.00015", [1, 2]], ["time>=0.00015", [3, 4]], ["outcome=crash", [9]], ["CRASH", [9]], ["DIED", [9]], ["D=5", [2]], ["D>5", [4]],
+    ["id<=2", [1, 2]], ["nothing=1", []], ["A=", [1, 2, 3, 4, 9]], ["=", [1, 2, 3, 4, 9]], ["constructor=1", []], ["(", []]])
+    assert.deepEqual(found(words), ids, words);
+});
+
+test("the Pareto front is what no row beats in both", () => {
+  // by brute force: a row is on the front if no other is as good in both and better in one
+  const rows = [];
+  for (let i = 0; i < 60; i++) rows.push({ time_ns: 1 + (i * 7919) % 23, energy_j: 1 + (i * 104729) % 19, id: i });
+  const beaten = (a) => rows.some((b) => b.time_ns <= a.time_ns && b.energy_j <= a.energy_j && (b.time_ns < a.time_ns || b.energy_j < a.energy_j));
+  const key = (e) => `${e.time_ns},${e.energy_j}`;
+  assert.deepEqual(new Set(pareto.paretoFront(rows).map(key)), new Set(rows.filter((a) => !beaten(a)).map(key)));
+  assert.deepEqual(pareto.paretoFront([]), []);
+  assert.match(pareto.paretoNote([{ time_ns: 1, energy_j: 1 }, { time_ns: 2, energy_j: 2 }]), /^One configuration is both/);
+  assert.match(pareto.paretoNote([{ time_ns: 10, energy_j: 4 }, { time_ns: 12, energy_j: 3 }, { time_ns: 13, energy_j: 9 }]),
+    /2 of 3 configurations.* 20 % more time saves 25 % of the energy/);
+});
+
+test("what held the clocks down", () => {
+  const shown = (...reasons) => provenance.slowdownText(reasons.map((bits) => ({ throttle_reasons: bits })));
+  assert.equal(shown(), "");
+  assert.equal(shown(undefined, -1), ""); // not reported
+  assert.equal(shown(0, 1), "nothing"); // 1 is an idle device
+  assert.equal(shown(0, 0x4, 0x44, -1), "power cap (2 of 3), hardware: heat (1 of 3)");
+});
+
+test("finals in words", () => {
+  const winner = { result: "winner", rounds: [1, 2, 3, 4, 5, 6] };
+  const tied = { result: "tied", ratio: 1.001 };
+  const lost = { result: "lost", ratio: 1.05, ratio_low: 1.04, ratio_high: 1.06 };
+  assert.deepEqual(finals.verdict([winner, lost]), ["A clear winner",
+    "Measured in 6 interleaved rounds. The next one takes 5 % longer (95 % interval: 4 % to 6 %)."]);
+  assert.deepEqual(finals.verdict([winner, tied, tied]), ["A tie of 3",
+    "Measured in 6 interleaved rounds, these configurations could not be told apart; the winner uses the fewest resources."]);
+  assert.match(finals.verdict([winner, tied, { result: "lost", ratio: 1.5 }])[1], /The next one takes 50 % longer\.$/);
+  assert.deepEqual(finals.verdict([winner]), ["A clear winner", "Measured in 6 interleaved rounds."]);
+});
