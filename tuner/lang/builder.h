@@ -30,13 +30,4 @@ struct builder {
     bool launches;          /* the sequence being parsed has a launch */
 };
 
-/* Parse { ... } (block.c). */
-bool parse_block(struct builder *builder, struct block *block);
-
-/* Take the name of a buffer. */
-bool parse_buffer_name(struct builder *builder, size_t *buffer);
-
-/* `let NAME = expression`, at the top or in a block, which tells the kind. */
-bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let);
-
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/comprehension.h"
+#include "tuner/lang/expression.h"
+#include "tuner/lang/tree.h"
 
 #include <string.h>
 
@@ -115,7 +117,7 @@ static struct node *parse_for(struct parser *parser)
         return NULL;
     const struct bound_name *own = parser->bound;
     parser->bound = outer;
-    struct node *list = parse_operand(parser);
+    struct node *list = parse_clause(parser);
     parser->bound = own;
     return list && needs_list(parser, list) ? list : NULL;
 }
@@ -129,7 +131,7 @@ static bool parse_clauses(struct parser *parser, struct list *items, struct list
             return false;
         if (!is_for && !is_if)
             return true;
-        struct node *node = is_for ? parse_for(parser) : parse_single(parser, parse_operand(parser));
+        struct node *node = is_for ? parse_for(parser) : tree_single(parser, parse_clause(parser));
         struct node **item = node ? parser_append(parser, items, sizeof *item) : NULL;
         uint8_t *kind = item ? parser_append(parser, kinds, sizeof *kind) : NULL;
         if (!kind)
@@ -153,7 +155,7 @@ struct node *parse_comprehension(struct parser *parser, enum token_kind close, c
     behind = mark_here(parser);
 
     go_to(parser, &element);
-    struct node *value = parse_single(parser, parse_element(parser));
+    struct node *value = tree_single(parser, parse_item(parser));
     if (!value)
         return NULL;
     if (parser->token.offset != clauses.token.offset) {
@@ -161,7 +163,7 @@ struct node *parse_comprehension(struct parser *parser, enum token_kind close, c
         return NULL;
     }
     *(struct node **)items.items = value;
-    node = parse_node(parser, NODE_COMPREHENSION, open, items.items, items.count);
+    node = tree_node(parser, NODE_COMPREHENSION, open, items.items, items.count);
     if (!node)
         return NULL;
     node->is_list = true;

@@ -26,12 +26,4 @@ bool comprehension_ahead(const struct parser *parser);
 /* Up to the closing bracket, which is taken. */
 struct node *parse_comprehension(struct parser *parser, enum token_kind close, const struct token *open);
 
-/* What expression.c lends: a node of `count` items that stands for a token; a value of any kind; one of a clause,
- * where an `if` is the next clause's; and a check that fails for lists. */
-struct node *parse_node(struct parser *parser, enum node_kind kind, const struct token *token,
-                        struct node *const *items, size_t count);
-struct node *parse_element(struct parser *parser);
-struct node *parse_operand(struct parser *parser);
-struct node *parse_single(struct parser *parser, struct node *node);
-
 #endif

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tuner/lang/parser.h"
+#include "tuner/lang/expression.h"
 
 #include <math.h>
 #include <stdio.h>
