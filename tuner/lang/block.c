@@ -21,11 +21,11 @@ static bool parse_arrow(struct parser *parser)
 {
     size_t less = parser->token.offset;
     if (!parser_at(parser, TOKEN_LESS))
-        return parser_expected(parser, "<-");
+        return parser_expected(parser, "'<-'");
     if (!parser_advance(parser))
         return false;
     if (!parser_at(parser, TOKEN_MINUS) || parser->token.offset != less + 1)
-        return parser_expected(parser, "<-");
+        return parser_expected(parser, "'<-'");
     return parser_advance(parser);
 }
 
@@ -52,7 +52,7 @@ static bool same_elements(struct builder *builder, size_t a, size_t b, struct pl
     const struct buffer_declaration *first = buffer_at(builder, a), *second = buffer_at(builder, b);
     if (first->element == second->element)
         return true;
-    return error_at(builder->parser.error, ERROR_INPUT, place, "%s: %s holds %s and %s holds %s", what, first->name,
+    return error_at(builder->parser.error, ERROR_INPUT, place, "%s: %s is %s, %s is %s", what, first->name,
                     element_types[first->element].name, second->name, element_types[second->element].name);
 }
 
@@ -74,7 +74,7 @@ static bool parse_buffer_copy(struct builder *builder, struct statement *stateme
         return false;
     struct place place = parser_place(parser);
     return parse_slice(builder, statement) &&
-           same_elements(builder, statement->other, statement->buffer, place, "a copy converts nothing");
+           same_elements(builder, statement->other, statement->buffer, place, "copy does not convert types");
 }
 
 static bool parse_copy(struct builder *builder, struct statement *statement)
@@ -82,7 +82,7 @@ static bool parse_copy(struct builder *builder, struct statement *statement)
     struct parser *parser = &builder->parser;
     const struct symbol *symbol = buffer_symbol(parser);
     if (symbol && symbol->kind == SYMBOL_VALUE)
-        return parser_fail(parser, "%s is %s; a copy goes to a buffer or to a variable of the source", symbol->name,
+        return parser_fail(parser, "%s is %s; copy writes to a buffer or to a variable of the source", symbol->name,
                            symbol_noun(parser->scope, symbol));
     if (symbol || parser_peek(parser) == TOKEN_BRACKET_OPEN)
         return parse_buffer_copy(builder, statement);
@@ -109,8 +109,9 @@ static bool parse_swap(struct builder *builder, struct statement *statement)
     if (!parse_buffer_name(builder, &statement->other))
         return false;
     if (statement->buffer == statement->other)
-        return error_at(parser->error, ERROR_INPUT, place, "a buffer is swapped with itself");
-    return same_elements(builder, statement->buffer, statement->other, place, "a swap needs equal types");
+        return error_at(parser->error, ERROR_INPUT, place, "a buffer cannot be swapped with itself");
+    return same_elements(builder, statement->buffer, statement->other, place,
+                         "swapped buffers must have the same type");
 }
 
 static bool parse_for(struct builder *builder, struct statement *statement)
@@ -190,7 +191,7 @@ static bool parse_statement_here(struct builder *builder, struct statement *stat
             return parser_advance(parser) && block_statements[i].parse(builder, statement);
     }
     if (parser_at(parser, TOKEN_NAME) && next == TOKEN_PAREN_OPEN) {
-        parser_fail(parser, "a launch without a grid and a block");
+        parser_fail(parser, "this launch has no grid and block");
         return error_hint(parser->error, "write %.*s<<<grid, block>>>(...)", (int)parser->token.length,
                           parser->text->data + parser->token.offset);
     }

@@ -35,14 +35,14 @@ bool parse_buffer_name(struct builder *builder, size_t *buffer)
         return parser_expected(parser, "the name of a buffer");
     char name[NAME_LENGTH_LIMIT + 1] = "";
     memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
-    parser_fail(parser, "there is no buffer %s", name);
+    parser_fail(parser, "unknown buffer %s", name);
     return parser_hint_nearest(parser, SYMBOL_BUFFER, name);
 }
 
 static bool parse_element(struct parser *parser, enum element *element)
 {
     if (!parser_at(parser, TOKEN_NAME))
-        return parser_expected(parser, "the type of the elements");
+        return parser_expected(parser, "an element type");
     char name[NAME_LENGTH_LIMIT + 1] = "";
     memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
     if (element_find(name, parser->token.length, element))
@@ -51,7 +51,7 @@ static bool parse_element(struct parser *parser, enum element *element)
     for (int i = 0; i < ELEMENT_COUNT; i++)
         names[i] = element_types[i].name;
     const char *nearest = error_nearest(name, names, ELEMENT_COUNT);
-    parser_fail(parser, "there is no type %s", name);
+    parser_fail(parser, "unknown type %s", name);
     if (nearest)
         return error_hint(parser->error, "did you mean %s?", nearest);
     return error_hint(parser->error, "the types are char uchar short ushort int uint long ulong float double");
@@ -90,10 +90,10 @@ static bool unknown_initial(struct parser *parser)
     for (int i = 0; i < INITIALS; i++)
         words[i] = initials[i].word;
     const char *nearest = error_nearest(name, words, INITIALS);
-    parser_fail(parser, "%s is no kind of initial values", name);
+    parser_fail(parser, "unknown initializer %s", name);
     if (nearest)
         return error_hint(parser->error, "did you mean %s?", nearest);
-    return error_hint(parser->error, "there are uniform(low, high), constant(value) and index()");
+    return error_hint(parser->error, "the initializers are uniform(low, high), constant(value) and index()");
 }
 
 /* uniform(a, b), constant(a), index() */
@@ -106,8 +106,8 @@ static bool parse_initial(struct builder *builder, struct buffer_declaration *bu
     if (i == INITIALS)
         return unknown_initial(parser);
     if (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP) {
-        parser_fail(parser, "%s is poisoned before every validated run, so it has no initial values", buffer->name);
-        return error_hint(parser->error, "a buffer that is read and written is inout");
+        parser_fail(parser, "%s is poisoned before every validated run and cannot have initial values", buffer->name);
+        return error_hint(parser->error, "a buffer that is both read and written is inout");
     }
     buffer->initial = initials[i].kind;
     if (!parser_advance(parser))
@@ -152,17 +152,17 @@ static bool check_buffer(const struct builder *builder, size_t i)
     bool output = buffer->role == BUFFER_OUT || buffer->role == BUFFER_INOUT;
     bool input = buffer->role == BUFFER_IN || buffer->role == BUFFER_INOUT;
     if (output && !state->checked) {
-        error_at(error, ERROR_INPUT, buffer->place, "nothing checks the output %s", buffer->name);
-        return error_hint(error, "add: check %s within sum_error(n), or: check %s exact; or make it temp",
+        error_at(error, ERROR_INPUT, buffer->place, "output %s is never checked", buffer->name);
+        return error_hint(error, "add `check %s within sum_error(n)` or `check %s exact`, or make it temp",
                           buffer->name, buffer->name);
     }
     if (output && builder->template->reference.present && !state->referenced) {
         error_at(error, ERROR_INPUT, buffer->place, "the reference never writes ref(%s)", buffer->name);
-        return error_hint(error, "give a kernel of the reference the argument ref(%s)", buffer->name);
+        return error_hint(error, "pass ref(%s) to a kernel of the reference", buffer->name);
     }
     if (input && buffer->initial == INITIAL_NONE && !builder->template->setup.present) {
         error_at(error, ERROR_INPUT, buffer->place, "%s has no initial values", buffer->name);
-        return error_hint(error, "add uniform(-1, 1), constant(value) or index(), or fill it in a setup block");
+        return error_hint(error, "add uniform(low, high), constant(value) or index(), or fill it in a setup block");
     }
     return true;
 }

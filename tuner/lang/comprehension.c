@@ -90,11 +90,11 @@ static bool bind_name(struct parser *parser)
     name->outer = parser->bound;
     name->level = parser->bound ? parser->bound->level + 1 : 0;
     if (parser_at(parser, TOKEN_NAME) && bound_find(parser, &parser->token))
-        return parser_fail(parser, "%.*s is already a name of this comprehension", (int)parser->token.length,
+        return parser_fail(parser, "%.*s is already a variable of this comprehension", (int)parser->token.length,
                            parser->text->data + parser->token.offset);
     if (name->level == NESTING_LIMIT)
-        return parser_fail(parser, "more than %d names of comprehensions inside each other", NESTING_LIMIT);
-    if (!parser_new_name(parser, "a name of a comprehension", &name->token))
+        return parser_fail(parser, "comprehensions nest more than %d variables", NESTING_LIMIT);
+    if (!parser_new_name(parser, "a comprehension variable", &name->token))
         return false;
     parser->bound = name; /* its own list was parsed before: see parse_for */
     return true;
@@ -105,7 +105,7 @@ static bool needs_list(struct parser *parser, const struct node *node)
     if (node->is_list)
         return true;
     error_at(parser->error, ERROR_INPUT, text_place(parser->text, node->offset, node->length),
-             "a list is needed behind `in`, not a single value");
+             "expected a list after `in`, found a single value");
     return error_hint(parser->error, "for example: for i in range(1, 9)");
 }
 
@@ -159,7 +159,7 @@ struct node *parse_comprehension(struct parser *parser, enum token_kind close, c
     if (!value)
         return NULL;
     if (parser->token.offset != clauses.token.offset) {
-        parser_expected(parser, "for");
+        parser_expected(parser, "'for'");
         return NULL;
     }
     *(struct node **)items.items = value;

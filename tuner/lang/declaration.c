@@ -17,7 +17,7 @@ static bool parse_title(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     if (!parser_at_word(parser, "template")) {
-        parser_expected(parser, "template");
+        parser_expected(parser, "'template'");
         return error_hint(parser->error, "a template starts with: template NAME \"title\"");
     }
     if (!parser_advance(parser))
@@ -36,7 +36,7 @@ static bool parse_size(struct builder *builder)
         !parse_expression(parser, &size->value))
         return false;
     if (!expression_reads_only(parser, size->value, READS_DEVICE | READS_SIZES, "the default of a size"))
-        return error_hint(parser->error, "it may read device fields and the sizes before it");
+        return error_hint(parser->error, "it may use device fields and sizes declared earlier");
     if (!parser_declare(parser, &name, NAME_SIZE, &size->slot))
         return false;
     size->name = scope_name(parser->scope, size->slot);
@@ -63,8 +63,8 @@ static struct size_declaration *size_of_slot(const struct builder *builder, size
 static bool not_a_size(struct builder *builder, const struct token *token, const char *name)
 {
     struct parser *parser = &builder->parser;
-    error_at(parser->error, ERROR_INPUT, text_place(parser->text, token->offset, token->length),
-             "there is no size %s", name);
+    error_at(parser->error, ERROR_INPUT, text_place(parser->text, token->offset, token->length), "unknown size %s",
+             name);
     return parser_hint_nearest(parser, SYMBOL_VALUE, name);
 }
 
@@ -83,10 +83,9 @@ static bool parse_awkward_value(struct builder *builder, struct size_declaration
     const struct node *late = node_find(size->awkward->root, reads_from_slot, &size->slot);
     if (late)
         error_at(parser->error, ERROR_INPUT, text_place(parser->text, late->offset, late->length),
-                 "the awkward %s cannot read %s, which is not declared before it", size->name,
-                 scope_name(parser->scope, late->slot));
+                 "the awkward size of %s cannot depend on %s", size->name, scope_name(parser->scope, late->slot));
     if (late || !expression_reads_only(parser, size->awkward, READS_DEVICE | READS_SIZES, "an awkward size"))
-        return error_hint(parser->error, "it may read device fields and the sizes before it");
+        return error_hint(parser->error, "it may use device fields and sizes declared earlier");
     return true;
 }
 
@@ -106,7 +105,7 @@ static bool parse_awkward(struct builder *builder)
             return not_a_size(builder, &token, name);
         if (size->awkward)
             return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
-                            "%s has an awkward size already", name);
+                            "%s already has an awkward size", name);
         if (!parser_expect(parser, TOKEN_ASSIGN) || !parse_awkward_value(builder, size) ||
             !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
@@ -124,7 +123,7 @@ static bool parse_parameter(struct builder *builder)
         return false;
     parameter->name = scope_name(parser->scope, parameter->slot);
     parameter->meaning = "";
-    return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "its meaning", &parameter->meaning);
+    return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "a description in quotes", &parameter->meaning);
 }
 
 /* The name of a CUDA source beside the template, which the template's hash covers. */
@@ -132,14 +131,15 @@ static bool parse_file(struct builder *builder, const char **file)
 {
     struct parser *parser = &builder->parser;
     struct place place = parser_place(parser);
-    if (!parser_string(parser, "the name of a source file in quotes", file))
+    if (!parser_string(parser, "a source file name in quotes", file))
         return false;
     size_t length = strlen(*file);
     bool plain = length > 3 && strcmp(*file + length - 3, ".cu") == 0 && !strchr(*file, '/');
     if (plain)
         return true;
-    error_at(parser->error, ERROR_INPUT, place, "%.100s is not the name of a .cu file beside the template", *file);
-    return error_hint(parser->error, "sources lie in the template's folder, which its hash covers");
+    error_at(parser->error, ERROR_INPUT, place, "%.100s is not the name of a .cu file in the template's folder",
+             *file);
+    return error_hint(parser->error, "sources must be in the template's folder, whose contents its hash covers");
 }
 
 static bool parse_condition(struct builder *builder, const struct expr **condition)
@@ -169,7 +169,7 @@ static bool parse_option(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     struct compiler_option *option = parser_append(parser, &builder->options, sizeof *option);
-    return option && parser_string(parser, "an option of the compiler in quotes", &option->text) &&
+    return option && parser_string(parser, "a compiler option in quotes", &option->text) &&
            parse_condition(builder, &option->condition);
 }
 
@@ -185,7 +185,7 @@ static bool parse_sequence(struct builder *builder, const char *word, bool has_f
     struct parser *parser = &builder->parser;
     struct place place = text_place(parser->text, parser->end - strlen(word), strlen(word));
     if (sequence->present)
-        return error_at(parser->error, ERROR_INPUT, place, "a second %s block", word);
+        return error_at(parser->error, ERROR_INPUT, place, "duplicate %s block", word);
     sequence->present = true;
     sequence->place = has_file ? parser_place(parser) : place;
     builder->launches = false;
@@ -232,12 +232,12 @@ static bool parse_check(struct builder *builder)
     const struct buffer_declaration *buffer = (struct buffer_declaration *)builder->buffers.items + check->buffer;
     struct buffer_state *state = (struct buffer_state *)builder->states.items + check->buffer;
     if (buffer->role != BUFFER_OUT && buffer->role != BUFFER_INOUT) {
-        error_at(parser->error, ERROR_INPUT, check->place, "%s is no output and cannot be checked", buffer->name);
+        error_at(parser->error, ERROR_INPUT, check->place, "%s is not an output and cannot be checked", buffer->name);
         return error_hint(parser->error,
-                          "only out and inout buffers are compared; in buffers must not change anyway");
+                          "only out and inout buffers are checked; in buffers must stay unchanged anyway");
     }
     if (state->checked)
-        return error_at(parser->error, ERROR_INPUT, check->place, "%s is checked already", buffer->name);
+        return error_at(parser->error, ERROR_INPUT, check->place, "%s is checked twice", buffer->name);
     state->checked = true;
     bool exact;
     if (!parser_accept_word(parser, "exact", &exact))
@@ -245,7 +245,7 @@ static bool parse_check(struct builder *builder)
     if (exact)
         return true;
     if (!parser_at_word(parser, "within"))
-        return parser_expected(parser, "within or exact");
+        return parser_expected(parser, "'within' or 'exact'");
     return parser_advance(parser) && parse_expression(parser, &check->bound);
 }
 
@@ -259,9 +259,9 @@ static bool parse_work(struct builder *builder)
         bool flops = parser_at_word(parser, "flops");
         const struct expr **target = flops ? &template->flops : &template->bytes;
         if (!flops && !parser_at_word(parser, "bytes"))
-            return parser_expected(parser, "flops or bytes");
+            return parser_expected(parser, "'flops' or 'bytes'");
         if (*target)
-            return parser_fail(parser, "%s is given already", flops ? "flops" : "bytes");
+            return parser_fail(parser, "%s is given twice", flops ? "flops" : "bytes");
         if (!parser_advance(parser) || !parser_expect(parser, TOKEN_ASSIGN) || !parse_expression(parser, target) ||
             !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
@@ -275,7 +275,7 @@ static bool parse_default(struct builder *builder)
     if (!parser_expect_word(parser, "space"))
         return false;
     if (builder->template->default_space)
-        return parser_fail(parser, "a default space is named already");
+        return parser_fail(parser, "the default space is named twice");
     return parser_name(parser, "the name of a space", &builder->template->default_space, NULL);
 }
 
@@ -300,7 +300,7 @@ static bool parse_declaration(struct builder *builder)
             return parser_advance(parser) && declarations[i].parse(builder);
     }
     if (parser_at_word(parser, "template"))
-        return parser_fail(parser, "a second template in one file");
+        return parser_fail(parser, "a file holds only one template");
     const char *words[DECLARATIONS];
     for (size_t i = 0; i < DECLARATIONS; i++)
         words[i] = declarations[i].word;
@@ -315,18 +315,19 @@ static bool check_whole(struct builder *builder)
     struct place place = text_place(parser->text, builder->title.offset, builder->title.length);
     if (!template->launch.present) {
         error_at(parser->error, ERROR_INPUT, place, "template %s has no launch block", template->name);
-        return error_hint(parser->error, "launch { kernel<<<grid, block>>>(arguments) } says what is timed");
+        return error_hint(parser->error, "add what is to be timed: launch { kernel<<<grid, block>>>(arguments) }");
     }
     if (builder->sources.count == 0) {
         error_at(parser->error, ERROR_INPUT, place, "template %s names no source", template->name);
-        return error_hint(parser->error, "source \"%.100s.cu\" says which file to compile", template->name);
+        return error_hint(parser->error, "add the file to compile: source \"%.100s.cu\"", template->name);
     }
     if (!check_buffers(builder))
         return false;
     if (builder->checks.count && !template->reference.present) {
         const struct check *check = builder->checks.items;
-        error_at(parser->error, ERROR_INPUT, check->place, "there is a check, but no reference to compare with");
-        return error_hint(parser->error, "reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }");
+        error_at(parser->error, ERROR_INPUT, check->place, "there is a check but no reference to compare with");
+        return error_hint(parser->error,
+                          "add: reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }");
     }
     return true;
 }

@@ -43,7 +43,7 @@ static bool parse_title(struct space_parser *sp)
     const char *of;
     struct token token;
     if (!parser_at_word(parser, "space")) {
-        parser_expected(parser, "space");
+        parser_expected(parser, "'space'");
         return error_hint(parser->error, "a space starts with: space NAME of %.100s \"title\"", sp->template->name);
     }
     sp->space->title = "";
@@ -52,7 +52,7 @@ static bool parse_title(struct space_parser *sp)
         return false;
     if (strcmp(of, sp->template->name) != 0)
         return error_at(parser->error, ERROR_INPUT, token_place(parser, &token),
-                        "this is a space of the template %s, not of %s", of, sp->template->name);
+                        "this space is for template %s, not %s", of, sp->template->name);
     return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "a title", &sp->space->title);
 }
 
@@ -69,7 +69,7 @@ static bool hint_parameter(struct space_parser *sp, const char *name)
     if (nearest)
         error_hint(error, "did you mean %s?", nearest);
     else
-        error_hint(error, "%.100s must declare it: parameter %.100s \"meaning\"", template->name, name);
+        error_hint(error, "declare it in template %.100s: parameter %.100s \"meaning\"", template->name, name);
     free(names);
     return false;
 }
@@ -100,7 +100,7 @@ static bool parse_new_parameter(struct space_parser *sp, struct choice **choice,
         return false;
     *choice = &sp->choices[*slot];
     if ((*choice)->varied || (*choice)->fixed)
-        return error_at(parser->error, ERROR_INPUT, token_place(parser, &token), "%s has %s already",
+        return error_at(parser->error, ERROR_INPUT, token_place(parser, &token), "%s already has %s",
                         scope_name(parser->scope, *slot), (*choice)->varied ? "values" : "a fixed value");
     return parser_expect(parser, TOKEN_ASSIGN);
 }
@@ -109,7 +109,7 @@ static bool reads_fixed(struct space_parser *sp, const struct expr *expr, const 
 {
     if (expression_reads_only(&sp->parser, expr, READS_DEVICE | READS_SIZES, who))
         return true;
-    return error_hint(sp->parser.error, "it may read sizes and device fields; `where` and `let` may read parameters");
+    return error_hint(sp->parser.error, "only sizes and device fields may be used here; `where` relates parameters");
 }
 
 /* `param NAME = list` */
@@ -160,7 +160,7 @@ static bool parse_defaults(struct space_parser *sp)
             return false;
         struct choice *choice = &sp->choices[setting->slot];
         if (choice->defaulted)
-            return error_at(parser->error, ERROR_INPUT, token_place(parser, &token), "%s has a default already",
+            return error_at(parser->error, ERROR_INPUT, token_place(parser, &token), "%s already has a default",
                             scope_name(parser->scope, setting->slot));
         choice->defaulted = true;
         choice->name = token;
@@ -193,7 +193,7 @@ static bool parse_union(struct space_parser *sp)
             return false;
         struct place place = token_place(parser, &token);
         if (is_member(sp, name))
-            return error_at(parser->error, ERROR_INPUT, place, "%s is in this union already", name);
+            return error_at(parser->error, ERROR_INPUT, place, "%s is already in this union", name);
         struct union_member *member = parser_append(parser, &sp->members, sizeof *member);
         if (!member || !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
@@ -225,7 +225,7 @@ static bool parse_statement(struct space_parser *sp)
             sp->settings.count + sp->parameters.count + sp->lets.count + sp->constraints.count + sp->defaults.count;
         if (is_union ? has_own : sp->members.count > 0) {
             parser_fail(parser, "a space is a union or has parameters of its own, not both");
-            return error_hint(parser->error, "put the parameters into a space of their own and name it in the union");
+            return error_hint(parser->error, "move the parameters to a space of their own and name it in the union");
         }
         return parser_advance(parser) && statements[i].parse(sp);
     }
@@ -249,7 +249,7 @@ static bool check_constraints(struct space_parser *sp)
         if (!node)
             continue;
         error_at(parser->error, ERROR_INPUT, text_place(parser->text, node->offset, node->length),
-                 "this space gives the parameter %s no value", scope_name(parser->scope, node->slot));
+                 "parameter %s has no value in this space", scope_name(parser->scope, node->slot));
         return error_hint(parser->error, "vary it with `param` or fix it with `set`");
     }
     return true;
@@ -263,10 +263,10 @@ static bool check_defaults(struct space_parser *sp)
         const struct choice *choice = &sp->choices[defaults[i].slot];
         if (choice->varied)
             continue;
-        error_at(parser->error, ERROR_INPUT, token_place(parser, &choice->name), "%s %s, so it has no default",
+        error_at(parser->error, ERROR_INPUT, token_place(parser, &choice->name), "%s %s, so it cannot have a default",
                  scope_name(parser->scope, defaults[i].slot),
                  choice->fixed ? "is fixed by `set`" : "is not varied by this space");
-        return error_hint(parser->error, "defaults are for the parameters that the space varies with `param`");
+        return error_hint(parser->error, "defaults are for parameters that the space varies with `param`");
     }
     return true;
 }

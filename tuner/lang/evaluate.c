@@ -23,7 +23,7 @@ static bool unset(const struct evaluator *e, const struct node *node)
         return error_hint(e->error, "the space must vary it with `param` or fix it with `set`");
     case NAME_LET:
         error_at(e->error, ERROR_INPUT, place, "%.*s has no value here", length, name);
-        return error_hint(e->error, "something that its let reads has no value, or its evaluation fails");
+        return error_hint(e->error, "its let depends on something without a value, or cannot be evaluated");
     default:
         return error_at(e->error, ERROR_INPUT, place, "%.*s has no value here", length, name);
     }
@@ -50,11 +50,11 @@ static bool fail(const struct evaluator *e, const struct node *node, enum fault 
         return error_at(e->error, ERROR_INPUT, place, "division by zero");
     case FAULT_OVERFLOW:
         error_at(e->error, ERROR_INPUT, place, "the result of %.*s is too large", length, sign);
-        return error_hint(e->error, "integers have 64 bits, floats reach to 1.8e308");
+        return error_hint(e->error, "integers have 64 bits; the largest float is 1.8e308");
     case FAULT_COMPLEX:
-        return error_at(e->error, ERROR_INPUT, place, "a power of a negative number that is not a real number");
+        return error_at(e->error, ERROR_INPUT, place, "this power of a negative number is not real");
     case FAULT_SHIFT:
-        return error_at(e->error, ERROR_INPUT, place, "a shift by a negative number of bits");
+        return error_at(e->error, ERROR_INPUT, place, "negative shift count");
     }
     return false;
 }
@@ -123,7 +123,7 @@ static bool evaluate_in(const struct evaluator *e, const struct node *node, cons
     if (!evaluate(e, list, &whole))
         return false;
     if (whole.kind != VALUE_STRING || wanted.kind != VALUE_STRING)
-        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "in needs a list on its right, not %s",
+        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "`in` needs a list on its right, not %s",
                         value_kind_name(whole.kind));
     *contains = strstr(whole.string, wanted.string) != NULL;
     return true;
@@ -305,7 +305,7 @@ static bool needs(const struct expr *expr, const char *what, struct value value,
 {
     char text[128];
     value_text(value, text, sizeof text);
-    return error_at(error, ERROR_INPUT, expr_place(expr), "%s is needed here, and this is %s", what, text);
+    return error_at(error, ERROR_INPUT, expr_place(expr), "expected %s, got %s", what, text);
 }
 
 bool expr_integer(const struct expr *expr, const struct value *slots, int64_t *result, struct error *error)

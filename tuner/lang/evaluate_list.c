@@ -27,9 +27,9 @@ static bool visit_pow2(const struct evaluator *e, const struct node *node, visit
     if (!whole_arguments(e, node, bounds))
         return false;
     if (bounds[0] < 1) {
-        error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "pow2() starts at %" PRId64 ", which is below 1",
-                 bounds[0]);
-        return error_hint(e->error, "its arguments are values: pow2(1, 8) is [1, 2, 4, 8]");
+        error_at(e->error, ERROR_INPUT, evaluator_place(e, node),
+                 "pow2() cannot start at %" PRId64 "; the smallest power of two is 1", bounds[0]);
+        return error_hint(e->error, "its arguments are the bounds, not exponents: pow2(1, 8) is [1, 2, 4, 8]");
     }
     for (int bit = 0; bit < 63; bit++) {
         int64_t power = (int64_t)1 << bit;
@@ -58,7 +58,7 @@ static bool range_bounds(const struct evaluator *e, const struct node *node, int
     *start = node->count > 1 ? whole[0] : 0;
     *step = node->count > 2 ? whole[2] : 1;
     if (*step == 0)
-        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "range() with a step of 0");
+        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "the step of range() is 0");
     *count = range_count(*start, node->count > 1 ? whole[1] : whole[0], *step);
     return true;
 }
@@ -80,7 +80,7 @@ static bool visit_range(const struct evaluator *e, const struct node *node, visi
         return false;
     if (count > LIST_LIMIT)
         return error_at(e->error, ERROR_INPUT, evaluator_place(e, node),
-                        "this range has %" PRIu64 " values, more than %d", count, LIST_LIMIT);
+                        "this range has %" PRIu64 " values; the limit is %d", count, LIST_LIMIT);
     for (uint64_t i = 0; i < count; i++) {
         if (!count_step(e, node) || !visit(context, value_integer(start + (int64_t)i * step)))
             return false;
@@ -154,7 +154,7 @@ bool visit_list(const struct evaluator *e, const struct node *node, visitor *vis
     case NODE_COMPREHENSION:
         return generate(&(struct generation){e, node, 1, node->operation, visit, context});
     default:
-        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "this is not a list");
+        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "expected a list");
     }
 }
 

@@ -330,7 +330,7 @@ bool parse_list(struct parser *parser, const struct expr **expr)
         return false;
     if ((*expr)->root->is_list)
         return true;
-    error_at(parser->error, ERROR_INPUT, expr_place(*expr), "a list is needed here, not a single value");
+    error_at(parser->error, ERROR_INPUT, expr_place(*expr), "expected a list, found a single value");
     return error_hint(parser->error, "write [a, b, ...], range(...) or pow2(low, high)");
 }
 
@@ -366,7 +366,7 @@ bool expression_reads_only(struct parser *parser, const struct expr *expr, unsig
     const struct node *node = node_find(expr->root, reads_other, &kinds);
     if (!node)
         return true;
-    return error_at(parser->error, ERROR_INPUT, tree_place(parser, node), "%s cannot read %s", who,
+    return error_at(parser->error, ERROR_INPUT, tree_place(parser, node), "%s cannot depend on %s", who,
                     scope_name(parser->scope, node->slot));
 }
 
@@ -377,5 +377,5 @@ bool expression_parse(const struct text *text, struct arena *arena, struct scope
     if (!parser_start(&parser, text, arena, scope, error) || !parse_any(&parser, expr) ||
         !parser_skip_newlines(&parser))
         return false;
-    return parser_at(&parser, TOKEN_END) || parser_expected(&parser, "an operator or the end");
+    return parser_at(&parser, TOKEN_END) || parser_expected(&parser, "an operator or the end of the expression");
 }

@@ -88,7 +88,7 @@ static bool apply_sqrt(const struct value *arguments, struct place place, struct
     if (!real_of(arguments[0], place, "sqrt", &real, error))
         return false;
     if (real < 0)
-        return error_at(error, ERROR_INPUT, place, "sqrt() of the negative number %g", real);
+        return error_at(error, ERROR_INPUT, place, "sqrt() of a negative number: %g", real);
     *result = value_float(sqrt(real));
     return true;
 }
@@ -99,7 +99,7 @@ static bool apply_log2(const struct value *arguments, struct place place, struct
     if (!real_of(arguments[0], place, "log2", &real, error))
         return false;
     if (real <= 0)
-        return error_at(error, ERROR_INPUT, place, "log2() of %g, which is not positive", real);
+        return error_at(error, ERROR_INPUT, place, "log2() needs a positive number, not %g", real);
     *result = value_float(log2(real));
     return true;
 }
@@ -160,7 +160,8 @@ static bool apply_gamma(const struct value *arguments, struct place place, struc
         return false;
     double nu = n * UNIT_ROUNDOFF;
     if (n < 0 || nu >= 1)
-        return error_at(error, ERROR_INPUT, place, "gamma(%g) is undefined: n must be from 0 to below 2**24", n);
+        return error_at(error, ERROR_INPUT, place, "gamma(%g) is undefined: n must be at least 0 and less than 2**24",
+                        n);
     *result = value_float(nu / (1 - nu));
     return true;
 }
@@ -178,7 +179,7 @@ static bool apply_sum_error(const struct value *arguments, struct place place, s
     if (!real_of(arguments[0], place, "sum_error", &n, error))
         return false;
     if (n < 0)
-        return error_at(error, ERROR_INPUT, place, "sum_error(%g): the number of terms is negative", n);
+        return error_at(error, ERROR_INPUT, place, "sum_error(%g): the number of terms cannot be negative", n);
     *result = value_float(expm1(lambda * sqrt(n) * u + n * u * u / (1 - u)));
     if (!isfinite(result->real))
         return error_at(error, ERROR_INPUT, place, "sum_error(%g) is too large for a float", n);

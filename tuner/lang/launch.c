@@ -18,7 +18,7 @@ static bool parse_dimensions(struct builder *builder, const struct expr *dimensi
         return true;
     }
     if (!expr->root->is_tuple || expr->root->count > 3) {
-        error_at(parser->error, ERROR_INPUT, expr_place(expr), "a grid or block is x, (x, y) or (x, y, z)");
+        error_at(parser->error, ERROR_INPUT, expr_place(expr), "a grid or block must be x, (x, y) or (x, y, z)");
         return false;
     }
     for (uint32_t i = 0; i < expr->root->count; i++) {
@@ -36,8 +36,8 @@ static bool parse_expectation(struct builder *builder, struct argument *argument
     bool is_reference = parser_at_word(parser, "ref");
     argument->kind = is_reference ? ARGUMENT_REFERENCE : ARGUMENT_MAGNITUDE;
     if (!builder->in_reference) {
-        parser_fail(parser, "ref() and mag() belong to the reference alone");
-        return error_hint(parser->error, "this kernel is given the buffer itself");
+        parser_fail(parser, "ref() and mag() may only be used in the reference");
+        return error_hint(parser->error, "pass the buffer itself to this kernel");
     }
     if (!parser_advance(parser) || !parser_expect(parser, TOKEN_PAREN_OPEN))
         return false;
@@ -46,7 +46,7 @@ static bool parse_expectation(struct builder *builder, struct argument *argument
         return false;
     const struct buffer_declaration *buffer = buffer_at(builder, argument->buffer);
     if (buffer->role != BUFFER_OUT && buffer->role != BUFFER_INOUT)
-        return error_at(parser->error, ERROR_INPUT, place, "%s is no output, so nothing is expected of it",
+        return error_at(parser->error, ERROR_INPUT, place, "%s is not an output, so it has no expected values",
                         buffer->name);
     if (is_reference)
         buffer_state_at(builder, argument->buffer)->referenced = true;

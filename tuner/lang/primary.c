@@ -11,6 +11,7 @@ static struct node *parse_integer(struct parser *parser)
 {
     if (parser->token.integer > INT64_MAX) {
         parser_fail(parser, "this integer does not fit in 64 bits");
+        error_hint(parser->error, "the largest integer is 9223372036854775807");
         return NULL;
     }
     return tree_constant(parser, value_integer((int64_t)parser->token.integer));
@@ -105,7 +106,7 @@ static bool check_call(struct parser *parser, const struct token *name, enum fun
                         limit, limit == 1 ? "" : "s", count);
     }
     if (one_list && !items[0]->is_list) {
-        const char *more = entry->most == 1 ? "" : ", or two arguments or more";
+        const char *more = entry->most == 1 ? "" : " or at least two values";
         return error_at(parser->error, ERROR_INPUT, place, "%s() takes a list%s", entry->name, more);
     }
     for (size_t i = 0; i < count && !one_list; i++) {
@@ -150,10 +151,10 @@ static struct node *unknown_name(struct parser *parser, const struct token *toke
     struct place place = text_place(parser->text, token->offset, token->length);
     const struct symbol *symbol = scope_symbol(parser->scope, name, strlen(name));
     if (symbol) { /* a buffer */
-        error_at(parser->error, ERROR_INPUT, place, "%s is a buffer and has no value", name);
-        error_hint(parser->error, "a kernel's argument is written %s + offset, the buffer first", name);
+        error_at(parser->error, ERROR_INPUT, place, "%s is a buffer, not a value", name);
+        error_hint(parser->error, "in a kernel's arguments the buffer comes first: %s + offset", name);
     } else if (strncmp(name, "device.", 7) == 0) {
-        error_at(parser->error, ERROR_INPUT, place, "there is no %s", name);
+        error_at(parser->error, ERROR_INPUT, place, "unknown device field %s", name);
         parser_hint_nearest(parser, SYMBOL_VALUE, name);
     } else {
         error_at(parser->error, ERROR_INPUT, place, "unknown name %s", name);
@@ -185,14 +186,14 @@ static struct node *parse_device_field(struct parser *parser)
     if (!parser_advance(parser))
         return NULL;
     if (!parser_at(parser, TOKEN_DOT)) {
-        parser_expected(parser, "a dot and a field of the device");
-        error_hint(parser->error, "for example device.max_threads_per_block");
+        parser_expected(parser, "'.' and a device field");
+        error_hint(parser->error, "for example: device.max_threads_per_block");
         return NULL;
     }
     if (!parser_advance(parser))
         return NULL;
     if (!parser_at(parser, TOKEN_NAME)) {
-        parser_expected(parser, "a field of the device");
+        parser_expected(parser, "a device field");
         return NULL;
     }
     memcpy(name + 7, parser->text->data + parser->token.offset, parser->token.length);
@@ -206,7 +207,7 @@ static struct node *unknown_function(struct parser *parser, const struct token *
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = functions[i].name;
     error_at(parser->error, ERROR_INPUT, text_place(parser->text, token->offset, token->length),
-             "there is no function %s", name);
+             "unknown function %s", name);
     const char *nearest = error_nearest(name, names, FUNCTION_COUNT);
     if (nearest)
         error_hint(parser->error, "did you mean %s?", nearest);
@@ -263,7 +264,7 @@ struct node *parse_primary(struct parser *parser)
     default:
         parser_expected(parser, "a value");
         if (parser_at(parser, TOKEN_AND) || parser_at(parser, TOKEN_OR))
-            error_hint(parser->error, "the words are and, or, not");
+            error_hint(parser->error, "the logical operators are and, or, not");
         return NULL;
     }
 }

@@ -201,9 +201,11 @@ const char *scope_nearest(const struct scope *scope, enum symbol_kind kind, cons
 const char *symbol_noun(const struct scope *scope, const struct symbol *symbol)
 {
     static const char *const nouns[] = {
-        [NAME_DEVICE] = "a device field",     [NAME_SIZE] = "a size",
-        [NAME_PARAMETER] = "a parameter",     [NAME_LET] = "a let",
-        [NAME_LOOP] = "a name of this block",
+        [NAME_DEVICE] = "a device field",
+        [NAME_SIZE] = "a size",
+        [NAME_PARAMETER] = "a parameter",
+        [NAME_LET] = "a let",
+        [NAME_LOOP] = "a local name",
     };
     return symbol->kind == SYMBOL_BUFFER ? "a buffer" : nouns[slot_at(scope, symbol->index)->kind];
 }

@@ -37,10 +37,10 @@ static bool check_member(const struct reading *reading, const struct union_membe
 {
     for (const struct reading *outer = reading; outer; outer = outer->outer) {
         if (strcmp(outer->name, member->name) == 0)
-            return error_at(error, ERROR_INPUT, member->place, "the union %s contains itself", member->name);
+            return error_at(error, ERROR_INPUT, member->place, "union %s contains itself", member->name);
     }
     if (reading->depth >= UNION_DEPTH)
-        return error_at(error, ERROR_INPUT, member->place, "unions are nested more than %d deep", UNION_DEPTH);
+        return error_at(error, ERROR_INPUT, member->place, "unions are nested more than %d levels deep", UNION_DEPTH);
     if (++*reading->spaces > UNION_SPACES)
         return error_at(error, ERROR_INPUT, member->place, "this union reads more than %d spaces", UNION_SPACES);
     return true;
@@ -76,7 +76,7 @@ static bool read_member(struct document *document, const struct template *templa
         return false;
     }
     return strcmp((*result)->name, member->name) == 0 ||
-           error_at(error, ERROR_INPUT, member->place, "%s holds a space called %s, not %s", path, (*result)->name,
+           error_at(error, ERROR_INPUT, member->place, "%s defines a space named %s, not %s", path, (*result)->name,
                     member->name);
 }
 

@@ -117,7 +117,7 @@ static bool find_template(struct document *document, const char *folder, const c
         return false;
     const char *const *found = names.list.items;
     if (names.list.count == 0) {
-        error_set(error, ERROR_INPUT, "there is no *.template file in %s", folder);
+        error_set(error, ERROR_INPUT, "no *.template file in %s", folder);
         return error_hint(error, "a template's folder holds one *.template file and its CUDA sources");
     }
     if (names.list.count > 1) {
@@ -126,8 +126,8 @@ static bool find_template(struct document *document, const char *folder, const c
             strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
             strncat(list, found[i], sizeof list - strlen(list) - 1);
         }
-        error_set(error, ERROR_INPUT, "there are %zu templates in %s: %s", names.list.count, folder, list);
-        return error_hint(error, "name one of the files");
+        error_set(error, ERROR_INPUT, "%s holds %zu templates: %s", folder, names.list.count, list);
+        return error_hint(error, "give the path of one of them");
     }
     *path = join(&document->arena, folder, found[0]);
     return *path ? true : error_out_of_memory(error);
@@ -152,7 +152,7 @@ static bool require_file(struct document *document, const char *file, struct pla
         return true;
     static const char *const endings[] = {".cu", NULL};
     struct names names = {0};
-    error_at(error, ERROR_INPUT, place, "there is no file %s", path);
+    error_at(error, ERROR_INPUT, place, "no such file: %s", path);
     if (!list_folder(&names, &document->arena, document->template.folder, endings, NULL))
         return false;
     const char *nearest = error_nearest(file, names.list.items, names.list.count);
@@ -263,7 +263,7 @@ bool template_is_current(const struct template *template, struct error *error)
     if (!hash_document(document, true, hash, error))
         return false;
     if (strcmp(hash, template->hash) != 0)
-        return error_set(error, ERROR_WORK, "the sources of template %s in %s were changed", template->name,
+        return error_set(error, ERROR_WORK, "the sources of template %s in %s have changed", template->name,
                          template->folder);
     memcpy(document->stamp, stamp, sizeof stamp); /* a comment, or nothing at all */
     return true;

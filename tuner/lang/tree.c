@@ -7,9 +7,8 @@ static bool limit_height(struct parser *parser, struct node *node, unsigned heig
     if (height <= HEIGHT_LIMIT)
         return true;
     error_at(parser->error, ERROR_INPUT, text_place(parser->text, node->offset, node->length),
-             "this expression has more than %d operations inside each other, those of its lets included",
-             HEIGHT_LIMIT);
-    return error_hint(parser->error, "brackets around parts of a long sum, or a shorter chain of lets, have fewer");
+             "this expression nests more than %d operations, counting those in its lets", HEIGHT_LIMIT);
+    return error_hint(parser->error, "group the terms of a long sum in parentheses, or shorten the chain of lets");
 }
 
 struct node *tree_node(struct parser *parser, enum node_kind kind, const struct token *token,
@@ -41,7 +40,8 @@ struct node *tree_single(struct parser *parser, struct node *node)
     if (!node || !node->is_list)
         return node;
     error_at(parser->error, ERROR_INPUT, tree_place(parser, node), "a list cannot be used as a value");
-    error_hint(parser->error, "lists are for `in`, min, max, for and the values of a parameter");
+    error_hint(parser->error,
+               "a list may follow `in`, be the argument of min, max or list, or give the values of a param");
     return NULL;
 }
 

@@ -179,24 +179,24 @@ static void test_error_bounds(void **state)
     }
     expect("gamma(0)", "0.0");
     expect("sum_error(0)", "0.0");
-    expect("gamma(2 ** 24)", "error: gamma(1.67772e+07) is undefined: n must be from 0 to below 2**24");
+    expect("gamma(2 ** 24)", "error: gamma(1.67772e+07) is undefined: n must be at least 0 and less than 2**24");
 }
 
 static void test_comprehension_errors(void **state)
 {
     (void)state;
     expect("max([[1, 2] for i in [1]])", "error: a list cannot be used as a value");
-    expect("max([i for i in 3])", "error: a list is needed behind `in`, not a single value");
+    expect("max([i for i in 3])", "error: expected a list after `in`, found a single value");
     expect("max([i for j in [1]])", "error: unknown name i");
     expect("max([1 for i in [i]])", "error: unknown name i");
     expect("max([i for i in [1]] + [i])", "error: unknown name i");
     expect("max([1 for TILE in [1]])", "error: TILE is already a parameter");
-    expect("max([1 for i in [1] for i in [2]])", "error: i is already a name of this comprehension");
-    expect("max([1 for max in [1]])", "error: max is a function and cannot be a name of a comprehension");
-    expect("max([1 2 for i in [1]])", "error: expected for, found '2'");
+    expect("max([1 for i in [1] for i in [2]])", "error: i is already a variable of this comprehension");
+    expect("max([1 for max in [1]])", "error: max is a function and cannot be a comprehension variable");
+    expect("max([1 2 for i in [1]])", "error: expected 'for', found '2'");
     expect("max([1 for i in [1] 2])", "error: expected ']', found '2'");
     expect("max([for i in [1]])", "error: expected a value, found 'for'");
-    expect("max([1 for i of [1]])", "error: expected in, found 'of'");
+    expect("max([1 for i of [1]])", "error: expected 'in', found 'of'");
     expect("max(i for i in [1], 2)", "error: expected ')', found ','");
     expect("[i for i in [1]]", "error: a list cannot be used as a value");
     expect("list(3)", "error: list() takes a list");
@@ -218,24 +218,24 @@ static void test_errors(void **state)
     expect("2 ** 63", "error: the result of ** is too large");
     expect("-(-9223372036854775807 - 1)", "error: the result of - is too large");
     expect("1e308 * 10", "error: the result of * is too large");
-    expect("(-8) ** 0.5", "error: a power of a negative number that is not a real number");
-    expect("1 << -1", "error: a shift by a negative number of bits");
+    expect("(-8) ** 0.5", "error: this power of a negative number is not real");
+    expect("1 << -1", "error: negative shift count");
     expect("'a' + 1", "error: + cannot be applied to str and int");
     expect("-'a'", "error: - cannot be applied to str");
     expect("1 & 2.0", "error: & cannot be applied to int and float");
     expect("'a' < 1", "error: < cannot compare str and int");
     expect("max(1, 'a')", "error: max() cannot compare str and int");
     expect("max([])", "error: max() of an empty list");
-    expect("1 in 2", "error: in needs a list on its right, not int");
-    expect("sqrt(-1)", "error: sqrt() of the negative number -1");
-    expect("log2(0)", "error: log2() of 0, which is not positive");
+    expect("1 in 2", "error: `in` needs a list on its right, not int");
+    expect("sqrt(-1)", "error: sqrt() of a negative number: -1");
+    expect("log2(0)", "error: log2() needs a positive number, not 0");
     expect("int('1')", "error: int() needs a number, not str");
     expect("ceil_div(1, 0)", "error: division by zero in ceil_div()");
     expect("ceil_div(1.5, 2)", "error: ceil_div() needs whole numbers, not 1.5");
     expect("int(1e30)", "error: the result of int() does not fit in 64 bits");
-    expect("1 in pow2(0, 4)", "error: pow2() starts at 0, which is below 1");
-    expect("max(range(0, 5, 0))", "error: range() with a step of 0");
-    expect("max(range(10 ** 12))", "error: this range has 1000000000000 values, more than 1048576");
+    expect("1 in pow2(0, 4)", "error: pow2() cannot start at 0; the smallest power of two is 1");
+    expect("max(range(0, 5, 0))", "error: the step of range() is 0");
+    expect("max(range(10 ** 12))", "error: this range has 1000000000000 values; the limit is 1048576");
     expect("area", "error: area has no value here");
     expect("device.sm_count", "error: device.sm_count has no value here");
 }
@@ -254,7 +254,7 @@ static void test_place_of_errors(void **state)
     assert_string_equal(f.error.text, "parameter TILE has no value");
     assert_int_equal(f.error.column, 5);
     assert_int_equal(f.error.caret_length, 4);
-    assert_false(expr_evaluate(f.expr, f.slots, &value, NULL)); /* an error is not obligatory */
+    assert_false(expr_evaluate(f.expr, f.slots, &value, NULL)); /* the error may be NULL */
     arena_free(&f.arena);
 }
 
@@ -270,12 +270,12 @@ static void test_typed_results(void **state)
     assert_int_equal(integer, 16);
     assert_true(parse(&f, "16.5"));
     assert_false(expr_integer(f.expr, f.slots, &integer, &f.error));
-    assert_string_equal(f.error.text, "a whole number is needed here, and this is 16.5");
+    assert_string_equal(f.error.text, "expected a whole number, got 16.5");
     assert_true(parse(&f, "true") && expr_number(f.expr, f.slots, &real, &f.error));
     assert_true(real == 1);
     assert_true(parse(&f, "'text'"));
     assert_false(expr_number(f.expr, f.slots, &real, &f.error));
-    assert_string_equal(f.error.text, "a number is needed here, and this is \"text\"");
+    assert_string_equal(f.error.text, "expected a number, got \"text\"");
     assert_true(expr_truth(f.expr, f.slots, &truth, &f.error) && truth);
     arena_free(&f.arena);
 }
