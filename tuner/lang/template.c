@@ -68,7 +68,9 @@ static bool list_folder(struct names *names, struct arena *arena, const char *fo
     bool good = false;
     DIR *directory = opendir(folder);
     if (!directory)
-        return error_set(error, ERROR_INPUT, "cannot read the folder %s: %s", folder, strerror(errno));
+        return errno == ENOMEM
+                   ? error_out_of_memory(error)
+                   : error_set(error, ERROR_INPUT, "cannot read the folder %s: %s", folder, strerror(errno));
     for (;;) {
         errno = 0;
         const struct dirent *entry = readdir(directory);
@@ -233,7 +235,11 @@ static bool stamp_sources(const struct document *document, char digits[17], stru
         const char *name = ((const char *const *)names.list.items)[i];
         const char *path = join(&arena, folder, name);
         struct stat status;
-        if (!path || stat(path, &status) != 0) {
+        if (!path) {
+            error_out_of_memory(error);
+            goto end;
+        }
+        if (stat(path, &status) != 0) {
             error_set(error, ERROR_INPUT, "cannot read %s in %s: %s", name, folder, strerror(errno));
             goto end;
         }

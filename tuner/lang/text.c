@@ -76,6 +76,8 @@ bool text_copy(struct text *text, struct arena *arena, const char *file, const c
 
 static bool fail(struct error *error, const char *path, int reason)
 {
+    if (reason == ENOMEM)
+        return error_out_of_memory(error);
     enum error_code code = reason == EIO || reason == ENFILE || reason == EMFILE ? ERROR_SYSTEM : ERROR_INPUT;
     return error_set(error, code, "cannot read %s: %s", path, strerror(reason));
 }
