@@ -88,16 +88,30 @@ static enum fault finite_result(double real, struct value *result)
     return isfinite(real) ? FAULT_NONE : FAULT_OVERFLOW;
 }
 
-/* The quotient rounded once where both fit a double, and where it is whole. */
+__extension__ typedef unsigned __int128 wide;
+
+/*
+ * The correctly rounded quotient, as in Python, of a and b > 0 beyond the integers that a double holds: a is shifted
+ * up as far as 128 bits allow, so that the quotient has 64 bits or more, the last of which stands for the remainder.
+ */
+static double divide_wide(uint64_t a, uint64_t b)
+{
+    int shift = 64 + __builtin_clzll(a);
+    wide dividend = (wide)a << shift;
+    wide quotient = dividend / b | (dividend % b != 0);
+    return ldexp((double)quotient, -shift);
+}
+
 static enum fault divide_integers(int64_t a, int64_t b, struct value *result)
 {
+    const int64_t exact = (int64_t)1 << 53; /* every integer up to here is a double */
     if (b == 0)
         return FAULT_ZERO;
-    if (b != -1 && a % b == 0) {
-        int64_t quotient = a / b;
-        return finite_result((double)quotient, result);
-    }
-    return finite_result((double)((long double)a / (long double)b), result);
+    if (a >= -exact && a <= exact && b >= -exact && b <= exact)
+        return finite_result((double)a / (double)b, result);
+    uint64_t magnitude_a = a < 0 ? -(uint64_t)a : (uint64_t)a, magnitude_b = b < 0 ? -(uint64_t)b : (uint64_t)b;
+    double quotient = a == 0 ? 0 : divide_wide(magnitude_a, magnitude_b);
+    return finite_result((a < 0) != (b < 0) ? -quotient : quotient, result);
 }
 
 static enum fault floor_divide_integers(int64_t a, int64_t b, struct value *result)
