@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/description/description.h"
 #include "tuner/error/output_file.h"
+#include "tuner/json/json_text.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ json_t *device_description_json(const struct device_description *description)
     if (!object)
         return NULL;
     for (size_t i = 0; i < TEXT_COUNT; i++) {
-        if (json_object_set_new(object, text_fields[i].name, json_string(base + text_fields[i].offset)) != 0)
+        if (json_object_set_new(object, text_fields[i].name, json_string_of_bytes(base + text_fields[i].offset)) != 0)
             goto failed;
     }
     for (size_t i = 0; i < INTEGER_COUNT; i++) {
@@ -226,17 +226,6 @@ done:
     return *text != NULL;
 }
 
-static void syntax_error(const json_error_t *syntax, const char *path, const char *text, size_t length,
-                         struct error *error)
-{
-    size_t at = syntax->position > 0 ? (size_t)syntax->position - 1 : 0;
-    struct place place = {path, text, at < length ? at : length, 1};
-    if (syntax->text[0])
-        error_at(error, ERROR_INPUT, place, "not a device description: %s", syntax->text);
-    else /* jansson gives no reason when it runs out of memory */
-        error_out_of_memory(error);
-}
-
 bool device_description_read(const char *path, struct device_description *description, struct error *error)
 {
     char *text;
@@ -244,15 +233,12 @@ bool device_description_read(const char *path, struct device_description *descri
     if (!read_file(path, &text, &length, error))
         return false;
 
-    json_error_t syntax;
-    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
-    bool done = false;
-    if (json) {
+    json_t *json;
+    bool done = json_parse(text, length, JSON_REJECT_DUPLICATES, path, "not a device description", &json, error);
+    if (done) {
         done = device_description_from_json(json, description, error);
-        if (!done && error && error->code == ERROR_INPUT)
+        if (!done && error)
             snprintf(error->file, sizeof error->file, "%s", path);
-    } else {
-        syntax_error(&syntax, path, text, length, error);
     }
     json_decref(json);
     free(text);
@@ -270,7 +256,7 @@ bool device_description_write(const char *path, const struct device_description 
 {
     struct output_file file;
     json_t *json = device_description_json(description);
-    char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
+    char *text = json ? json_text(json, JSON_INDENT(2)) : NULL;
     json_decref(json);
     if (!text)
         return error_out_of_memory(error);

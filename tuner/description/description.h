@@ -51,7 +51,7 @@ extern const size_t device_field_count;
 /* Are timings transferable? Kind, name, architecture, multiprocessors and memory in whole GiB are the same. */
 bool device_description_alike(const struct device_description *a, const struct device_description *b);
 
-/* A new reference; NULL: out of memory. The texts must be UTF-8. */
+/* A new reference; NULL: out of memory. */
 struct json_t *device_description_json(const struct device_description *description);
 
 /* ERROR_INPUT for an unknown, missing or malformed field. Only uuid, driver, compiler and the peaks may be missing.
