@@ -46,7 +46,7 @@ static enum order order_integers(int64_t a, int64_t b)
     return a < b ? ORDER_LESS : a > b ? ORDER_GREATER : ORDER_EQUAL;
 }
 
-/* Exact: the float's whole part is compared as an integer, then its fraction decides. */
+/* Exact: compare the float's whole part as an integer, then its fraction. */
 static enum order order_mixed(int64_t a, double b)
 {
     if (isnan(b))
@@ -91,8 +91,9 @@ static enum fault finite_result(double real, struct value *result)
 __extension__ typedef unsigned __int128 wide;
 
 /*
- * The correctly rounded quotient, as in Python, of a and b > 0 beyond the integers that a double holds: a is shifted
- * up as far as 128 bits allow, so that the quotient has 64 bits or more, the last of which stands for the remainder.
+ * The correctly rounded quotient of two positive integers that need not be exact as doubles. The dividend is shifted
+ * to the top of 128 bits, so that the quotient has at least 64; its last bit is set if there is a remainder, which
+ * keeps the rounding to 53 bits correct.
  */
 static double divide_wide(uint64_t a, uint64_t b)
 {
@@ -234,7 +235,7 @@ static double modulo_reals(double a, double b)
     return (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-/* Python's float floor division: consistent with the modulo, a == (a // b) * b + a % b up to rounding. */
+/* Python's float floor division, consistent with its modulo: a == (a // b) * b + a % b up to rounding. */
 static double floor_divide_reals(double a, double b)
 {
     double rest = fmod(a, b);

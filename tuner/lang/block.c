@@ -16,7 +16,7 @@ static bool parse_block_let(struct builder *builder, struct statement *statement
     return true;
 }
 
-/* <- is read as < and -, so that a<-1 stays a comparison. */
+/* <- is two tokens, so that a<-1 is a comparison. */
 static bool parse_arrow(struct parser *parser)
 {
     size_t less = parser->token.offset;
@@ -56,7 +56,7 @@ static bool same_elements(struct builder *builder, size_t a, size_t b, struct pl
                     element_types[first->element].name, second->name, element_types[second->element].name);
 }
 
-/* copy target[at] <- buffer[first : last], the word copy already taken */
+/* target[at] <- buffer[first : last] */
 static bool parse_buffer_copy(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
@@ -130,7 +130,7 @@ static bool parse_for(struct builder *builder, struct statement *statement)
 
 static bool parse_if(struct builder *builder, struct statement *statement);
 
-/* An elif is an if alone in the else block. */
+/* An elif is the only statement of the else block. */
 static bool parse_elif(struct builder *builder, struct block *otherwise)
 {
     struct parser *parser = &builder->parser;

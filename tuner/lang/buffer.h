@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buffer.h - `buffer NAME : type[extent] role initial`: its parser, names of buffers, and what each must have.
+ * buffer.h - the parser of `buffer NAME : type[extent] role initial` and of uses of the name.
  */
 #ifndef TUNE_LANG_BUFFER_H
 #define TUNE_LANG_BUFFER_H
@@ -16,7 +16,7 @@ bool parse_buffer_name(struct builder *builder, size_t *buffer);
 struct buffer_declaration *buffer_at(const struct builder *builder, size_t buffer);
 struct buffer_state *buffer_state_at(const struct builder *builder, size_t buffer);
 
-/* Is it compared with the reference? */
+/* Is it an output, compared with the reference? */
 static inline bool buffer_is_output(const struct buffer_declaration *buffer)
 {
     return buffer->role == BUFFER_OUT || buffer->role == BUFFER_INOUT;
@@ -25,7 +25,7 @@ static inline bool buffer_is_output(const struct buffer_declaration *buffer)
 /* The visible symbol that the current token names, or NULL. */
 const struct symbol *buffer_symbol(const struct parser *parser);
 
-/* At the end of the template: outputs are checked and have expected values, inputs have initial values. */
+/* Once the template is complete: are outputs checked and referenced, and inputs initialised? */
 bool check_buffers(const struct builder *builder);
 
 #endif

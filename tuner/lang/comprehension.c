@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Where parsing stands, to come back to. */
+/* A position to return to. */
 struct mark {
     struct lexer lexer;
     struct token token;
@@ -35,8 +35,8 @@ const struct bound_name *bound_find(const struct parser *parser, const struct to
 }
 
 /*
- * The `for` behind the element; false if there is none. A comma ends an element of a plain list. Brackets that nest
- * too deep are an error whatever is behind them: to look further at each of them would take the square of the time.
+ * Find the `for` after the element; false if there is none. A comma ends the element of a plain list. Brackets that
+ * nest too deep are an error anyway; scanning on from each of them would take quadratic time.
  */
 static bool find_for(const struct parser *parser, struct mark *clauses)
 {
@@ -81,7 +81,7 @@ bool comprehension_ahead(const struct parser *parser)
     return find_for(parser, &clauses);
 }
 
-/* The name behind `for`; from here on it is bound. */
+/* Take the name after `for` and bind it. */
 static bool bind_name(struct parser *parser)
 {
     struct bound_name *name = parser_allocate(parser, sizeof *name);
@@ -96,7 +96,7 @@ static bool bind_name(struct parser *parser)
         return parser_fail(parser, "comprehensions nest more than %d variables", NESTING_LIMIT);
     if (!parser_new_name(parser, "a comprehension variable", &name->token))
         return false;
-    parser->bound = name; /* its own list was parsed before: see parse_for */
+    parser->bound = name; /* parse_for unbinds it while it parses the list */
     return true;
 }
 
@@ -109,7 +109,7 @@ static bool needs_list(struct parser *parser, const struct node *node)
     return error_hint(parser->error, "for example: for i in range(1, 9)");
 }
 
-/* NAME in list: the list cannot read the name. */
+/* NAME in list; the list cannot use the name. */
 static struct node *parse_for(struct parser *parser)
 {
     const struct bound_name *outer = parser->bound;
@@ -122,7 +122,7 @@ static struct node *parse_for(struct parser *parser)
     return list && needs_list(parser, list) ? list : NULL;
 }
 
-/* `for NAME in list` and `if condition`, up to what is neither. */
+/* All `for NAME in list` and `if condition` clauses. */
 static bool parse_clauses(struct parser *parser, struct list *items, struct list *kinds)
 {
     for (;;) {

@@ -43,7 +43,7 @@ static bool parse_size(struct builder *builder)
     return true;
 }
 
-/* Sizes have growing slots. */
+/* The slots of sizes ascend. */
 static struct size_declaration *size_of_slot(const struct builder *builder, size_t slot)
 {
     struct size_declaration *sizes = builder->sizes.items;
@@ -68,7 +68,7 @@ static bool not_a_size(struct builder *builder, const struct token *token, const
     return parser_hint_nearest(parser, SYMBOL_VALUE, name);
 }
 
-/* A later size, or the one itself: an awkward size is computed from those before it. */
+/* Awkward sizes are evaluated in order of declaration: neither the size itself nor a later one may be used. */
 static bool reads_from_slot(const struct node *node, const void *context)
 {
     const size_t *slot = context;
@@ -126,7 +126,7 @@ static bool parse_parameter(struct builder *builder)
     return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "a description in quotes", &parameter->meaning);
 }
 
-/* The name of a CUDA source beside the template, which the template's hash covers. */
+/* The name of a CUDA source in the template's folder, which its hash covers. */
 static bool parse_file(struct builder *builder, const char **file)
 {
     struct parser *parser = &builder->parser;
@@ -179,7 +179,7 @@ static bool parse_top_let(struct builder *builder)
     return let && parse_let(&builder->parser, NAME_LET, let);
 }
 
-/* A sequence; `word` stands before the current token. */
+/* A sequence; `word` is the token just taken. */
 static bool parse_sequence(struct builder *builder, const char *word, bool has_file, struct sequence *sequence)
 {
     struct parser *parser = &builder->parser;
@@ -307,7 +307,7 @@ static bool parse_declaration(struct builder *builder)
     return parser_unknown_statement(parser, words, DECLARATIONS);
 }
 
-/* What only the whole template can tell. */
+/* Checks that need the whole template. */
 static bool check_whole(struct builder *builder)
 {
     struct parser *parser = &builder->parser;

@@ -12,17 +12,17 @@ enum {
     UNION_DEPTH = 16,
 };
 
-/* What is said about a slot. */
+/* What the space says about a slot of the template. */
 struct choice {
     bool varied, fixed, defaulted;
-    struct token name; /* in its default */
+    struct token name; /* where its default names it */
 };
 
 struct space_parser {
     struct parser parser;
     const struct template *template;
     struct space *space;
-    struct choice *choices;  /* a slot of the template each */
+    struct choice *choices;  /* one per slot of the template */
     struct list settings;    /* struct space_setting */
     struct list parameters;  /* struct space_parameter */
     struct list lets;        /* struct let_declaration */
@@ -62,7 +62,7 @@ static bool hint_parameter(struct space_parser *sp, const char *name)
     const struct template *template = sp->template;
     const char **names = calloc(template->parameter_count + 1, sizeof *names);
     if (!names)
-        return false; /* a hint less */
+        return false; /* then without a hint */
     for (size_t i = 0; i < template->parameter_count; i++)
         names[i] = template->parameters[i].name;
     const char *nearest = error_nearest(name, names, template->parameter_count);
@@ -74,7 +74,7 @@ static bool hint_parameter(struct space_parser *sp, const char *name)
     return false;
 }
 
-/* Take the name of a parameter of the template. */
+/* Take the name of one of the template's parameters. */
 static bool parse_parameter_name(struct space_parser *sp, struct token *token, size_t *slot)
 {
     struct parser *parser = &sp->parser;
@@ -91,7 +91,7 @@ static bool parse_parameter_name(struct space_parser *sp, struct token *token, s
     return hint_parameter(sp, name);
 }
 
-/* The same, of one that has no values yet. */
+/* The same for a parameter without values so far, and the `=`. */
 static bool parse_new_parameter(struct space_parser *sp, struct choice **choice, size_t *slot)
 {
     struct parser *parser = &sp->parser;
@@ -148,7 +148,7 @@ static bool parse_where(struct space_parser *sp)
     return constraint && parse_expression(&sp->parser, &constraint->condition);
 }
 
-/* `default NAME = expression, ...`; whether the space varies NAME shows at its end */
+/* `default NAME = expression, ...`; check_defaults checks later that the space varies NAME */
 static bool parse_defaults(struct space_parser *sp)
 {
     struct parser *parser = &sp->parser;
@@ -239,7 +239,7 @@ static bool reads_without_value(const struct node *node, const void *context)
            !choices[node->slot].fixed;
 }
 
-/* Every parameter that a constraint reads must have values, wherever in the file they are. */
+/* Parameters that constraints use must have values, which may be given later in the file. */
 static bool check_constraints(struct space_parser *sp)
 {
     struct parser *parser = &sp->parser;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * entry.h - the parser of a space's text. The members of a union are only named here; space.c reads them.
+ * entry.h - the parser of a space's text. It only names the members of a union; space.c reads them.
  */
 #ifndef TUNE_LANG_ENTRY_H
 #define TUNE_LANG_ENTRY_H
@@ -14,7 +14,7 @@ struct union_member {
     struct place place;
 };
 
-/* Fill in the members of `space` that come from its text; `members` receives the union's, struct union_member. */
+/* Fill in the members of `space` that come from its text. `members` are those of a union, struct union_member. */
 bool parse_space(const struct text *text, struct arena *arena, const struct template *template, struct space *space,
                  struct list *members, struct error *error);
 

@@ -29,7 +29,7 @@ static bool unset(const struct evaluator *e, const struct node *node)
     }
 }
 
-/* Turn the fault of an operator into an error. */
+/* Report the fault of an operator. */
 static bool fail(const struct evaluator *e, const struct node *node, enum fault fault, struct value a, struct value b)
 {
     if (!e->error)
@@ -86,7 +86,7 @@ static bool evaluate_not(const struct evaluator *e, const struct node *node, str
     return true;
 }
 
-/* `and` gives its first false operand, `or` its first true one; each gives its last when there is none. */
+/* `and` yields its first false operand, `or` its first true one, both their last if there is none. */
 static bool evaluate_logic(const struct evaluator *e, const struct node *node, struct value *result)
 {
     bool decides = node->kind == NODE_OR;
@@ -109,11 +109,9 @@ bool evaluate_choice(const struct evaluator *e, const struct node *node, const s
     return true;
 }
 
-/* Lists */
-
 /* Comparisons */
 
-/* x in list, or a string in another */
+/* A value in a list, or a string in another. */
 static bool evaluate_in(const struct evaluator *e, const struct node *node, const struct node *list,
                         struct value wanted, bool *contains)
 {
@@ -187,7 +185,7 @@ static bool evaluate_compare(const struct evaluator *e, const struct node *node,
 
 /* Functions */
 
-/* min and max: the first of the smallest or largest, as in Python. */
+/* min and max: of equal values the first, as in Python. */
 struct extremum {
     const struct evaluator *evaluator;
     const struct node *node;

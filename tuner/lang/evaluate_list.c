@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Arguments of range and pow2 as integers. */
+/* The arguments of range and pow2 as integers. */
 static bool whole_arguments(const struct evaluator *e, const struct node *node, int64_t *whole)
 {
     for (uint32_t i = 0; i < node->count; i++) {
@@ -39,7 +39,7 @@ static bool visit_pow2(const struct evaluator *e, const struct node *node, visit
     return true;
 }
 
-/* How many values range(start, end, step) has. */
+/* The number of values of range(start, end, step). */
 static uint64_t range_count(int64_t start, int64_t end, int64_t step)
 {
     if (step > 0 ? start >= end : start <= end)
@@ -63,7 +63,7 @@ static bool range_bounds(const struct evaluator *e, const struct node *node, int
     return true;
 }
 
-/* Inside of a comprehension, where short texts can stand for endless work. */
+/* Limit the work inside comprehensions, of which a short text can ask for any amount. */
 static bool count_step(const struct evaluator *e, const struct node *node)
 {
     if (!e->bindings || ++*e->steps <= STEP_LIMIT)
@@ -88,19 +88,19 @@ static bool visit_range(const struct evaluator *e, const struct node *node, visi
     return true;
 }
 
-/* A comprehension on its way through its clauses, those before `clause` done. */
+/* The evaluation of a comprehension from one of its clauses on. */
 struct generation {
     const struct evaluator *evaluator;
     const struct node *node;
-    uint32_t clause; /* from 1: an item of the node */
-    size_t level;    /* of the next name */
+    uint32_t clause; /* the index of its item, from 1 */
+    size_t level;    /* of the next variable */
     visitor *visit;
     void *context;
 };
 
 static bool generate(const struct generation *generation);
 
-/* One value of a `for`. */
+/* Run the clauses after a `for` with one of its values. */
 static bool generate_visit(void *context, struct value value)
 {
     const struct generation *outer = context;
@@ -158,13 +158,13 @@ bool visit_list(const struct evaluator *e, const struct node *node, visitor *vis
     }
 }
 
-/* x in list */
+/* value in list */
 struct search {
     struct value wanted;
     bool found;
 };
 
-/* All values are evaluated, as in Python: a list that cannot be is an error whatever it is searched for. */
+/* Evaluates all values, as Python does: an error anywhere in the list is one even if the value is found before. */
 static bool search_visit(void *context, struct value value)
 {
     struct search *search = context;
@@ -172,7 +172,7 @@ static bool search_visit(void *context, struct value value)
     return true;
 }
 
-/* A range is searched by its rule, not value by value. */
+/* Membership in a range is computed, not searched for. */
 static bool range_contains(const struct evaluator *e, const struct node *node, struct value wanted, bool *contains)
 {
     int64_t start, step, value;

@@ -131,7 +131,7 @@ static const struct binary_operator *binary_operator_at(const struct parser *par
     return NULL;
 }
 
-/* Operators of one level and all tighter ones, left to right. */
+/* Binary operators of this level and tighter ones, which are all left-associative. */
 static struct node *parse_binary(struct parser *parser, enum level level)
 {
     struct node *left = parse_sign(parser);
@@ -167,7 +167,7 @@ static bool accept_comparison(struct parser *parser, enum comparison *comparison
     return true;
 }
 
-/* Lists may stand only to the right of a last `in`. */
+/* A list may only follow a final `in`. */
 static bool check_comparison(struct parser *parser, struct node *const *items, const uint8_t *comparisons,
                              size_t count)
 {
@@ -218,7 +218,7 @@ static struct node *parse_not(struct parser *parser)
     return operand ? unary(parser, NODE_NOT, OPERATION_PLUS, &token, operand) : NULL;
 }
 
-/* a and b and c, or the same with or: one node of many items. */
+/* a and b and c, or a or b or c, as one node. */
 static struct node *parse_logic(struct parser *parser, const char *word, enum node_kind kind, enum level inner)
 {
     struct node *first = parse_level(parser, inner);
@@ -275,7 +275,7 @@ static struct node *parse_inside(struct parser *parser, enum level level)
     }
 }
 
-/* All recursion passes through here, where its depth is limited. */
+/* All recursion passes through here, which limits its depth. */
 static struct node *parse_level(struct parser *parser, enum level level)
 {
     bool negates = level == LEVEL_NOT && parser_at_word(parser, "not");
@@ -354,7 +354,7 @@ const struct expr *expression_item(struct parser *parser, const struct expr *exp
     return part;
 }
 
-/* Reads a name of a kind that is not among the bits. */
+/* Is it a name of a kind that is not among the bits? */
 static bool reads_other(const struct node *node, const void *context)
 {
     const unsigned *kinds = context;

@@ -7,22 +7,22 @@
 
 #include "tuner/lang/parser.h"
 
-/* Expressions (expression.c). Of a single value; of a list; or of either, where a tuple has a meaning of its own. */
+/* Parse an expression: a single value; a list; or either, for shapes that may be tuples. */
 bool parse_expression(struct parser *parser, const struct expr **expr);
 bool parse_list(struct parser *parser, const struct expr **expr);
 bool parse_any(struct parser *parser, const struct expr **expr);
 
-/* An expression without comparisons, and, or, not, if: what may follow the + of `buffer + offset`. */
+/* Parse a sum, that is no looser operator: what may follow the + of `buffer + offset`. */
 bool parse_sum(struct parser *parser, const struct expr **expr);
 
-/* The i-th part of an expression as an expression of its own. */
+/* An item of a list as an expression of its own. */
 const struct expr *expression_item(struct parser *parser, const struct expr *expr, size_t item);
 
-/* Fail unless all names that the expression reads are of these kinds (bits 1 << enum name_kind). `who` may read. */
+/* Fail unless the expression uses names of these kinds only (bits 1 << enum name_kind): "`who` cannot depend on X".
+ */
 bool expression_reads_only(struct parser *parser, const struct expr *expr, unsigned kinds, const char *who);
 
-/* A whole text that is one expression (of a value or a list). The text must outlive it: errors have their place
- * there. */
+/* Parse a whole text as one expression, a value or a list. The text must outlive it: errors point into it. */
 bool expression_parse(const struct text *text, struct arena *arena, struct scope *scope, const struct expr **expr,
                       struct error *error);
 

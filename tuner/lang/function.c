@@ -38,7 +38,7 @@ static bool apply_abs(const struct value *arguments, struct place place, struct 
     return faulty(fault, place, "abs", arguments[0], error);
 }
 
-/* A float made whole by `rounding`, as an integer; integers stay as they are. */
+/* A float rounded to an integer by `rounding`; integers stay as they are. */
 static bool whole_by(double (*rounding)(double), const char *name, struct value value, struct place place,
                      struct value *result, struct error *error)
 {
@@ -59,7 +59,7 @@ static bool apply_floor(const struct value *arguments, struct place place, struc
     return whole_by(floor, "floor", arguments[0], place, result, error);
 }
 
-/* Half to even, whatever the rounding mode of the process. */
+/* Halves to even, independent of the current rounding mode. */
 static double round_half_even(double real)
 {
     double rounded = round(real);
@@ -104,7 +104,7 @@ static bool apply_log2(const struct value *arguments, struct place place, struct
     return true;
 }
 
-/* Whole operands as integers: 8.0 is welcome, 8.5 is not. */
+/* Two whole numbers as integers: 8.0 is accepted, 8.5 is not. */
 static bool whole_pair(const struct value *arguments, struct place place, const char *name, struct value *whole,
                        struct error *error)
 {
@@ -119,7 +119,7 @@ static bool whole_pair(const struct value *arguments, struct place place, const 
     return true;
 }
 
-/* -(-a // b) without the two negations that could overflow. */
+/* -(-a // b) without its negations, which could overflow. */
 static enum fault ceil_div(struct value a, struct value b, struct value *quotient)
 {
     struct value rest;
@@ -168,8 +168,8 @@ static bool apply_gamma(const struct value *arguments, struct place place, struc
 
 /*
  * Higham & Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41 (2019),
- * theorem 2.4: exp(lambda sqrt(n) u + n u^2 / (1 - u)) - 1. With lambda = 10 it fails with a probability below n * 2
- * exp(-50 (1-u)^2).
+ * theorem 2.4: exp(lambda sqrt(n) u + n u^2 / (1 - u)) - 1. With lambda = 10 it is exceeded with probability below
+ * 2 n exp(-50 (1-u)^2).
  */
 static bool apply_sum_error(const struct value *arguments, struct place place, struct value *result,
                             struct error *error)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A grid or block: one expression or a tuple of up to three. */
+/* A grid or block: an expression or a tuple of up to three. */
 static bool parse_dimensions(struct builder *builder, const struct expr *dimensions[3])
 {
     struct parser *parser = &builder->parser;
@@ -62,7 +62,7 @@ static bool parse_buffer_argument(struct builder *builder, struct argument *argu
            (!plus || parse_sum(&builder->parser, &argument->offset));
 }
 
-/* uint(n): a type that is no function of the language. int(n) and float(n) are both, and mean the same as both. */
+/* uint(n), where uint is a type only; int and float are functions as well, with the same meaning. */
 static bool parse_typed_argument(struct builder *builder, struct argument *argument)
 {
     struct parser *parser = &builder->parser;

@@ -8,7 +8,7 @@
 #include "tuner/lang/parser.h"
 #include "tuner/lang/template.h"
 
-/* Parse what follows the word; `kind` is NAME_LOOP inside of a block, else NAME_LET. */
+/* Parse what follows the word; `kind` is NAME_LOOP in blocks, NAME_LET elsewhere. */
 bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of enum token_kind; longer ones come before their beginnings. */
+/* Tried in the order of enum token_kind, in which a longer operator precedes its prefixes. */
 static const char *const spellings[] = {
     [TOKEN_LAUNCH_OPEN] = "<<<",
     [TOKEN_LAUNCH_CLOSE] = ">>>",
@@ -76,7 +76,7 @@ struct lexer lexer_start(const struct text *text)
     return (struct lexer){.text = text, .at = marked ? 3 : 0};
 }
 
-/* Skip white space and comments; true if a newline that counts was among them. */
+/* Skip white space and comments; true if they contain a newline outside brackets, whose place is `newline`. */
 static bool skip_blank(struct lexer *lexer, size_t *newline)
 {
     const char *data = lexer->text->data;
@@ -118,7 +118,7 @@ static bool lex_name(struct lexer *lexer, struct token *token, struct error *err
     return true;
 }
 
-/* What Python reads as a number, and letters stuck to it, so that 12ab is one bad number and not two tokens. */
+/* A number and any letters attached to it, so that 12ab is one malformed number rather than two tokens. */
 static size_t number_length(const char *start)
 {
     size_t length = 0;
@@ -135,7 +135,7 @@ static size_t number_length(const char *start)
 
 enum { NUMBER_LENGTH_LIMIT = 400 };
 
-/* Copy a number without the underscores between its digits; false if one is misplaced. */
+/* Copy a number without its underscores; false if one is not between two digits. */
 static bool strip_underscores(char *digits, const char *start, size_t length)
 {
     size_t n = 0;

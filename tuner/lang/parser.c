@@ -50,7 +50,7 @@ bool parser_fail(struct parser *parser, const char *format, ...)
     return error_at(parser->error, ERROR_INPUT, parser_place(parser), "%s", text);
 }
 
-enum { SHOWN = 40 }; /* letters of a token in a message */
+enum { SHOWN = 40 }; /* longest token shown in a message */
 
 bool parser_expected(struct parser *parser, const char *what)
 {
@@ -173,7 +173,7 @@ bool parser_name(struct parser *parser, const char *what, const char **name, str
     return *name ? parser_advance(parser) : parser_out_of_memory(parser);
 }
 
-/* What a word means to the language, or NULL if it is free to be a name. */
+/* What a word means in the language; NULL if it may be declared. */
 static const char *reserved_meaning(const char *word, size_t length)
 {
     static const char *const words[] = {"and",   "or",   "not",   "in",   "if",     "else",  "elif", "true",

@@ -23,7 +23,7 @@ static struct node *parse_string_constant(struct parser *parser)
     return string ? tree_constant(parser, value_string(string)) : NULL;
 }
 
-/* The items of a list or tuple or the arguments of a call, up to the closing bracket, which is taken. */
+/* The items of a list, tuple or call, up to and including the closing bracket. */
 static bool parse_items(struct parser *parser, enum token_kind close, const struct token *open, struct list *items,
                         bool *comma)
 {
@@ -75,7 +75,7 @@ static struct node *parse_bracketed_list(struct parser *parser)
     return list_of(parser, &open, &items, false);
 }
 
-/* ( expression ), or a tuple if there is a comma. */
+/* (expression), or a tuple if there is a comma */
 static struct node *parse_parentheses(struct parser *parser)
 {
     struct token open = parser->token;
@@ -116,7 +116,7 @@ static bool check_call(struct parser *parser, const struct token *name, enum fun
     return true;
 }
 
-/* The arguments of a call; max(i * i for i in range(3)) needs no brackets of its own. */
+/* The arguments of a call. A sole comprehension needs no brackets: max(i * i for i in range(3)). */
 static bool parse_arguments(struct parser *parser, enum function function, const struct token *open,
                             struct list *items)
 {
@@ -145,7 +145,7 @@ static struct node *parse_call(struct parser *parser, const struct token *name, 
     return node;
 }
 
-/* A name that means nothing: say what it might have meant. */
+/* Report a name without a value, and hint at what it may have meant. */
 static struct node *unknown_name(struct parser *parser, const struct token *token, const char *name)
 {
     struct place place = text_place(parser->text, token->offset, token->length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spaces from files: the members of unions, and the hash of it all.
+ * Reading spaces: files, the members of unions, hashes.
  */
 #include "tuner/lang/space.h"
 #include "tuner/lang/entry.h"
@@ -11,17 +11,17 @@
 
 enum {
     UNION_DEPTH = 16,
-    UNION_SPACES = 1000, /* read for one union, including those of the unions inside it */
+    UNION_SPACES = 1000, /* read for one union, through all levels */
 };
 
-/* A space with what it owns; the space is its first member. */
+/* A space and what it owns. */
 struct document {
     struct space space;
     struct arena arena;
     struct text text;
 };
 
-/* The spaces that are being read, each for the union outside it; the innermost first. */
+/* The spaces being read, each a member of the next; innermost first. */
 struct reading {
     const struct reading *outer;
     const char *name;
@@ -32,7 +32,7 @@ struct reading {
 static bool read_document(const char *path, const struct template *template, const struct reading *reading,
                           struct space **result, struct error *error);
 
-/* Members that lead back to a space being read, too deep or to too many files are refused. */
+/* Refuse members that contain themselves, and unions that are too deep or too large. */
 static bool check_member(const struct reading *reading, const struct union_member *member, struct error *error)
 {
     for (const struct reading *outer = reading; outer; outer = outer->outer) {

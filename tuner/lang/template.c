@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Templates from files: the folder, the sources beside the template, the hash of them all.
+ * Reading templates: the folder, its sources, and the hash of them all.
  */
 #include "tuner/lang/template.h"
 #include "tuner/lang/declaration.h"
@@ -12,12 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A template with what it owns; the template is its first member. */
+/* A template and what it owns. */
 struct document {
     struct template template;
     struct arena arena;
     struct text text;
-    char stamp[17]; /* of the sources' times, when they were last known to have the template's hash */
+    char stamp[17]; /* of the sources' metadata when they last had the template's hash */
 };
 
 static struct document *document_create(struct error *error)
@@ -46,7 +46,7 @@ static bool parse(struct document *document, const char *folder, struct error *e
                             : error_out_of_memory(error);
 }
 
-/* All names of a folder with one of these endings, sorted; in the arena. */
+/* The names of the files in a folder with one of some endings, sorted, in the arena. */
 struct names {
     struct list list; /* const char * */
 };
@@ -110,7 +110,7 @@ static const char *join(struct arena *arena, const char *folder, const char *nam
     return path;
 }
 
-/* The one template of a folder. */
+/* The only template in a folder. */
 static bool find_template(struct document *document, const char *folder, const char **path, struct error *error)
 {
     static const char *const endings[] = {".template", NULL};
@@ -194,7 +194,7 @@ static bool hash_file(struct hash *hash, const char *folder, const char *name, s
 
 static const char *const source_endings[] = {".cu", ".cuh", ".h", NULL};
 
-/* The hash of the template's tokens and, with `sources`, of the sources beside it. */
+/* The hash of the template's tokens and, if `sources`, of the sources in its folder. */
 static bool hash_document(const struct document *document, bool sources, char digits[17], struct error *error)
 {
     bool good = false;
@@ -219,7 +219,7 @@ end:
     return good;
 }
 
-/* Names, files and times of the sources: while these stay as they are, so does what is in them. */
+/* The hash of the names, inodes, sizes and times of the sources, which changes whenever their contents do. */
 static bool stamp_sources(const struct document *document, char digits[17], struct error *error)
 {
     bool good = false;
@@ -271,7 +271,7 @@ bool template_is_current(const struct template *template, struct error *error)
     if (strcmp(hash, template->hash) != 0)
         return error_set(error, ERROR_WORK, "the sources of template %s in %s have changed", template->name,
                          template->folder);
-    memcpy(document->stamp, stamp, sizeof stamp); /* a comment, or nothing at all */
+    memcpy(document->stamp, stamp, sizeof stamp); /* only comments have changed, if anything */
     return true;
 }
 

@@ -20,7 +20,7 @@ unsigned text_line(const struct text *text, size_t offset)
     return line;
 }
 
-/* Bytes of the UTF-8 sequence at `at` (Unicode, table 3-7: no overlong forms, no surrogates), 0 if it is none. */
+/* Length of the UTF-8 sequence at `at` (Unicode, table 3-7: no overlong forms, no surrogates); 0: malformed. */
 static size_t sequence_length(const unsigned char *at, size_t left)
 {
     unsigned char lead = at[0];
@@ -82,7 +82,7 @@ static bool fail(struct error *error, const char *path, int reason)
     return error_set(error, code, "cannot read %s: %s", path, strerror(reason));
 }
 
-/* Read the whole of an open file; it may shrink meanwhile, but what it grows by is not read. */
+/* Read up to `*length` bytes; the file may have shrunk since it was measured. */
 static bool read_all(int file, char *data, size_t *length, const char *path, struct error *error)
 {
     size_t got = 0;
@@ -104,7 +104,7 @@ bool text_read_raw(struct text *text, struct arena *arena, const char *path, str
 {
     bool good = false;
     struct stat status;
-    /* O_NONBLOCK: opening a pipe that no one writes to must not wait */
+    /* O_NONBLOCK: opening a pipe without a writer must not block */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return fail(error, path, errno);

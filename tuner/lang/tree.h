@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tree.h - making the nodes of a tree. The parsers of expressions make all of theirs here, where heights are limited.
+ * tree.h - construction of syntax trees. All nodes are made here, which limits their height.
  */
 #ifndef TUNE_LANG_TREE_H
 #define TUNE_LANG_TREE_H
@@ -11,16 +11,16 @@
 struct node *tree_node(struct parser *parser, enum node_kind kind, const struct token *token,
                        struct node *const *items, size_t count);
 
-/* The node of a constant that the current token stands for, which is taken. */
+/* A constant; takes the current token, which stands for it. */
 struct node *tree_constant(struct parser *parser, struct value value);
 
-/* The node of a visible value's name. */
+/* A name that stands for a slot. */
 struct node *tree_name(struct parser *parser, const struct token *token, size_t slot);
 
-/* `node` itself, unless it is a list: then an error and NULL. NULL is passed on. */
+/* Returns `node`, or NULL with an error if it is a list. NULL is passed through. */
 struct node *tree_single(struct parser *parser, struct node *node);
 
-/* The place that messages about the node point at. */
+/* Where messages about the node point. */
 struct place tree_place(const struct parser *parser, const struct node *node);
 
 #endif

@@ -53,7 +53,7 @@ static void test_tokens(void **state)
     arena_free(&p.arena);
 }
 
-/* A token of more than 40 bytes is told by its kind. */
+/* A token of more than 40 bytes is named by its kind. */
 static void test_expected(void **state)
 {
     (void)state;
