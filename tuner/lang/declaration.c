@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-enum {
-    READS_DEVICE = 1 << NAME_DEVICE,
-    READS_SIZES = 1 << NAME_SIZE,
-};
-
 /* `template NAME "title"`, the first statement */
 static bool parse_title(struct builder *builder)
 {
@@ -35,7 +30,7 @@ static bool parse_size(struct builder *builder)
     if (!size || !parser_new_name(parser, "the name of a size", &name) || !parser_expect(parser, TOKEN_ASSIGN) ||
         !parse_expression(parser, &size->value))
         return false;
-    if (!expression_reads_only(parser, size->value, READS_DEVICE | READS_SIZES, "the default of a size"))
+    if (!expression_uses_only(parser, size->value, USES_DEVICE | USES_SIZES, "the default of a size"))
         return error_hint(parser->error, "it may use device fields and sizes declared earlier");
     if (!parser_declare(parser, &name, NAME_SIZE, &size->slot))
         return false;
@@ -84,7 +79,7 @@ static bool parse_awkward_value(struct builder *builder, struct size_declaration
     if (late)
         error_at(parser->error, ERROR_INPUT, text_place(parser->text, late->offset, late->length),
                  "the awkward size of %s cannot depend on %s", size->name, scope_name(parser->scope, late->slot));
-    if (late || !expression_reads_only(parser, size->awkward, READS_DEVICE | READS_SIZES, "an awkward size"))
+    if (late || !expression_uses_only(parser, size->awkward, USES_DEVICE | USES_SIZES, "an awkward size"))
         return error_hint(parser->error, "it may use device fields and sizes declared earlier");
     return true;
 }

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    READS_DEVICE = 1 << NAME_DEVICE,
-    READS_SIZES = 1 << NAME_SIZE,
-    UNION_DEPTH = 16,
-};
-
 /* What the space says about a slot of the template. */
 struct choice {
     bool varied, fixed, defaulted;
@@ -107,7 +101,7 @@ static bool parse_new_parameter(struct space_parser *sp, struct choice **choice,
 
 static bool reads_fixed(struct space_parser *sp, const struct expr *expr, const char *who)
 {
-    if (expression_reads_only(&sp->parser, expr, READS_DEVICE | READS_SIZES, who))
+    if (expression_uses_only(&sp->parser, expr, USES_DEVICE | USES_SIZES, who))
         return true;
     return error_hint(sp->parser.error, "only sizes and device fields may be used here; `where` relates parameters");
 }

@@ -361,7 +361,7 @@ static bool reads_other(const struct node *node, const void *context)
     return node->kind == NODE_NAME && !(*kinds & 1u << node->operation);
 }
 
-bool expression_reads_only(struct parser *parser, const struct expr *expr, unsigned kinds, const char *who)
+bool expression_uses_only(struct parser *parser, const struct expr *expr, unsigned kinds, const char *who)
 {
     const struct node *node = node_find(expr->root, reads_other, &kinds);
     if (!node)

@@ -12,15 +12,17 @@ bool parse_expression(struct parser *parser, const struct expr **expr);
 bool parse_list(struct parser *parser, const struct expr **expr);
 bool parse_any(struct parser *parser, const struct expr **expr);
 
-/* Parse a sum, that is no looser operator: what may follow the + of `buffer + offset`. */
+/* Parse an expression without comparisons, logic and bitwise operators: what may follow the + of `buffer + offset`.
+ */
 bool parse_sum(struct parser *parser, const struct expr **expr);
 
 /* An item of a list as an expression of its own. */
 const struct expr *expression_item(struct parser *parser, const struct expr *expr, size_t item);
 
-/* Fail unless the expression uses names of these kinds only (bits 1 << enum name_kind): "`who` cannot depend on X".
- */
-bool expression_reads_only(struct parser *parser, const struct expr *expr, unsigned kinds, const char *who);
+enum { USES_DEVICE = 1 << NAME_DEVICE, USES_SIZES = 1 << NAME_SIZE };
+
+/* Fail unless the expression uses names of these kinds only (1 << enum name_kind): "`who` cannot depend on NAME". */
+bool expression_uses_only(struct parser *parser, const struct expr *expr, unsigned kinds, const char *who);
 
 /* Parse a whole text as one expression, a value or a list. The text must outlive it: errors point into it. */
 bool expression_parse(const struct text *text, struct arena *arena, struct scope *scope, const struct expr **expr,

@@ -171,8 +171,8 @@ static void test_items_and_names(void **state)
     assert_true(expr_integer(second, f.slots, &value, &f.error) && value == 48);
     assert_int_equal(expr_place(second).offset, strlen("(TILE, "));
     assert_int_equal(expr_place(second).length, strlen("3 * TILE"));
-    assert_true(expression_reads_only(&parser, f.expr, 1 << NAME_PARAMETER | 1 << NAME_SIZE, "this"));
-    assert_false(expression_reads_only(&parser, second, 1 << NAME_SIZE, "this"));
+    assert_true(expression_uses_only(&parser, f.expr, 1 << NAME_PARAMETER | 1 << NAME_SIZE, "this"));
+    assert_false(expression_uses_only(&parser, second, 1 << NAME_SIZE, "this"));
     assert_string_equal(f.error.text, "this cannot depend on TILE");
     assert_int_equal(f.error.column, strlen("(TILE, 3 * ") + 1);
     arena_free(&f.arena);
