@@ -3,7 +3,6 @@
 #include "tuner/lang/evaluate_list.h"
 #include "tuner/lang/function.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,14 +88,12 @@ static bool evaluate_not(const struct evaluator *e, const struct node *node, str
 /* `and` yields its first false operand, `or` its first true one, both their last if there is none. */
 static bool evaluate_logic(const struct evaluator *e, const struct node *node, struct value *result)
 {
-    bool decides = node->kind == NODE_OR;
-    assert(node->count > 0);
-    for (uint32_t i = 0; i < node->count; i++) {
+    const bool decides = node->kind == NODE_OR;
+    uint32_t i = 0;
+    do {
         if (!evaluate(e, node->items[i], result))
             return false;
-        if (value_truth(*result) == decides)
-            return true;
-    }
+    } while (value_truth(*result) != decides && ++i < node->count);
     return true;
 }
 
