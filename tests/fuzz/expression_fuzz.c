@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an expression, evaluated with and without values for the names. */
 #include "tests/fuzz/fuzz.h"
-#include "tuner/lang/parser.h"
+#include "tuner/lang/expression.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz.h - the entry of a fuzz target: libFuzzer calls it, and so does replay.c with the files of a corpus.
+ * fuzz.h - the entry point of a fuzz target, called by libFuzzer or, with the files of a corpus, by replay.c.
  */
 #ifndef TUNE_FUZZ_H
 #define TUNE_FUZZ_H

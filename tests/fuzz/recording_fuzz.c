@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a recording: what is accepted must hold together, and be a search space. */
+/* Any bytes as a recording. An accepted one must be consistent and form a search space. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/formats/recording.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A fuzz target without a fuzzer: runs every file of the folders named through the target, in any compiler's build.
+ * Runs a fuzz target on every file in the given folders, for builds without libFuzzer.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a space of a small template. Unions find no members: there is no such folder. */
+/* Any bytes as a space of a small template. Unions find no members: their folder does not exist. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/lang/space.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a T1 file: it is refused, or becomes texts that were read back without error. */
+/* Any bytes as a T1 file, which is refused or converted to texts that read back without error. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/formats/t1.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a template; what parses is walked through, with every expression evaluated. */
+/* Any bytes as a template. If it parses, it is walked and every expression is evaluated. */
 #include "tests/fuzz/fuzz.h"
 #include "tuner/lang/template.h"
 

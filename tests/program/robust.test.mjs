@@ -68,7 +68,7 @@ test("a source that is changed during the sweep ends it, and no row of the new k
   replace(kernel, readFileSync(kernel, "utf8").replace("        y[i] = 2 * x[i];\n#endif", "        y[i] = 3 * x[i];\n#endif"));
   const { status } = await child.ended;
   assert.equal(status, 1, child.err);
-  assert.match(child.err, /sources of template faults in .*mine were changed/);
+  assert.match(child.err, /sources of template faults in .*mine have changed/);
   assert.deepEqual(sql(home, "select distinct outcome from evaluation"), [{ outcome: "ok" }]);
   assert.equal(sql(home, "select status from runs")[0].status, "failed");
 });

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/description/description.h"
+#include "tuner/error/output_file.h"
+#include "tuner/json/json_text.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ json_t *device_description_json(const struct device_description *description)
     if (!object)
         return NULL;
     for (size_t i = 0; i < TEXT_COUNT; i++) {
-        if (json_object_set_new(object, text_fields[i].name, json_string(base + text_fields[i].offset)) != 0)
+        if (json_object_set_new(object, text_fields[i].name, json_string_of_bytes(base + text_fields[i].offset)) != 0)
             goto failed;
     }
     for (size_t i = 0; i < INTEGER_COUNT; i++) {
@@ -88,7 +89,7 @@ failed:
     return NULL;
 }
 
-/* A name that no field has is a slip: say so rather than leave a limit at its default. */
+/* Unknown names are probably typos, which must not silently lose a limit. */
 static bool check_names(const json_t *object, struct error *error)
 {
     const char *names[TEXT_COUNT + INTEGER_COUNT + PEAK_COUNT];
@@ -109,7 +110,7 @@ static bool check_names(const json_t *object, struct error *error)
             known = strcmp(key, names[i]) == 0;
         if (known)
             continue;
-        error_set(error, ERROR_INPUT, "the device description has a field \"%.80s\" that is not known", key);
+        error_set(error, ERROR_INPUT, "unknown field \"%.80s\" in the device description", key);
         const char *nearest = error_nearest(key, names, count);
         return nearest ? error_hint(error, "did you mean \"%s\"?", nearest) : false;
     }
@@ -118,8 +119,8 @@ static bool check_names(const json_t *object, struct error *error)
 
 static bool missing(const char *name, struct error *error)
 {
-    error_set(error, ERROR_INPUT, "the device description lacks the field \"%s\"", name);
-    return error_hint(error, "every limit must be there; a recorded description holds them all");
+    error_set(error, ERROR_INPUT, "field \"%s\" is missing from the device description", name);
+    return error_hint(error, "all limits are required; a recorded description has them all");
 }
 
 static bool read_text(const json_t *object, const struct text_field *field, char *to, struct error *error)
@@ -159,8 +160,7 @@ static bool read_peak(const json_t *object, const char *name, char *to, struct e
     if (!value)
         return true;
     if (!json_is_number(value) || json_number_value(value) < 0)
-        return error_set(error, ERROR_INPUT, "\"%s\" of the device description must be a number that is not negative",
-                         name);
+        return error_set(error, ERROR_INPUT, "\"%s\" of the device description must be a non-negative number", name);
     double number = json_number_value(value);
     memcpy(to, &number, sizeof number);
     return true;
@@ -191,7 +191,7 @@ bool device_description_from_json(const json_t *json, struct device_description 
     return true;
 }
 
-/* A description is a few hundred bytes: what is larger than this is some other file. */
+/* A description has about a thousand bytes; anything larger is some other file. */
 enum { FILE_LIMIT = 64 * 1024 };
 
 static bool read_file(const char *path, char **text, size_t *length, struct error *error)
@@ -233,17 +233,12 @@ bool device_description_read(const char *path, struct device_description *descri
     if (!read_file(path, &text, &length, error))
         return false;
 
-    json_error_t syntax;
-    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
-    bool done = false;
-    if (json) {
+    json_t *json;
+    bool done = json_parse(text, length, JSON_REJECT_DUPLICATES, path, "not a device description", &json, error);
+    if (done) {
         done = device_description_from_json(json, description, error);
         if (!done && error)
             snprintf(error->file, sizeof error->file, "%s", path);
-    } else {
-        size_t at = syntax.position > 0 ? (size_t)syntax.position - 1 : 0;
-        struct place place = {path, text, at < length ? at : length, 1};
-        error_at(error, ERROR_INPUT, place, "not a device description: %s", syntax.text);
     }
     json_decref(json);
     free(text);
@@ -259,29 +254,17 @@ bool device_description_alike(const struct device_description *a, const struct d
 
 bool device_description_write(const char *path, const struct device_description *description, struct error *error)
 {
-    char *text = NULL;
-    FILE *file = NULL;
-    bool done = false;
+    struct output_file file;
     json_t *json = device_description_json(description);
-    if (json)
-        text = json_dumps(json, JSON_INDENT(2));
-    if (!text) {
-        error_set(error, ERROR_SYSTEM, "cannot write the device description as JSON: out of memory, or not UTF-8");
-        goto failed;
-    }
-    file = fopen(path, "wb");
-    if (!file) {
-        error_set(error, ERROR_INPUT, "cannot create %s: %s", path, strerror(errno));
-        goto failed;
-    }
-    done = fputs(text, file) >= 0 && fputc('\n', file) >= 0;
-    if (fclose(file) != 0)
-        done = false;
-    if (!done)
-        error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
-
-failed:
-    free(text);
+    char *text = json ? json_text(json, JSON_INDENT(2)) : NULL;
     json_decref(json);
+    if (!text)
+        return error_out_of_memory(error);
+    bool done = output_file_open(&file, path, error);
+    if (done) {
+        fprintf(file.stream, "%s\n", text); /* closing notices a failed write */
+        done = output_file_close(&file, true, error);
+    }
+    free(text);
     return done;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * description.h - what a device is and what its limits are, apart from any way to reach it.
+ * description.h - a device's identity and limits, independent of any driver.
  *
- * A description can be written to a file as JSON and read again, so that all that depends on a GPU's limits is tested
- * without the GPU (`--device some-gpu.json`). Constraints read the numeric fields as device.NAME.
+ * A description can be saved as JSON and loaded again, so that whatever depends on a GPU's limits can be tested
+ * without the GPU (`--device some-gpu.json`). Expressions read the numeric fields as device.NAME.
  */
 #ifndef TUNE_DESCRIPTION_DESCRIPTION_H
 #define TUNE_DESCRIPTION_DESCRIPTION_H
@@ -18,8 +18,8 @@ struct device_description {
     char kind[16];         /* "cuda", "cpu"; device.kind in expressions */
     char name[128];        /* "NVIDIA H100 80GB HBM3"; device.name */
     char architecture[32]; /* "sm_90", "x86-64"; device.architecture */
-    char uuid[64];         /* tells apart devices of one name; for the CPU a hash of the machine's id */
-    char driver[64];       /* "580.159.04"; for the CPU the kernel's release */
+    char uuid[64];         /* tells devices of the same name apart; on the CPU a hash of the machine's id */
+    char driver[64];       /* "580.159.04"; on the CPU the release of the operating system's kernel */
     char compiler[128];    /* "NVRTC 13.0.88", "g++ 12.2.0" */
 
     int64_t compute_capability; /* 90 for 9.0; 0 on the CPU */
@@ -27,20 +27,20 @@ struct device_description {
     int64_t max_threads_per_block;
     int64_t max_block_x, max_block_y, max_block_z;
     int64_t max_grid_x, max_grid_y, max_grid_z;
-    int64_t max_shared_per_block;       /* bytes, static or without opting in */
+    int64_t max_shared_per_block;       /* bytes, static, or dynamic without opting in */
     int64_t max_shared_per_block_optin; /* bytes, dynamic */
     int64_t max_shared_per_sm;
     int64_t max_registers_per_block, max_registers_per_sm;
     int64_t max_threads_per_sm, max_blocks_per_sm;
-    int64_t sm_count; /* multiprocessors; on the CPU the threads of the pool */
+    int64_t sm_count; /* multiprocessors; on the CPU the worker threads */
     int64_t l2_bytes, constant_bytes, memory_bytes;
     int64_t clock_khz, memory_clock_khz, memory_bus_bits;
 
-    double peak_flops;     /* fp32 operations a second, a multiply-add being two; 0: unknown */
-    double peak_bandwidth; /* bytes a second of device memory; 0: unknown */
+    double peak_flops;     /* fp32 operations per second, a fused multiply-add counting as two; 0: unknown */
+    double peak_bandwidth; /* of device memory, bytes per second; 0: unknown */
 };
 
-/* The numeric fields by name: what expressions may read and what the JSON holds. */
+/* The integer fields by name, as expressions and the JSON know them. */
 struct device_field {
     const char *name;
     size_t offset; /* of the int64_t in struct device_description */
@@ -48,11 +48,14 @@ struct device_field {
 extern const struct device_field device_fields[];
 extern const size_t device_field_count;
 
-/* Do timings on one hold for the other: the same kind, name, architecture, multiprocessors and (whole GiB of) memory?
- */
+/* Are timings transferable? Kind, name, architecture, multiprocessors and memory in whole GiB are the same. */
 bool device_description_alike(const struct device_description *a, const struct device_description *b);
 
-struct json_t *device_description_json(const struct device_description *description); /* new reference */
+/* A new reference; NULL: out of memory. */
+struct json_t *device_description_json(const struct device_description *description);
+
+/* ERROR_INPUT for an unknown, missing or malformed field. Only uuid, driver, compiler and the peaks may be missing.
+ */
 bool device_description_from_json(const struct json_t *json, struct device_description *description,
                                   struct error *error);
 bool device_description_read(const char *path, struct device_description *description, struct error *error);

@@ -39,7 +39,7 @@ bool error_is_of_machine(const struct error *error)
     return error->code == ERROR_SYSTEM || error->code == ERROR_OUT_OF_MEMORY;
 }
 
-/* Copy the line that holds the place, and say where on it the place lies. Long lines keep their start. */
+/* Copy the line that the place is on, and mark the place in it. Long lines are cut off at the end. */
 static void show_line(struct error *error, const struct place *place)
 {
     const char *start = place->text;
@@ -97,7 +97,7 @@ bool error_hint(struct error *error, const char *format, ...)
     return false;
 }
 
-/* Is this byte the inside of a UTF-8 sequence? Such bytes take no column on the screen. */
+/* Continuation bytes of UTF-8 take no column on the screen. */
 static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;
@@ -142,7 +142,7 @@ int error_exit_status(const struct error *error)
 
 enum { NAME_LIMIT = 64 };
 
-/* Optimal string alignment distance (Damerau-Levenshtein without editing a transposed pair again). */
+/* Optimal string alignment distance: Damerau-Levenshtein in which no substring is edited twice. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][NAME_LIMIT + 1];

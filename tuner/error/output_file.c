@@ -14,14 +14,15 @@ static void clear(struct output_file *file)
     *file = (struct output_file){0};
 }
 
-/* The file that is meant, behind links; where it is written until it is whole, NULL for in place. */
+/* Set `path`, links resolved, and `partial`; on failure errno says why. */
 static bool name_files(struct output_file *file, const char *path)
 {
     struct stat status;
-    bool is_there = stat(path, &status) == 0;
-    bool is_plain = is_there && S_ISREG(status.st_mode);
-    file->path = is_plain ? realpath(path, NULL) : strdup(path);
-    if (!file->path || (is_there && !is_plain))
+    bool exists = stat(path, &status) == 0;
+    bool is_regular = exists && S_ISREG(status.st_mode);
+    errno = ENOMEM; /* asprintf need not set it */
+    file->path = is_regular ? realpath(path, NULL) : strdup(path);
+    if (!file->path || (exists && !is_regular))
         return file->path;
     if (asprintf(&file->partial, "%s.%ld.partial", file->path, (long)getpid()) < 0)
         file->partial = NULL;
@@ -35,7 +36,10 @@ bool output_file_open(struct output_file *file, const char *path, struct error *
         file->stream = fopen(file->partial ? file->partial : file->path, "wb");
     if (file->stream)
         return true;
-    error_set(error, ERROR_INPUT, "cannot create %s: %s", path, strerror(errno));
+    if (errno == ENOMEM)
+        error_out_of_memory(error);
+    else
+        error_set(error, ERROR_INPUT, "cannot create %s: %s", path, strerror(errno));
     clear(file);
     return false;
 }
@@ -43,7 +47,7 @@ bool output_file_open(struct output_file *file, const char *path, struct error *
 bool output_file_close(struct output_file *file, bool done, struct error *error)
 {
     bool written = !ferror(file->stream);
-    errno = EIO; /* unless closing knows better: it tries again to write what could not be written */
+    errno = EIO; /* for an earlier failed write; fclose retries it and may set a better reason */
     written = fclose(file->stream) == 0 && written;
     if (done && written && file->partial)
         written = rename(file->partial, file->path) == 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * output_file.h - a file that is there when it is whole.
+ * output_file.h - output files that appear complete or not at all.
  *
- * It is written beside its place, as PATH.PID.partial, and gets its name at the end: no reader sees half of it, and
- * what was there before stays if anything fails. What is no plain file (a pipe, /dev/stdout) is written where it is.
+ * The file is written as PATH.PID.partial and renamed at the end: no reader sees half of it, and an earlier file
+ * stays if anything fails. Anything but a regular file (a pipe, /dev/stdout) is written in place.
  *
  *     struct output_file file;
  *     if (!output_file_open(&file, path, error))
@@ -17,14 +17,16 @@
 
 struct output_file {
     FILE *stream;
-    char *path, *partial; /* NULL: in place */
+    char *path, *partial; /* partial: NULL if written in place */
 };
 
-/* Errors: ERROR_INPUT, "cannot create PATH" with the reason. */
+/* ERROR_INPUT, "cannot create PATH" and why, if it cannot be created. */
 bool output_file_open(struct output_file *file, const char *path, struct error *error);
 
-/* Put it in its place if `done` and all went onto the disk, else nothing is left of it. Returns whether it is there;
- * what was not `done` has its error already. */
+/*
+ * Move the file into place if the caller is `done` and everything was written; otherwise remove it. Returns whether
+ * it is in place. If not `done`, the caller has set the error already.
+ */
 bool output_file_close(struct output_file *file, bool done, struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From JSON to the parts of a T1 file. */
 #include "tuner/formats/t1_parts.h"
-#include "tuner/lang/parser.h"
+#include "tuner/lang/expression.h"
 
 #include <ctype.h>
 #include <jansson.h>

@@ -20,7 +20,8 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t size)
     if (!chunk)
         return NULL;
     chunk->size = room;
-    if (size > CHUNK_BYTES && arena->chunks) { /* a large piece fills its chunk: go on in the one before */
+    if (size > CHUNK_BYTES &&
+        arena->chunks) { /* a chunk that one large piece fills: the current one stays in front */
         chunk->next = arena->chunks->next;
         arena->chunks->next = chunk;
     } else {

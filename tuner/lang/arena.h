@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arena.h - memory of a parsed document: many small pieces, freed all at once.
+ * arena.h - many small allocations, freed all at once: the memory of a parsed document.
  */
 #ifndef TUNE_LANG_ARENA_H
 #define TUNE_LANG_ARENA_H
@@ -10,24 +10,24 @@
 struct arena_chunk;
 
 struct arena {
-    struct arena_chunk *chunks; /* the newest first */
+    struct arena_chunk *chunks; /* newest first */
 };
 
-/* Zeroed memory, aligned for anything, or NULL when there is none left. */
+/* Zeroed memory, aligned for any type; NULL: out of memory. */
 void *arena_allocate(struct arena *arena, size_t size);
 
-/* A copy of `length` bytes with a NUL behind it, or NULL. */
+/* A copy of `length` bytes, NUL-terminated; NULL: out of memory. */
 char *arena_string(struct arena *arena, const char *text, size_t length);
 
 void arena_free(struct arena *arena);
 
-/* An array that grows inside an arena; the items move when it does. */
+/* A growing array in an arena; growing it moves the items. */
 struct list {
     void *items;
     size_t count, capacity;
 };
 
-/* One more zeroed item at the end, or NULL when there is no memory left. All items of a list have one size. */
+/* Append a zeroed item; NULL: out of memory. All items of a list have the same size. */
 void *list_append(struct list *list, struct arena *arena, size_t item_size);
 
 #endif

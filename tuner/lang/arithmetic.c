@@ -46,7 +46,7 @@ static enum order order_integers(int64_t a, int64_t b)
     return a < b ? ORDER_LESS : a > b ? ORDER_GREATER : ORDER_EQUAL;
 }
 
-/* Exact: the float's whole part is compared as an integer, then its fraction decides. */
+/* Exact: compare the float's whole part as an integer, then its fraction. */
 static enum order order_mixed(int64_t a, double b)
 {
     if (isnan(b))
@@ -88,16 +88,31 @@ static enum fault finite_result(double real, struct value *result)
     return isfinite(real) ? FAULT_NONE : FAULT_OVERFLOW;
 }
 
-/* The quotient rounded once where both fit a double, and where it is whole. */
+__extension__ typedef unsigned __int128 wide;
+
+/*
+ * The correctly rounded quotient of two positive integers that need not be exact as doubles. The dividend is shifted
+ * to the top of 128 bits, so that the quotient has at least 64; its last bit is set if there is a remainder, which
+ * keeps the rounding to 53 bits correct.
+ */
+static double divide_wide(uint64_t a, uint64_t b)
+{
+    int shift = 64 + __builtin_clzll(a);
+    wide dividend = (wide)a << shift;
+    wide quotient = dividend / b | (dividend % b != 0);
+    return ldexp((double)quotient, -shift);
+}
+
 static enum fault divide_integers(int64_t a, int64_t b, struct value *result)
 {
+    const int64_t exact = (int64_t)1 << 53; /* every integer up to here is a double */
     if (b == 0)
         return FAULT_ZERO;
-    if (b != -1 && a % b == 0) {
-        int64_t quotient = a / b;
-        return finite_result((double)quotient, result);
-    }
-    return finite_result((double)((long double)a / (long double)b), result);
+    if (a >= -exact && a <= exact && b >= -exact && b <= exact)
+        return finite_result((double)a / (double)b, result);
+    uint64_t magnitude_a = a < 0 ? -(uint64_t)a : (uint64_t)a, magnitude_b = b < 0 ? -(uint64_t)b : (uint64_t)b;
+    double quotient = a == 0 ? 0 : divide_wide(magnitude_a, magnitude_b);
+    return finite_result((a < 0) != (b < 0) ? -quotient : quotient, result);
 }
 
 static enum fault floor_divide_integers(int64_t a, int64_t b, struct value *result)
@@ -220,7 +235,7 @@ static double modulo_reals(double a, double b)
     return (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-/* Python's float floor division: consistent with the modulo, a == (a // b) * b + a % b up to rounding. */
+/* Python's float floor division, consistent with its modulo: a == (a // b) * b + a % b up to rounding. */
 static double floor_divide_reals(double a, double b)
 {
     double rest = fmod(a, b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * builder.h - a template while it is parsed: what the parser of declarations and the parser of blocks share.
+ * builder.h - a template under construction: shared by the parsers of its declarations, buffers, blocks and launches.
  */
 #ifndef TUNE_LANG_BUILDER_H
 #define TUNE_LANG_BUILDER_H
@@ -8,35 +8,26 @@
 #include "tuner/lang/parser.h"
 #include "tuner/lang/template.h"
 
-/* What later statements said about a buffer. */
+/* What later statements say about a buffer. */
 struct buffer_state {
     bool checked;
-    bool referenced; /* the reference writes ref(buffer) */
+    bool referenced; /* ref(buffer) is passed to the reference */
 };
 
 struct builder {
     struct parser parser;
     struct template *template;
-    struct token title;     /* the template's name, for errors about the whole */
+    struct token title;     /* the template's name, for errors that concern the whole template */
     struct list sizes;      /* struct size_declaration */
     struct list parameters; /* struct parameter_declaration */
     struct list sources;    /* struct source_choice */
     struct list options;    /* struct compiler_option */
     struct list lets;       /* struct let_declaration */
     struct list buffers;    /* struct buffer_declaration */
-    struct list states;     /* struct buffer_state, one a buffer */
+    struct list states;     /* struct buffer_state, one per buffer */
     struct list checks;     /* struct check */
-    bool in_reference;      /* ref() and mag() have a meaning */
-    bool launches;          /* the sequence being parsed has a launch */
+    bool in_reference;      /* ref() and mag() are allowed */
+    bool launches;          /* the sequence being parsed contains a launch */
 };
-
-/* Parse { ... } (block.c). */
-bool parse_block(struct builder *builder, struct block *block);
-
-/* Take the name of a buffer. */
-bool parse_buffer_name(struct builder *builder, size_t *buffer);
-
-/* `let NAME = expression`, at the top or in a block, which tells the kind. */
-bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/comprehension.h"
+#include "tuner/lang/expression.h"
+#include "tuner/lang/tree.h"
 
 #include <string.h>
 
-/* Where parsing stands, to come back to. */
+/* A position to return to. */
 struct mark {
     struct lexer lexer;
     struct token token;
@@ -33,8 +35,8 @@ const struct bound_name *bound_find(const struct parser *parser, const struct to
 }
 
 /*
- * The `for` behind the element; false if there is none. A comma ends an element of a plain list. Brackets that nest
- * too deep are an error whatever is behind them: to look further at each of them would take the square of the time.
+ * Find the `for` after the element; false if there is none. A comma ends the element of a plain list. Brackets that
+ * nest too deep are an error anyway; scanning on from each of them would take quadratic time.
  */
 static bool find_for(const struct parser *parser, struct mark *clauses)
 {
@@ -79,7 +81,7 @@ bool comprehension_ahead(const struct parser *parser)
     return find_for(parser, &clauses);
 }
 
-/* The name behind `for`; from here on it is bound. */
+/* Take the name after `for` and bind it. */
 static bool bind_name(struct parser *parser)
 {
     struct bound_name *name = parser_allocate(parser, sizeof *name);
@@ -88,13 +90,13 @@ static bool bind_name(struct parser *parser)
     name->outer = parser->bound;
     name->level = parser->bound ? parser->bound->level + 1 : 0;
     if (parser_at(parser, TOKEN_NAME) && bound_find(parser, &parser->token))
-        return parser_fail(parser, "%.*s is already a name of this comprehension", (int)parser->token.length,
+        return parser_fail(parser, "%.*s is already a variable of this comprehension", (int)parser->token.length,
                            parser->text->data + parser->token.offset);
     if (name->level == NESTING_LIMIT)
-        return parser_fail(parser, "more than %d names of comprehensions inside each other", NESTING_LIMIT);
-    if (!parser_new_name(parser, "a name of a comprehension", &name->token))
+        return parser_fail(parser, "comprehensions nest more than %d variables", NESTING_LIMIT);
+    if (!parser_new_name(parser, "a comprehension variable", &name->token))
         return false;
-    parser->bound = name; /* its own list was parsed before: see parse_for */
+    parser->bound = name; /* parse_for unbinds it while it parses the list */
     return true;
 }
 
@@ -103,11 +105,11 @@ static bool needs_list(struct parser *parser, const struct node *node)
     if (node->is_list)
         return true;
     error_at(parser->error, ERROR_INPUT, text_place(parser->text, node->offset, node->length),
-             "a list is needed behind `in`, not a single value");
+             "expected a list after `in`, found a single value");
     return error_hint(parser->error, "for example: for i in range(1, 9)");
 }
 
-/* NAME in list: the list cannot read the name. */
+/* NAME in list; the list cannot use the name. */
 static struct node *parse_for(struct parser *parser)
 {
     const struct bound_name *outer = parser->bound;
@@ -115,12 +117,12 @@ static struct node *parse_for(struct parser *parser)
         return NULL;
     const struct bound_name *own = parser->bound;
     parser->bound = outer;
-    struct node *list = parse_operand(parser);
+    struct node *list = parse_clause(parser);
     parser->bound = own;
     return list && needs_list(parser, list) ? list : NULL;
 }
 
-/* `for NAME in list` and `if condition`, up to what is neither. */
+/* All `for NAME in list` and `if condition` clauses. */
 static bool parse_clauses(struct parser *parser, struct list *items, struct list *kinds)
 {
     for (;;) {
@@ -129,7 +131,7 @@ static bool parse_clauses(struct parser *parser, struct list *items, struct list
             return false;
         if (!is_for && !is_if)
             return true;
-        struct node *node = is_for ? parse_for(parser) : parse_single(parser, parse_operand(parser));
+        struct node *node = is_for ? parse_for(parser) : tree_single(parser, parse_clause(parser));
         struct node **item = node ? parser_append(parser, items, sizeof *item) : NULL;
         uint8_t *kind = item ? parser_append(parser, kinds, sizeof *kind) : NULL;
         if (!kind)
@@ -153,15 +155,15 @@ struct node *parse_comprehension(struct parser *parser, enum token_kind close, c
     behind = mark_here(parser);
 
     go_to(parser, &element);
-    struct node *value = parse_single(parser, parse_element(parser));
+    struct node *value = tree_single(parser, parse_item(parser));
     if (!value)
         return NULL;
     if (parser->token.offset != clauses.token.offset) {
-        parser_expected(parser, "for");
+        parser_expected(parser, "'for'");
         return NULL;
     }
     *(struct node **)items.items = value;
-    node = parse_node(parser, NODE_COMPREHENSION, open, items.items, items.count);
+    node = tree_node(parser, NODE_COMPREHENSION, open, items.items, items.count);
     if (!node)
         return NULL;
     node->is_list = true;

@@ -1,37 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comprehension.h - [16 * i for i in range(1, 9) if i != 3]: lists by a rule, as in Python.
+ * comprehension.h - the parser of comprehensions: [16 * i for i in range(1, 9) if i != 3].
  *
- * The element stands before the names that it reads are known, so its clauses are parsed first. Names of a
- * comprehension end with it; they take no slots of the scope.
+ * The element comes before the clauses that bind the names in it, so the clauses are parsed first. The variables of a
+ * comprehension are visible only inside it and take no slots in the scope.
  */
 #ifndef TUNE_LANG_COMPREHENSION_H
 #define TUNE_LANG_COMPREHENSION_H
 
 #include "tuner/lang/parser.h"
 
-/* A name of a comprehension that is being parsed, the innermost first. */
+/* A variable of a comprehension being parsed; innermost first. */
 struct bound_name {
     struct token token;
     unsigned level; /* as in NODE_BOUND */
     const struct bound_name *outer;
 };
 
-/* The bound name of this token, or NULL. */
+/* The comprehension variable that the token names, or NULL. */
 const struct bound_name *bound_find(const struct parser *parser, const struct token *token);
 
-/* Does what stands between this bracket, already taken, and its end have a `for` of its own? */
+/* Is there a `for` between the opening bracket, already taken, and its closing one? Nested brackets do not count. */
 bool comprehension_ahead(const struct parser *parser);
 
-/* Up to the closing bracket, which is taken. */
+/* Parse up to and including the closing bracket. */
 struct node *parse_comprehension(struct parser *parser, enum token_kind close, const struct token *open);
-
-/* What expression.c lends: a node of `count` items that stands for a token; a value of any kind; one of a clause,
- * where an `if` is the next clause's; and a check that fails for lists. */
-struct node *parse_node(struct parser *parser, enum node_kind kind, const struct token *token,
-                        struct node *const *items, size_t count);
-struct node *parse_element(struct parser *parser);
-struct node *parse_operand(struct parser *parser);
-struct node *parse_single(struct parser *parser, struct node *node);
 
 #endif

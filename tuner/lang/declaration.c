@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/declaration.h"
-#include "tuner/lang/builder.h"
+#include "tuner/lang/block.h"
+#include "tuner/lang/buffer.h"
+#include "tuner/lang/expression.h"
+#include "tuner/lang/let.h"
 
 #include <string.h>
-
-enum {
-    READS_DEVICE = 1 << NAME_DEVICE,
-    READS_SIZES = 1 << NAME_SIZE,
-};
 
 /* `template NAME "title"`, the first statement */
 static bool parse_title(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     if (!parser_at_word(parser, "template")) {
-        parser_expected(parser, "template");
+        parser_expected(parser, "'template'");
         return error_hint(parser->error, "a template starts with: template NAME \"title\"");
     }
     if (!parser_advance(parser))
@@ -32,15 +30,15 @@ static bool parse_size(struct builder *builder)
     if (!size || !parser_new_name(parser, "the name of a size", &name) || !parser_expect(parser, TOKEN_ASSIGN) ||
         !parse_expression(parser, &size->value))
         return false;
-    if (!expression_reads_only(parser, size->value, READS_DEVICE | READS_SIZES, "the default of a size"))
-        return error_hint(parser->error, "it may read device fields and the sizes before it");
+    if (!expression_uses_only(parser, size->value, USES_DEVICE | USES_SIZES, "the default of a size"))
+        return error_hint(parser->error, "it may use device fields and sizes declared earlier");
     if (!parser_declare(parser, &name, NAME_SIZE, &size->slot))
         return false;
     size->name = scope_name(parser->scope, size->slot);
     return true;
 }
 
-/* Sizes have growing slots. */
+/* The slots of sizes ascend. */
 static struct size_declaration *size_of_slot(const struct builder *builder, size_t slot)
 {
     struct size_declaration *sizes = builder->sizes.items;
@@ -60,12 +58,12 @@ static struct size_declaration *size_of_slot(const struct builder *builder, size
 static bool not_a_size(struct builder *builder, const struct token *token, const char *name)
 {
     struct parser *parser = &builder->parser;
-    error_at(parser->error, ERROR_INPUT, text_place(parser->text, token->offset, token->length),
-             "there is no size %s", name);
+    error_at(parser->error, ERROR_INPUT, text_place(parser->text, token->offset, token->length), "unknown size %s",
+             name);
     return parser_hint_nearest(parser, SYMBOL_VALUE, name);
 }
 
-/* A later size, or the one itself: an awkward size is computed from those before it. */
+/* Awkward sizes are evaluated in order of declaration: neither the size itself nor a later one may be used. */
 static bool reads_from_slot(const struct node *node, const void *context)
 {
     const size_t *slot = context;
@@ -80,10 +78,9 @@ static bool parse_awkward_value(struct builder *builder, struct size_declaration
     const struct node *late = node_find(size->awkward->root, reads_from_slot, &size->slot);
     if (late)
         error_at(parser->error, ERROR_INPUT, text_place(parser->text, late->offset, late->length),
-                 "the awkward %s cannot read %s, which is not declared before it", size->name,
-                 scope_name(parser->scope, late->slot));
-    if (late || !expression_reads_only(parser, size->awkward, READS_DEVICE | READS_SIZES, "an awkward size"))
-        return error_hint(parser->error, "it may read device fields and the sizes before it");
+                 "the awkward size of %s cannot depend on %s", size->name, scope_name(parser->scope, late->slot));
+    if (late || !expression_uses_only(parser, size->awkward, USES_DEVICE | USES_SIZES, "an awkward size"))
+        return error_hint(parser->error, "it may use device fields and sizes declared earlier");
     return true;
 }
 
@@ -103,7 +100,7 @@ static bool parse_awkward(struct builder *builder)
             return not_a_size(builder, &token, name);
         if (size->awkward)
             return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
-                            "%s has an awkward size already", name);
+                            "%s already has an awkward size", name);
         if (!parser_expect(parser, TOKEN_ASSIGN) || !parse_awkward_value(builder, size) ||
             !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
@@ -121,22 +118,23 @@ static bool parse_parameter(struct builder *builder)
         return false;
     parameter->name = scope_name(parser->scope, parameter->slot);
     parameter->meaning = "";
-    return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "its meaning", &parameter->meaning);
+    return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "a description in quotes", &parameter->meaning);
 }
 
-/* The name of a CUDA source beside the template, which the template's hash covers. */
+/* The name of a CUDA source in the template's folder, which its hash covers. */
 static bool parse_file(struct builder *builder, const char **file)
 {
     struct parser *parser = &builder->parser;
     struct place place = parser_place(parser);
-    if (!parser_string(parser, "the name of a source file in quotes", file))
+    if (!parser_string(parser, "a source file name in quotes", file))
         return false;
     size_t length = strlen(*file);
     bool plain = length > 3 && strcmp(*file + length - 3, ".cu") == 0 && !strchr(*file, '/');
     if (plain)
         return true;
-    error_at(parser->error, ERROR_INPUT, place, "%.100s is not the name of a .cu file beside the template", *file);
-    return error_hint(parser->error, "sources lie in the template's folder, which its hash covers");
+    error_at(parser->error, ERROR_INPUT, place, "%.100s is not the name of a .cu file in the template's folder",
+             *file);
+    return error_hint(parser->error, "sources must be in the template's folder, whose contents its hash covers");
 }
 
 static bool parse_condition(struct builder *builder, const struct expr **condition)
@@ -166,7 +164,7 @@ static bool parse_option(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     struct compiler_option *option = parser_append(parser, &builder->options, sizeof *option);
-    return option && parser_string(parser, "an option of the compiler in quotes", &option->text) &&
+    return option && parser_string(parser, "a compiler option in quotes", &option->text) &&
            parse_condition(builder, &option->condition);
 }
 
@@ -176,119 +174,13 @@ static bool parse_top_let(struct builder *builder)
     return let && parse_let(&builder->parser, NAME_LET, let);
 }
 
-static bool parse_element(struct parser *parser, enum element *element)
-{
-    if (!parser_at(parser, TOKEN_NAME))
-        return parser_expected(parser, "the type of the elements");
-    char name[NAME_LENGTH_LIMIT + 1] = "";
-    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
-    if (element_find(name, parser->token.length, element))
-        return parser_advance(parser);
-    const char *names[ELEMENT_COUNT];
-    for (int i = 0; i < ELEMENT_COUNT; i++)
-        names[i] = element_types[i].name;
-    const char *nearest = error_nearest(name, names, ELEMENT_COUNT);
-    parser_fail(parser, "there is no type %s", name);
-    if (nearest)
-        return error_hint(parser->error, "did you mean %s?", nearest);
-    return error_hint(parser->error, "the types are char uchar short ushort int uint long ulong float double");
-}
-
-static bool parse_role(struct parser *parser, enum buffer_role *role)
-{
-    static const char *const words[] = {
-        [BUFFER_IN] = "in", [BUFFER_OUT] = "out", [BUFFER_INOUT] = "inout", [BUFFER_TEMP] = "temp"};
-    for (int i = BUFFER_IN; i <= BUFFER_TEMP; i++) {
-        if (parser_at_word(parser, words[i])) {
-            *role = (enum buffer_role)i;
-            return parser_advance(parser);
-        }
-    }
-    return parser_expected(parser, "in, out, inout or temp");
-}
-
-static const struct {
-    const char *word;
-    enum initial_kind kind;
-    int arguments;
-} initials[] = {
-    {"uniform", INITIAL_UNIFORM, 2},
-    {"constant", INITIAL_CONSTANT, 1},
-    {"index", INITIAL_INDEX, 0},
-};
-
-enum { INITIALS = sizeof initials / sizeof *initials };
-
-static bool unknown_initial(struct parser *parser)
-{
-    char name[NAME_LENGTH_LIMIT + 1] = "";
-    const char *words[INITIALS];
-    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
-    for (int i = 0; i < INITIALS; i++)
-        words[i] = initials[i].word;
-    const char *nearest = error_nearest(name, words, INITIALS);
-    parser_fail(parser, "%s is no kind of initial values", name);
-    if (nearest)
-        return error_hint(parser->error, "did you mean %s?", nearest);
-    return error_hint(parser->error, "there are uniform(low, high), constant(value) and index()");
-}
-
-/* uniform(a, b), constant(a), index() */
-static bool parse_initial(struct builder *builder, struct buffer_declaration *buffer)
-{
-    struct parser *parser = &builder->parser;
-    int i = 0;
-    while (i < INITIALS && !parser_at_word(parser, initials[i].word))
-        i++;
-    if (i == INITIALS)
-        return unknown_initial(parser);
-    if (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP) {
-        parser_fail(parser, "%s is poisoned before every validated run, so it has no initial values", buffer->name);
-        return error_hint(parser->error, "a buffer that is read and written is inout");
-    }
-    buffer->initial = initials[i].kind;
-    if (!parser_advance(parser))
-        return false;
-    struct token open = parser->token;
-    return parser_expect(parser, TOKEN_PAREN_OPEN) &&
-           (initials[i].arguments < 1 || parse_expression(parser, &buffer->a)) &&
-           (initials[i].arguments < 2 ||
-            (parser_expect(parser, TOKEN_COMMA) && parse_expression(parser, &buffer->b))) &&
-           parser_close(parser, TOKEN_PAREN_CLOSE, &open);
-}
-
-/* `buffer NAME : type[extent] role initial` */
-static bool parse_buffer(struct builder *builder)
-{
-    struct parser *parser = &builder->parser;
-    struct buffer_declaration *buffer = parser_append(parser, &builder->buffers, sizeof *buffer);
-    struct token name, open;
-    if (!buffer || !parser_append(parser, &builder->states, sizeof(struct buffer_state)) ||
-        !parser_new_name(parser, "the name of a buffer", &name) || !parser_expect(parser, TOKEN_COLON) ||
-        !parse_element(parser, &buffer->element))
-        return false;
-    open = parser->token;
-    buffer->place = text_place(parser->text, name.offset, name.length);
-    buffer->name = arena_string(parser->arena, parser->text->data + name.offset, name.length);
-    if (!buffer->name)
-        return parser_out_of_memory(parser);
-    if (!parser_expect(parser, TOKEN_BRACKET_OPEN) || !parse_expression(parser, &buffer->extent) ||
-        !parser_close(parser, TOKEN_BRACKET_CLOSE, &open) || !parse_role(parser, &buffer->role))
-        return false;
-    if (parser_at(parser, TOKEN_NAME) && !parse_initial(builder, buffer))
-        return false;
-    return scope_add_buffer(parser->scope, buffer->name, name.length, builder->buffers.count - 1, parser->text,
-                            name.offset) ||
-           parser_out_of_memory(parser);
-}
-
-/* A sequence; `word` stands before the current token. */
+/* A sequence; `word` is the token just taken. */
 static bool parse_sequence(struct builder *builder, const char *word, bool has_file, struct sequence *sequence)
 {
     struct parser *parser = &builder->parser;
     struct place place = text_place(parser->text, parser->end - strlen(word), strlen(word));
     if (sequence->present)
-        return error_at(parser->error, ERROR_INPUT, place, "a second %s block", word);
+        return error_at(parser->error, ERROR_INPUT, place, "duplicate %s block", word);
     sequence->present = true;
     sequence->place = has_file ? parser_place(parser) : place;
     builder->launches = false;
@@ -335,12 +227,12 @@ static bool parse_check(struct builder *builder)
     const struct buffer_declaration *buffer = (struct buffer_declaration *)builder->buffers.items + check->buffer;
     struct buffer_state *state = (struct buffer_state *)builder->states.items + check->buffer;
     if (buffer->role != BUFFER_OUT && buffer->role != BUFFER_INOUT) {
-        error_at(parser->error, ERROR_INPUT, check->place, "%s is no output and cannot be checked", buffer->name);
+        error_at(parser->error, ERROR_INPUT, check->place, "%s is not an output and cannot be checked", buffer->name);
         return error_hint(parser->error,
-                          "only out and inout buffers are compared; in buffers must not change anyway");
+                          "only out and inout buffers are checked; in buffers must stay unchanged anyway");
     }
     if (state->checked)
-        return error_at(parser->error, ERROR_INPUT, check->place, "%s is checked already", buffer->name);
+        return error_at(parser->error, ERROR_INPUT, check->place, "%s is checked twice", buffer->name);
     state->checked = true;
     bool exact;
     if (!parser_accept_word(parser, "exact", &exact))
@@ -348,7 +240,7 @@ static bool parse_check(struct builder *builder)
     if (exact)
         return true;
     if (!parser_at_word(parser, "within"))
-        return parser_expected(parser, "within or exact");
+        return parser_expected(parser, "'within' or 'exact'");
     return parser_advance(parser) && parse_expression(parser, &check->bound);
 }
 
@@ -362,9 +254,9 @@ static bool parse_work(struct builder *builder)
         bool flops = parser_at_word(parser, "flops");
         const struct expr **target = flops ? &template->flops : &template->bytes;
         if (!flops && !parser_at_word(parser, "bytes"))
-            return parser_expected(parser, "flops or bytes");
+            return parser_expected(parser, "'flops' or 'bytes'");
         if (*target)
-            return parser_fail(parser, "%s is given already", flops ? "flops" : "bytes");
+            return parser_fail(parser, "%s is given twice", flops ? "flops" : "bytes");
         if (!parser_advance(parser) || !parser_expect(parser, TOKEN_ASSIGN) || !parse_expression(parser, target) ||
             !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
@@ -378,7 +270,7 @@ static bool parse_default(struct builder *builder)
     if (!parser_expect_word(parser, "space"))
         return false;
     if (builder->template->default_space)
-        return parser_fail(parser, "a default space is named already");
+        return parser_fail(parser, "the default space is named twice");
     return parser_name(parser, "the name of a space", &builder->template->default_space, NULL);
 }
 
@@ -403,37 +295,14 @@ static bool parse_declaration(struct builder *builder)
             return parser_advance(parser) && declarations[i].parse(builder);
     }
     if (parser_at_word(parser, "template"))
-        return parser_fail(parser, "a second template in one file");
+        return parser_fail(parser, "a file holds only one template");
     const char *words[DECLARATIONS];
     for (size_t i = 0; i < DECLARATIONS; i++)
         words[i] = declarations[i].word;
     return parser_unknown_statement(parser, words, DECLARATIONS);
 }
 
-static bool check_buffer(struct builder *builder, size_t i)
-{
-    struct error *error = builder->parser.error;
-    const struct buffer_declaration *buffer = (struct buffer_declaration *)builder->buffers.items + i;
-    const struct buffer_state *state = (struct buffer_state *)builder->states.items + i;
-    bool output = buffer->role == BUFFER_OUT || buffer->role == BUFFER_INOUT;
-    bool input = buffer->role == BUFFER_IN || buffer->role == BUFFER_INOUT;
-    if (output && !state->checked) {
-        error_at(error, ERROR_INPUT, buffer->place, "nothing checks the output %s", buffer->name);
-        return error_hint(error, "add: check %s within sum_error(n), or: check %s exact; or make it temp",
-                          buffer->name, buffer->name);
-    }
-    if (output && builder->template->reference.present && !state->referenced) {
-        error_at(error, ERROR_INPUT, buffer->place, "the reference never writes ref(%s)", buffer->name);
-        return error_hint(error, "give a kernel of the reference the argument ref(%s)", buffer->name);
-    }
-    if (input && buffer->initial == INITIAL_NONE && !builder->template->setup.present) {
-        error_at(error, ERROR_INPUT, buffer->place, "%s has no initial values", buffer->name);
-        return error_hint(error, "add uniform(-1, 1), constant(value) or index(), or fill it in a setup block");
-    }
-    return true;
-}
-
-/* What only the whole template can tell. */
+/* Checks that need the whole template. */
 static bool check_whole(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
@@ -441,20 +310,19 @@ static bool check_whole(struct builder *builder)
     struct place place = text_place(parser->text, builder->title.offset, builder->title.length);
     if (!template->launch.present) {
         error_at(parser->error, ERROR_INPUT, place, "template %s has no launch block", template->name);
-        return error_hint(parser->error, "launch { kernel<<<grid, block>>>(arguments) } says what is timed");
+        return error_hint(parser->error, "add what is to be timed: launch { kernel<<<grid, block>>>(arguments) }");
     }
     if (builder->sources.count == 0) {
         error_at(parser->error, ERROR_INPUT, place, "template %s names no source", template->name);
-        return error_hint(parser->error, "source \"%.100s.cu\" says which file to compile", template->name);
+        return error_hint(parser->error, "add the file to compile: source \"%.100s.cu\"", template->name);
     }
-    for (size_t i = 0; i < builder->buffers.count; i++) {
-        if (!check_buffer(builder, i))
-            return false;
-    }
+    if (!check_buffers(builder))
+        return false;
     if (builder->checks.count && !template->reference.present) {
         const struct check *check = builder->checks.items;
-        error_at(parser->error, ERROR_INPUT, check->place, "there is a check, but no reference to compare with");
-        return error_hint(parser->error, "reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }");
+        error_at(parser->error, ERROR_INPUT, check->place, "there is a check but no reference to compare with");
+        return error_hint(parser->error,
+                          "add: reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }");
     }
     return true;
 }

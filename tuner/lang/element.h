@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * element.h - the element types of buffers and the types of scalar arguments: one table.
+ * element.h - the element types of buffers, which are also the types of scalar arguments.
  */
 #ifndef TUNE_LANG_ELEMENT_H
 #define TUNE_LANG_ELEMENT_H
@@ -32,7 +32,7 @@ struct element_type {
 
 extern const struct element_type element_types[ELEMENT_COUNT];
 
-/* Find a type by its name in templates; false if there is none. */
+/* Find a type by its name in templates. */
 bool element_find(const char *name, size_t length, enum element *element);
 
 #endif

@@ -1,70 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Evaluation: a walk of the tree. It allocates nothing; its depth is that of the tree, which the parser limits.
- */
+#include "tuner/lang/evaluate.h"
+#include "tuner/lang/evaluate_list.h"
 #include "tuner/lang/function.h"
-#include "tuner/lang/node.h"
 
-#include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a comprehension's name, the innermost first. */
-struct binding {
-    size_t level;
-    struct value value;
-    const struct binding *outer;
-};
-
-struct evaluation {
-    const struct text *text;
-    const struct value *slots;
-    struct error *error;
-    const struct binding *bindings;
-    uint32_t *steps; /* taken by comprehensions */
-};
-
-/* Called with each value of a list. False: an error. */
-typedef bool visitor(void *context, struct value value);
-
-enum {
-    LIST_LIMIT = 1 << 20, /* values of one list */
-    STEP_LIMIT = 1 << 22, /* of the comprehensions of an expression, whatever their conditions keep */
-};
-
-static bool evaluate(const struct evaluation *e, const struct node *node, struct value *result);
-static bool visit_list(const struct evaluation *e, const struct node *node, visitor *visit, void *context);
-
-static struct place place_of(const struct evaluation *e, const struct node *node)
+struct place evaluator_place(const struct evaluator *e, const struct node *node)
 {
     return text_place(e->text, node->offset, node->length);
 }
 
-static bool unset(const struct evaluation *e, const struct node *node)
+static bool unset(const struct evaluator *e, const struct node *node)
 {
     const char *name = e->text->data + node->offset;
     int length = (int)node->length;
-    struct place place = place_of(e, node);
+    struct place place = evaluator_place(e, node);
     switch ((enum name_kind)node->operation) {
     case NAME_PARAMETER:
         error_at(e->error, ERROR_INPUT, place, "parameter %.*s has no value", length, name);
         return error_hint(e->error, "the space must vary it with `param` or fix it with `set`");
     case NAME_LET:
         error_at(e->error, ERROR_INPUT, place, "%.*s has no value here", length, name);
-        return error_hint(e->error, "something that its let reads has no value, or its evaluation fails");
+        return error_hint(e->error, "its let depends on something without a value, or cannot be evaluated");
     default:
         return error_at(e->error, ERROR_INPUT, place, "%.*s has no value here", length, name);
     }
 }
 
-/* Turn the fault of an operator into an error. */
-static bool fail(const struct evaluation *e, const struct node *node, enum fault fault, struct value a,
-                 struct value b)
+/* Report the fault of an operator. */
+static bool fail(const struct evaluator *e, const struct node *node, enum fault fault, struct value a, struct value b)
 {
     if (!e->error)
         return false;
-    struct place place = place_of(e, node);
+    struct place place = evaluator_place(e, node);
     int length = (int)node->length;
     const char *sign = e->text->data + node->offset;
     switch (fault) {
@@ -80,16 +49,16 @@ static bool fail(const struct evaluation *e, const struct node *node, enum fault
         return error_at(e->error, ERROR_INPUT, place, "division by zero");
     case FAULT_OVERFLOW:
         error_at(e->error, ERROR_INPUT, place, "the result of %.*s is too large", length, sign);
-        return error_hint(e->error, "integers have 64 bits, floats reach to 1.8e308");
+        return error_hint(e->error, "integers have 64 bits; the largest float is 1.8e308");
     case FAULT_COMPLEX:
-        return error_at(e->error, ERROR_INPUT, place, "a power of a negative number that is not a real number");
+        return error_at(e->error, ERROR_INPUT, place, "this power of a negative number is not real");
     case FAULT_SHIFT:
-        return error_at(e->error, ERROR_INPUT, place, "a shift by a negative number of bits");
+        return error_at(e->error, ERROR_INPUT, place, "negative shift count");
     }
     return false;
 }
 
-static bool evaluate_unary(const struct evaluation *e, const struct node *node, struct value *result)
+static bool evaluate_unary(const struct evaluator *e, const struct node *node, struct value *result)
 {
     struct value a;
     if (!evaluate(e, node->items[0], &a))
@@ -98,7 +67,7 @@ static bool evaluate_unary(const struct evaluation *e, const struct node *node, 
     return fault == FAULT_NONE || fail(e, node, fault, a, a);
 }
 
-static bool evaluate_binary(const struct evaluation *e, const struct node *node, struct value *result)
+static bool evaluate_binary(const struct evaluator *e, const struct node *node, struct value *result)
 {
     struct value a, b;
     if (!evaluate(e, node->items[0], &a) || !evaluate(e, node->items[1], &b))
@@ -107,7 +76,7 @@ static bool evaluate_binary(const struct evaluation *e, const struct node *node,
     return fault == FAULT_NONE || fail(e, node, fault, a, b);
 }
 
-static bool evaluate_not(const struct evaluation *e, const struct node *node, struct value *result)
+static bool evaluate_not(const struct evaluator *e, const struct node *node, struct value *result)
 {
     struct value a;
     if (!evaluate(e, node->items[0], &a))
@@ -116,21 +85,19 @@ static bool evaluate_not(const struct evaluation *e, const struct node *node, st
     return true;
 }
 
-/* `and` gives its first false operand, `or` its first true one; each gives its last when there is none. */
-static bool evaluate_logic(const struct evaluation *e, const struct node *node, struct value *result)
+/* `and` yields its first false operand, `or` its first true one, both their last if there is none. */
+static bool evaluate_logic(const struct evaluator *e, const struct node *node, struct value *result)
 {
-    bool decides = node->kind == NODE_OR;
-    assert(node->count > 0);
-    for (uint32_t i = 0; i < node->count; i++) {
+    const bool decides = node->kind == NODE_OR;
+    uint32_t i = 0;
+    do {
         if (!evaluate(e, node->items[i], result))
             return false;
-        if (value_truth(*result) == decides)
-            return true;
-    }
+    } while (value_truth(*result) != decides && ++i < node->count);
     return true;
 }
 
-static bool evaluate_choice(const struct evaluation *e, const struct node *node, const struct node **chosen)
+bool evaluate_choice(const struct evaluator *e, const struct node *node, const struct node **chosen)
 {
     struct value condition;
     if (!evaluate(e, node->items[0], &condition))
@@ -139,218 +106,25 @@ static bool evaluate_choice(const struct evaluation *e, const struct node *node,
     return true;
 }
 
-/* Lists */
+/* Comparisons */
 
-/* Arguments of range and pow2 as integers. */
-static bool whole_arguments(const struct evaluation *e, const struct node *node, int64_t *whole)
-{
-    for (uint32_t i = 0; i < node->count; i++) {
-        struct value value;
-        char text[64];
-        if (!evaluate(e, node->items[i], &value))
-            return false;
-        if (arithmetic_whole(value, &whole[i]))
-            continue;
-        value_text(value, text, sizeof text);
-        return error_at(e->error, ERROR_INPUT, place_of(e, node), "%s() needs whole numbers, not %s",
-                        functions[node->operation].name, text);
-    }
-    return true;
-}
-
-static bool visit_pow2(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
-{
-    int64_t bounds[FUNCTION_ARGUMENTS] = {0};
-    if (!whole_arguments(e, node, bounds))
-        return false;
-    if (bounds[0] < 1) {
-        error_at(e->error, ERROR_INPUT, place_of(e, node), "pow2() starts at %" PRId64 ", which is below 1",
-                 bounds[0]);
-        return error_hint(e->error, "its arguments are values: pow2(1, 8) is [1, 2, 4, 8]");
-    }
-    for (int bit = 0; bit < 63; bit++) {
-        int64_t power = (int64_t)1 << bit;
-        if (power >= bounds[0] && power <= bounds[1] && !visit(context, value_integer(power)))
-            return false;
-    }
-    return true;
-}
-
-/* How many values range(start, end, step) has. */
-static uint64_t range_count(int64_t start, int64_t end, int64_t step)
-{
-    if (step > 0 ? start >= end : start <= end)
-        return 0;
-    uint64_t span = step > 0 ? (uint64_t)end - (uint64_t)start : (uint64_t)start - (uint64_t)end;
-    uint64_t stride = step > 0 ? (uint64_t)step : -(uint64_t)step;
-    return (span - 1) / stride + 1;
-}
-
-static bool range_bounds(const struct evaluation *e, const struct node *node, int64_t *start, uint64_t *count,
-                         int64_t *step)
-{
-    int64_t whole[FUNCTION_ARGUMENTS] = {0};
-    if (!whole_arguments(e, node, whole))
-        return false;
-    *start = node->count > 1 ? whole[0] : 0;
-    *step = node->count > 2 ? whole[2] : 1;
-    if (*step == 0)
-        return error_at(e->error, ERROR_INPUT, place_of(e, node), "range() with a step of 0");
-    *count = range_count(*start, node->count > 1 ? whole[1] : whole[0], *step);
-    return true;
-}
-
-/* Inside of a comprehension, where short texts can stand for endless work. */
-static bool count_step(const struct evaluation *e, const struct node *node)
-{
-    if (!e->bindings || ++*e->steps <= STEP_LIMIT)
-        return true;
-    return error_at(e->error, ERROR_INPUT, place_of(e, node), "this comprehension takes more than %d steps",
-                    STEP_LIMIT);
-}
-
-static bool visit_range(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
-{
-    int64_t start, step;
-    uint64_t count;
-    if (!range_bounds(e, node, &start, &count, &step))
-        return false;
-    if (count > LIST_LIMIT)
-        return error_at(e->error, ERROR_INPUT, place_of(e, node), "this range has %" PRIu64 " values, more than %d",
-                        count, LIST_LIMIT);
-    for (uint64_t i = 0; i < count; i++) {
-        if (!count_step(e, node) || !visit(context, value_integer(start + (int64_t)i * step)))
-            return false;
-    }
-    return true;
-}
-
-/* A comprehension on its way through its clauses, those before `clause` done. */
-struct generation {
-    const struct evaluation *evaluation;
-    const struct node *node;
-    uint32_t clause; /* from 1: an item of the node */
-    size_t level;    /* of the next name */
-    visitor *visit;
-    void *context;
-};
-
-static bool generate(const struct generation *generation);
-
-/* One value of a `for`. */
-static bool generate_visit(void *context, struct value value)
-{
-    const struct generation *outer = context;
-    struct binding binding = {outer->level, value, outer->evaluation->bindings};
-    struct evaluation evaluation = *outer->evaluation;
-    evaluation.bindings = &binding;
-    struct generation inner = *outer;
-    inner.evaluation = &evaluation;
-    inner.clause++;
-    inner.level++;
-    return count_step(&evaluation, outer->node) && generate(&inner);
-}
-
-static bool generate(const struct generation *generation)
-{
-    struct generation next = *generation;
-    const struct node *node = next.node;
-    struct value value;
-    for (; next.clause < node->count; next.clause++) {
-        const struct node *item = node->items[next.clause];
-        if (node->clauses[next.clause - 1] == CLAUSE_FOR)
-            return visit_list(next.evaluation, item, generate_visit, &next);
-        if (!evaluate(next.evaluation, item, &value))
-            return false;
-        if (!value_truth(value))
-            return true;
-    }
-    return evaluate(next.evaluation, node->items[0], &value) && next.visit(next.context, value);
-}
-
-static bool visit_list(const struct evaluation *e, const struct node *node, visitor *visit, void *context)
-{
-    const struct node *chosen;
-    switch ((enum node_kind)node->kind) {
-    case NODE_LIST:
-        for (uint32_t i = 0; i < node->count; i++) {
-            struct value value;
-            if (!evaluate(e, node->items[i], &value) || !visit(context, value))
-                return false;
-        }
-        return true;
-    case NODE_JOIN:
-        return visit_list(e, node->items[0], visit, context) && visit_list(e, node->items[1], visit, context);
-    case NODE_CHOICE:
-        return evaluate_choice(e, node, &chosen) && visit_list(e, chosen, visit, context);
-    case NODE_CALL:
-        if (node->operation == FUNCTION_LIST)
-            return visit_list(e, node->items[0], visit, context);
-        return node->operation == FUNCTION_RANGE ? visit_range(e, node, visit, context)
-                                                 : visit_pow2(e, node, visit, context);
-    case NODE_COMPREHENSION:
-        return generate(&(struct generation){e, node, 1, node->operation, visit, context});
-    default:
-        return error_at(e->error, ERROR_INPUT, place_of(e, node), "this is not a list");
-    }
-}
-
-/* x in list */
-struct search {
-    struct value wanted;
-    bool found;
-};
-
-/* All values are evaluated, as in Python: a list that cannot be is an error whatever it is searched for. */
-static bool search_visit(void *context, struct value value)
-{
-    struct search *search = context;
-    search->found = search->found || value_equal(search->wanted, value);
-    return true;
-}
-
-/* A range is searched by its rule, not value by value. */
-static bool range_contains(const struct evaluation *e, const struct node *node, struct value wanted, bool *contains)
-{
-    int64_t start, step, value;
-    uint64_t count;
-    if (!range_bounds(e, node, &start, &count, &step))
-        return false;
-    *contains = false;
-    if (count == 0 || !value_is_number(wanted) || !arithmetic_whole(wanted, &value))
-        return true;
-    if (step > 0 ? value < start : value > start)
-        return true;
-    uint64_t distance = step > 0 ? (uint64_t)value - (uint64_t)start : (uint64_t)start - (uint64_t)value;
-    uint64_t stride = step > 0 ? (uint64_t)step : -(uint64_t)step;
-    *contains = distance % stride == 0 && distance / stride < count;
-    return true;
-}
-
-static bool evaluate_in(const struct evaluation *e, const struct node *node, const struct node *list,
+/* A value in a list, or a string in another. */
+static bool evaluate_in(const struct evaluator *e, const struct node *node, const struct node *list,
                         struct value wanted, bool *contains)
 {
-    if (list->is_list && list->kind == NODE_CALL && list->operation == FUNCTION_RANGE)
-        return range_contains(e, list, wanted, contains);
-    if (list->is_list) {
-        struct search search = {wanted, false};
-        bool good = visit_list(e, list, search_visit, &search);
-        *contains = search.found;
-        return good;
-    }
+    if (list->is_list)
+        return list_contains(e, list, wanted, contains);
     struct value whole;
     if (!evaluate(e, list, &whole))
         return false;
     if (whole.kind != VALUE_STRING || wanted.kind != VALUE_STRING)
-        return error_at(e->error, ERROR_INPUT, place_of(e, node), "in needs a list on its right, not %s",
+        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "`in` needs a list on its right, not %s",
                         value_kind_name(whole.kind));
     *contains = strstr(whole.string, wanted.string) != NULL;
     return true;
 }
 
-/* Comparisons */
-
-static bool compare(const struct evaluation *e, const struct node *node, enum comparison comparison, struct value a,
+static bool compare(const struct evaluator *e, const struct node *node, enum comparison comparison, struct value a,
                     struct value b, bool *holds)
 {
     static const char *const signs[] = {"<", "<=", ">", ">="};
@@ -377,11 +151,11 @@ static bool compare(const struct evaluation *e, const struct node *node, enum co
     }
     if (order != ORDER_NONE || (value_is_number(a) && value_is_number(b)))
         return true;
-    return error_at(e->error, ERROR_INPUT, place_of(e, node), "%s cannot compare %s and %s", signs[comparison],
+    return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "%s cannot compare %s and %s", signs[comparison],
                     value_kind_name(a.kind), value_kind_name(b.kind));
 }
 
-static bool evaluate_compare(const struct evaluation *e, const struct node *node, struct value *result)
+static bool evaluate_compare(const struct evaluator *e, const struct node *node, struct value *result)
 {
     struct value left, right = {.kind = VALUE_UNSET};
     bool holds = true;
@@ -408,9 +182,9 @@ static bool evaluate_compare(const struct evaluation *e, const struct node *node
 
 /* Functions */
 
-/* min and max: the first of the smallest or largest, as in Python. */
+/* min and max: of equal values the first, as in Python. */
 struct extremum {
-    const struct evaluation *evaluation;
+    const struct evaluator *evaluator;
     const struct node *node;
     enum order better;
     struct value best;
@@ -419,14 +193,14 @@ struct extremum {
 static bool extremum_visit(void *context, struct value value)
 {
     struct extremum *extremum = context;
-    const struct evaluation *e = extremum->evaluation;
+    const struct evaluator *e = extremum->evaluator;
     if (extremum->best.kind == VALUE_UNSET) {
         extremum->best = value;
         return true;
     }
     enum order order = arithmetic_order(value, extremum->best);
     if (order == ORDER_NONE)
-        return error_at(e->error, ERROR_INPUT, place_of(e, extremum->node), "%s() cannot compare %s and %s",
+        return error_at(e->error, ERROR_INPUT, evaluator_place(e, extremum->node), "%s() cannot compare %s and %s",
                         functions[extremum->node->operation].name, value_kind_name(value.kind),
                         value_kind_name(extremum->best.kind));
     if (order == extremum->better)
@@ -434,7 +208,7 @@ static bool extremum_visit(void *context, struct value value)
     return true;
 }
 
-static bool evaluate_extremum(const struct evaluation *e, const struct node *node, struct value *result)
+static bool evaluate_extremum(const struct evaluator *e, const struct node *node, struct value *result)
 {
     struct extremum extremum = {
         e, node, node->operation == FUNCTION_MIN ? ORDER_LESS : ORDER_GREATER, {.kind = VALUE_UNSET}};
@@ -449,13 +223,13 @@ static bool evaluate_extremum(const struct evaluation *e, const struct node *nod
         }
     }
     if (extremum.best.kind == VALUE_UNSET)
-        return error_at(e->error, ERROR_INPUT, place_of(e, node), "%s() of an empty list",
+        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "%s() of an empty list",
                         functions[node->operation].name);
     *result = extremum.best;
     return true;
 }
 
-static bool evaluate_call(const struct evaluation *e, const struct node *node, struct value *result)
+static bool evaluate_call(const struct evaluator *e, const struct node *node, struct value *result)
 {
     struct value arguments[FUNCTION_ARGUMENTS];
     if (!functions[node->operation].apply)
@@ -464,10 +238,10 @@ static bool evaluate_call(const struct evaluation *e, const struct node *node, s
         if (!evaluate(e, node->items[i], &arguments[i]))
             return false;
     }
-    return functions[node->operation].apply(arguments, place_of(e, node), result, e->error);
+    return functions[node->operation].apply(arguments, evaluator_place(e, node), result, e->error);
 }
 
-static struct value bound_value(const struct evaluation *e, size_t level)
+static struct value bound_value(const struct evaluator *e, size_t level)
 {
     const struct binding *binding = e->bindings;
     while (binding && binding->level != level)
@@ -475,7 +249,7 @@ static struct value bound_value(const struct evaluation *e, size_t level)
     return binding ? binding->value : (struct value){.kind = VALUE_UNSET};
 }
 
-static bool evaluate(const struct evaluation *e, const struct node *node, struct value *result)
+bool evaluate(const struct evaluator *e, const struct node *node, struct value *result)
 {
     const struct node *chosen;
     switch ((enum node_kind)node->kind) {
@@ -510,7 +284,7 @@ static bool evaluate(const struct evaluation *e, const struct node *node, struct
     case NODE_COMPREHENSION:
         break;
     }
-    return error_at(e->error, ERROR_INPUT, place_of(e, node), "a list cannot be used as a value");
+    return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "a list cannot be used as a value");
 }
 
 /* The interface */
@@ -518,15 +292,15 @@ static bool evaluate(const struct evaluation *e, const struct node *node, struct
 bool expr_evaluate(const struct expr *expr, const struct value *slots, struct value *result, struct error *error)
 {
     uint32_t steps = 0;
-    struct evaluation evaluation = {expr->text, slots, error, NULL, &steps};
-    return evaluate(&evaluation, expr->root, result);
+    struct evaluator evaluator = {expr->text, slots, error, NULL, &steps};
+    return evaluate(&evaluator, expr->root, result);
 }
 
 static bool needs(const struct expr *expr, const char *what, struct value value, struct error *error)
 {
     char text[128];
     value_text(value, text, sizeof text);
-    return error_at(error, ERROR_INPUT, expr_place(expr), "%s is needed here, and this is %s", what, text);
+    return error_at(error, ERROR_INPUT, expr_place(expr), "expected %s, got %s", what, text);
 }
 
 bool expr_integer(const struct expr *expr, const struct value *slots, int64_t *result, struct error *error)
@@ -585,59 +359,13 @@ bool expr_list(const struct expr *expr, const struct value *slots, struct value 
                struct error *error)
 {
     uint32_t steps = 0;
-    struct evaluation evaluation = {expr->text, slots, error, NULL, &steps};
+    struct evaluator evaluator = {expr->text, slots, error, NULL, &steps};
     struct collection collection = {.expr = expr, .error = error};
-    if (!visit_list(&evaluation, expr->root, collect_visit, &collection)) {
+    if (!visit_list(&evaluator, expr->root, collect_visit, &collection)) {
         free(collection.values);
         return false;
     }
     *values = collection.values;
     *count = collection.count;
     return true;
-}
-
-const struct node *node_find(const struct node *node, bool (*test)(const struct node *node, const void *context),
-                             const void *context)
-{
-    if (test(node, context))
-        return node;
-    for (uint32_t i = 0; i < node->count; i++) {
-        const struct node *found = node_find(node->items[i], test, context);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-static bool reads_slot(const struct node *node, const void *context)
-{
-    const size_t *slot = context;
-    return node->kind == NODE_NAME && node->slot == *slot;
-}
-
-bool expr_uses(const struct expr *expr, size_t slot)
-{
-    return node_find(expr->root, reads_slot, &slot) != NULL;
-}
-
-struct kind_test {
-    const struct scope *scope;
-    enum name_kind kind;
-};
-
-static bool reads_kind(const struct node *node, const void *context)
-{
-    const struct kind_test *test = context;
-    return node->kind == NODE_NAME && scope_kind(test->scope, node->slot) == test->kind;
-}
-
-bool expr_uses_kind(const struct expr *expr, const struct scope *scope, enum name_kind kind)
-{
-    struct kind_test test = {scope, kind};
-    return node_find(expr->root, reads_kind, &test) != NULL;
-}
-
-struct place expr_place(const struct expr *expr)
-{
-    return text_place(expr->text, expr->offset, expr->length);
 }

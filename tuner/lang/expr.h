@@ -2,13 +2,11 @@
 /*
  * expr.h - the one expression language of templates and spaces: names, evaluation, lists.
  *
- * Operators and meaning are Python's: `/` true division, `//` and `%` rounding towards minus infinity, `**`, chained
- * comparisons, `and or not in`, `a if c else b`, and the functions min max abs ceil floor round sqrt log2 ceil_div
- * round_up pow2 range list gamma sum_error int float, and list comprehensions. Integers have 64 bits and overflow is
- * an error, as are division by zero and a name without a value. The grammar is in GRAMMAR.md beside this file.
+ * Operators mean what they mean in Python, but integers have 64 bits and floats must be finite; overflow, division by
+ * zero and the use of a name without a value are errors. GRAMMAR.md documents the language.
  *
- * A name stands for a slot: an index into an array of values. The scope that an expression was parsed in says which
- * name has which slot; to evaluate, hand in the array. Expressions belong to the document they were parsed from.
+ * A name is resolved to a slot, an index into an array of values that the caller of the evaluation provides; the
+ * scope maps names to slots. Expressions belong to the document they were parsed from.
  */
 #ifndef TUNE_LANG_EXPR_H
 #define TUNE_LANG_EXPR_H
@@ -24,9 +22,8 @@ struct expr;
 struct scope;
 
 /*
- * NAME_LET: a let of the template or the space itself. NAME_LOOP: a name inside a block, a loop variable or a let
- * there; scope_find does not find it once its block has ended, and a later block that uses the name again shares its
- * slot.
+ * NAME_LET: a let at the top level of a template or a space. NAME_LOOP: a loop variable or a let inside a block; it
+ * is not found once its block has ended, and a later block that declares the name again shares its slot.
  */
 enum name_kind { NAME_DEVICE, NAME_SIZE, NAME_PARAMETER, NAME_LET, NAME_LOOP };
 
@@ -35,32 +32,32 @@ size_t scope_count(const struct scope *scope);
 const char *scope_name(const struct scope *scope, size_t slot);
 enum name_kind scope_kind(const struct scope *scope, size_t slot);
 
-/* Slot of a name (device fields as "device.sm_count"), or false. */
+/* The slot of a name (device fields as "device.sm_count"); false if there is none. */
 bool scope_find(const struct scope *scope, const char *name, size_t *slot);
 
-/* Evaluate; `slots` has scope_count() values. Errors have the place of the operator or name at fault. */
+/* Evaluate with scope_count() values in `slots`. Errors point at the operator or name at fault. */
 bool expr_evaluate(const struct expr *expr, const struct value *slots, struct value *result, struct error *error);
 
-/* The same, and an error unless the result is a whole number (16 or 16.0). */
+/* The same; the result must be a whole number (16 or 16.0). */
 bool expr_integer(const struct expr *expr, const struct value *slots, int64_t *result, struct error *error);
 
-/* The same, and an error unless the result is a number. */
+/* The same; the result must be a number. */
 bool expr_number(const struct expr *expr, const struct value *slots, double *result, struct error *error);
 
-/* The truth of the result. */
+/* The same; the result's truth value. */
 bool expr_truth(const struct expr *expr, const struct value *slots, bool *result, struct error *error);
 
-/* Evaluate a list expression ([1, 2], range(1, 9), pow2(1, 8)); `*values` is allocated, the caller frees it. */
+/* Evaluate a list expression ([1, 2], range(1, 9), pow2(1, 8)). The caller frees `*values`. */
 bool expr_list(const struct expr *expr, const struct value *slots, struct value **values, size_t *count,
                struct error *error);
 
-/* Does the expression read this slot itself? (Not through a let, whose slot is the let's own.) */
+/* Does the expression itself use this slot? What a let stands for does not count. */
 bool expr_uses(const struct expr *expr, size_t slot);
 
-/* Does the expression read any slot of this kind of `scope`? */
+/* Does it use any slot of this kind? */
 bool expr_uses_kind(const struct expr *expr, const struct scope *scope, enum name_kind kind);
 
-/* Where it stands, and its text as written: for messages and for `tune show`. */
+/* Its place and, with that, its text as written. */
 struct place expr_place(const struct expr *expr);
 
 #endif

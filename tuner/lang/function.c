@@ -38,7 +38,7 @@ static bool apply_abs(const struct value *arguments, struct place place, struct 
     return faulty(fault, place, "abs", arguments[0], error);
 }
 
-/* A float made whole by `rounding`, as an integer; integers stay as they are. */
+/* A float rounded to an integer by `rounding`; integers stay as they are. */
 static bool whole_by(double (*rounding)(double), const char *name, struct value value, struct place place,
                      struct value *result, struct error *error)
 {
@@ -59,7 +59,7 @@ static bool apply_floor(const struct value *arguments, struct place place, struc
     return whole_by(floor, "floor", arguments[0], place, result, error);
 }
 
-/* Half to even, whatever the rounding mode of the process. */
+/* Halves to even, independent of the current rounding mode. */
 static double round_half_even(double real)
 {
     double rounded = round(real);
@@ -88,7 +88,7 @@ static bool apply_sqrt(const struct value *arguments, struct place place, struct
     if (!real_of(arguments[0], place, "sqrt", &real, error))
         return false;
     if (real < 0)
-        return error_at(error, ERROR_INPUT, place, "sqrt() of the negative number %g", real);
+        return error_at(error, ERROR_INPUT, place, "sqrt() of a negative number: %g", real);
     *result = value_float(sqrt(real));
     return true;
 }
@@ -99,12 +99,12 @@ static bool apply_log2(const struct value *arguments, struct place place, struct
     if (!real_of(arguments[0], place, "log2", &real, error))
         return false;
     if (real <= 0)
-        return error_at(error, ERROR_INPUT, place, "log2() of %g, which is not positive", real);
+        return error_at(error, ERROR_INPUT, place, "log2() needs a positive number, not %g", real);
     *result = value_float(log2(real));
     return true;
 }
 
-/* Whole operands as integers: 8.0 is welcome, 8.5 is not. */
+/* Two whole numbers as integers: 8.0 is accepted, 8.5 is not. */
 static bool whole_pair(const struct value *arguments, struct place place, const char *name, struct value *whole,
                        struct error *error)
 {
@@ -119,7 +119,7 @@ static bool whole_pair(const struct value *arguments, struct place place, const 
     return true;
 }
 
-/* -(-a // b) without the two negations that could overflow. */
+/* -(-a // b) without its negations, which could overflow. */
 static enum fault ceil_div(struct value a, struct value b, struct value *quotient)
 {
     struct value rest;
@@ -160,15 +160,16 @@ static bool apply_gamma(const struct value *arguments, struct place place, struc
         return false;
     double nu = n * UNIT_ROUNDOFF;
     if (n < 0 || nu >= 1)
-        return error_at(error, ERROR_INPUT, place, "gamma(%g) is undefined: n must be from 0 to below 2**24", n);
+        return error_at(error, ERROR_INPUT, place, "gamma(%g) is undefined: n must be at least 0 and less than 2**24",
+                        n);
     *result = value_float(nu / (1 - nu));
     return true;
 }
 
 /*
  * Higham & Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41 (2019),
- * theorem 2.4: exp(lambda sqrt(n) u + n u^2 / (1 - u)) - 1. With lambda = 10 it fails with a probability below n * 2
- * exp(-50 (1-u)^2).
+ * theorem 2.4: exp(lambda sqrt(n) u + n u^2 / (1 - u)) - 1. With lambda = 10 it is exceeded with probability below
+ * 2 n exp(-50 (1-u)^2).
  */
 static bool apply_sum_error(const struct value *arguments, struct place place, struct value *result,
                             struct error *error)
@@ -178,7 +179,7 @@ static bool apply_sum_error(const struct value *arguments, struct place place, s
     if (!real_of(arguments[0], place, "sum_error", &n, error))
         return false;
     if (n < 0)
-        return error_at(error, ERROR_INPUT, place, "sum_error(%g): the number of terms is negative", n);
+        return error_at(error, ERROR_INPUT, place, "sum_error(%g): the number of terms cannot be negative", n);
     *result = value_float(expm1(lambda * sqrt(n) * u + n * u * u / (1 - u)));
     if (!isfinite(result->real))
         return error_at(error, ERROR_INPUT, place, "sum_error(%g) is too large for a float", n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * function.h - the functions of the language, one table.
+ * function.h - the table of the language's functions.
  */
 #ifndef TUNE_LANG_FUNCTION_H
 #define TUNE_LANG_FUNCTION_H
@@ -29,14 +29,14 @@ enum function {
     FUNCTION_COUNT,
 };
 
-enum { FUNCTION_ARGUMENTS = 3 }; /* of all but min and max */
+enum { FUNCTION_ARGUMENTS = 3 }; /* at most, except for min and max */
 
 struct function_entry {
     const char *name;
-    unsigned least, most; /* arguments; most 0: any number */
+    unsigned least, most; /* number of arguments; most = 0: no limit */
     bool gives_list;
-    bool takes_list; /* one list in place of several arguments */
-    /* NULL for min, max and the lists, which the evaluator knows */
+    bool takes_list; /* a single argument must be a list */
+    /* NULL for min, max and the functions that give lists: the evaluator implements those */
     bool (*apply)(const struct value *arguments, struct place place, struct value *result, struct error *error);
 };
 

@@ -48,7 +48,7 @@ void hash_tokens(struct hash *hash, const struct text *text)
     bool started = false, newline = false;
     while (lexer_next(&lexer, &token, NULL) && token.kind != TOKEN_END) {
         if (token.kind == TOKEN_NEWLINE) {
-            newline = started; /* counts between two tokens, not at the ends of the text */
+            newline = started; /* counts only between two tokens */
             continue;
         }
         if (newline)
@@ -60,7 +60,7 @@ void hash_tokens(struct hash *hash, const struct text *text)
     }
 }
 
-/* Source text on its way into the hash. */
+/* The state of hashing a source. */
 struct source_reader {
     struct hash *hash;
     const char *at, *end;
@@ -79,7 +79,7 @@ static bool is_sign(char c)
     return c && strchr("+-<>&|=!*/%^:.#", c);
 }
 
-/* Hash `length` characters that belong together, with the white space in front of them if it separates. */
+/* Hash a token of `length` characters, after a blank if white space separated it from the last one. */
 static void put(struct source_reader *reader, size_t length)
 {
     char first = *reader->at;
@@ -104,7 +104,7 @@ static bool starts(const struct source_reader *reader, const char *prefix)
     return left(reader) >= length && memcmp(reader->at, prefix, length) == 0;
 }
 
-/* "..." or '...': to its end, or to the end of the line where it is none. */
+/* The length of "..." or '...', which ends with its line at the latest. */
 static size_t quoted_length(const struct source_reader *reader)
 {
     const char *c = reader->at + 1;
@@ -116,7 +116,7 @@ static size_t quoted_length(const struct source_reader *reader)
     return (size_t)(c - reader->at);
 }
 
-/* R"mark( ... )mark" from its quote on; to the end of the text if it never closes. */
+/* The length of a raw string, "mark( ... )mark", which ends with the text at the latest. */
 static size_t raw_length(const struct source_reader *reader)
 {
     const char *open = memchr(reader->at, '(', left(reader));
@@ -128,7 +128,7 @@ static size_t raw_length(const struct source_reader *reader)
     return left(reader);
 }
 
-/* A word or number; in a number ' separates digits, and e+ is inside. */
+/* The length of a word or number; in a number ' separates digits. */
 static size_t word_length(const struct source_reader *reader)
 {
     bool number = isdigit((unsigned char)*reader->at);
@@ -158,7 +158,7 @@ static void put_word(struct source_reader *reader)
         put(reader, raw_length(reader));
 }
 
-/* Comments, joined lines and white space; false if there is none here. */
+/* Skip a comment, an escaped line end or white space; false if there is none. */
 static bool skip_space(struct source_reader *reader)
 {
     const char *stop = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hash.h - hashes of texts by what they mean: XXH3-64 of the tokens, comments and white space left out.
+ * hash.h - hashes of texts that ignore comments and layout: XXH3-64 of the tokens.
  */
 #ifndef TUNE_LANG_HASH_H
 #define TUNE_LANG_HASH_H
@@ -9,21 +9,21 @@
 
 struct hash;
 
-struct hash *hash_create(void); /* NULL when there is no memory left */
+struct hash *hash_create(void); /* NULL: out of memory */
 void hash_free(struct hash *hash);
 
 void hash_bytes(struct hash *hash, const char *bytes, size_t length);
 
-/* The tokens of a template or a space that has been parsed without error. */
+/* Add the tokens of a template or space that was parsed without error. */
 void hash_tokens(struct hash *hash, const struct text *text);
 
 /*
- * C++ source. White space is kept only where it separates: between two words, between two signs that could be one
- * operator, and in preprocessor lines, whose ends count too.
+ * Add C++ source. White space counts only where it may separate tokens: between two words, between two characters
+ * that could form one operator, and in preprocessor lines, whose ends count as well.
  */
 void hash_source(struct hash *hash, const struct text *text);
 
-/* 16 hex digits and NUL. */
+/* The hash as 16 hexadecimal digits and a NUL. */
 void hash_digits(const struct hash *hash, char digits[17]);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of enum token_kind; longer ones come before their beginnings. */
+/* Tried in the order of enum token_kind, in which a longer operator precedes its prefixes. */
 static const char *const spellings[] = {
     [TOKEN_LAUNCH_OPEN] = "<<<",
     [TOKEN_LAUNCH_CLOSE] = ">>>",
@@ -76,7 +76,7 @@ struct lexer lexer_start(const struct text *text)
     return (struct lexer){.text = text, .at = marked ? 3 : 0};
 }
 
-/* Skip white space and comments; true if a newline that counts was among them. */
+/* Skip white space and comments; true if they contain a newline outside brackets, whose place is `newline`. */
 static bool skip_blank(struct lexer *lexer, size_t *newline)
 {
     const char *data = lexer->text->data;
@@ -113,12 +113,12 @@ static bool lex_name(struct lexer *lexer, struct token *token, struct error *err
     token->length = length;
     lexer->at += length;
     if (length > NAME_LENGTH_LIMIT)
-        return error_at(error, ERROR_INPUT, place_of(lexer, token), "this name has %zu letters, more than %d", length,
-                        NAME_LENGTH_LIMIT);
+        return error_at(error, ERROR_INPUT, place_of(lexer, token), "this name has %zu characters; the limit is %d",
+                        length, NAME_LENGTH_LIMIT);
     return true;
 }
 
-/* What Python reads as a number, and letters stuck to it, so that 12ab is one bad number and not two tokens. */
+/* A number and any letters attached to it, so that 12ab is one malformed number rather than two tokens. */
 static size_t number_length(const char *start)
 {
     size_t length = 0;
@@ -135,7 +135,7 @@ static size_t number_length(const char *start)
 
 enum { NUMBER_LENGTH_LIMIT = 400 };
 
-/* Copy a number without the underscores between its digits; false if one is misplaced. */
+/* Copy a number without its underscores; false if one is not between two digits. */
 static bool strip_underscores(char *digits, const char *start, size_t length)
 {
     size_t n = 0;
@@ -164,7 +164,7 @@ static unsigned digit_value(char c)
 static bool too_large(const struct lexer *lexer, const struct token *token, struct error *error)
 {
     error_at(error, ERROR_INPUT, place_of(lexer, token), "this integer does not fit in 64 bits");
-    return error_hint(error, "the largest is 9223372036854775807; a float is written 1e20");
+    return error_hint(error, "the largest integer is 9223372036854775807; write 1e20 for a float");
 }
 
 static bool not_a_number(const struct lexer *lexer, const struct token *token, struct error *error)
@@ -201,7 +201,8 @@ static bool read_float(const struct lexer *lexer, struct token *token, const cha
     if (*end)
         return not_a_number(lexer, token, error);
     if (!isfinite(token->real))
-        return error_at(error, ERROR_INPUT, place_of(lexer, token), "this float is larger than the largest, 1.8e308");
+        return error_at(error, ERROR_INPUT, place_of(lexer, token),
+                        "this float is too large; the largest is 1.8e308");
     return true;
 }
 
@@ -212,7 +213,7 @@ static bool lex_number(struct lexer *lexer, struct token *token, struct error *e
     lexer->at += token->length;
     char digits[NUMBER_LENGTH_LIMIT + 1];
     if (token->length > NUMBER_LENGTH_LIMIT)
-        return error_at(error, ERROR_INPUT, place_of(lexer, token), "this number has more than %d digits",
+        return error_at(error, ERROR_INPUT, place_of(lexer, token), "this number is longer than %d characters",
                         NUMBER_LENGTH_LIMIT);
     if (!strip_underscores(digits, start, token->length))
         return not_a_number(lexer, token, error);
@@ -226,7 +227,7 @@ static bool lex_number(struct lexer *lexer, struct token *token, struct error *e
         return read_float(lexer, token, digits, error);
     if (digits[0] == '0' && strspn(digits, "0") != strlen(digits)) {
         not_a_number(lexer, token, error);
-        return error_hint(error, "a number does not start with 0; octal is written 0o17");
+        return error_hint(error, "leading zeros are not allowed; octal is written 0o17");
     }
     return read_integer(lexer, token, digits, 10, error);
 }
@@ -240,8 +241,8 @@ static bool lex_string(struct lexer *lexer, struct token *token, struct error *e
             length++;
         else if (start[length] == '\n' || start[length] == '\0') {
             token->length = 1;
-            error_at(error, ERROR_INPUT, place_of(lexer, token), "this string does not end on its line");
-            return error_hint(error, "it ends with a second %c", start[0]);
+            error_at(error, ERROR_INPUT, place_of(lexer, token), "unterminated string");
+            return error_hint(error, "close it with %c on the same line", start[0]);
         }
         length++;
     }
@@ -249,6 +250,15 @@ static bool lex_string(struct lexer *lexer, struct token *token, struct error *e
     token->length = length + 1;
     lexer->at += token->length;
     return true;
+}
+
+/* Bytes of the UTF-8 character at `start`. */
+static size_t character_length(const char *start)
+{
+    size_t length = 1;
+    while (((unsigned char)start[length] & 0xc0) == 0x80)
+        length++;
+    return length;
 }
 
 /* The length of `spelling` if the text begins with it, else 0. */
@@ -277,12 +287,10 @@ static bool lex_punctuation(struct lexer *lexer, struct token *token, struct err
             lexer->brackets--;
         return true;
     }
-    token->length = 1;
-    while (((unsigned char)start[token->length] & 0xc0) == 0x80) /* the whole UTF-8 character */
-        token->length++;
-    error_at(error, ERROR_INPUT, place_of(lexer, token), "%.*s has no meaning here", (int)token->length, start);
+    token->length = character_length(start);
+    error_at(error, ERROR_INPUT, place_of(lexer, token), "unexpected character %.*s", (int)token->length, start);
     if (start[0] == '!')
-        return error_hint(error, "the words are and, or, not");
+        return error_hint(error, "the logical operators are and, or, not");
     return false;
 }
 
@@ -326,9 +334,10 @@ char *token_string(const struct text *text, const struct token *token, struct ar
         }
         const char *match = strchr(escaped, *++from);
         if (!match) {
-            struct place place = text_place(text, (size_t)(from - 1 - text->data), 2);
-            error_at(error, ERROR_INPUT, place, "\\%c is not an escape of a string", *from);
-            error_hint(error, "there are \\\\ \\' \\\" \\n \\r \\t");
+            size_t length = character_length(from);
+            struct place place = text_place(text, (size_t)(from - 1 - text->data), 1 + length);
+            error_at(error, ERROR_INPUT, place, "unknown escape \\%.*s", (int)length, from);
+            error_hint(error, "the escapes are \\\\ \\' \\\" \\n \\r \\t");
             return NULL;
         }
         *to++ = plain[match - escaped];

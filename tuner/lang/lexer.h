@@ -2,8 +2,8 @@
 /*
  * lexer.h - the tokens of templates, spaces and expressions.
  *
- * A lexer is a small value: copy it to look ahead. A newline is a token only outside of ( ) [ ] <<< >>>; several in a
- * row are one. Comments (# to the end of the line) and white space vanish.
+ * A lexer is a small value that may be copied to look ahead. Consecutive newlines are one token, and none at all
+ * inside ( ), [ ] and <<< >>>. White space and comments, from # to the end of the line, are skipped.
  */
 #ifndef TUNE_LANG_LEXER_H
 #define TUNE_LANG_LEXER_H
@@ -56,9 +56,9 @@ enum { NAME_LENGTH_LIMIT = 128 };
 
 struct token {
     enum token_kind kind;
-    size_t offset, length; /* a string's with its quotes */
+    size_t offset, length; /* in bytes; a string includes its quotes */
     union {
-        uint64_t integer; /* at most 2**63, which only a minus in front makes fit */
+        uint64_t integer; /* up to 2**63, which fits only with a minus sign in front */
         double real;
     };
 };
@@ -71,13 +71,13 @@ struct lexer {
 
 struct lexer lexer_start(const struct text *text);
 
-/* The next token; at the end of the text TOKEN_END, again and again. */
+/* The next token. At the end of the text it is TOKEN_END, however often it is called. */
 bool lexer_next(struct lexer *lexer, struct token *token, struct error *error);
 
-/* "+", "name", "a number": for messages. */
+/* For messages: "+", "a name", "a number". */
 const char *token_kind_text(enum token_kind kind);
 
-/* A string token's value with its escapes replaced, in the arena; NULL and an error for a bad escape. */
+/* The value of a string token, escapes replaced, in the arena; NULL and an error for an unknown escape. */
 char *token_string(const struct text *text, const struct token *token, struct arena *arena, struct error *error);
 
 #endif

@@ -15,16 +15,16 @@ enum node_kind {
     NODE_UNARY,  /* operation: enum operation */
     NODE_BINARY, /* operation: enum operation */
     NODE_NOT,
-    NODE_AND,           /* of two or more */
-    NODE_OR,            /* of two or more */
+    NODE_AND,           /* two items or more */
+    NODE_OR,            /* two items or more */
     NODE_COMPARE,       /* a < b <= c: items a, b, c; comparisons: enum comparison of each pair */
     NODE_CHOICE,        /* a if c else b: items c, a, b */
     NODE_CALL,          /* operation: enum function */
     NODE_LIST,          /* [a, b] or (a, b) */
     NODE_JOIN,          /* list + list */
     NODE_COMPREHENSION, /* [a for i in b if c]: items a, b, c; clauses: enum clause of each but the first;
-                           operation: level of its first name */
-    NODE_BOUND,         /* a name of a comprehension; slot: its level, 0 the outermost */
+                           operation: level of its first variable */
+    NODE_BOUND,         /* a comprehension variable; slot: its level, 0 for the outermost */
 };
 
 enum comparison {
@@ -41,19 +41,19 @@ enum comparison {
 enum clause { CLAUSE_FOR, CLAUSE_IF };
 
 enum {
-    NESTING_LIMIT = 200, /* brackets, signs, choices and blocks inside each other */
-    HEIGHT_LIMIT = 1000, /* of a tree: 1 + 1 + 1 + ... grows one without nesting, and so does a chain of lets */
+    NESTING_LIMIT = 200, /* nested brackets, signs, choices and blocks */
+    HEIGHT_LIMIT = 1000, /* of a tree: 1 + 1 + 1 + ... grows high without nesting, and so does a chain of lets */
 };
 
 struct node {
     uint8_t kind;            /* enum node_kind */
-    uint8_t operation;       /* see there */
+    uint8_t operation;       /* depends on the kind */
     bool is_list;            /* its value is a list */
     bool is_tuple;           /* NODE_LIST: written with ( ) */
-    uint16_t height;         /* a let counts with the tree that it stands for */
+    uint16_t height;         /* including those of the lets it uses */
     uint32_t count;          /* of items */
-    uint32_t offset, length; /* the token that stands for the node in messages */
-    uint32_t start, end;     /* of an item of a list or call: the whole of it */
+    uint32_t offset, length; /* the token that messages point at */
+    uint32_t start, end;     /* of the whole item, if it is one of a list or call */
     union {
         struct value constant;
         size_t slot;
@@ -69,7 +69,7 @@ struct expr {
     size_t offset, length; /* the whole expression */
 };
 
-/* The first node below (and with) `node` that the test holds for, or NULL. */
+/* The first node, in preorder from `node` itself, for which the test holds; NULL if there is none. */
 const struct node *node_find(const struct node *node, bool (*test)(const struct node *node, const void *context),
                              const void *context);
 

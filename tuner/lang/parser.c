@@ -50,7 +50,7 @@ bool parser_fail(struct parser *parser, const char *format, ...)
     return error_at(parser->error, ERROR_INPUT, parser_place(parser), "%s", text);
 }
 
-enum { SHOWN = 40 }; /* letters of a token in a message */
+enum { SHOWN = 40 }; /* longest token shown in a message */
 
 bool parser_expected(struct parser *parser, const char *what)
 {
@@ -110,7 +110,9 @@ bool parser_expect(struct parser *parser, enum token_kind kind)
 
 bool parser_expect_word(struct parser *parser, const char *word)
 {
-    return parser_at_word(parser, word) ? parser_advance(parser) : parser_expected(parser, word);
+    char what[NAME_LENGTH_LIMIT];
+    snprintf(what, sizeof what, "'%s'", word);
+    return parser_at_word(parser, word) ? parser_advance(parser) : parser_expected(parser, what);
 }
 
 bool parser_close(struct parser *parser, enum token_kind kind, const struct token *open)
@@ -122,7 +124,7 @@ bool parser_close(struct parser *parser, enum token_kind kind, const struct toke
         return error_at(parser->error, ERROR_INPUT, text_place(parser->text, open->offset, open->length),
                         "this '%s' is never closed", sign);
     expected_sign(parser, kind);
-    return error_hint(parser->error, "it would close the '%s' of line %u", sign,
+    return error_hint(parser->error, "to close the '%s' opened on line %u", sign,
                       text_line(parser->text, open->offset));
 }
 
@@ -148,7 +150,7 @@ bool parser_end_statement(struct parser *parser)
         return true;
     if (!parser_at(parser, TOKEN_NEWLINE)) {
         parser_expected(parser, "the end of the line");
-        return parser_at(parser, TOKEN_ASSIGN) && error_hint(parser->error, "a comparison is written ==");
+        return parser_at(parser, TOKEN_ASSIGN) && error_hint(parser->error, "use == to compare");
     }
     return parser_skip_newlines(parser);
 }
@@ -171,7 +173,7 @@ bool parser_name(struct parser *parser, const char *what, const char **name, str
     return *name ? parser_advance(parser) : parser_out_of_memory(parser);
 }
 
-/* What a word means to the language, or NULL if it is free to be a name. */
+/* What a word means in the language; NULL if it may be declared. */
 static const char *reserved_meaning(const char *word, size_t length)
 {
     static const char *const words[] = {"and",   "or",   "not",   "in",   "if",     "else",  "elif", "true",
@@ -180,7 +182,7 @@ static const char *reserved_meaning(const char *word, size_t length)
     enum element element;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
-            return "a word of the language";
+            return "a reserved word";
     }
     if (function_find(word, length, &function))
         return "a function";
@@ -192,7 +194,7 @@ static bool already_declared(struct parser *parser, const struct symbol *symbol)
     const char *noun = symbol_noun(parser->scope, symbol);
     parser_fail(parser, "%s is already %s", symbol->name, noun);
     if (symbol->text)
-        error_hint(parser->error, "it is declared at %s:%u; names are never declared twice", symbol->text->file,
+        error_hint(parser->error, "it is declared at %s:%u; every name is declared once", symbol->text->file,
                    text_line(symbol->text, symbol->offset));
     return false;
 }
@@ -203,10 +205,8 @@ bool parser_new_name(struct parser *parser, const char *what, struct token *toke
         return parser_expected(parser, what);
     const char *name = parser->text->data + parser->token.offset;
     const char *meaning = reserved_meaning(name, parser->token.length);
-    if (meaning) {
-        parser_fail(parser, "%.*s is %s and cannot be %s", (int)parser->token.length, name, meaning, what);
-        return error_hint(parser->error, "choose another name");
-    }
+    if (meaning)
+        return parser_fail(parser, "%.*s is %s and cannot be %s", (int)parser->token.length, name, meaning, what);
     const struct symbol *symbol = scope_symbol(parser->scope, name, parser->token.length);
     if (symbol)
         return already_declared(parser, symbol);
@@ -230,7 +230,7 @@ bool parser_hint_nearest(struct parser *parser, enum symbol_kind kind, const cha
 bool parser_enter(struct parser *parser)
 {
     if (parser->nesting == NESTING_LIMIT)
-        return parser_fail(parser, "nested more than %d deep", NESTING_LIMIT);
+        return parser_fail(parser, "nested more than %d levels deep", NESTING_LIMIT);
     parser->nesting++;
     return true;
 }
@@ -252,8 +252,8 @@ bool parser_unknown_statement(struct parser *parser, const char *const *words, s
         return error_hint(parser->error, "did you mean %s?", nearest);
     char list[sizeof parser->error->hint] = "";
     for (size_t i = 0; i < count; i++) {
-        strncat(list, " ", sizeof list - strlen(list) - 1);
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, words[i], sizeof list - strlen(list) - 1);
     }
-    return error_hint(parser->error, "the statements here are%.200s", list);
+    return error_hint(parser->error, "allowed here: %.200s", list);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parser.h - what the parsers of expressions, templates and spaces share: a text, its current token, its names.
+ * parser.h - the base of all parsers: the current token of a text, its names, and the error.
  *
  * Every function returns false (or NULL) after it has filled in the parser's error; parsing stops at the first one.
  */
@@ -18,28 +18,28 @@ struct parser {
     struct error *error;
     struct lexer lexer;
     struct token token; /* the current one, not yet taken */
-    size_t end;         /* of the token taken last */
+    size_t end;         /* of the last token taken */
     unsigned nesting;
-    const struct bound_name *bound; /* names of comprehensions (comprehension.h) */
+    const struct bound_name *bound; /* innermost comprehension variable (comprehension.h) */
 };
 
-/* Ready at the first token that is no newline. */
+/* Start at the first token that is not a newline. */
 bool parser_start(struct parser *parser, const struct text *text, struct arena *arena, struct scope *scope,
                   struct error *error);
 
-/* Memory of the document, zeroed. */
+/* Zeroed memory from the document's arena. */
 void *parser_allocate(struct parser *parser, size_t size);
 void *parser_append(struct parser *parser, struct list *list, size_t item_size);
 bool parser_out_of_memory(struct parser *parser);
 
-/* Errors at the current token, or at a place. */
+/* An error at the current token; the place of that token. */
 bool parser_fail(struct parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct place parser_place(const struct parser *parser);
 
 /* "expected X, found Y" at the current token. */
 bool parser_expected(struct parser *parser, const char *what);
 
-/* Tokens: take the current one; take it if it is of this kind; or else fail. */
+/* Take the current token; test it; take it if it matches, and say whether; take it or fail. */
 bool parser_advance(struct parser *parser);
 bool parser_at(const struct parser *parser, enum token_kind kind);
 bool parser_at_word(const struct parser *parser, const char *word);
@@ -48,58 +48,39 @@ bool parser_accept_word(struct parser *parser, const char *word, bool *taken);
 bool parser_expect(struct parser *parser, enum token_kind kind);
 bool parser_expect_word(struct parser *parser, const char *word);
 
-/* A closing bracket; `open` is what it closes. */
+/* Take a closing bracket; `open` is its opening one. */
 bool parser_close(struct parser *parser, enum token_kind kind, const struct token *open);
 
-/* The kind of the token behind the current one (TOKEN_END if that cannot be told). */
+/* The kind of the token after the current one; TOKEN_END if it is malformed. */
 enum token_kind parser_peek(const struct parser *parser);
 
-/* The end of a statement: a newline, the end of the text, or a } that the caller takes. */
+/* The end of a statement: a newline, the end of the text, or a }, which is not taken. */
 bool parser_end_statement(struct parser *parser);
 bool parser_skip_newlines(struct parser *parser);
 
-/* An unknown statement: say so, with the nearest of the known words. Returns false. */
+/* "unknown statement X", with the nearest known one or all of them as the hint. Returns false. */
 bool parser_unknown_statement(struct parser *parser, const char *const *words, size_t count);
 
-/* A string, in the arena. */
+/* Take a string; its value is in the arena. `what` is expected, for the message. */
 bool parser_string(struct parser *parser, const char *what, const char **string);
 
-/* Any name, in the arena; `token`, if not NULL, is its token. */
+/* Take any name; it is in the arena, and its token in `token` unless that is NULL. */
 bool parser_name(struct parser *parser, const char *what, const char **name, struct token *token);
 
-/* A name that is not declared yet and may be: no keyword, function or type. */
+/* Take a name that may be declared: neither reserved nor declared already. */
 bool parser_new_name(struct parser *parser, const char *what, struct token *token);
 
-/* Declare a value under the name of a token from parser_new_name. */
+/* Declare the name of a token from parser_new_name. */
 bool parser_declare(struct parser *parser, const struct token *token, enum name_kind kind, size_t *slot);
 
-/* The text of a token, and whether it is this word. */
+/* Is the token this word? */
 bool parser_token_is(const struct parser *parser, const struct token *token, const char *word);
 
-/* A hint with the declared name nearest to an unknown one. Returns false. */
+/* Hint at the declared name nearest to an unknown one. Returns false. */
 bool parser_hint_nearest(struct parser *parser, enum symbol_kind kind, const char *name);
 
-/* One level further inside; each parser_enter that succeeds is followed by a parser_leave. */
+/* Nesting: each parser_enter that succeeds is paired with a parser_leave. */
 bool parser_enter(struct parser *parser);
 void parser_leave(struct parser *parser);
-
-/* Expressions (expression.c). Of a single value; of a list; or of either, where a tuple has a meaning of its own. */
-bool parse_expression(struct parser *parser, const struct expr **expr);
-bool parse_list(struct parser *parser, const struct expr **expr);
-bool parse_any(struct parser *parser, const struct expr **expr);
-
-/* An expression without comparisons, and, or, not, if: what may follow the + of `buffer + offset`. */
-bool parse_sum(struct parser *parser, const struct expr **expr);
-
-/* The i-th part of an expression as an expression of its own. */
-const struct expr *expression_item(struct parser *parser, const struct expr *expr, size_t item);
-
-/* Fail unless all names that the expression reads are of these kinds (bits 1 << enum name_kind). `who` may read. */
-bool expression_reads_only(struct parser *parser, const struct expr *expr, unsigned kinds, const char *who);
-
-/* A whole text that is one expression (of a value or a list). The text must outlive it: errors have their place
- * there. */
-bool expression_parse(const struct text *text, struct arena *arena, struct scope *scope, const struct expr **expr,
-                      struct error *error);
 
 #endif

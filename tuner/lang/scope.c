@@ -17,8 +17,8 @@ struct scope {
     struct arena *arena;
     struct list symbols; /* struct symbol */
     struct list slots;   /* struct slot */
-    struct list visible; /* size_t: symbols in the order in which they became visible */
-    size_t *table;       /* open addressing: a symbol's number + 1; 0: free */
+    struct list visible; /* size_t: symbols, in the order of declaration */
+    size_t *table;       /* open addressing; a symbol's index + 1, 0 if free */
     size_t table_size;   /* a power of two, or 0 */
 };
 
@@ -40,7 +40,7 @@ struct scope *scope_create(struct arena *arena)
     return scope;
 }
 
-/* The place in the table of a name: its own, or the free one it would take. */
+/* The cell of a name in the table, or the free one where it would go. */
 static size_t *find_cell(const struct scope *scope, const char *name, size_t length)
 {
     size_t mask = scope->table_size - 1;
@@ -67,7 +67,7 @@ static bool grow_table(struct scope *scope)
     return true;
 }
 
-/* The symbol of a name, visible or hidden, made if there is none. */
+/* The symbol of a name, visible or hidden; created if there is none. */
 static struct symbol *make_symbol(struct scope *scope, const char *name, size_t length)
 {
     if (2 * (scope->symbols.count + 1) > scope->table_size && !grow_table(scope))
@@ -179,14 +179,14 @@ struct scope *scope_copy(const struct scope *scope, struct arena *arena)
     return copy;
 }
 
-enum { NEAREST_LIMIT = 10000 }; /* names compared for a hint */
+enum { NEAREST_LIMIT = 10000 }; /* candidates for a hint */
 
 const char *scope_nearest(const struct scope *scope, enum symbol_kind kind, const char *name)
 {
     size_t count = 0;
     const char **names = calloc(scope->symbols.count + 1, sizeof *names);
     if (!names)
-        return NULL; /* a hint less */
+        return NULL; /* then without a hint */
     for (size_t i = 0; i < scope->symbols.count && count < NEAREST_LIMIT; i++) {
         const struct symbol *symbol = symbol_at(scope, i);
         if (!symbol->hidden && symbol->kind == kind)
@@ -201,9 +201,9 @@ const char *scope_nearest(const struct scope *scope, enum symbol_kind kind, cons
 const char *symbol_noun(const struct scope *scope, const struct symbol *symbol)
 {
     static const char *const nouns[] = {
-        [NAME_DEVICE] = "a device field",     [NAME_SIZE] = "a size",
-        [NAME_PARAMETER] = "a parameter",     [NAME_LET] = "a let",
-        [NAME_LOOP] = "a name of this block",
+        [NAME_DEVICE] = "a device field", [NAME_SIZE] = "a size",
+        [NAME_PARAMETER] = "a parameter", [NAME_LET] = "a let",
+        [NAME_LOOP] = "a local name",
     };
     return symbol->kind == SYMBOL_BUFFER ? "a buffer" : nouns[slot_at(scope, symbol->index)->kind];
 }

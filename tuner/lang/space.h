@@ -9,13 +9,13 @@
  *     where   32 <= threads <= device.max_threads_per_block
  *     default TILE_M = 64, TILE_N = 16
  *
- * or the union of others, from files beside this one:
+ * or the union of other spaces in the same folder:
  *
  *     space full of gemm "every variant"
  *     union naive, smem_tiling, thread_coarsening, joint_reg_smem
  *
- * A space is read against its template: it may use the template's sizes, parameters and device fields; a `param` or
- * `set` names a parameter that the template declares. All members are read-only for everyone but the parser.
+ * A space is read against its template, whose sizes, parameters, lets and device fields it may use; `param` and `set`
+ * name parameters that the template declares. Only the parser writes to these structs.
  */
 #ifndef TUNE_LANG_SPACE_H
 #define TUNE_LANG_SPACE_H
@@ -29,7 +29,7 @@ struct space_setting {
 
 struct space_parameter {
     size_t slot;
-    const struct expr *values; /* a list expression; may read device.* and sizes */
+    const struct expr *values; /* a list expression; may use device fields and sizes */
 };
 
 struct space_constraint {
@@ -41,29 +41,29 @@ struct space {
     const char *title;
     const char *path;
     const char *text;    /* of the whole file */
-    struct scope *scope; /* the template's scope, slot for slot, followed by this space's lets */
+    struct scope *scope; /* the template's slots, followed by this space's lets */
 
     const struct space_setting *settings;
     size_t setting_count;
     const struct space_parameter *parameters;
     size_t parameter_count;
-    const struct let_declaration *lets; /* of the space; evaluated in order, after the template's, lazily */
+    const struct let_declaration *lets; /* in order; they are evaluated lazily, after the template's */
     size_t let_count;
     const struct space_constraint *constraints;
     size_t constraint_count;
     const struct space_setting *defaults;
     size_t default_count;
 
-    struct space *const *members; /* a union has members and nothing else of the above */
+    struct space *const *members; /* a union has these and none of the above */
     size_t member_count;
 
-    char hash[17]; /* XXH3 of the tokens (and of the members' hashes), comments and white space left out */
+    char hash[17]; /* XXH3 of the tokens and of the members' hashes */
 };
 
-/* Read a space file. Members of a union are read from the same folder, `<member>.space`. */
+/* Read a space; members of a union are read from `<member>.space` in the same folder. */
 bool space_read(const char *path, const struct template *template, struct space **result, struct error *error);
 
-/* The same from memory; members of a union are looked for in the folder of `path`. */
+/* The same from memory; members of a union are read from the folder of `path`. */
 bool space_parse(const char *path, const char *text, size_t length, const struct template *template,
                  struct space **result, struct error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Templates from files: the folder, the sources beside the template, the hash of them all.
+ * Reading templates: the folder, its sources, and the hash of them all.
  */
 #include "tuner/lang/template.h"
 #include "tuner/lang/declaration.h"
@@ -12,12 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A template with what it owns; the template is its first member. */
+/* A template and what it owns. */
 struct document {
     struct template template;
     struct arena arena;
     struct text text;
-    char stamp[17]; /* of the sources' times, when they were last known to have the template's hash */
+    char stamp[17]; /* of the sources' metadata when they last had the template's hash */
 };
 
 static struct document *document_create(struct error *error)
@@ -46,7 +46,7 @@ static bool parse(struct document *document, const char *folder, struct error *e
                             : error_out_of_memory(error);
 }
 
-/* All names of a folder with one of these endings, sorted; in the arena. */
+/* The names of the files in a folder with one of some endings, sorted, in the arena. */
 struct names {
     struct list list; /* const char * */
 };
@@ -68,7 +68,9 @@ static bool list_folder(struct names *names, struct arena *arena, const char *fo
     bool good = false;
     DIR *directory = opendir(folder);
     if (!directory)
-        return error_set(error, ERROR_INPUT, "cannot read the folder %s: %s", folder, strerror(errno));
+        return errno == ENOMEM
+                   ? error_out_of_memory(error)
+                   : error_set(error, ERROR_INPUT, "cannot read the folder %s: %s", folder, strerror(errno));
     for (;;) {
         errno = 0;
         const struct dirent *entry = readdir(directory);
@@ -108,7 +110,7 @@ static const char *join(struct arena *arena, const char *folder, const char *nam
     return path;
 }
 
-/* The one template of a folder. */
+/* The only template in a folder. */
 static bool find_template(struct document *document, const char *folder, const char **path, struct error *error)
 {
     static const char *const endings[] = {".template", NULL};
@@ -117,7 +119,7 @@ static bool find_template(struct document *document, const char *folder, const c
         return false;
     const char *const *found = names.list.items;
     if (names.list.count == 0) {
-        error_set(error, ERROR_INPUT, "there is no *.template file in %s", folder);
+        error_set(error, ERROR_INPUT, "no *.template file in %s", folder);
         return error_hint(error, "a template's folder holds one *.template file and its CUDA sources");
     }
     if (names.list.count > 1) {
@@ -126,8 +128,8 @@ static bool find_template(struct document *document, const char *folder, const c
             strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
             strncat(list, found[i], sizeof list - strlen(list) - 1);
         }
-        error_set(error, ERROR_INPUT, "there are %zu templates in %s: %s", names.list.count, folder, list);
-        return error_hint(error, "name one of the files");
+        error_set(error, ERROR_INPUT, "%s holds %zu templates: %s", folder, names.list.count, list);
+        return error_hint(error, "give the path of one of them");
     }
     *path = join(&document->arena, folder, found[0]);
     return *path ? true : error_out_of_memory(error);
@@ -152,7 +154,7 @@ static bool require_file(struct document *document, const char *file, struct pla
         return true;
     static const char *const endings[] = {".cu", NULL};
     struct names names = {0};
-    error_at(error, ERROR_INPUT, place, "there is no file %s", path);
+    error_at(error, ERROR_INPUT, place, "no such file: %s", path);
     if (!list_folder(&names, &document->arena, document->template.folder, endings, NULL))
         return false;
     const char *nearest = error_nearest(file, names.list.items, names.list.count);
@@ -192,7 +194,7 @@ static bool hash_file(struct hash *hash, const char *folder, const char *name, s
 
 static const char *const source_endings[] = {".cu", ".cuh", ".h", NULL};
 
-/* The hash of the template's tokens and, with `sources`, of the sources beside it. */
+/* The hash of the template's tokens and, if `sources`, of the sources in its folder. */
 static bool hash_document(const struct document *document, bool sources, char digits[17], struct error *error)
 {
     bool good = false;
@@ -217,7 +219,7 @@ end:
     return good;
 }
 
-/* Names, files and times of the sources: while these stay as they are, so does what is in them. */
+/* The hash of the names, inodes, sizes and times of the sources, which changes whenever their contents do. */
 static bool stamp_sources(const struct document *document, char digits[17], struct error *error)
 {
     bool good = false;
@@ -233,7 +235,11 @@ static bool stamp_sources(const struct document *document, char digits[17], stru
         const char *name = ((const char *const *)names.list.items)[i];
         const char *path = join(&arena, folder, name);
         struct stat status;
-        if (!path || stat(path, &status) != 0) {
+        if (!path) {
+            error_out_of_memory(error);
+            goto end;
+        }
+        if (stat(path, &status) != 0) {
             error_set(error, ERROR_INPUT, "cannot read %s in %s: %s", name, folder, strerror(errno));
             goto end;
         }
@@ -263,9 +269,9 @@ bool template_is_current(const struct template *template, struct error *error)
     if (!hash_document(document, true, hash, error))
         return false;
     if (strcmp(hash, template->hash) != 0)
-        return error_set(error, ERROR_WORK, "the sources of template %s in %s were changed", template->name,
+        return error_set(error, ERROR_WORK, "the sources of template %s in %s have changed", template->name,
                          template->folder);
-    memcpy(document->stamp, stamp, sizeof stamp); /* a comment, or nothing at all */
+    memcpy(document->stamp, stamp, sizeof stamp); /* only comments have changed, if anything */
     return true;
 }
 

@@ -3,12 +3,12 @@
  * template.h - a kernel template as written: sizes, buffers, launches, reference, checks, work.
  *
  * A template is a folder with one `*.template` file and the CUDA sources it names. This module reads the file into
- * the structs below and checks every name; it evaluates nothing. GRAMMAR.md beside this file has the grammar.
+ * the structs below and resolves every name; it evaluates nothing. GRAMMAR.md documents the statements.
  *
  *     template saxpy "y = a*x + y"
  *     size     n = 100000 if device.kind == "cpu" else 2 ** 26
  *     awkward  n = 1237
- *     parameter BLOCK "threads of a block"
+ *     parameter BLOCK "threads per block"
  *     source   "saxpy.cu"
  *     buffer   x : float[n] in uniform(-1, 1)
  *     buffer   y : float[n] out
@@ -17,8 +17,7 @@
  *     check    y within sum_error(2)
  *     work     flops = 2 * n, bytes = 8 * n
  *
- * All members are read-only for everyone but the parser; everything belongs to the template and goes with
- * template_free. Lists are arrays with a count.
+ * Only the parser writes to these structs. Everything belongs to the template and is freed by template_free.
  */
 #ifndef TUNE_LANG_TEMPLATE_H
 #define TUNE_LANG_TEMPLATE_H
@@ -29,19 +28,19 @@
 struct size_declaration {
     const char *name;
     size_t slot;
-    const struct expr *value;   /* the default; may read device.* and sizes declared before it */
-    const struct expr *awkward; /* the second size at which every configuration is validated; NULL: none given */
+    const struct expr *value;   /* the default; may use device fields and earlier sizes */
+    const struct expr *awkward; /* a second size for validation; NULL: the same size */
 };
 
 struct parameter_declaration {
     const char *name;
     size_t slot;
-    const char *meaning; /* "" if none was given */
+    const char *meaning; /* "": not described */
 };
 
 struct source_choice {
-    const char *file;             /* as written, relative to the template's folder */
-    const struct expr *condition; /* NULL: always; the first choice whose condition holds is compiled */
+    const char *file;             /* in the template's folder */
+    const struct expr *condition; /* NULL: always; the first source whose condition holds is compiled */
     struct place place;
 };
 
@@ -57,15 +56,15 @@ struct let_declaration {
 };
 
 enum buffer_role {
-    BUFFER_IN,    /* initialised once, must come back unchanged */
-    BUFFER_OUT,   /* poisoned before a validated run, every element must be written; needs a check */
+    BUFFER_IN,    /* initialised once, must stay unchanged */
+    BUFFER_OUT,   /* poisoned before a validated run; every element must be written; needs a check */
     BUFFER_INOUT, /* initialised before every run, compared after it; needs a check */
     BUFFER_TEMP,  /* poisoned before a validated run, never compared */
 };
 
 enum initial_kind {
-    INITIAL_NONE,     /* poison (out, temp), or made by `setup` */
-    INITIAL_UNIFORM,  /* uniform(a, b): random reals in [a, b), or random integers a <= x < b for integer types */
+    INITIAL_NONE,     /* poison (out, temp), or written by `setup` */
+    INITIAL_UNIFORM,  /* uniform(a, b): random numbers in [a, b), integers for integer types */
     INITIAL_CONSTANT, /* constant(a) */
     INITIAL_INDEX,    /* index(): element i is i */
 };
@@ -82,9 +81,10 @@ struct buffer_declaration {
 
 enum argument_kind {
     ARGUMENT_BUFFER,    /* x, or x + offset */
-    ARGUMENT_REFERENCE, /* ref(y): double[extent of y], where the reference writes the expected values */
-    ARGUMENT_MAGNITUDE, /* mag(y): double[extent of y], the sum of absolute terms that the error bound scales with */
-    ARGUMENT_SCALAR,    /* n, float(alpha), long(n * n): without a type, int for integers and float for floats */
+    ARGUMENT_REFERENCE, /* ref(y): double[extent of y] for the expected values */
+    ARGUMENT_MAGNITUDE, /* mag(y): double[extent of y] for the sums of absolute values that the error bound is
+                           relative to */
+    ARGUMENT_SCALAR,    /* n, float(alpha), long(n * n); without a type, integers are int and floats are float */
 };
 
 struct argument {
@@ -92,7 +92,7 @@ struct argument {
     size_t buffer;             /* index into buffers */
     const struct expr *offset; /* in elements; NULL: 0 */
     const struct expr *value;  /* scalar */
-    bool typed;                /* scalar: was a type written? */
+    bool typed;                /* scalar: a type was written */
     enum element element;      /* scalar: the type, if typed */
     struct place place;
 };
@@ -110,10 +110,10 @@ enum statement_kind {
     STATEMENT_COPY_SYMBOL, /* copy symbol <- buffer[first : last]   a __constant__ or __device__ variable */
     STATEMENT_COPY,        /* copy target[at] <- buffer[first : last] */
     STATEMENT_FILL,        /* fill buffer = value */
-    STATEMENT_SWAP,        /* swap a, b: from here on each name means the other buffer */
+    STATEMENT_SWAP,        /* swap a, b: each name means the other buffer from here on */
     STATEMENT_FOR,         /* for i in range(...) { } */
     STATEMENT_IF,          /* if c { } elif d { } else { }: elif is an if in the else block */
-    STATEMENT_REPEAT,      /* repeat n while flag { }: at most n times, ends once flag[0] == 0 after a round */
+    STATEMENT_REPEAT,      /* repeat n while flag { }: at most n rounds, until one leaves flag[0] == 0 */
 };
 
 struct statement {
@@ -135,17 +135,18 @@ struct statement {
     struct block otherwise;          /* if */
 };
 
-/* A sequence of statements with the source file its kernels are in. */
+/* A block and the source file of its kernels. */
 struct sequence {
     bool present;
     const char *file;   /* NULL: the configuration's own source */
-    struct place place; /* of the file's name, or of the word that begins the sequence */
+    struct place place; /* of the file name, or of the word that introduces the block */
     struct block body;
 };
 
 struct check {
     size_t buffer;
-    const struct expr *bound; /* |out - ref| <= bound * mag (mag = |ref| if the reference gives none); NULL: exact */
+    const struct expr
+        *bound; /* |out - ref| <= bound * mag (mag is |ref| unless the reference writes it); NULL: exact */
     struct place place;
 };
 
@@ -154,7 +155,7 @@ struct template
     const char *name;
     const char *title;
     const char *path;          /* of the *.template file */
-    const char *folder;        /* that holds it */
+    const char *folder;        /* that contains it */
     const char *default_space; /* NULL: none named */
     struct scope *scope;       /* device fields, sizes, parameters, lets and loop variables */
 
@@ -166,35 +167,35 @@ struct template
     size_t source_count;
     const struct compiler_option *options;
     size_t option_count;
-    const struct let_declaration *lets; /* evaluated in order, lazily: a let that no one reads may be undefined */
+    const struct let_declaration *lets; /* in order; they are evaluated lazily: an unused let may be undefined */
     size_t let_count;
     const struct buffer_declaration *buffers;
     size_t buffer_count;
-    struct sequence setup;     /* once a size, untimed, before the reference: makes inputs */
-    struct sequence prepare;   /* once a configuration, untimed: its own data layout */
+    struct sequence setup;     /* once per size, untimed, before the reference: produces inputs */
+    struct sequence prepare;   /* once per configuration, untimed: its own data layout */
     struct sequence launch;    /* what is timed */
-    struct sequence reference; /* what is right */
+    struct sequence reference; /* computes the expected results */
     const struct check *checks;
     size_t check_count;
     const struct expr *flops, *bytes; /* NULL: not given */
 
-    /* 16 hex digits and NUL: XXH3 of the template's tokens and of the sources beside it (*.cu *.cuh *.h), comments
-     * and white space left out. Any other change of the kernel changes it. */
+    /* XXH3 of the template's tokens and of those of all sources in its folder (*.cu *.cuh *.h), in hexadecimal:
+     * comments and layout do not matter, any other change does. */
     char hash[17];
 };
 
 /*
- * Read a template: `path` is a `*.template` file or a folder that holds just one. On failure the error has the place.
+ * Read a template: `path` is a `*.template` file or a folder that contains exactly one.
  */
 bool template_read(const char *path, struct template **result, struct error *error);
 
-/* The same from memory, for tests and fuzzing: `folder` is where sources would be; the hash covers the text alone. */
+/* The same from memory, without reading the sources in `folder`: the hash covers the text only. */
 bool template_parse(const char *path, const char *folder, const char *text, size_t length, struct template **result,
                     struct error *error);
 
 /*
- * Are the sources beside the template still those of its hash? Cheap while no file was touched (it looks at their
- * times). False: they were changed, or cannot be read any more. Only for templates that were read from files.
+ * Are the sources still those of the template's hash? Cheap as long as no file was touched. False, with an error:
+ * they have changed or cannot be read. Only for templates that were read from files.
  */
 bool template_is_current(const struct template *template, struct error *error);
 

@@ -20,7 +20,7 @@ unsigned text_line(const struct text *text, size_t offset)
     return line;
 }
 
-/* Bytes of the UTF-8 sequence at `at` (Unicode, table 3-7: no overlong forms, no surrogates), 0 if it is none. */
+/* Length of the UTF-8 sequence at `at` (Unicode, table 3-7: no overlong forms, no surrogates); 0: malformed. */
 static size_t sequence_length(const unsigned char *at, size_t left)
 {
     unsigned char lead = at[0];
@@ -46,16 +46,15 @@ static size_t sequence_length(const unsigned char *at, size_t left)
 static bool check(const struct text *text, struct error *error)
 {
     if (text->length > TEXT_LIMIT)
-        return error_set(error, ERROR_INPUT, "%s: the text has %zu bytes, more than %d MiB", text->file, text->length,
-                         TEXT_LIMIT / 1024 / 1024);
+        return error_set(error, ERROR_INPUT, "%s is larger than %d MiB", text->file, TEXT_LIMIT / 1024 / 1024);
     for (size_t i = 0; i < text->length;) {
         if (text->data[i] == '\0') {
-            error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu is 0: this is not a text file", i + 1);
-            return error_hint(error, "give a file of plain text in UTF-8");
+            error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu is zero: this is not a text file", i + 1);
+            return error_hint(error, "expected plain text in UTF-8");
         }
         size_t length = sequence_length((const unsigned char *)text->data + i, text->length - i);
         if (length == 0) {
-            error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu (0x%02x) is not UTF-8", i + 1,
+            error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu (0x%02x) is not valid UTF-8", i + 1,
                      (unsigned char)text->data[i]);
             return error_hint(error, "save the file as UTF-8");
         }
@@ -77,11 +76,13 @@ bool text_copy(struct text *text, struct arena *arena, const char *file, const c
 
 static bool fail(struct error *error, const char *path, int reason)
 {
+    if (reason == ENOMEM)
+        return error_out_of_memory(error);
     enum error_code code = reason == EIO || reason == ENFILE || reason == EMFILE ? ERROR_SYSTEM : ERROR_INPUT;
     return error_set(error, code, "cannot read %s: %s", path, strerror(reason));
 }
 
-/* Read the whole of an open file; it may shrink meanwhile, but what it grows by is not read. */
+/* Read up to `*length` bytes; the file may have shrunk since it was measured. */
 static bool read_all(int file, char *data, size_t *length, const char *path, struct error *error)
 {
     size_t got = 0;
@@ -103,7 +104,7 @@ bool text_read_raw(struct text *text, struct arena *arena, const char *path, str
 {
     bool good = false;
     struct stat status;
-    /* O_NONBLOCK: opening a pipe that no one writes to must not wait */
+    /* O_NONBLOCK: opening a pipe without a writer must not block */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return fail(error, path, errno);
@@ -113,11 +114,11 @@ bool text_read_raw(struct text *text, struct arena *arena, const char *path, str
     }
     if (!S_ISREG(status.st_mode)) {
         error_set(error, ERROR_INPUT, "cannot read %s: %s", path,
-                  S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
+                  S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file");
         goto end;
     }
     if (status.st_size > TEXT_LIMIT) {
-        error_set(error, ERROR_INPUT, "%s has more than %d MiB", path, TEXT_LIMIT / 1024 / 1024);
+        error_set(error, ERROR_INPUT, "%s is larger than %d MiB", path, TEXT_LIMIT / 1024 / 1024);
         goto end;
     }
     text->length = (size_t)status.st_size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * text.h - the text of a file, checked to be text: UTF-8 without NUL bytes, at most TEXT_LIMIT bytes.
+ * text.h - a text file in memory: valid UTF-8 without NUL bytes, at most TEXT_LIMIT bytes.
  */
 #ifndef TUNE_LANG_TEXT_H
 #define TUNE_LANG_TEXT_H
@@ -15,23 +15,23 @@ enum { TEXT_LIMIT = 16 * 1024 * 1024 };
 
 struct text {
     const char *file; /* for messages */
-    const char *data; /* ends with a NUL that `length` does not count */
+    const char *data; /* NUL-terminated; `length` does not count the NUL */
     size_t length;
 };
 
-/* Copy a text into the arena and check it. */
+/* Copy a text into the arena and validate it. */
 bool text_copy(struct text *text, struct arena *arena, const char *file, const char *data, size_t length,
                struct error *error);
 
-/* Read a file into the arena and check it. Directories, devices and pipes are refused. */
+/* Read a file into the arena and validate it. Only regular files are read. */
 bool text_read(struct text *text, struct arena *arena, const char *path, struct error *error);
 
-/* Read a file as it is, without a check of its bytes. */
+/* Read a file without validating its bytes. */
 bool text_read_raw(struct text *text, struct arena *arena, const char *path, struct error *error);
 
 struct place text_place(const struct text *text, size_t offset, size_t length);
 
-/* The line that a byte is on, counted from 1. */
+/* The line of a byte, counted from 1. */
 unsigned text_line(const struct text *text, size_t offset);
 
 #endif

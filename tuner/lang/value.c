@@ -71,7 +71,7 @@ static size_t float_text(double real, char *buffer, size_t size)
     return (size_t)snprintf(buffer, size, "%s%s", digits, marked ? "" : ".0");
 }
 
-/* A buffer that counts what would not fit. */
+/* A buffer that keeps counting when it is full. */
 struct sink {
     char *buffer;
     size_t size, length;

@@ -2,8 +2,8 @@
 /*
  * value.h - the values of the expression language: booleans, 64-bit integers, floats and strings.
  *
- * They mean what they mean in Python: 1 == 1.0 == True, integers and floats compare by number, strings by bytes.
- * A string belongs to whoever made the value (a parsed document keeps its own alive as long as it lives).
+ * As in Python, 1 == 1.0 == True; integers and floats compare by their exact values, strings by their bytes. A string
+ * belongs to the creator of the value; those of a parsed document live as long as the document.
  */
 #ifndef TUNE_LANG_VALUE_H
 #define TUNE_LANG_VALUE_H
@@ -29,7 +29,7 @@ struct value value_integer(int64_t integer);
 struct value value_float(double real);
 struct value value_string(const char *string);
 
-/* Python's ==; values of kinds that cannot be compared are unequal. */
+/* Python's ==; values that cannot be compared are unequal. */
 bool value_equal(struct value a, struct value b);
 
 /* Python's bool(): zero, 0.0, False and "" are false. */
@@ -39,9 +39,8 @@ bool value_truth(struct value value);
 const char *value_kind_name(enum value_kind kind);
 
 /*
- * Write the value as the language reads it (true, 16, 0.5, "joint"), at most `size` bytes with the ending NUL;
- * returns the length that was needed, as snprintf does. Floats are written with the fewest digits that read back
- * equal.
+ * Write the value as the language reads it (true, 16, 0.5, "joint") into `size` bytes; returns the full length, as
+ * snprintf does. Floats have the fewest digits that read back equal.
  */
 size_t value_text(struct value value, char *buffer, size_t size);
 

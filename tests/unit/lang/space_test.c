@@ -149,7 +149,7 @@ static void test_chain_of_lets(void **state)
         char *few = chain_of_lets(300, cases[i].link), *many = chain_of_lets(100000, cases[i].link);
         space_free(parse(t, few));
         assert_false(space_parse("test.space", many, strlen(many), t, &s, &error));
-        assert_non_null(strstr(error.text, "more than 1000 operations inside each other"));
+        assert_non_null(strstr(error.text, "nests more than 1000 operations"));
         assert_int_equal(error.line, cases[i].refused_in_line);
         free(few);
         free(many);

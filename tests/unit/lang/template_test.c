@@ -2,19 +2,10 @@
 /*
  * Templates: every statement in the structs, the files around a template, and its hash.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "tuner/lang/template.h"
+#include "tests/unit/lang/templates.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,31 +23,10 @@ static const char saxpy[] =
     "check    y within sum_error(2)\n"
     "work     flops = 2 * n, bytes = 8 * n\n";
 
-static struct template *parse(const char *text)
-{
-    struct template *template = NULL;
-    struct error error = {0};
-    if (!template_parse("test.template", "folder", text, strlen(text), &template, &error))
-        fail_msg("line %u: %s", error.line, error.text);
-    return template;
-}
-
-static void expect_span(struct place place, const char *wanted)
-{
-    assert_int_equal(place.length, strlen(wanted));
-    assert_memory_equal(place.text + place.offset, wanted, strlen(wanted));
-}
-
-static void expect_text(const struct expr *expr, const char *wanted)
-{
-    assert_non_null(expr);
-    expect_span(expr_place(expr), wanted);
-}
-
 static void test_example(void **state)
 {
     (void)state;
-    struct template *t = parse(saxpy);
+    struct template *t = parse_template_text(saxpy);
     assert_string_equal(t->name, "saxpy");
     assert_string_equal(t->title, "y = a*x + y");
     assert_string_equal(t->path, "test.template");
@@ -64,8 +34,8 @@ static void test_example(void **state)
     assert_null(t->default_space);
     assert_int_equal(t->size_count, 1);
     assert_string_equal(t->sizes[0].name, "n");
-    expect_text(t->sizes[0].value, "100000 if device.kind == \"cpu\" else 2 ** 26");
-    expect_text(t->sizes[0].awkward, "1237");
+    expect_expr(t->sizes[0].value, "100000 if device.kind == \"cpu\" else 2 ** 26");
+    expect_expr(t->sizes[0].awkward, "1237");
     assert_int_equal(t->parameter_count, 1);
     assert_string_equal(t->parameters[0].meaning, "threads of a block");
     assert_int_equal(scope_kind(t->scope, t->parameters[0].slot), NAME_PARAMETER);
@@ -77,15 +47,15 @@ static void test_example(void **state)
     assert_int_equal(t->buffer_count, 2);
     assert_int_equal(t->buffers[0].role, BUFFER_IN);
     assert_int_equal(t->buffers[0].initial, INITIAL_UNIFORM);
-    expect_text(t->buffers[0].a, "-1");
-    expect_text(t->buffers[0].b, "1");
+    expect_expr(t->buffers[0].a, "-1");
+    expect_expr(t->buffers[0].b, "1");
     assert_int_equal(t->buffers[1].role, BUFFER_OUT);
     assert_int_equal(t->buffers[1].initial, INITIAL_NONE);
     assert_int_equal(t->check_count, 1);
     assert_int_equal(t->checks[0].buffer, 1);
-    expect_text(t->checks[0].bound, "sum_error(2)");
-    expect_text(t->flops, "2 * n");
-    expect_text(t->bytes, "8 * n");
+    expect_expr(t->checks[0].bound, "sum_error(2)");
+    expect_expr(t->flops, "2 * n");
+    expect_expr(t->bytes, "8 * n");
     assert_false(t->setup.present || t->prepare.present);
     assert_int_equal(strlen(t->hash), 16);
     template_free(t);
@@ -94,7 +64,7 @@ static void test_example(void **state)
 static void test_evaluated(void **state)
 {
     (void)state;
-    struct template *t = parse(saxpy);
+    struct template *t = parse_template_text(saxpy);
     struct value *slots = calloc(scope_count(t->scope), sizeof *slots);
     struct error error;
     size_t kind;
@@ -119,14 +89,14 @@ static void test_evaluated(void **state)
 static void test_launch(void **state)
 {
     (void)state;
-    struct template *t = parse(saxpy);
+    struct template *t = parse_template_text(saxpy);
     assert_int_equal(t->launch.body.count, 1);
     const struct statement *s = &t->launch.body.statements[0];
     assert_int_equal(s->kind, STATEMENT_LAUNCH);
     assert_string_equal(s->name, "saxpy");
-    expect_text(s->grid[0], "ceil_div(n, BLOCK)");
+    expect_expr(s->grid[0], "ceil_div(n, BLOCK)");
     assert_null(s->grid[1]);
-    expect_text(s->block[0], "BLOCK");
+    expect_expr(s->block[0], "BLOCK");
     assert_null(s->shared);
     assert_int_equal(s->argument_count, 4);
     assert_int_equal(s->arguments[0].kind, ARGUMENT_BUFFER);
@@ -185,12 +155,12 @@ static const char wide[] = "template wide\r\n"
 static void test_statements(void **state)
 {
     (void)state;
-    struct template *t = parse(wide);
+    struct template *t = parse_template_text(wide);
     assert_string_equal(t->default_space, "all");
-    expect_text(t->sizes[1].awkward, "n + 4");
-    expect_text(t->sources[0].condition, "VARIANT == 'a'");
+    expect_expr(t->sizes[1].awkward, "n + 4");
+    expect_expr(t->sources[0].condition, "VARIANT == 'a'");
     assert_int_equal(t->option_count, 2);
-    expect_text(t->options[0].condition, "VARIANT != 'a'");
+    expect_expr(t->options[0].condition, "VARIANT != 'a'");
     assert_string_equal(t->options[1].text, "-lineinfo");
     assert_null(t->options[1].condition);
     assert_int_equal(t->let_count, 1);
@@ -200,33 +170,33 @@ static void test_statements(void **state)
     assert_null(t->checks[0].bound);
     assert_null(t->flops);
     const struct statement *layout = t->prepare.body.statements;
-    expect_text(layout->grid[1], "1");
-    expect_text(layout->block[2], "2");
+    expect_expr(layout->grid[1], "1");
+    expect_expr(layout->block[2], "2");
     assert_null(layout->grid[2]);
-    expect_text(layout->shared, "4 * CHUNK");
+    expect_expr(layout->shared, "4 * CHUNK");
     template_free(t);
 }
 
 static void test_blocks(void **state)
 {
     (void)state;
-    struct template *t = parse(wide);
+    struct template *t = parse_template_text(wide);
     const struct statement *s = t->launch.body.statements;
     assert_int_equal(t->launch.body.count, 6);
     assert_int_equal(s[0].kind, STATEMENT_LET);
     assert_int_equal(scope_kind(t->scope, s[0].slot), NAME_LOOP);
     assert_int_equal(s[1].kind, STATEMENT_FOR);
-    expect_text(s[1].value, "range(0, n, CHUNK)");
+    expect_expr(s[1].value, "range(0, n, CHUNK)");
     assert_int_equal(s[1].body.count, 3);
     const struct statement *upload = &s[1].body.statements[0], *call = &s[1].body.statements[2];
     assert_int_equal(upload->kind, STATEMENT_COPY_SYMBOL);
     assert_string_equal(upload->name, "samples");
     assert_int_equal(upload->buffer, 0);
-    expect_text(upload->first, "i");
-    expect_text(upload->last, "min(i + CHUNK, n)");
+    expect_expr(upload->first, "i");
+    expect_expr(upload->last, "min(i + CHUNK, n)");
     assert_int_equal(call->kind, STATEMENT_LAUNCH); /* of a kernel called copy */
     assert_int_equal(call->argument_count, 7);
-    expect_text(call->arguments[0].offset, "i * 2");
+    expect_expr(call->arguments[0].offset, "i * 2");
     static const enum element typed[] = {ELEMENT_UINT, ELEMENT_FLOAT, ELEMENT_INT, ELEMENT_LONG};
     for (int i = 0; i < 4; i++)
         assert_true(call->arguments[i + 1].typed && call->arguments[i + 1].element == typed[i]);
@@ -239,14 +209,14 @@ static void test_blocks(void **state)
     assert_int_equal(elif->body.statements[0].kind, STATEMENT_COPY);
     assert_int_equal(elif->body.statements[0].buffer, 4);
     assert_int_equal(elif->body.statements[0].other, 1);
-    expect_text(elif->body.statements[0].at, "4");
+    expect_expr(elif->body.statements[0].at, "4");
     assert_int_equal(elif->otherwise.statements[0].kind, STATEMENT_SWAP);
     assert_int_equal(s[3].kind, STATEMENT_REPEAT);
     assert_int_equal(s[3].buffer, 3);
-    expect_text(s[3].value, "chunks");
+    expect_expr(s[3].value, "chunks");
     assert_int_equal(s[4].slot, s[1].slot); /* the same name in another block */
     assert_null(s[5].first);
-    expect_text(s[5].last, "3");
+    expect_expr(s[5].last, "3");
     size_t slot;
     assert_false(scope_find(t->scope, "i", &slot)); /* it ended with its block */
     template_free(t);
@@ -339,10 +309,11 @@ static void test_hash_of_sources(void **state)
 static void test_hash_of_text(void **state)
 {
     (void)state;
-    struct template *a = parse("template t\nsource \"a.cu\"\nlaunch { k<<<1, 2>>>() }\n");
-    struct template *b = parse("\n# new\ntemplate   t\n\n\nsource 'a.cu' # x\nlaunch { k<<<1,2>>>()}");
-    struct template *c = parse("\xef\xbb\xbftemplate t\r\n source \"a.cu\" # x\r\nlaunch{k<<<1,2>>>()}");
-    struct template *d = parse("template t\nsource \"a.cu\"\nlaunch { k<<<1, 12>>>() }\n");
+    struct template *a = parse_template_text("template t\nsource \"a.cu\"\nlaunch { k<<<1, 2>>>() }\n");
+    struct template *b = parse_template_text("\n# new\ntemplate   t\n\n\nsource 'a.cu' # x\nlaunch { k<<<1,2>>>()}");
+    struct template *c =
+        parse_template_text("\xef\xbb\xbftemplate t\r\n source \"a.cu\" # x\r\nlaunch{k<<<1,2>>>()}");
+    struct template *d = parse_template_text("template t\nsource \"a.cu\"\nlaunch { k<<<1, 12>>>() }\n");
     assert_string_not_equal(a->hash, b->hash); /* the quotes are another token */
     assert_string_equal(a->hash, c->hash);
     assert_string_not_equal(a->hash, d->hash);
@@ -368,7 +339,7 @@ static void test_files(void **state)
     struct folder folder;
     char path[256];
     make_folder(&folder);
-    expect_failure(folder.path, "there is no *.template file in ");
+    expect_failure(folder.path, "no *.template file in ");
     write_saxpy(&folder);
     write_text(&folder, "other.template", saxpy);
     expect_failure(folder.path, ": other.template, saxpy.template");
@@ -379,10 +350,10 @@ static void test_files(void **state)
     snprintf(path, sizeof path, "%s/reference.cu", folder.path);
     assert_int_equal(unlink(path), 0);
     snprintf(path, sizeof path, "%s/saxpy.template", folder.path);
-    expect_failure(path, "there is no file ");
+    expect_failure(path, "no such file: ");
     snprintf(path, sizeof path, "%s/pipe.template", folder.path);
     assert_int_equal(mkfifo(path, 0600), 0);
-    expect_failure(path, "it is no regular file");
+    expect_failure(path, "it is not a regular file");
     if (geteuid() != 0) {
         snprintf(path, sizeof path, "%s/saxpy.template", folder.path);
         assert_int_equal(chmod(path, 0), 0);
@@ -411,7 +382,7 @@ static void test_large(void **state)
     template_free(t);
     memset(text + length, '\n', 20000000 - length);
     assert_false(template_parse("larger", ".", text, 20000000, &t, &error));
-    assert_non_null(strstr(error.text, "more than 16 MiB"));
+    assert_non_null(strstr(error.text, "larger than 16 MiB"));
     free(text);
 }
 

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "tuner/lang/element.h"
 #include "tuner/lang/value.h"
 
 #include <string.h>
@@ -59,28 +58,12 @@ static void test_truth(void **state)
     assert_true(value_truth(value_integer(-1)) && value_truth(value_float(0.1)) && value_truth(value_string("0")));
 }
 
-static void test_elements(void **state)
-{
-    (void)state;
-    enum element element;
-    assert_true(element_find("uint", 4, &element) && element == ELEMENT_UINT);
-    assert_true(element_find("ulong x", 5, &element) && element == ELEMENT_ULONG);
-    assert_false(element_find("uin", 3, &element) || element_find("unsigned", 8, &element));
-    assert_int_equal(element_types[ELEMENT_UCHAR].bytes, sizeof(unsigned char));
-    assert_int_equal(element_types[ELEMENT_USHORT].bytes, sizeof(unsigned short));
-    assert_int_equal(element_types[ELEMENT_LONG].bytes, sizeof(long long));
-    assert_int_equal(element_types[ELEMENT_DOUBLE].bytes, sizeof(double));
-    assert_true(element_types[ELEMENT_DOUBLE].floating && !element_types[ELEMENT_LONG].floating);
-    assert_true(element_types[ELEMENT_CHAR].is_signed && !element_types[ELEMENT_UCHAR].is_signed);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_equal),
         cmocka_unit_test(test_truth),
-        cmocka_unit_test(test_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

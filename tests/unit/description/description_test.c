@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tuner/device/cuda/limits.h"
-#include "tuner/device/device.h"
+#include "tuner/description/description.h"
 
 /* As nvidia-smi and deviceQuery print them for an H100 SXM. */
 static const struct device_description h100 = {
@@ -135,7 +134,7 @@ static void test_wrong_fields(void **state)
     change("warp_sise", json_integer(32));
     expect_error("\"warp_sise\"", "\"warp_size\"");
     change("sm_count", NULL);
-    expect_error("lacks the field \"sm_count\"", NULL);
+    expect_error("field \"sm_count\" is missing", NULL);
     change("sm_count", json_string("132"));
     expect_error("\"sm_count\" of the device description must be a whole number", NULL);
     change("sm_count", json_real(132.5));
@@ -203,56 +202,102 @@ static void test_files(void **state)
     assert_non_null(strstr(error.text, "too large"));
 }
 
-static bool near(double a, double b)
-{
-    return a > b * 0.999 && a < b * 1.001;
-}
-
-/* Peak rates as NVIDIA's data sheets and whitepapers give them. */
-static void test_peaks(void **state)
+/* Timings are transferable where none of these differs: not the driver, the UUID or a few MiB of memory. */
+static void test_alike(void **state)
 {
     (void)state;
-    assert_true(near(limits_peak_flops(90, 132, 1980000), 66.9e12));  /* H100 SXM */
-    assert_true(near(limits_peak_flops(80, 108, 1410000), 19.49e12)); /* A100 */
-    assert_true(near(limits_peak_flops(70, 80, 1530000), 15.67e12));  /* V100 SXM2 */
-    assert_true(near(limits_peak_flops(89, 128, 2520000), 82.58e12)); /* RTX 4090 */
-    assert_true(near(limits_peak_flops(61, 28, 1582000), 11.34e12));  /* GTX 1080 Ti */
-    assert_true(limits_peak_flops(50, 16, 1000000) == 0);
-    assert_true(limits_peak_flops(999, 16, 1000000) == 0);
-    assert_true(near(limits_peak_bandwidth(2619000, 5120), 3.352e12)); /* H100 SXM */
-    assert_true(near(limits_peak_bandwidth(1215000, 5120), 1.555e12)); /* A100 40 GB */
+    struct device_description other = h100;
+    strcpy(other.uuid, "GPU-other");
+    strcpy(other.driver, "535.1");
+    other.memory_bytes = 79 * ((int64_t)1 << 30) + 1; /* the H100's 85029158912 bytes are 79.19 GiB */
+    assert_true(device_description_alike(&h100, &other));
+    other.memory_bytes = 80 * ((int64_t)1 << 30);
+    assert_false(device_description_alike(&h100, &other));
+    other = h100;
+    other.sm_count = 114;
+    assert_false(device_description_alike(&h100, &other));
+    other = h100;
+    strcpy(other.kind, "cpu");
+    assert_false(device_description_alike(&h100, &other));
+    other = h100;
+    strcpy(other.name, "NVIDIA H100 PCIe");
+    assert_false(device_description_alike(&h100, &other));
+    other = h100;
+    strcpy(other.architecture, "sm_90a");
+    assert_false(device_description_alike(&h100, &other));
 }
 
-static void test_drivers_are_found_by_kind(void **state)
+/* Every field but uuid, driver, compiler and the peaks is required, and a failure leaves the target alone. */
+static void test_required_fields(void **state)
 {
     (void)state;
-    const struct device_driver *cuda = device_driver_find("cuda");
-    assert_non_null(cuda);
-    assert_string_equal(cuda->kind, "cuda");
-    const struct device_driver *cpu = device_driver_find("cpu");
-    assert_non_null(cpu);
-    assert_string_equal(cpu->kind, "cpu");
-    assert_int_equal(device_driver_count, 2);
-    assert_ptr_equal(device_drivers[0], cuda); /* the default, where there is one */
-    assert_ptr_equal(device_drivers[1], cpu);
-    assert_null(device_driver_find("abacus"));
+    static const char *const optional[] = {"uuid", "driver", "compiler", "peak_flops", "peak_bandwidth"};
+    json_t *whole = device_description_json(&h100);
+    const char *key;
+    json_t *value;
+    size_t required = 0;
+    assert_non_null(whole);
+    json_object_foreach(whole, key, value)
+    {
+        struct device_description read = {.sm_count = 7};
+        struct error error = {0};
+        bool may_lack = false;
+        for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
+            may_lack = may_lack || strcmp(key, optional[i]) == 0;
+        json_t *part = json_copy(whole);
+        assert_int_equal(json_object_del(part, key), 0);
+        assert_int_equal(device_description_from_json(part, &read, &error), may_lack);
+        if (!may_lack) {
+            assert_non_null(strstr(error.text, key));
+            assert_int_equal(read.sm_count, 7);
+            required++;
+        }
+        json_decref(part);
+    }
+    assert_int_equal(required, 3 + device_field_count);
+    json_decref(whole);
 }
 
-/* With or without a GPU: counting says how many there are, or why there is none. */
-static void test_no_gpu_has_a_reason(void **state)
+static void test_longest_texts(void **state)
 {
     (void)state;
-    struct error error = {0};
-    int count = -1;
-    assert_true(device_driver_find("cuda")->count(&count, &error));
-    assert_true(count >= 0);
-    if (count == 0)
-        assert_true(strlen(error.text) > 10);
+    struct device_description description;
+    change("kind", json_string("123456789012345")); /* char kind[16] */
+    assert_true(device_description_read(path, &description, NULL));
+    assert_string_equal(description.kind, "123456789012345");
+    change("kind", json_string("1234567890123456"));
+    assert_false(device_description_read(path, &description, NULL));
+}
 
-    struct device *device = NULL;
-    assert_false(device_driver_find("cuda")->open(100000, &device, &error));
-    assert_null(device);
-    assert_int_equal(error.code, ERROR_WORK);
+static void test_numbers(void **state)
+{
+    (void)state;
+    struct device_description description;
+    put("{\"sm_count\": 1, \"sm_count\": 2}");
+    expect_error("not a device description: duplicate object key", NULL);
+    change("memory_bytes", json_integer(INT64_MAX));
+    assert_true(device_description_read(path, &description, NULL));
+    assert_true(description.memory_bytes == INT64_MAX);
+    change("peak_flops", json_integer(5)); /* a whole number is a number too */
+    assert_true(device_description_read(path, &description, NULL));
+    assert_true(description.peak_flops == 5);
+    change("peak_bandwidth", json_real(-1));
+    expect_error("\"peak_bandwidth\" of the device description must be a non-negative number", NULL);
+}
+
+/* Writing again replaces the file, and leaves nothing else beside it. */
+static void test_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    struct device_description description;
+    char folder[] = "/tmp/tune-description-XXXXXX", file[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/device.json", folder);
+    assert_true(device_description_write(file, &h100, NULL));
+    assert_true(device_description_write(file, &h100, NULL)); /* over an earlier one */
+    assert_true(device_description_read(file, &description, NULL));
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(folder), 0); /* nothing else is in it */
 }
 
 int main(void)
@@ -264,9 +309,11 @@ int main(void)
         cmocka_unit_test(test_optional_fields),
         cmocka_unit_test(test_syntax_error_has_its_place),
         cmocka_unit_test(test_files),
-        cmocka_unit_test(test_peaks),
-        cmocka_unit_test(test_drivers_are_found_by_kind),
-        cmocka_unit_test(test_no_gpu_has_a_reason),
+        cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_required_fields),
+        cmocka_unit_test(test_longest_texts),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_whole_or_not_at_all),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/lang/templates.h"
+
+#define HEAD "template t \"title\"\n"
+#define TAIL "\nsource \"k.cu\"\nlaunch { k<<<1, 1>>>() }\n"
+
+static void test_title(void **state)
+{
+    (void)state;
+    struct template *t = parse_template_text("template t" TAIL);
+    assert_string_equal(t->title, "");
+    assert_null(t->default_space);
+    assert_false(t->setup.present || t->prepare.present || t->reference.present);
+    template_free(t);
+    expect_refused("", "expected 'template', found the end of the text");
+    expect_refused("template\n", "expected the template's name, found the end of the line");
+    expect_refused("template \"t\"\n", "expected the template's name, found '\"t\"'");
+    expect_refused(HEAD "template u" TAIL, "a file holds only one template");
+    expect_refused(HEAD "flaot" TAIL, "unknown statement flaot");
+}
+
+/* A size may read the sizes before it; an awkward one the same ones, wherever it stands. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    struct template *t = parse_template_text(HEAD "size a = device.sm_count\nsize b = 2 * a\nsize c = a + b\n"
+                                                  "awkward c = b + 1, a = 3" TAIL);
+    assert_int_equal(t->size_count, 3);
+    assert_string_equal(t->sizes[2].name, "c");
+    expect_expr(t->sizes[2].value, "a + b");
+    expect_expr(t->sizes[2].awkward, "b + 1");
+    expect_expr(t->sizes[0].awkward, "3");
+    assert_null(t->sizes[1].awkward);
+    assert_true(t->sizes[0].slot < t->sizes[1].slot && t->sizes[1].slot < t->sizes[2].slot);
+    template_free(t);
+    expect_refused(HEAD "size a = a" TAIL, "unknown name a");
+    expect_refused(HEAD "parameter P\nsize a = P" TAIL, "the default of a size cannot depend on P");
+    expect_refused(HEAD "size a = 1\nlet l = a\nsize b = l" TAIL, "the default of a size cannot depend on l");
+    expect_refused(HEAD "size a = 1\nsize b = 2\nawkward a = b" TAIL, "the awkward size of a cannot depend on b");
+    expect_refused(HEAD "size a = 1\nawkward a = a" TAIL, "the awkward size of a cannot depend on a");
+    expect_refused(HEAD "size a = 1\nparameter P\nawkward a = P" TAIL, "an awkward size cannot depend on P");
+    expect_refused(HEAD "size a = 1\nawkward a = 2\nawkward a = 3" TAIL, "a already has an awkward size");
+    expect_refused(HEAD "parameter P\nawkward P = 2" TAIL, "unknown size P");
+}
+
+/* Hundreds of sizes, each with its awkward one: the size of a slot is found among others. */
+static void test_many_sizes(void **state)
+{
+    (void)state;
+    enum { SIZES = 300 };
+    static char text[SIZES * 64];
+    size_t length = (size_t)sprintf(text, HEAD);
+    for (int i = 0; i < SIZES; i++)
+        length += (size_t)sprintf(text + length, "parameter P%d\nsize s%d = %d\n", i, i, i);
+    for (int i = 0; i < SIZES; i++)
+        length += (size_t)sprintf(text + length, "awkward s%d = %d\n", i, 1000 + i);
+    strcpy(text + length, TAIL);
+    struct template *t = parse_template_text(text);
+    for (int i = 0; i < SIZES; i++) {
+        char wanted[16];
+        snprintf(wanted, sizeof wanted, "%d", 1000 + i);
+        expect_expr(t->sizes[i].awkward, wanted);
+    }
+    template_free(t);
+}
+
+static void test_sources_and_options(void **state)
+{
+    (void)state;
+    struct template *t =
+        parse_template_text(HEAD "parameter P \"meaning\"\nsource \"a.cu\" if P == 1\nsource 'b.cu'\n"
+                                 "option '-lineinfo'\noption '-x' if P\n"
+                                 "launch { k<<<1, 1>>>() }");
+    assert_string_equal(t->parameters[0].meaning, "meaning");
+    assert_int_equal(t->source_count, 2);
+    expect_expr(t->sources[0].condition, "P == 1");
+    assert_string_equal(t->sources[1].file, "b.cu");
+    expect_span(t->sources[1].place, "'b.cu'");
+    assert_null(t->sources[1].condition);
+    assert_string_equal(t->options[1].text, "-x");
+    expect_expr(t->options[1].condition, "P");
+    template_free(t);
+    static const char *const files[] = {"/a.cu", "x/a.cu", "../a.cu", ".cu", "a.cpp", "a.cu/", "acu", ""};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char text[128], message[128];
+        snprintf(text, sizeof text, HEAD "source \"%s\"" TAIL, files[i]);
+        snprintf(message, sizeof message, "%s is not the name of a .cu file in the template's folder", files[i]);
+        expect_refused(text, message);
+    }
+    expect_refused(HEAD "source \"a.cu\"" TAIL, "this source is never used: the one before it has no condition");
+    expect_refused(HEAD "option lineinfo" TAIL, "expected a compiler option in quotes, found 'lineinfo'");
+}
+
+static void test_sequences(void **state)
+{
+    (void)state;
+    struct template *t = parse_template_text(HEAD "setup \"s.cu\" { s<<<1, 1>>>() }\nprepare { p<<<1, 1>>>() }\n"
+                                                  "reference \"r.cu\" { r<<<1, 1>>>() }" TAIL);
+    assert_string_equal(t->setup.file, "s.cu");
+    expect_span(t->setup.place, "\"s.cu\"");
+    assert_true(t->prepare.present && t->launch.present && !t->prepare.file && !t->launch.file);
+    expect_span(t->prepare.place, "prepare");
+    assert_string_equal(t->reference.file, "r.cu");
+    assert_string_equal(t->reference.body.statements[0].name, "r");
+    template_free(t);
+    expect_refused(HEAD "prepare { p<<<1, 1>>>() }\nprepare { p<<<1, 1>>>() }" TAIL, "duplicate prepare block");
+    expect_refused(HEAD "prepare { let a = 1 }" TAIL, "this prepare block launches no kernel");
+    expect_refused(HEAD "setup { s<<<1, 1>>>() }" TAIL, "expected a source file name in quotes, found '{'");
+    expect_refused(HEAD "source \"k.cu\"\n", "template t has no launch block");
+    expect_refused(HEAD "launch { k<<<1, 1>>>() }\n", "template t names no source");
+}
+
+static void test_checks_and_work(void **state)
+{
+    (void)state;
+#define BUFFERS   "size n = 1\nbuffer x : int[n] in index()\nbuffer y : int[n] out\nbuffer z : int[n] inout index()\n"
+#define REFERENCE "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
+    struct template *t = parse_template_text(HEAD BUFFERS REFERENCE "check y exact\ncheck z within gamma(n)\n"
+                                                                    "work bytes = 4 * n\nwork flops = n" TAIL);
+    assert_int_equal(t->check_count, 2);
+    assert_int_equal(t->checks[0].buffer, 1);
+    assert_null(t->checks[0].bound);
+    assert_int_equal(t->checks[1].buffer, 2);
+    expect_expr(t->checks[1].bound, "gamma(n)");
+    expect_expr(t->bytes, "4 * n");
+    expect_expr(t->flops, "n");
+    template_free(t);
+    expect_refused(HEAD BUFFERS "check x exact" TAIL, "x is not an output and cannot be checked");
+    expect_refused(HEAD BUFFERS "check y exact\ncheck y exact" TAIL, "y is checked twice");
+    expect_refused(HEAD BUFFERS "check n exact" TAIL, "n is a size, not a buffer");
+    expect_refused(HEAD BUFFERS "check y" TAIL, "expected 'within' or 'exact', found the end of the line");
+    expect_refused(HEAD BUFFERS REFERENCE "check y exact" TAIL, "output z is never checked");
+    expect_refused(HEAD "size n = 1\nbuffer y : int[n] out\ncheck y exact" TAIL,
+                   "there is a check but no reference to compare with");
+    expect_refused(HEAD "work flops = 1, flops = 2" TAIL, "flops is given twice");
+    expect_refused(HEAD "work flops = 1\nwork flops = 2" TAIL, "flops is given twice");
+    expect_refused(HEAD "work joules = 1" TAIL, "expected 'flops' or 'bytes', found 'joules'");
+}
+
+static void test_default_space(void **state)
+{
+    (void)state;
+    struct template *t = parse_template_text(HEAD "default space all" TAIL);
+    assert_string_equal(t->default_space, "all");
+    template_free(t);
+    expect_refused(HEAD "default space a\ndefault space b" TAIL, "the default space is named twice");
+    expect_refused(HEAD "default all" TAIL, "expected 'space', found 'all'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_title),         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_many_sizes),    cmocka_unit_test(test_sources_and_options),
+        cmocka_unit_test(test_sequences),     cmocka_unit_test(test_checks_and_work),
+        cmocka_unit_test(test_default_space),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/lang/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+static void hash_of(const char *data, void (*add)(struct hash *hash, const struct text *text), char digits[17])
+{
+    struct arena arena = {0};
+    struct text text;
+    assert_true(text_copy(&text, &arena, "test", data, strlen(data), NULL));
+    struct hash *hash = hash_create();
+    assert_non_null(hash);
+    add(hash, &text);
+    hash_digits(hash, digits);
+    hash_free(hash);
+    arena_free(&arena);
+}
+
+/* XXH3 of the whole, however it comes in pieces. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    char data[5000], wanted[17], got[17];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (char)(i * i);
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, (uint64_t)XXH3_64bits(data, sizeof data));
+    struct hash *hash = hash_create();
+    assert_non_null(hash);
+    for (size_t at = 0, piece = 1; at < sizeof data; at += piece, piece = piece % 97 + 1) {
+        size_t left = sizeof data - at;
+        hash_bytes(hash, data + at, piece < left ? piece : left);
+    }
+    hash_digits(hash, got);
+    assert_string_equal(got, wanted);
+    hash_free(hash);
+    hash_free(NULL);
+}
+
+/* Tokens as written, a NUL behind each, a newline between two lines: a contract with every stored result. */
+static void test_tokens(void **state)
+{
+    (void)state;
+    static const char bytes[] = "let\0a\0=\0\"x # y\"\0\nlet\0b\0=\0(\0001\0+\0002\0)";
+    char wanted[17], got[17];
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, (uint64_t)XXH3_64bits(bytes, sizeof bytes));
+    hash_of("# head\n\nlet a   =\t\"x # y\" # tail\r\n\n\nlet b=(1 +\n2)\n\n", hash_tokens, got);
+    assert_string_equal(got, wanted);
+}
+
+struct pair {
+    const char *a, *b;
+    bool same;
+};
+
+static void expect_pairs(const struct pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char a[17], b[17];
+        hash_of(pairs[i].a, hash_source, a);
+        hash_of(pairs[i].b, hash_source, b);
+        if ((strcmp(a, b) == 0) != pairs[i].same)
+            fail_msg("<%s> and <%s> have %s hashes", pairs[i].a, pairs[i].b, pairs[i].same ? "different" : "equal");
+    }
+}
+
+/* What the compiler reads as the same has one hash; what it may read differently has two. */
+static void test_white_space(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"int a;", "int  a ;", true},
+        {"int a;", "int\na;\n\n", true},
+        {"int a;", "int\r\n\t\f\va;", true},
+        {"int a;", "inta;", false},
+        {"a+ +b", "a++b", false},
+        {"a+ +b", "a +  + b", true},
+        {"a - >b", "a->b", false},
+        {"x< ::y", "x<::y", false},
+        {"f(a)", "f ( a )", true},
+        {"1 2", "12", false},
+        {"a b", "a\\\nb", true}, /* a joined line separates here; at worst it is another hash */
+        {"$a b", "$ab", false},
+        {"\xc3\xa9 b",
+         "\xc3\xa9"
+         "b",
+         false},
+        {"", "\n \t\n", true},
+    };
+    expect_pairs(pairs, sizeof pairs / sizeof *pairs);
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"int a;", "int/**/a; // b", true},
+        {"int a;", "/* x\n * y\n */ int a; //", true},
+        {"int a;", "int // a;", false},
+        {"int a;", "int a; /* never closed", true},
+        {"a/b", "a/ /b", false},
+        {"a /* b */ c", "a /* b *\\/ c", false},
+        {"\"//\"", "\"/ /\"", false},
+        {"\"/* */\"", "\"\"", false},
+        {"'\"' // x", "'\"'", true},
+        {"\"\\\"//\" x", "\"\\\"//\"", false}, /* the escaped quote does not end the string */
+        {"/", "//", false},
+        {"/*/ a */ b", "b", true},
+    };
+    expect_pairs(pairs, sizeof pairs / sizeof *pairs);
+}
+
+static void test_literals(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"\"a b\"", "\"a  b\"", false},
+        {"'a'", "'b'", false},
+        {"R\"(a // b)\"", "R\"(a )\"", false},
+        {"R\"x(a)\" // b)x\" c", "R\"x(a)\" // b)x\"", false}, /* the raw string ends at )x" alone */
+        {"R\"(a)\" // b", "R\"(a)\"", true},
+        {"u8R\"(//)\"", "u8R\"( )\"", false},
+        {"AR\"(a // b", "AR\"(a", false}, /* a macro's name and an ordinary string, whose // is its own */
+        {"1'000 // x", "1'000", true},    /* the ' separates digits */
+        {"1'000", "1000", false},
+        {"\"never closed\nint a; // b", "\"never closed\nint a;", true},
+        {"R\"(never closed // x", "R\"(never closed", false},
+    };
+    expect_pairs(pairs, sizeof pairs / sizeof *pairs);
+}
+
+static void test_preprocessor(void **state)
+{
+    (void)state;
+    static const struct pair pairs[] = {
+        {"#define A B\nC", "#define A\nB C", false},
+        {"#define A B\nC", "  #  define A   B // x\n\nC", false}, /* '# define': blanks after # count, harmlessly */
+        {"#define A B\nC", "\n\n#define A \\\n  B\n\n\nC", true},
+        {"#define A(x) x", "#define A (x) x", false}, /* a macro with an argument, and one without */
+        {"#define A +B", "#define A+B", false},
+        {"#if A\nb\n#endif", "#if A b\n#endif", false},
+        {"#define A B", "#define A B\n", false}, /* an end of a line more or less, harmlessly */
+        {"int a; #define", "int a;\n#define", false},
+        {"#pragma unroll 4\nfor(;;)", "#pragma unroll 4 /* x */\nfor (;;)", true},
+    };
+    expect_pairs(pairs, sizeof pairs / sizeof *pairs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_tokens),   cmocka_unit_test(test_white_space),
+        cmocka_unit_test(test_comments), cmocka_unit_test(test_literals), cmocka_unit_test(test_preprocessor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/lang/buffer.h"
+#include "tuner/lang/expression.h"
+
+#include <string.h>
+
+struct buffer_declaration *buffer_at(const struct builder *builder, size_t buffer)
+{
+    return (struct buffer_declaration *)builder->buffers.items + buffer;
+}
+
+struct buffer_state *buffer_state_at(const struct builder *builder, size_t buffer)
+{
+    return (struct buffer_state *)builder->states.items + buffer;
+}
+
+const struct symbol *buffer_symbol(const struct parser *parser)
+{
+    if (!parser_at(parser, TOKEN_NAME))
+        return NULL;
+    return scope_symbol(parser->scope, parser->text->data + parser->token.offset, parser->token.length);
+}
+
+bool parse_buffer_name(struct builder *builder, size_t *buffer)
+{
+    struct parser *parser = &builder->parser;
+    const struct symbol *symbol = buffer_symbol(parser);
+    if (symbol && symbol->kind == SYMBOL_BUFFER) {
+        *buffer = symbol->index;
+        return parser_advance(parser);
+    }
+    if (symbol)
+        return parser_fail(parser, "%s is %s, not a buffer", symbol->name, symbol_noun(parser->scope, symbol));
+    if (!parser_at(parser, TOKEN_NAME))
+        return parser_expected(parser, "the name of a buffer");
+    char name[NAME_LENGTH_LIMIT + 1] = "";
+    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
+    parser_fail(parser, "unknown buffer %s", name);
+    return parser_hint_nearest(parser, SYMBOL_BUFFER, name);
+}
+
+static bool parse_element(struct parser *parser, enum element *element)
+{
+    if (!parser_at(parser, TOKEN_NAME))
+        return parser_expected(parser, "an element type");
+    char name[NAME_LENGTH_LIMIT + 1] = "";
+    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
+    if (element_find(name, parser->token.length, element))
+        return parser_advance(parser);
+    const char *names[ELEMENT_COUNT];
+    for (int i = 0; i < ELEMENT_COUNT; i++)
+        names[i] = element_types[i].name;
+    const char *nearest = error_nearest(name, names, ELEMENT_COUNT);
+    parser_fail(parser, "unknown type %s", name);
+    if (nearest)
+        return error_hint(parser->error, "did you mean %s?", nearest);
+    return error_hint(parser->error, "the types are char uchar short ushort int uint long ulong float double");
+}
+
+static bool parse_role(struct parser *parser, enum buffer_role *role)
+{
+    static const char *const words[] = {
+        [BUFFER_IN] = "in", [BUFFER_OUT] = "out", [BUFFER_INOUT] = "inout", [BUFFER_TEMP] = "temp"};
+    for (int i = BUFFER_IN; i <= BUFFER_TEMP; i++) {
+        if (parser_at_word(parser, words[i])) {
+            *role = (enum buffer_role)i;
+            return parser_advance(parser);
+        }
+    }
+    return parser_expected(parser, "in, out, inout or temp");
+}
+
+static const struct {
+    const char *word;
+    enum initial_kind kind;
+    int arguments;
+} initials[] = {
+    {"uniform", INITIAL_UNIFORM, 2},
+    {"constant", INITIAL_CONSTANT, 1},
+    {"index", INITIAL_INDEX, 0},
+};
+
+enum { INITIALS = sizeof initials / sizeof *initials };
+
+static bool unknown_initial(struct parser *parser)
+{
+    char name[NAME_LENGTH_LIMIT + 1] = "";
+    const char *words[INITIALS];
+    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
+    for (int i = 0; i < INITIALS; i++)
+        words[i] = initials[i].word;
+    const char *nearest = error_nearest(name, words, INITIALS);
+    parser_fail(parser, "unknown initializer %s", name);
+    if (nearest)
+        return error_hint(parser->error, "did you mean %s?", nearest);
+    return error_hint(parser->error, "the initializers are uniform(low, high), constant(value) and index()");
+}
+
+/* uniform(a, b), constant(a), index() */
+static bool parse_initial(struct builder *builder, struct buffer_declaration *buffer)
+{
+    struct parser *parser = &builder->parser;
+    int i = 0;
+    while (i < INITIALS && !parser_at_word(parser, initials[i].word))
+        i++;
+    if (i == INITIALS)
+        return unknown_initial(parser);
+    if (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP) {
+        parser_fail(parser, "%s is poisoned before every validated run and cannot have initial values", buffer->name);
+        return error_hint(parser->error, "a buffer that is both read and written is inout");
+    }
+    buffer->initial = initials[i].kind;
+    if (!parser_advance(parser))
+        return false;
+    struct token open = parser->token;
+    return parser_expect(parser, TOKEN_PAREN_OPEN) &&
+           (initials[i].arguments < 1 || parse_expression(parser, &buffer->a)) &&
+           (initials[i].arguments < 2 ||
+            (parser_expect(parser, TOKEN_COMMA) && parse_expression(parser, &buffer->b))) &&
+           parser_close(parser, TOKEN_PAREN_CLOSE, &open);
+}
+
+bool parse_buffer(struct builder *builder)
+{
+    struct parser *parser = &builder->parser;
+    struct buffer_declaration *buffer = parser_append(parser, &builder->buffers, sizeof *buffer);
+    struct token name, open;
+    if (!buffer || !parser_append(parser, &builder->states, sizeof(struct buffer_state)) ||
+        !parser_new_name(parser, "the name of a buffer", &name) || !parser_expect(parser, TOKEN_COLON) ||
+        !parse_element(parser, &buffer->element))
+        return false;
+    open = parser->token;
+    buffer->place = text_place(parser->text, name.offset, name.length);
+    buffer->name = arena_string(parser->arena, parser->text->data + name.offset, name.length);
+    if (!buffer->name)
+        return parser_out_of_memory(parser);
+    if (!parser_expect(parser, TOKEN_BRACKET_OPEN) || !parse_expression(parser, &buffer->extent) ||
+        !parser_close(parser, TOKEN_BRACKET_CLOSE, &open) || !parse_role(parser, &buffer->role))
+        return false;
+    if (parser_at(parser, TOKEN_NAME) && !parse_initial(builder, buffer))
+        return false;
+    return scope_add_buffer(parser->scope, buffer->name, name.length, builder->buffers.count - 1, parser->text,
+                            name.offset) ||
+           parser_out_of_memory(parser);
+}
+
+static bool check_buffer(const struct builder *builder, size_t i)
+{
+    struct error *error = builder->parser.error;
+    const struct buffer_declaration *buffer = (struct buffer_declaration *)builder->buffers.items + i;
+    const struct buffer_state *state = (struct buffer_state *)builder->states.items + i;
+    bool output = buffer->role == BUFFER_OUT || buffer->role == BUFFER_INOUT;
+    bool input = buffer->role == BUFFER_IN || buffer->role == BUFFER_INOUT;
+    if (output && !state->checked) {
+        error_at(error, ERROR_INPUT, buffer->place, "output %s is never checked", buffer->name);
+        return error_hint(error, "add `check %s within sum_error(n)` or `check %s exact`, or make it temp",
+                          buffer->name, buffer->name);
+    }
+    if (output && builder->template->reference.present && !state->referenced) {
+        error_at(error, ERROR_INPUT, buffer->place, "the reference never writes ref(%s)", buffer->name);
+        return error_hint(error, "pass ref(%s) to a kernel of the reference", buffer->name);
+    }
+    if (input && buffer->initial == INITIAL_NONE && !builder->template->setup.present) {
+        error_at(error, ERROR_INPUT, buffer->place, "%s has no initial values", buffer->name);
+        return error_hint(error, "add uniform(low, high), constant(value) or index(), or fill it in a setup block");
+    }
+    return true;
+}
+
+bool check_buffers(const struct builder *builder)
+{
+    for (size_t i = 0; i < builder->buffers.count; i++) {
+        if (!check_buffer(builder, i))
+            return false;
+    }
+    return true;
+}

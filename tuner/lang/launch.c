@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/lang/launch.h"
+#include "tuner/lang/buffer.h"
+#include "tuner/lang/expression.h"
+#include "tuner/lang/function.h"
+
+#include <string.h>
+
+/* A grid or block: an expression or a tuple of up to three. */
+static bool parse_dimensions(struct builder *builder, const struct expr *dimensions[3])
+{
+    struct parser *parser = &builder->parser;
+    const struct expr *expr;
+    if (!parse_any(parser, &expr))
+        return false;
+    if (!expr->root->is_list) {
+        dimensions[0] = expr;
+        return true;
+    }
+    if (!expr->root->is_tuple || expr->root->count > 3) {
+        error_at(parser->error, ERROR_INPUT, expr_place(expr), "a grid or block must be x, (x, y) or (x, y, z)");
+        return false;
+    }
+    for (uint32_t i = 0; i < expr->root->count; i++) {
+        dimensions[i] = expression_item(parser, expr, i);
+        if (!dimensions[i])
+            return false;
+    }
+    return true;
+}
+
+/* ref(y), mag(y) */
+static bool parse_expectation(struct builder *builder, struct argument *argument)
+{
+    struct parser *parser = &builder->parser;
+    bool is_reference = parser_at_word(parser, "ref");
+    argument->kind = is_reference ? ARGUMENT_REFERENCE : ARGUMENT_MAGNITUDE;
+    if (!builder->in_reference) {
+        parser_fail(parser, "ref() and mag() may only be used in the reference");
+        return error_hint(parser->error, "pass the buffer itself to this kernel");
+    }
+    if (!parser_advance(parser) || !parser_expect(parser, TOKEN_PAREN_OPEN))
+        return false;
+    struct place place = parser_place(parser);
+    if (!parse_buffer_name(builder, &argument->buffer))
+        return false;
+    const struct buffer_declaration *buffer = buffer_at(builder, argument->buffer);
+    if (buffer->role != BUFFER_OUT && buffer->role != BUFFER_INOUT)
+        return error_at(parser->error, ERROR_INPUT, place, "%s is not an output, so it has no expected values",
+                        buffer->name);
+    if (is_reference)
+        buffer_state_at(builder, argument->buffer)->referenced = true;
+    return parser_expect(parser, TOKEN_PAREN_CLOSE);
+}
+
+/* x, x + offset */
+static bool parse_buffer_argument(struct builder *builder, struct argument *argument)
+{
+    bool plus;
+    argument->kind = ARGUMENT_BUFFER;
+    return parse_buffer_name(builder, &argument->buffer) && parser_accept(&builder->parser, TOKEN_PLUS, &plus) &&
+           (!plus || parse_sum(&builder->parser, &argument->offset));
+}
+
+/* uint(n), where uint is a type only; int and float are functions as well, with the same meaning. */
+static bool parse_typed_argument(struct builder *builder, struct argument *argument)
+{
+    struct parser *parser = &builder->parser;
+    struct token open;
+    argument->typed = true;
+    if (!parser_advance(parser))
+        return false;
+    open = parser->token;
+    return parser_expect(parser, TOKEN_PAREN_OPEN) && parse_expression(parser, &argument->value) &&
+           parser_close(parser, TOKEN_PAREN_CLOSE, &open);
+}
+
+static bool parse_scalar(struct builder *builder, struct argument *argument)
+{
+    struct parser *parser = &builder->parser;
+    const char *name = parser->text->data + parser->token.offset;
+    size_t length = parser->token.length;
+    enum function function;
+    argument->kind = ARGUMENT_SCALAR;
+    if (parser_at(parser, TOKEN_NAME) && element_find(name, length, &argument->element) &&
+        !function_find(name, length, &function))
+        return parse_typed_argument(builder, argument);
+    if (!parse_expression(parser, &argument->value))
+        return false;
+    const struct node *root = argument->value->root;
+    argument->typed =
+        root->kind == NODE_CALL && (root->operation == FUNCTION_INT || root->operation == FUNCTION_FLOAT);
+    if (argument->typed)
+        argument->element = root->operation == FUNCTION_INT ? ELEMENT_INT : ELEMENT_FLOAT;
+    return true;
+}
+
+static bool parse_argument(struct builder *builder, struct argument *argument)
+{
+    struct parser *parser = &builder->parser;
+    size_t start = parser->token.offset;
+    const struct symbol *symbol = buffer_symbol(parser);
+    bool expectation =
+        (parser_at_word(parser, "ref") || parser_at_word(parser, "mag")) && parser_peek(parser) == TOKEN_PAREN_OPEN;
+    bool good = expectation                               ? parse_expectation(builder, argument)
+                : symbol && symbol->kind == SYMBOL_BUFFER ? parse_buffer_argument(builder, argument)
+                                                          : parse_scalar(builder, argument);
+    argument->place = text_place(parser->text, start, parser->end - start);
+    return good;
+}
+
+static bool parse_arguments(struct builder *builder, struct statement *statement)
+{
+    struct parser *parser = &builder->parser;
+    struct token open = parser->token;
+    struct list arguments = {0};
+    bool comma = true;
+    if (!parser_expect(parser, TOKEN_PAREN_OPEN))
+        return false;
+    while (comma && !parser_at(parser, TOKEN_PAREN_CLOSE)) {
+        struct argument *argument = parser_append(parser, &arguments, sizeof *argument);
+        if (!argument || !parse_argument(builder, argument) || !parser_accept(parser, TOKEN_COMMA, &comma))
+            return false;
+    }
+    statement->arguments = arguments.items;
+    statement->argument_count = arguments.count;
+    return parser_close(parser, TOKEN_PAREN_CLOSE, &open);
+}
+
+bool parse_launch(struct builder *builder, struct statement *statement)
+{
+    struct parser *parser = &builder->parser;
+    struct token open;
+    bool comma;
+    statement->kind = STATEMENT_LAUNCH;
+    builder->launches = true;
+    if (!parser_name(parser, "the name of a kernel", &statement->name, NULL))
+        return false;
+    open = parser->token;
+    if (!parser_expect(parser, TOKEN_LAUNCH_OPEN) || !parse_dimensions(builder, statement->grid) ||
+        !parser_expect(parser, TOKEN_COMMA) || !parse_dimensions(builder, statement->block) ||
+        !parser_accept(parser, TOKEN_COMMA, &comma) || (comma && !parse_expression(parser, &statement->shared)))
+        return false;
+    return parser_close(parser, TOKEN_LAUNCH_CLOSE, &open) && parse_arguments(builder, statement);
+}

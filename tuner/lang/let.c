@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/lang/let.h"
+#include "tuner/lang/expression.h"
+
+bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let)
+{
+    struct token name;
+    if (!parser_new_name(parser, "the name of a let", &name) || !parser_expect(parser, TOKEN_ASSIGN) ||
+        !parse_expression(parser, &let->value) || !parser_declare(parser, &name, kind, &let->slot))
+        return false;
+    let->name = scope_name(parser->scope, let->slot);
+    scope_set_height(parser->scope, let->slot, let->value->root->height);
+    return true;
+}

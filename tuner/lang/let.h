@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * let.h - `let NAME = expression`, in templates, in their blocks and in spaces.
+ */
+#ifndef TUNE_LANG_LET_H
+#define TUNE_LANG_LET_H
+
+#include "tuner/lang/parser.h"
+#include "tuner/lang/template.h"
+
+/* Parse what follows the word; `kind` is NAME_LOOP in blocks, NAME_LET elsewhere. */
+bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let);
+
+#endif
