@@ -239,6 +239,8 @@ static bool ask(struct sweep *sweep, struct error *error)
         if (!answer_question(sweep, index, error))
             return false;
     }
+    if (answer == ASK_FAILED)
+        return error_out_of_memory(error);
     if (answer == ASK_END || budget_spent(sweep) || all_asked(sweep))
         crew_close(sweep->crew);
     return link_reused(sweep, error);

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Simulated annealing: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science
+ * 220, 1983. From the best of a few configurations (`starts`), a step to a random neighbour (`locality`) is accepted
+ * if it improves, else with probability 2^(-loss / (temperature * typical loss)). The typical loss is the running
+ * median of the losses of steps, so that at temperature 1 half of such steps are accepted whatever the unit and scale
+ * of the objective. The temperature starts at `temperature`, is multiplied by `cooling` at each result, and below
+ * `lowest` the search restarts. Neighbours whose results are known are accepted or rejected without an evaluation.
+ */
 #include "tuner/search/explorer.h"
 #include "tuner/search/strategies.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * Simulated annealing (S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, Science 220, 1983). A step to a random neighbour
- * is taken if it is better, else with probability 2^(-loss / (temperature * usual loss)): at temperature 1 every
- * second usual loss is accepted, whatever the unit and scale of the objective. The usual loss is the running median
- * of what steps would have lost. The temperature falls with each answer; when it is low all begins anew. Neighbours
- * that are known already cost nothing: they are accepted or not at once.
- */
 enum { STARTS, LOCALITY, TEMPERATURE, COOLING, LOWEST };
 static const struct strategy_parameter annealing_parameters[] = {
-    [STARTS] = {"starts", 12, 1, 1000, "configurations at the best of which it begins"},
+    [STARTS] = {"starts", 12, 1, 1000, "configurations; annealing starts from the best"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [TEMPERATURE] = {"temperature", 0.2, 0, 100, "to begin with, in usual losses"},
-    [COOLING] = {"cooling", 0.98, 0.1, 1, "what an answer multiplies the temperature by"},
-    [LOWEST] = {"lowest", 0.01, 0, 100, "temperature at which it begins anew"},
+    [TEMPERATURE] = {"temperature", 0.2, 0, 100, "initial temperature, in typical losses"},
+    [COOLING] = {"cooling", 0.98, 0.1, 1, "factor that each result multiplies the temperature by"},
+    [LOWEST] = {"lowest", 0.01, 0, 100, "temperature at which the search restarts"},
 };
 
 struct annealing {
     struct explorer explorer;
     const double *settings;
     size_t at;
-    double objective, temperature, usual_loss;
-    ptrdiff_t number; /* of the annealing: the origin of its trials */
+    double objective, temperature, typical_loss;
+    ptrdiff_t number; /* of the run: the origin of its trials */
     size_t started, starts_told;
 };
 
@@ -38,7 +39,7 @@ static void annealing_destroy(void *state)
     free(annealing);
 }
 
-static void begin_anew(struct annealing *annealing)
+static void restart(struct annealing *annealing)
 {
     annealing->objective = INFINITY;
     annealing->temperature = annealing->settings[TEMPERATURE];
@@ -55,28 +56,29 @@ static bool annealing_create(const struct strategy_setup *setup, void **state, s
         return error_out_of_memory(error);
     }
     annealing->settings = setup->parameters;
-    begin_anew(annealing);
+    restart(annealing);
     *state = annealing;
     return true;
 }
 
-/* The median of a stream by small steps towards each of its values. */
+/* Tracks the median of a stream: a fixed factor up or down towards each value. */
 static void learn_loss(struct annealing *annealing, double loss)
 {
     static const double pace = 1.1;
-    if (!(annealing->usual_loss > 0))
-        annealing->usual_loss = loss;
+    if (!(annealing->typical_loss > 0))
+        annealing->typical_loss = loss;
     else
-        annealing->usual_loss *= loss > annealing->usual_loss ? pace : 1 / pace;
+        annealing->typical_loss *= loss > annealing->typical_loss ? pace : 1 / pace;
 }
 
-static void go_to(struct annealing *annealing, size_t index, double objective)
+static void move_to(struct annealing *annealing, size_t index, double objective)
 {
     annealing->at = index;
     annealing->objective = objective;
 }
 
-static void consider(struct annealing *annealing, size_t index, double objective)
+/* Metropolis's criterion. */
+static void accept_or_reject(struct annealing *annealing, size_t index, double objective)
 {
     double loss = objective - annealing->objective;
     if (isinf(objective))
@@ -84,10 +86,10 @@ static void consider(struct annealing *annealing, size_t index, double objective
     if (loss > 0) {
         learn_loss(annealing, loss);
         if (generator_real(&annealing->explorer.generator) >=
-            exp2(-loss / (annealing->temperature * annealing->usual_loss)))
+            exp2(-loss / (annealing->temperature * annealing->typical_loss)))
             return;
     }
-    go_to(annealing, index, objective);
+    move_to(annealing, index, objective);
 }
 
 static enum answer annealing_ask(void *state, size_t *index)
@@ -106,9 +108,9 @@ static enum answer annealing_ask(void *state, size_t *index)
         if (!index_map_get(&explorer->places, *index, &place))
             return explorer_ask(explorer, *index, annealing->number, index);
         if (explorer->trials[place].told)
-            consider(annealing, *index, explorer->trials[place].objective);
+            accept_or_reject(annealing, *index, explorer->trials[place].objective);
     }
-    begin_anew(annealing);
+    restart(annealing);
     annealing->started++;
     return explorer_begin(explorer, annealing->number, index);
 }
@@ -120,26 +122,26 @@ static void annealing_tell(void *state, const struct observation *observation)
     if (!trial)
         return;
     if (trial->origin != annealing->number) {
-        /* no step of this annealing; but if it was not asked for it may be a better place to be */
+        /* not a step of this run, but a configuration told unasked may be better than where it is */
         if (trial->origin == NO_ORIGIN && trial->objective < annealing->objective)
-            go_to(annealing, trial->index, trial->objective);
+            move_to(annealing, trial->index, trial->objective);
         return;
     }
     if (annealing->starts_told < (size_t)annealing->settings[STARTS]) {
         annealing->starts_told++;
         if (trial->objective < annealing->objective)
-            go_to(annealing, trial->index, trial->objective);
+            move_to(annealing, trial->index, trial->objective);
         return;
     }
-    consider(annealing, trial->index, trial->objective);
+    accept_or_reject(annealing, trial->index, trial->objective);
     annealing->temperature *= annealing->settings[COOLING];
     if (annealing->temperature < annealing->settings[LOWEST])
-        begin_anew(annealing);
+        restart(annealing);
 }
 
 const struct strategy_driver strategy_annealing = {
     .name = "annealing",
-    .meaning = "simulated annealing, its temperature in terms of what steps usually lose",
+    .meaning = "simulated annealing; the temperature is in units of a typical loss",
     .parameters = annealing_parameters,
     .parameter_count = sizeof annealing_parameters / sizeof *annealing_parameters,
     .create = annealing_create,

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A multi-armed bandit over strategies, as in J. Ansel et al., "OpenTuner", PACT 2014: sliding-window AUC credit
+ * assignment (A. Fialho et al., "Analyzing bandit-based adaptive operator selection mechanisms", 2010). An arm's
+ * score is the area under the curve of its new bests among the last `window` results, later ones weighing more, plus
+ * `exploration` times an upper confidence bound that grows the less often the arm was used. The arm with the highest
+ * score is asked; every arm is told of every result.
+ */
 #include "tuner/search/strategies.h"
 #include "tuner/space/index_map.h"
 
@@ -6,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Several strategies at once, and the one that found new bests of late is asked more often: the area under the curve
- * of its successes among the last questions, later ones weighing more, plus what is due to those that were seldom
- * asked (J. Ansel et al., "OpenTuner", PACT 2014; A. Fialho et al., "Analyzing bandit-based adaptive operator
- * selection mechanisms", 2010). Each is told of every result.
- */
 static const struct strategy_driver *const arm_drivers[] = {
     &strategy_surrogate,
     &strategy_genetic,
@@ -22,8 +23,8 @@ enum { ARMS = sizeof arm_drivers / sizeof *arm_drivers, WINDOW_MOST = 1000 };
 
 enum { WINDOW, EXPLORATION };
 static const struct strategy_parameter bandit_parameters[] = {
-    [WINDOW] = {"window", 50, 4, WINDOW_MOST, "results by which strategies are judged, the latest ones"},
-    [EXPLORATION] = {"exploration", 0.05, 0, 10, "weight of what is due to strategies that were seldom asked"},
+    [WINDOW] = {"window", 50, 4, WINDOW_MOST, "latest results that the strategies' scores are computed from"},
+    [EXPLORATION] = {"exploration", 0.05, 0, 10, "weight of the bonus for strategies that were seldom asked"},
 };
 
 struct arm {
@@ -32,17 +33,18 @@ struct arm {
     bool ended;
 };
 
-struct result {
+/* A result of the window. */
+struct credit {
     unsigned char arm;
-    bool success;
+    bool success; /* a new best */
 };
 
 struct bandit {
     const double *parameters;
     struct arm arms[ARMS];
-    struct index_map askers; /* which arm asked for a configuration */
-    struct result window[WINDOW_MOST];
-    size_t results; /* so far; the window is a ring */
+    struct index_map askers; /* configuration -> the arm that asked for it */
+    struct credit window[WINDOW_MOST];
+    size_t results; /* so far; the window is a ring buffer */
     double best;
 };
 
@@ -91,20 +93,20 @@ static bool bandit_create(const struct strategy_setup *setup, void **state, stru
     return true;
 }
 
-/* The merit of each arm by the window. Arms without a result there come first, in their order. */
-static void judge(const struct bandit *bandit, double merits[ARMS])
+/* Arms without a result in the window score INFINITY and go first, in their order. */
+static void score_arms(const struct bandit *bandit, double scores[ARMS])
 {
     size_t size = (size_t)bandit->parameters[WINDOW], asked[ARMS] = {0};
     size_t seen = bandit->results < size ? bandit->results : size;
     double area[ARMS] = {0};
     for (size_t i = bandit->results - seen; i < bandit->results; i++) {
-        const struct result *result = &bandit->window[i % size];
-        asked[result->arm]++;
-        area[result->arm] += result->success ? (double)asked[result->arm] : 0;
+        const struct credit *credit = &bandit->window[i % size];
+        asked[credit->arm]++;
+        area[credit->arm] += credit->success ? (double)asked[credit->arm] : 0;
     }
     for (size_t i = 0; i < ARMS; i++) {
         double n = (double)asked[i];
-        merits[i] = asked[i] == 0 ? INFINITY
+        scores[i] = asked[i] == 0 ? INFINITY
                                   : 2 * area[i] / (n * (n + 1)) +
                                         bandit->parameters[EXPLORATION] * sqrt(2 * log2((double)seen) / n);
     }
@@ -113,13 +115,13 @@ static void judge(const struct bandit *bandit, double merits[ARMS])
 static enum answer bandit_ask(void *state, size_t *index)
 {
     struct bandit *bandit = state;
-    double merits[ARMS];
+    double scores[ARMS];
     bool tried[ARMS] = {false}, waits = false;
-    judge(bandit, merits);
+    score_arms(bandit, scores);
     for (size_t round = 0; round < ARMS; round++) {
         size_t best = ARMS;
         for (size_t i = 0; i < ARMS; i++) {
-            if (!tried[i] && (best == ARMS || merits[i] > merits[best]))
+            if (!tried[i] && (best == ARMS || scores[i] > scores[best]))
                 best = i;
         }
         tried[best] = true;
@@ -127,7 +129,9 @@ static enum answer bandit_ask(void *state, size_t *index)
             continue;
         enum answer answer = arm_drivers[best]->ask(bandit->arms[best].state, index);
         if (answer == ASK_READY)
-            return index_map_put(&bandit->askers, *index, best) ? ASK_READY : ASK_END;
+            return index_map_put(&bandit->askers, *index, best) ? ASK_READY : ASK_FAILED;
+        if (answer == ASK_FAILED)
+            return ASK_FAILED;
         bandit->arms[best].ended = answer == ASK_END;
         waits = waits || answer == ASK_WAIT;
     }
@@ -142,14 +146,14 @@ static void bandit_tell(void *state, const struct observation *observation)
     if (success)
         bandit->best = observation->objective;
     if (index_map_get(&bandit->askers, observation->index, &arm))
-        bandit->window[bandit->results++ % size] = (struct result){(unsigned char)arm, success};
+        bandit->window[bandit->results++ % size] = (struct credit){(unsigned char)arm, success};
     for (size_t i = 0; i < ARMS; i++)
         arm_drivers[i]->tell(bandit->arms[i].state, observation);
 }
 
 const struct strategy_driver strategy_bandit = {
     .name = "bandit",
-    .meaning = "several strategies, and what found new bests of late is asked more often",
+    .meaning = "several strategies; those that found new bests lately are asked more often",
     .parameters = bandit_parameters,
     .parameter_count = sizeof bandit_parameters / sizeof *bandit_parameters,
     .create = bandit_create,

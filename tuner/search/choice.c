@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name or number at the start of `text`, up to one of `ends`, in `word`; false if it does not fit. */
+/* Copies the text up to one of `ends` to `word` and skips it; false if it is empty or does not fit. */
 static bool take_word(const char **text, const char *ends, char *word, size_t size)
 {
     size_t length = strcspn(*text, ends);
@@ -26,7 +26,7 @@ static bool unknown_strategy(const char *name, struct error *error)
     const char *nearest = names ? error_nearest(name, names, strategy_driver_count) : NULL;
     free(names);
     return nearest ? error_hint(error, "did you mean %s?", nearest)
-                   : error_hint(error, "'tune list strategies' shows them");
+                   : error_hint(error, "'tune list strategies' shows all of them");
 }
 
 static bool unknown_parameter(const struct strategy_driver *driver, const char *name, struct error *error)
@@ -48,7 +48,7 @@ static bool take_setting(const char **text, const struct strategy_driver *driver
     const char *start = *text;
     if (!take_word(text, "=,", name, sizeof name) || **text != '=' ||
         (++*text, !take_word(text, ",", number, sizeof number))) {
-        error_set(error, ERROR_INPUT, "--strategy: there is no 'name=value' at '%s'", start);
+        error_set(error, ERROR_INPUT, "--strategy: expected name=value, not '%s'", start);
         return error_hint(error, "write it as %s:name=value,name=value", driver->name);
     }
     size_t i = 0;
@@ -59,7 +59,7 @@ static bool take_setting(const char **text, const struct strategy_driver *driver
     const struct strategy_parameter *parameter = &driver->parameters[i];
     double value = strtod(number, &end);
     if (*end || !(value >= parameter->low && value <= parameter->high))
-        return error_set(error, ERROR_INPUT, "--strategy: %s of %s is a number from %g to %g, not '%s'", name,
+        return error_set(error, ERROR_INPUT, "--strategy: %s of %s must be a number from %g to %g, not '%s'", name,
                          driver->name, parameter->low, parameter->high, number);
     parameters[i] = value;
     return true;
@@ -68,10 +68,10 @@ static bool take_setting(const char **text, const struct strategy_driver *driver
 bool strategy_choose(const char *text, const struct strategy_driver **driver, double **parameters,
                      struct error *error)
 {
-    char name[64];
+    char name[64] = "";
     const char *rest = text;
     if (!take_word(&rest, ":", name, sizeof name) || !(*driver = strategy_find(name)))
-        return unknown_strategy(text, error);
+        return unknown_strategy(name[0] ? name : text, error);
     double *values = calloc((*driver)->parameter_count + 1, sizeof *values);
     if (!values)
         return error_out_of_memory(error);

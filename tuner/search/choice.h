@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * choice.h - a strategy as the user names it: "genetic", or "genetic:population=20,mutation=0.1".
+ * choice.h - a strategy as written on the command line: "genetic", or "genetic:population=20,mutation=0.1".
  */
 #ifndef TUNE_SEARCH_CHOICE_H
 #define TUNE_SEARCH_CHOICE_H
 
 #include "tuner/search/strategy.h"
 
-/* The driver, and the values of its parameters, presets where the text names none (allocated, the caller frees).
- * Errors: an unknown strategy or parameter, a value out of its range; each with a hint. */
+/* The driver, and its parameters' values (allocated; the caller frees), the preset for each that the text leaves out.
+ * Errors: an unknown strategy or parameter, with a hint; a value out of range. */
 bool strategy_choose(const char *text, const struct strategy_driver **driver, double **parameters,
                      struct error *error);
 

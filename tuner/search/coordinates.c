@@ -23,7 +23,7 @@ static bool is_ordinal(const struct search_space *space, size_t dimension)
     return true;
 }
 
-/* Ascending values become 0..1. */
+/* Ascending values to 0..1. */
 static void scale_ordinal(const struct search_space *space, size_t dimension, double *values)
 {
     size_t count = search_space_positions(space, dimension);

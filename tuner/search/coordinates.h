@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coordinates.h - configurations as points in space, for models that reckon with distances.
+ * coordinates.h - configurations as vectors of real numbers, for models that rely on distances.
  *
- * Dimensions with a single value say nothing and are left out. The others are ordinal or categorical: of the ordinal
- * ones, which come first, all values are numbers, and near numbers are alike. Sizes of blocks and tiles matter by
- * their ratios, so numbers that are not negative are taken by their logarithms (v, or v plus the least positive value
- * where 0 is among them), and all are scaled to 0..1. The coordinate of a categorical dimension is the position; that
- * two of them differ is all that counts.
+ * Dimensions with a single value carry no information and are left out. Ordinal dimensions, all of whose values are
+ * numbers, come first, scaled to 0..1. What matters of a block or tile size is its ratio to others, so values without
+ * negative ones enter by their logarithms (if 0 is among them, after adding the least positive value). The coordinate
+ * of a categorical dimension is its position; only equality counts.
  */
 #ifndef TUNE_SEARCH_COORDINATES_H
 #define TUNE_SEARCH_COORDINATES_H
@@ -15,9 +14,9 @@
 
 struct coordinates {
     const struct search_space *space;
-    size_t count, ordinal; /* coordinates; the first of them are ordinal */
-    size_t *dimensions;    /* of each coordinate */
-    double **values;       /* of each coordinate, by position */
+    size_t count, ordinal; /* coordinates; how many of them, the first, are ordinal */
+    size_t *dimensions;    /* per coordinate */
+    double **values;       /* per coordinate and position */
     uint16_t *point;
 };
 
@@ -25,7 +24,7 @@ struct coordinates {
 bool coordinates_create(struct coordinates *coordinates, const struct search_space *space);
 void coordinates_clear(struct coordinates *coordinates);
 
-/* Those of a configuration: `coordinates->count` numbers. */
+/* The coordinates of a configuration: `coordinates->count` numbers. */
 void coordinates_of(const struct coordinates *coordinates, size_t index, double *numbers);
 
 #endif

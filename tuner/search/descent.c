@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-static const struct site nowhere = {.objective = INFINITY};
+static const struct incumbent no_incumbent = {.objective = INFINITY};
 
 bool descent_create(struct descent *descent, const struct strategy_setup *setup, size_t starts, double locality)
 {
-    *descent = (struct descent){.locality = locality, .now = nowhere, .next = nowhere};
+    *descent = (struct descent){.locality = locality, .now = no_incumbent, .next = no_incumbent};
     return explorer_create(&descent->explorer, setup, DESIGN_LATIN, starts);
 }
 
@@ -17,33 +17,33 @@ void descent_clear(struct descent *descent)
     explorer_clear(&descent->explorer);
 }
 
-static ptrdiff_t origin_of(const struct descent *descent, const struct site *site)
+static ptrdiff_t origin_of(const struct descent *descent, const struct incumbent *incumbent)
 {
-    return descent->number + (site == &descent->next);
+    return descent->number + (incumbent == &descent->next);
 }
 
-static enum answer count_asked(struct site *site, enum answer answer)
+static enum answer count_asked(struct incumbent *incumbent, enum answer answer)
 {
-    site->asked += answer == ASK_READY;
-    site->open += answer == ASK_READY;
+    incumbent->asked += answer == ASK_READY;
+    incumbent->open += answer == ASK_READY;
     return answer;
 }
 
-enum answer descent_begin(struct descent *descent, struct site *site, size_t *index)
+enum answer descent_begin(struct descent *descent, struct incumbent *incumbent, size_t *index)
 {
-    return count_asked(site, explorer_begin(&descent->explorer, origin_of(descent, site), index));
+    return count_asked(incumbent, explorer_begin(&descent->explorer, origin_of(descent, incumbent), index));
 }
 
-enum answer descent_begin_at(struct descent *descent, struct site *site, size_t start, size_t *index)
+enum answer descent_begin_at(struct descent *descent, struct incumbent *incumbent, size_t start, size_t *index)
 {
-    return count_asked(site, explorer_ask(&descent->explorer, start, origin_of(descent, site), index));
+    return count_asked(incumbent, explorer_ask(&descent->explorer, start, origin_of(descent, incumbent), index));
 }
 
 enum answer descent_ask(struct descent *descent, size_t *index)
 {
     if (descent->moved) {
         if (!vicinity_around(&descent->vicinity, &descent->explorer, descent->now.index, descent->locality))
-            return ASK_END;
+            return ASK_FAILED;
         descent->moved = false;
     }
     if (isfinite(descent->now.objective) && vicinity_next(&descent->vicinity, &descent->explorer, index))
@@ -56,20 +56,20 @@ void descent_tell(struct descent *descent, const struct observation *observation
     const struct trial *trial = explorer_tell(&descent->explorer, observation);
     if (!trial)
         return;
-    struct site *site = trial->origin == descent->number + 1 ? &descent->next : &descent->now;
+    struct incumbent *incumbent = trial->origin == descent->number + 1 ? &descent->next : &descent->now;
     if (trial->origin >= descent->number)
-        site->open--;
-    if (trial->objective < site->objective) {
-        site->index = trial->index;
-        site->objective = trial->objective;
-        descent->moved = descent->moved || site == &descent->now;
+        incumbent->open--;
+    if (trial->objective < incumbent->objective) {
+        incumbent->index = trial->index;
+        incumbent->objective = trial->objective;
+        descent->moved = descent->moved || incumbent == &descent->now;
     }
 }
 
-void descent_turn(struct descent *descent)
+void descent_advance(struct descent *descent)
 {
     descent->number++;
     descent->now = descent->next;
-    descent->next = nowhere;
+    descent->next = no_incumbent;
     descent->moved = isfinite(descent->now.objective);
 }

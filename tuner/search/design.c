@@ -7,7 +7,7 @@
 
 enum {
     CUBES_COMPARED = 8,
-    POINTS_COMPARED = 128, /* of larger cubes the first is taken: comparing would take longer than an evaluation */
+    POINTS_COMPARED = 128, /* larger cubes are not compared: it would take longer than an evaluation */
 };
 
 struct design {
@@ -16,10 +16,10 @@ struct design {
     const size_t *priors;
     size_t prior_count, next_prior;
     uint16_t *point;
-    /* Latin hypercube: for each dimension a permutation of 0 .. size - 1 */
+    /* Latin hypercube: a permutation of 0 .. size - 1 per dimension */
     size_t size, next;
     uint32_t *cube, *best;
-    /* Halton */
+    /* Halton sequence */
     uint64_t number, seed;
 };
 
@@ -36,7 +36,7 @@ static void shuffle_cube(struct design *design)
     }
 }
 
-/* Squared distance of the two points of the cube that are nearest to each other. */
+/* The squared distance of the cube's closest two points. */
 static double least_distance(const struct design *design)
 {
     double least = INFINITY;
@@ -105,7 +105,7 @@ void design_free(struct design *design)
     free(design);
 }
 
-/* The position that a number from 0 to less than 1 stands for. */
+/* Maps 0 <= where < 1 to a position. */
 static uint16_t position_at(const struct design *design, size_t dimension, double where)
 {
     size_t count = design->moves->positions[dimension], position = (size_t)(where * (double)count);
@@ -135,8 +135,8 @@ static bool is_prime(uint64_t number)
     return true;
 }
 
-/* A place of its own in 0 .. base - 1 for each digit: they are shifted by a random number, one for each base and
- * place of the digit, which permutes them. */
+/* The radical inverse of a number, each digit shifted modulo the base by a random amount that depends on the base and
+ * the digit's position. */
 static double scrambled_inverse(uint64_t number, uint64_t base, uint64_t seed)
 {
     struct generator generator = {.state = seed ^ base * 0x9e3779b97f4a7c15};
@@ -174,5 +174,5 @@ size_t design_next(struct design *design)
         latin_point(design);
     else
         halton_point(design);
-    return moves_settle(design->moves, design->point);
+    return moves_repair(design->moves, design->point);
 }

@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Differential evolution: R. Storn, K. Price, Journal of Global Optimization 11, 1997, in the variant "p-best/1/bin"
+ * of J. Zhang, A. C. Sanderson, "JADE", IEEE Transactions on Evolutionary Computation 13, 2009. In each parameter,
+ * with probability `crossover`, a member's trial vector takes the mutant's position p + weight * (a - b),      p
+ * among the best share (`best`) of the members, a and b any members, rounded up or down at random, and otherwise
+ * keeps the member's. A categorical parameter takes p's value, or a's where a and b differ. Invalid trial vectors are
+ * approached from the member (moves.h); `mutation` is the probability of an additional step to a neighbour. A trial
+ * that is better replaces the member. Members take turns without waiting for each other's results. After `patience`
+ * populations of fruitless trials the search restarts.
+ */
 #include "tuner/search/explorer.h"
 #include "tuner/search/strategies.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * Differential evolution (R. Storn, K. Price, Journal of Global Optimization 11, 1997), "p-best/1/bin" (after
- * J. Zhang, A. C. Sanderson, "JADE", 2009). The trial of a member has in each parameter, with the crossover's
- * probability, else that of the member, the position
- *     p + weight * (a - b),      p one of the best members, a and b any,
- * rounded up or down at random; of a categorical parameter that of p, or of a where a and b differ. A trial that is
- * better takes the member's place. Members have their turns without waiting for each other's answers.
- */
 enum { POPULATION, WEIGHT, CROSSOVER, BEST, MUTATION, LOCALITY, PATIENCE };
 static const struct strategy_parameter evolution_parameters[] = {
     [POPULATION] = {"population", 12, 4, 10000, "members"},
-    [WEIGHT] = {"weight", 0.6, 0, 2, "of differences"},
+    [WEIGHT] = {"weight", 0.6, 0, 2, "of differences between members"},
     [CROSSOVER] = {"crossover", 0.8, 0, 1, "probability that a parameter changes"},
-    [BEST] = {"best", 0.2, 0, 1, "share of the members that are the best ones"},
-    [MUTATION] = {"mutation", 0.3, 0, 1, "probability of a step to a neighbour besides"},
+    [BEST] = {"best", 0.2, 0, 1, "share of the members that count as the best"},
+    [MUTATION] = {"mutation", 0.3, 0, 1, "probability of an additional step to a neighbour"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [PATIENCE] = {"patience", 10, 1, 1000, "populations of trials in vain before it begins anew"},
+    [PATIENCE] = {"patience", 10, 1, 1000, "populations of fruitless trials before a restart"},
 };
 
 struct individual {
     size_t index;
-    double objective; /* INFINITY: there is none, or it failed */
+    double objective; /* INFINITY: none yet, or failed */
 };
 
 struct evolution {
     struct explorer explorer;
     struct individual *members;
-    size_t *ranks; /* members, the best first */
+    size_t *ranks; /* members, best first */
     const double *settings;
-    size_t size, started, turn, vain;
+    size_t size, started, turn, fruitless;
     ptrdiff_t number;        /* of the population; origin of a trial: number * size + member */
-    uint16_t *x, *p, *a, *b; /* one array, which x is the begin of */
+    uint16_t *x, *p, *a, *b; /* trial vector and parents; one allocation, at x */
 };
 
 static void evolution_destroy(void *state)
@@ -51,13 +53,13 @@ static void evolution_destroy(void *state)
     free(evolution);
 }
 
-static void begin_anew(struct evolution *evolution)
+static void restart(struct evolution *evolution)
 {
     for (size_t i = 0; i < evolution->size; i++) {
         evolution->members[i].objective = INFINITY;
         evolution->ranks[i] = i;
     }
-    evolution->started = evolution->turn = evolution->vain = 0;
+    evolution->started = evolution->turn = evolution->fruitless = 0;
     evolution->number++;
 }
 
@@ -80,12 +82,12 @@ static bool evolution_create(const struct strategy_setup *setup, void **state, s
     evolution->b = evolution->a + dimensions;
     evolution->settings = setup->parameters;
     evolution->size = size;
-    begin_anew(evolution);
+    restart(evolution);
     *state = evolution;
     return true;
 }
 
-/* How many members there are; those that failed or are not there come last in rank. */
+/* Members with a valid result; they rank before the others. */
 static size_t present(const struct evolution *evolution)
 {
     size_t count = 0;
@@ -94,6 +96,7 @@ static size_t present(const struct evolution *evolution)
     return count;
 }
 
+/* Moves an improved member up in rank. */
 static void rank(struct evolution *evolution, size_t member)
 {
     size_t at = 0;
@@ -108,14 +111,15 @@ static void rank(struct evolution *evolution, size_t member)
     }
 }
 
-/* The point of a member among the `count` best. */
-static void take_point(const struct evolution *evolution, size_t count, uint16_t *point)
+/* The point of a random member among the `count` best. */
+static void draw_parent(const struct evolution *evolution, size_t count, uint16_t *point)
 {
     size_t member = evolution->ranks[generator_below(evolution->explorer.moves.generator, count)];
     search_space_point(evolution->explorer.space, evolution->members[member].index, point);
 }
 
-static uint16_t mixed(const struct evolution *evolution, size_t d)
+/* The mutant's position in dimension d. */
+static uint16_t mutant(const struct evolution *evolution, size_t d)
 {
     const struct moves *moves = &evolution->explorer.moves;
     uint16_t p = evolution->p[d], a = evolution->a[d], b = evolution->b[d];
@@ -127,8 +131,8 @@ static uint16_t mixed(const struct evolution *evolution, size_t d)
     return (uint16_t)(position < 0 ? 0 : position > most ? most : position);
 }
 
-/* The trial of a member, or of the best one if the member is not there. */
-static size_t try_member(const struct evolution *evolution, size_t member, size_t count)
+/* The trial of a member, or of the best one if the member has no valid result. */
+static size_t make_trial(const struct evolution *evolution, size_t member, size_t count)
 {
     const struct moves *moves = &evolution->explorer.moves;
     size_t best = (size_t)ceil(evolution->settings[BEST] * (double)count);
@@ -136,12 +140,12 @@ static size_t try_member(const struct evolution *evolution, size_t member, size_
         member = evolution->ranks[0];
     size_t from = evolution->members[member].index;
     search_space_point(moves->space, from, evolution->x);
-    take_point(evolution, best > 0 ? best : 1, evolution->p);
-    take_point(evolution, count, evolution->a);
-    take_point(evolution, count, evolution->b);
+    draw_parent(evolution, best > 0 ? best : 1, evolution->p);
+    draw_parent(evolution, count, evolution->a);
+    draw_parent(evolution, count, evolution->b);
     for (size_t d = 0; d < moves->dimensions; d++) {
         if (generator_real(moves->generator) < evolution->settings[CROSSOVER])
-            evolution->x[d] = mixed(evolution, d);
+            evolution->x[d] = mutant(evolution, d);
     }
     size_t trial = moves_towards(moves, from, evolution->x);
     if (trial == from || generator_real(moves->generator) < evolution->settings[MUTATION])
@@ -160,15 +164,15 @@ static enum answer evolution_ask(void *state, size_t *index)
     struct evolution *evolution = state;
     struct explorer *explorer = &evolution->explorer;
     size_t count = present(evolution);
-    if (evolution->vain > evolution->size * (size_t)evolution->settings[PATIENCE])
-        begin_anew(evolution);
+    if (evolution->fruitless > evolution->size * (size_t)evolution->settings[PATIENCE])
+        restart(evolution);
     bool begun = evolution->started >= evolution->size && count >= 2;
     size_t member = begun ? evolution->turn++ % evolution->size : evolution->started++ % evolution->size;
     for (int i = 0; begun && i < TRIES; i++) {
-        size_t trial = try_member(evolution, member, count);
+        size_t trial = make_trial(evolution, member, count);
         if (!explorer_knows(explorer, trial))
             return explorer_ask(explorer, trial, origin_of(evolution, member), index);
-        evolution->vain++;
+        evolution->fruitless++;
     }
     return explorer_begin(explorer, origin_of(evolution, member), index);
 }
@@ -180,22 +184,22 @@ static void evolution_tell(void *state, const struct observation *observation)
     bool unasked = trial && trial->origin == NO_ORIGIN;
     if (!trial || (!unasked && trial->origin < origin_of(evolution, 0)))
         return;
-    /* what was not asked for competes with the worst */
+    /* what was told unasked competes with the worst member */
     size_t member =
         unasked ? evolution->ranks[evolution->size - 1] : (size_t)(trial->origin - origin_of(evolution, 0));
     struct individual *individual = &evolution->members[member];
     if (trial->objective < individual->objective) {
         *individual = (struct individual){trial->index, trial->objective};
         rank(evolution, member);
-        evolution->vain = 0;
+        evolution->fruitless = 0;
     } else {
-        evolution->vain += !unasked;
+        evolution->fruitless += !unasked;
     }
 }
 
 const struct strategy_driver strategy_evolution = {
     .name = "evolution",
-    .meaning = "differential evolution: steps along differences of good configurations",
+    .meaning = "differential evolution: steps along the differences between good configurations",
     .parameters = evolution_parameters,
     .parameter_count = sizeof evolution_parameters / sizeof *evolution_parameters,
     .create = evolution_create,

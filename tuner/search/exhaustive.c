@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every configuration, in golden-ratio order. In the space's own order neighbours are similar, and a sweep would
+ * spend its first hour in one corner. Steps of the golden section leave the configurations visited evenly spread at
+ * any time (the Kronecker sequence of least discrepancy: H. Niederreiter, "Random Number Generation and Quasi-Monte
+ * Carlo Methods", SIAM 1992, chapter 3), and a step coprime to the number of configurations visits each exactly once.
+ * The order does not depend on the seed, so the next sweep resumes where a budget ended this one. No parameters.
+ */
 #include "tuner/search/strategies.h"
 
 #include <stdlib.h>
 
-/*
- * In the order of the space neighbours are alike, and a sweep would spend its first hour in one corner. So the order
- * is a walk by steps of the golden ratio: after any number of steps the configurations visited lie evenly over the
- * listing (the Kronecker sequence of least discrepancy; Niederreiter, "Random Number Generation and Quasi-Monte Carlo
- * Methods", SIAM 1992, chapter 3). A step without a common divisor with the number of configurations comes by each of
- * them once. The walk is the same whatever the seed: the next sweep goes on where a budget ended this one.
- */
 struct exhaustive {
     size_t place, step, left, count;
 };
@@ -24,7 +24,7 @@ static size_t common_divisor(size_t a, size_t b)
     return a;
 }
 
-/* The step next to the golden section of `count` that comes by everything; 1 does, so the search ends. */
+/* The largest step, up to the golden section of `count`, that is coprime to it. */
 static size_t golden_step(size_t count)
 {
     static const double golden_section = 0.6180339887498949;
@@ -59,12 +59,12 @@ static enum answer exhaustive_ask(void *state, size_t *index)
 
 static void exhaustive_tell(void *state, const struct observation *observation)
 {
-    (void)state, (void)observation; /* no answer changes the order */
+    (void)state, (void)observation; /* results don't change the order */
 }
 
 const struct strategy_driver strategy_exhaustive = {
     .name = "exhaustive",
-    .meaning = "every valid configuration, evenly over the whole space from the first on",
+    .meaning = "every valid configuration, evenly spread over the space at any time",
     .create = exhaustive_create,
     .ask = exhaustive_ask,
     .tell = exhaustive_tell,

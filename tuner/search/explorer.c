@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BEGIN_TRIES = 32 }; /* starts that are looked at for one that is not known */
+enum { BEGIN_TRIES = 32 }; /* known design points skipped before any unknown configuration is taken */
 
 bool explorer_create(struct explorer *explorer, const struct strategy_setup *setup, enum design_kind kind,
                      size_t design_size)
@@ -31,18 +31,27 @@ bool explorer_knows(const struct explorer *explorer, size_t index)
     return index_map_get(&explorer->places, index, &at);
 }
 
-static struct trial *add_trial(struct explorer *explorer, size_t index, ptrdiff_t origin)
+static bool grow(struct explorer *explorer)
 {
-    if (explorer->trial_count == explorer->capacity) {
-        size_t capacity = explorer->capacity ? 2 * explorer->capacity : 64;
-        struct trial *trials = realloc(explorer->trials, capacity * sizeof *trials);
-        if (!trials)
-            return NULL;
+    size_t capacity = explorer->capacity ? 2 * explorer->capacity : 64;
+    struct trial *trials = realloc(explorer->trials, capacity * sizeof *trials);
+    explorer->out_of_memory = !trials;
+    if (trials) {
         explorer->trials = trials;
         explorer->capacity = capacity;
     }
-    if (!index_map_put(&explorer->places, index, explorer->trial_count))
+    return trials != NULL;
+}
+
+/* NULL when out of memory, which the explorer remembers. */
+static struct trial *add_trial(struct explorer *explorer, size_t index, ptrdiff_t origin)
+{
+    if (explorer->trial_count == explorer->capacity && !grow(explorer))
         return NULL;
+    if (!index_map_put(&explorer->places, index, explorer->trial_count)) {
+        explorer->out_of_memory = true;
+        return NULL;
+    }
     struct trial *trial = &explorer->trials[explorer->trial_count++];
     *trial = (struct trial){.index = index, .origin = origin};
     return trial;
@@ -51,7 +60,7 @@ static struct trial *add_trial(struct explorer *explorer, size_t index, ptrdiff_
 enum answer explorer_ask(struct explorer *explorer, size_t wanted, ptrdiff_t origin, size_t *index)
 {
     *index = wanted;
-    return add_trial(explorer, wanted, origin) ? ASK_READY : ASK_END;
+    return !explorer->out_of_memory && add_trial(explorer, wanted, origin) ? ASK_READY : ASK_FAILED;
 }
 
 enum answer explorer_begin(struct explorer *explorer, ptrdiff_t origin, size_t *index)

@@ -11,7 +11,8 @@ uint64_t generator_next(struct generator *generator)
 
 uint64_t generator_below(struct generator *generator, uint64_t bound)
 {
-    uint64_t excess = -bound % bound; /* 2^64 mod bound: numbers below it would make some remainders likelier */
+    uint64_t excess =
+        -bound % bound; /* 2^64 mod bound: rejecting smaller numbers makes all remainders equally likely */
     uint64_t number;
     do
         number = generator_next(generator);
@@ -21,5 +22,5 @@ uint64_t generator_below(struct generator *generator, uint64_t bound)
 
 double generator_real(struct generator *generator)
 {
-    return (double)(generator_next(generator) >> 11) * 0x1p-53; /* as many bits as a double holds */
+    return (double)(generator_next(generator) >> 11) * 0x1p-53; /* 53 bits, as many as a double holds */
 }

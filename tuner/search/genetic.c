@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Steady-state genetic algorithm: D. Whitley, "The GENITOR algorithm and selection pressure", ICGA 1989. Two parents
+ * are selected by rank (`pressure`) from `population` members; uniform crossover with probability `crossover`;
+ * mutation of `mutation` parameters on average, to near values (`locality`). An invalid child is replaced by a valid
+ * configuration on the way to it from the first parent. A child better than the worst member replaces it. After
+ * `patience` populations of fruitless children the search restarts with a new population.
+ */
 #include "tuner/search/explorer.h"
 #include "tuner/search/population.h"
 #include "tuner/search/strategies.h"
 
 #include <stdlib.h>
 
-/*
- * A genetic algorithm in a steady state (D. Whitley, "The GENITOR algorithm and selection pressure", 1989): two
- * parents chosen by rank, uniform crossover, mutation of a parameter or two to a near value, and a child takes the
- * place of the worst. A child that is not valid is the valid one on the way from its first parent. When the
- * population has stood still for long, all but new starts is forgotten.
- */
 enum { POPULATION, PRESSURE, CROSSOVER, MUTATION, LOCALITY, PATIENCE };
 static const struct strategy_parameter genetic_parameters[] = {
     [POPULATION] = {"population", 12, 2, 10000, "members"},
-    [PRESSURE] = {"pressure", 2.5, 1, 10, "how much better parents are preferred; 1: not at all"},
+    [PRESSURE] = {"pressure", 2.5, 1, 10,
+                  "selection pressure: how strongly better parents are preferred; 1: not at all"},
     [CROSSOVER] = {"crossover", 0.7, 0, 1, "probability that a child has two parents"},
-    [MUTATION] = {"mutation", 0.75, 0, 20, "parameters that are changed in a child on average"},
+    [MUTATION] = {"mutation", 0.75, 0, 20, "parameters mutated per child, on average"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [PATIENCE] = {"patience", 10, 1, 1000, "populations of children in vain before it begins anew"},
+    [PATIENCE] = {"patience", 10, 1, 1000, "populations of fruitless children before a restart"},
 };
 
 struct genetic {
@@ -27,8 +29,8 @@ struct genetic {
     const double *settings;
     uint16_t *child;
     ptrdiff_t number; /* of the population: the origin of its trials */
-    size_t started;   /* starts asked for */
-    size_t vain;      /* children that did not join, one after the other */
+    size_t started;   /* initial members asked for */
+    size_t fruitless; /* children since the last that joined */
 };
 
 static void genetic_destroy(void *state)
@@ -69,7 +71,7 @@ static void mutate(struct genetic *genetic)
     }
 }
 
-/* A child of the population, or of its first parent alone. */
+/* A child, by crossover and mutation or by mutation alone. */
 static size_t breed(struct genetic *genetic)
 {
     const struct moves *moves = &genetic->explorer.moves;
@@ -93,8 +95,8 @@ static enum answer genetic_ask(void *state, size_t *index)
     enum { TRIES = 16 };
     struct genetic *genetic = state;
     struct explorer *explorer = &genetic->explorer;
-    if (genetic->vain > genetic->population.size * (size_t)genetic->settings[PATIENCE]) {
-        genetic->population.count = genetic->started = genetic->vain = 0;
+    if (genetic->fruitless > genetic->population.size * (size_t)genetic->settings[PATIENCE]) {
+        genetic->population.count = genetic->started = genetic->fruitless = 0;
         genetic->number++;
     }
     bool begun = genetic->started >= genetic->population.size && genetic->population.count >= 2;
@@ -102,7 +104,7 @@ static enum answer genetic_ask(void *state, size_t *index)
         size_t child = breed(genetic);
         if (!explorer_knows(explorer, child))
             return explorer_ask(explorer, child, genetic->number, index);
-        genetic->vain++;
+        genetic->fruitless++;
     }
     genetic->started++;
     return explorer_begin(explorer, genetic->number, index);
@@ -116,14 +118,14 @@ static void genetic_tell(void *state, const struct observation *observation)
         return;
     bool joined = population_join(&genetic->population, trial->index, trial->objective);
     if (joined)
-        genetic->vain = 0;
+        genetic->fruitless = 0;
     else
-        genetic->vain += trial->origin != NO_ORIGIN; /* what was not asked for is no child */
+        genetic->fruitless += trial->origin != NO_ORIGIN; /* results told unasked aren't children */
 }
 
 const struct strategy_driver strategy_genetic = {
     .name = "genetic",
-    .meaning = "genetic algorithm in a steady state: crossover, local mutation, the better ones stay",
+    .meaning = "steady-state genetic algorithm: rank selection, uniform crossover, local mutation",
     .parameters = genetic_parameters,
     .parameter_count = sizeof genetic_parameters / sizeof *genetic_parameters,
     .create = genetic_create,

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Multi-start local search: first-improvement descents one after the other (descent.h), each from the best of a few
+ * new configurations of a Latin hypercube (`starts`). First improvement suits searches whose evaluations run
+ * concurrently; E. Aarts, J. K. Lenstra (eds.), "Local Search in Combinatorial Optimization", 1997, compares the
+ * rules.
+ */
 #include "tuner/search/descent.h"
 #include "tuner/search/strategies.h"
 
 #include <stdlib.h>
 
-/* Descents one after the other, each from the best of a few new starts. */
 enum { STARTS, LOCALITY };
 static const struct strategy_parameter greedy_parameters[] = {
-    [STARTS] = {"starts", 12, 1, 1000, "configurations of which a descent begins at the best"},
+    [STARTS] = {"starts", 12, 1, 1000, "configurations; each descent starts from the best"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
 };
 
@@ -41,15 +46,15 @@ static enum answer greedy_ask(void *state, size_t *index)
 {
     struct greedy *greedy = state;
     struct descent *descent = &greedy->descent;
-    if (descent->now.asked < greedy->starts)
-        return descent_begin(descent, &descent->now, index);
-    enum answer answer = descent_ask(descent, index);
-    if (answer == ASK_READY)
-        return answer;
-    if (answer == ASK_WAIT)
-        return descent_begin(descent, &descent->next, index);
-    descent_turn(descent);
-    return greedy_ask(state, index);
+    for (;; descent_advance(descent)) {
+        if (descent->now.asked < greedy->starts)
+            return descent_begin(descent, &descent->now, index);
+        enum answer answer = descent_ask(descent, index);
+        if (answer == ASK_WAIT)
+            return descent_begin(descent, &descent->next, index);
+        if (answer != ASK_END)
+            return answer;
+    }
 }
 
 static void greedy_tell(void *state, const struct observation *observation)
@@ -60,7 +65,7 @@ static void greedy_tell(void *state, const struct observation *observation)
 
 const struct strategy_driver strategy_greedy = {
     .name = "greedy",
-    .meaning = "local search by first improvement, begun anew from the best of a few starts where it ends",
+    .meaning = "local search by first improvement, restarted from the best of a few configurations",
     .parameters = greedy_parameters,
     .parameter_count = sizeof greedy_parameters / sizeof *greedy_parameters,
     .create = greedy_create,

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Quasi-random search: the scrambled Halton sequence of design.h (A. B. Owen, "A randomized Halton algorithm in R",
+ * 2017). Results don't influence what is asked. No parameters.
+ */
 #include "tuner/search/explorer.h"
 #include "tuner/search/strategies.h"
 
 #include <stdlib.h>
 
-/* A design and nothing else: what is asked does not depend on how it did. */
 static void halton_destroy(void *state)
 {
     if (state)
@@ -35,7 +38,7 @@ static void halton_tell(void *state, const struct observation *observation)
 
 const struct strategy_driver strategy_halton = {
     .name = "halton",
-    .meaning = "a scrambled Halton sequence: even over the space after any number of evaluations",
+    .meaning = "scrambled Halton sequence: evenly spread over the space after any number of evaluations",
     .create = halton_create,
     .ask = halton_ask,
     .tell = halton_tell,

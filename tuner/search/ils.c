@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Iterated local search: H. R. Lourenço, O. C. Martin, T. Stützle, "Iterated local search", Handbook of
+ * Metaheuristics, 2003. The best local optimum is perturbed by a few random steps (`strength`); a first-improvement
+ * descent (descent.h) starts from the best of several such perturbations (`kicks`). After `patience` descents without
+ * a new best the search restarts from new configurations (`starts`).
+ */
 #include "tuner/search/descent.h"
 #include "tuner/search/strategies.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * Iterated local search (H. R. Lourenço, O. C. Martin, T. Stützle, 2003): the best local optimum is kicked a few
- * random steps away and descended from again. After some kicks in vain all begins anew from new starts.
- */
 enum { STARTS, LOCALITY, STRENGTH, KICKS, PATIENCE };
 static const struct strategy_parameter ils_parameters[] = {
-    [STARTS] = {"starts", 12, 1, 1000, "configurations of which the first descent begins at the best"},
+    [STARTS] = {"starts", 12, 1, 1000, "configurations; the first descent starts from the best"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [STRENGTH] = {"strength", 2, 1, 20, "random steps of a kick"},
-    [KICKS] = {"kicks", 8, 1, 100, "kicks of which a descent begins at the best"},
-    [PATIENCE] = {"patience", 10, 1, 10000, "descents in vain before all begins anew"},
+    [STRENGTH] = {"strength", 2, 1, 20, "random steps of a perturbation"},
+    [KICKS] = {"kicks", 8, 1, 100, "perturbations; each descent starts from the best"},
+    [PATIENCE] = {"patience", 10, 1, 10000, "descents without a new best before a restart"},
 };
 
 struct ils {
     struct descent descent;
     const double *settings;
-    size_t failed;    /* descents that found nothing better, one after the other */
-    struct site best; /* local optimum; none: begin anew */
+    size_t stalled;        /* descents since the last new best */
+    struct incumbent best; /* local optimum; none: restart */
 };
 
 static void ils_destroy(void *state)
@@ -47,7 +49,8 @@ static bool ils_create(const struct strategy_setup *setup, void **state, struct 
     return true;
 }
 
-static enum answer kick(struct ils *ils, struct site *site, size_t from, size_t *index)
+/* Asks for a start a few random steps from an optimum. */
+static enum answer perturb(struct ils *ils, struct incumbent *incumbent, size_t from, size_t *index)
 {
     enum { TRIES = 8 };
     struct descent *descent = &ils->descent;
@@ -57,23 +60,23 @@ static enum answer kick(struct ils *ils, struct site *site, size_t from, size_t 
         for (size_t i = 0; i < steps && moves_step(&descent->explorer.moves, at, ils->settings[LOCALITY], &at); i++) {
         }
         if (!explorer_knows(&descent->explorer, at))
-            return descent_begin_at(descent, site, at, index);
+            return descent_begin_at(descent, incumbent, at, index);
     }
-    return descent_begin(descent, site, index);
+    return descent_begin(descent, incumbent, index);
 }
 
-/* The descent has ended: is its end the new best, and is it time to give up? */
-static void judge(struct ils *ils)
+/* At the end of a descent: is its local optimum the new best, or is it time to restart? */
+static void accept_or_restart(struct ils *ils)
 {
-    struct site *reached = &ils->descent.now;
+    struct incumbent *reached = &ils->descent.now;
     if (reached->objective < ils->best.objective) {
         ils->best = *reached;
-        ils->failed = 0;
-    } else if (++ils->failed >= (size_t)ils->settings[PATIENCE]) {
+        ils->stalled = 0;
+    } else if (++ils->stalled >= (size_t)ils->settings[PATIENCE]) {
         ils->best.objective = INFINITY;
-        ils->failed = 0;
+        ils->stalled = 0;
     }
-    descent_turn(&ils->descent);
+    descent_advance(&ils->descent);
 }
 
 static enum answer ils_ask(void *state, size_t *index)
@@ -81,21 +84,21 @@ static enum answer ils_ask(void *state, size_t *index)
     struct ils *ils = state;
     struct descent *descent = &ils->descent;
     for (;;) {
-        bool anew = !isfinite(ils->best.objective);
-        size_t wanted = (size_t)ils->settings[anew ? STARTS : KICKS];
+        bool restart = !isfinite(ils->best.objective);
+        size_t wanted = (size_t)ils->settings[restart ? STARTS : KICKS];
         if (descent->now.asked < wanted)
-            return anew ? descent_begin(descent, &descent->now, index)
-                        : kick(ils, &descent->now, ils->best.index, index);
+            return restart ? descent_begin(descent, &descent->now, index)
+                           : perturb(ils, &descent->now, ils->best.index, index);
         enum answer answer = descent_ask(descent, index);
-        if (answer == ASK_READY)
+        if (answer == ASK_READY || answer == ASK_FAILED)
             return answer;
         if (answer == ASK_WAIT) {
             bool better = descent->now.objective < ils->best.objective;
-            if (better || !anew)
-                return kick(ils, &descent->next, better ? descent->now.index : ils->best.index, index);
+            if (better || !restart)
+                return perturb(ils, &descent->next, better ? descent->now.index : ils->best.index, index);
             return descent_begin(descent, &descent->next, index);
         }
-        judge(ils);
+        accept_or_restart(ils);
     }
 }
 
@@ -107,7 +110,7 @@ static void ils_tell(void *state, const struct observation *observation)
 
 const struct strategy_driver strategy_ils = {
     .name = "ils",
-    .meaning = "iterated local search: descents from kicks of the best local optimum",
+    .meaning = "iterated local search: descents from perturbations of the best local optimum",
     .parameters = ils_parameters,
     .parameter_count = sizeof ils_parameters / sizeof *ils_parameters,
     .create = ils_create,

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Latin hypercube sampling: the designs of design.h (M. D. McKay, R. J. Beckman, W. J. Conover, Technometrics 21,
+ * 1979), `points` at a time. Results don't influence what is asked.
+ */
 #include "tuner/search/explorer.h"
 #include "tuner/search/strategies.h"
 
 #include <stdlib.h>
 
-/* A design and nothing else: what is asked does not depend on how it did. */
 enum { POINTS };
 static const struct strategy_parameter latin_parameters[] = {
-    [POINTS] = {"points", 64, 2, 1000, "of the first Latin hypercube and of each that follows it"},
+    [POINTS] = {"points", 64, 2, 1000, "per Latin hypercube"},
 };
 
 static void latin_destroy(void *state)
@@ -40,7 +43,7 @@ static void latin_tell(void *state, const struct observation *observation)
 
 const struct strategy_driver strategy_latin = {
     .name = "latin",
-    .meaning = "Latin hypercubes, the first one with its points as far apart as possible",
+    .meaning = "Latin hypercubes, the first with its points far apart",
     .parameters = latin_parameters,
     .parameter_count = sizeof latin_parameters / sizeof *latin_parameters,
     .create = latin_create,

@@ -7,10 +7,10 @@
 
 enum {
     STEP_TRIES = 64,   /* to find a valid neighbour */
-    SINGLE_TRIES = 4,  /* of these before two parameters are changed at once every other time */
-    SETTLE_TRIES = 16, /* places next to an invalid point that are looked at */
-    SETTLE_STARTS = 4, /* valid configurations, from the nearest of which it is approached otherwise */
-    PAIR_TRIES = 32,   /* pairs of parameters that are changed at once */
+    SINGLE_TRIES = 4,  /* of these before every other try changes two parameters */
+    REPAIR_TRIES = 16, /* points next to an invalid one that are looked at */
+    REPAIR_STARTS = 4, /* random configurations, the nearest of which moves towards the point if those fail */
+    PAIR_TRIES = 32,   /* pairs of parameters changed at once */
 };
 
 bool moves_create(struct moves *moves, const struct search_space *space, struct generator *generator)
@@ -56,7 +56,7 @@ size_t moves_distance(const struct moves *moves, size_t dimension, uint16_t a, u
     return a < b ? (size_t)(b - a) : (size_t)(a - b);
 }
 
-/* How far an ordinal step goes, at most `most`: the inverse of the distribution's continuous form. */
+/* The length of an ordinal step, 1 to `most`: inverse transform sampling of the power law's continuous form. */
 static size_t step_length(const struct moves *moves, size_t most, double locality)
 {
     double u = generator_real(moves->generator), end = (double)most + 1, length;
@@ -81,7 +81,7 @@ uint16_t moves_other_position(const struct moves *moves, size_t dimension, uint1
     return (uint16_t)(down ? position - length : position + length);
 }
 
-/* The configuration at a point; *index stays as it is if there is none. */
+/* The configuration at a point; *index is left alone if there is none. */
 static bool find(const struct moves *moves, const uint16_t *point, size_t *index)
 {
     size_t found;
@@ -91,13 +91,13 @@ static bool find(const struct moves *moves, const uint16_t *point, size_t *index
     return true;
 }
 
-/* A parameter of a point as it was. */
+/* A parameter's position before it was changed. */
 struct undo {
     size_t dimension;
     uint16_t position;
 };
 
-/* Change a random parameter of moves->point. */
+/* Changes a random parameter of moves->point. */
 static struct undo change_one(const struct moves *moves, double locality)
 {
     size_t d = moves->variable[generator_below(moves->generator, moves->variable_count)];
@@ -130,7 +130,7 @@ static void shuffle(const struct moves *moves)
     }
 }
 
-/* Change what can be changed alone; `point` is valid and has index *at before and after. */
+/* Changes every parameter that can be changed alone; `point` is valid, with index *at, before and after. */
 static bool change_singles(const struct moves *moves, uint16_t *point, const uint16_t *wanted, size_t *at)
 {
     bool changed = false;
@@ -148,7 +148,7 @@ static bool change_singles(const struct moves *moves, uint16_t *point, const uin
     return changed;
 }
 
-/* Change two at once that cannot be changed alone, such as factors of a fixed product. */
+/* Changes two parameters at once that cannot be changed alone, such as the factors of a fixed product. */
 static bool change_pair(const struct moves *moves, uint16_t *point, const uint16_t *wanted, size_t *at)
 {
     int tries = 0;
@@ -181,13 +181,13 @@ size_t moves_towards(const struct moves *moves, size_t from, const uint16_t *wan
         return at;
     search_space_point(moves->space, from, point);
     shuffle(moves);
-    /* each round changes something for good, so there are fewer than dimensions */
+    /* terminates: each round sets at least one more parameter to its wanted value */
     while (change_singles(moves, point, wanted, &at) || change_pair(moves, point, wanted, &at)) {
     }
     return at;
 }
 
-/* Relative to the extent of each dimension. */
+/* The sum over dimensions, each relative to its extent. */
 static double distance(const struct moves *moves, const uint16_t *a, const uint16_t *b)
 {
     double sum = 0;
@@ -198,12 +198,12 @@ static double distance(const struct moves *moves, const uint16_t *a, const uint1
     return sum;
 }
 
-/* Of a few valid configurations the one that is nearest to the point. */
-static size_t near_start(const struct moves *moves, const uint16_t *point)
+/* The nearest to a point of a few random configurations. */
+static size_t nearest_start(const struct moves *moves, const uint16_t *point)
 {
     size_t nearest = 0;
     double least = INFINITY;
-    for (int i = 0; i < SETTLE_STARTS; i++) {
+    for (int i = 0; i < REPAIR_STARTS; i++) {
         size_t index = generator_below(moves->generator, search_space_count(moves->space));
         search_space_point(moves->space, index, moves->point);
         double apart = distance(moves, moves->point, point);
@@ -215,18 +215,18 @@ static size_t near_start(const struct moves *moves, const uint16_t *point)
     return nearest;
 }
 
-size_t moves_settle(const struct moves *moves, const uint16_t *point)
+size_t moves_repair(const struct moves *moves, const uint16_t *point)
 {
     size_t index;
     if (find(moves, point, &index))
         return index;
     memcpy(moves->other, point, moves->dimensions * sizeof *point);
-    for (int i = 0; i < SETTLE_TRIES && moves->variable_count > 0; i++) {
+    for (int i = 0; i < REPAIR_TRIES && moves->variable_count > 0; i++) {
         size_t d = moves->variable[generator_below(moves->generator, moves->variable_count)];
         moves->other[d] = moves_other_position(moves, d, point[d], 2);
         if (find(moves, moves->other, &index))
             return index;
         moves->other[d] = point[d];
     }
-    return moves_towards(moves, near_start(moves, point), point);
+    return moves_towards(moves, nearest_start(moves, point), point);
 }

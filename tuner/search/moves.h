@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * moves.h - from one valid configuration to another: a random step, a step towards a point, the valid configuration
- * near a point that is not valid.
+ * moves.h - moves between valid configurations: a random step, the way towards a point, the repair of an invalid
+ * point.
  *
- * A dimension whose values are all numbers is ordinal: near values are alike. Others (strings, booleans, parameters
- * that are set in some configurations only) are categorical: each value is as far from the others. Every move ends at
- * a valid configuration, and costs a limited number of look-ups whatever the size of the space.
+ * A dimension whose values are all numbers is ordinal: nearby values are similar. Others (strings, booleans,
+ * parameters unset in some configurations) are categorical: all values are equally far apart. Every move ends at a
+ * valid configuration and takes a bounded number of look-ups, however large the space.
  */
 #ifndef TUNE_SEARCH_MOVES_H
 #define TUNE_SEARCH_MOVES_H
@@ -17,10 +17,10 @@ struct moves {
     const struct search_space *space;
     struct generator *generator;
     size_t dimensions;
-    size_t *positions; /* of each dimension */
+    size_t *positions; /* per dimension */
     bool *ordinal;
-    size_t *variable, variable_count; /* dimensions of more than one position */
-    size_t *order;                    /* of the dimensions, shuffled anew for each move */
+    size_t *variable, variable_count; /* dimensions with more than one position */
+    size_t *order;                    /* of the dimensions, reshuffled for each move */
     uint16_t *point, *other;
 };
 
@@ -28,24 +28,24 @@ struct moves {
 bool moves_create(struct moves *moves, const struct search_space *space, struct generator *generator);
 void moves_clear(struct moves *moves);
 
-/* Distance of two positions: 1 between categorical values that differ. */
+/* The distance of two positions: 1 between different categorical values. */
 size_t moves_distance(const struct moves *moves, size_t dimension, uint16_t a, uint16_t b);
 
-/* Another position of an ordinal or categorical dimension, the near ones likelier: a step of k positions has
- * probability proportional to 1 / k^locality. The dimension has at least two positions. */
+/* Another position of a dimension that has at least two, near ones likelier: on an ordinal dimension a change by k
+ * positions has probability proportional to 1 / k^locality. */
 uint16_t moves_other_position(const struct moves *moves, size_t dimension, uint16_t position, double locality);
 
-/* A random neighbour of a configuration: one parameter changed, or two where few changes of one alone are valid, as
- * between the factors of a product. False if some tries found none. */
+/* A random neighbour: one parameter changed, or two where few single changes are valid, as between the factors of a
+ * fixed product. False if a number of tries found none. */
 bool moves_step(const struct moves *moves, size_t from, double locality, size_t *to);
 
 /*
- * From a valid configuration towards a point: parameter after parameter, in random order, takes its value there if
- * that is valid; then, if no single one can, two at once. Ends where it began if nothing is valid in between.
+ * From a valid configuration towards a point: parameter by parameter, in random order, takes the point's value if
+ * that is valid; when no single one can, two at once. Returns `from` if nothing in between is valid.
  */
 size_t moves_towards(const struct moves *moves, size_t from, const uint16_t *wanted);
 
-/* The configuration at a point or near it, where none is valid there. The space has at least one configuration. */
-size_t moves_settle(const struct moves *moves, const uint16_t *point);
+/* The configuration at a point or, if that is invalid, one near it. The space has at least one configuration. */
+size_t moves_repair(const struct moves *moves, const uint16_t *point);
 
 #endif

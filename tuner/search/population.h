@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * population.h - the best of what was tried, in order, for strategies that make new configurations out of good ones.
+ * population.h - the best configurations so far, sorted, for strategies that recombine good ones.
  *
- * It is in a steady state: who is better than the worst takes the worst's place as soon as that is known, so that no
- * generation has to be waited for. Failures are never members.
+ * Steady state: a configuration better than the worst member replaces it as soon as its result is in, so there are no
+ * generations to wait for. Failures never join.
  */
 #ifndef TUNE_SEARCH_POPULATION_H
 #define TUNE_SEARCH_POPULATION_H
@@ -19,7 +19,7 @@ struct member {
 };
 
 struct population {
-    struct member *members; /* the best first */
+    struct member *members; /* best first */
     size_t count, size;
 };
 
@@ -27,11 +27,11 @@ struct population {
 bool population_create(struct population *population, size_t size);
 void population_clear(struct population *population);
 
-/* False if it is worse than all members of a full population, or failed. */
+/* False if the configuration failed, or a full population has no worse member. */
 bool population_join(struct population *population, size_t index, double objective);
 
-/* A member by rank, the better ones likelier: rank floor(count * u^pressure), u uniform; pressure 1 favours none.
- * There is at least one member. */
+/* Rank selection: the member of rank floor(count * u^pressure) for a uniform u, so that pressure 1 prefers none. The
+ * population must not be empty. */
 const struct member *population_choose(const struct population *population, struct generator *generator,
                                        double pressure);
 

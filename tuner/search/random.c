@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random search without replacement: one step of the Fisher-Yates shuffle per question (D. E. Knuth, "The Art of
+ * Computer Programming" 2, 3.4.2, algorithm P). Only swapped elements are stored, so memory grows with the number of
+ * questions, not with the space. No parameters.
+ */
 #include "tuner/search/generator.h"
 #include "tuner/search/strategies.h"
 #include "tuner/space/index_map.h"
 
 #include <stdlib.h>
 
-/*
- * Fisher and Yates's shuffle, one step a question (Knuth, "The Art of Computer Programming" 2, 3.4.2, algorithm P).
- * Only places that were swapped are remembered, so that memory grows with the questions and not with the space.
- */
 struct shuffle {
     struct generator generator;
     size_t next, count;
-    struct index_map moved; /* which configuration is at a place, unless its own */
+    struct index_map moved; /* place -> the configuration there, unless its own */
 };
 
 static bool random_create(const struct strategy_setup *setup, void **state, struct error *error)
@@ -40,14 +41,14 @@ static enum answer random_ask(void *state, size_t *index)
     size_t place = shuffle->next + generator_below(&shuffle->generator, shuffle->count - shuffle->next);
     *index = at(shuffle, place);
     if (!index_map_put(&shuffle->moved, place, at(shuffle, shuffle->next)))
-        return ASK_END;
+        return ASK_FAILED;
     shuffle->next++;
     return ASK_READY;
 }
 
 static void random_tell(void *state, const struct observation *observation)
 {
-    (void)state, (void)observation; /* no answer changes the order */
+    (void)state, (void)observation; /* results don't change the order */
 }
 
 static void random_destroy(void *state)
@@ -60,7 +61,7 @@ static void random_destroy(void *state)
 
 const struct strategy_driver strategy_random = {
     .name = "random",
-    .meaning = "valid configurations in random order, none twice",
+    .meaning = "valid configurations in random order, without repetition",
     .create = random_create,
     .ask = random_ask,
     .tell = random_tell,

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS_MOST = 1000 }; /* questions in a row that were asked before: the strategy has nothing new to ask */
+enum { REPEATS_MOST = 1000 }; /* repeated questions in a row after which the strategy counts as exhausted */
 
-/* A configuration that was handed out or told. */
+/* A configuration handed out or told. */
 struct entry {
     struct observation observation;
-    unsigned questions; /* open: how often the strategy waits for the answer */
+    unsigned questions; /* while open: how many answers the strategy is owed */
     bool open, told;
     bool asked; /* by the strategy */
 };
@@ -21,12 +21,12 @@ struct entry {
 struct search {
     const struct strategy_driver *driver;
     void *state;
-    void *rest; /* a random order, to go on with when the strategy has nothing new to ask */
+    void *fallback; /* a random order, for when the strategy has nothing new to ask */
     double *presets;
-    struct index_map known; /* index of a configuration to its entry */
+    struct index_map known; /* configuration -> entry */
     struct entry *entries;
     size_t entry_count, entry_capacity, open;
-    const size_t *priors; /* handed out before anything else */
+    const size_t *priors;
     size_t prior_count, priors_asked;
     size_t count, told;
     bool ended, has_best;
@@ -44,7 +44,7 @@ static bool create_strategy(struct search *search, const struct strategy_setup *
         search->presets[i] = driver->parameters[i].preset;
     if (!own.parameters)
         own.parameters = search->presets;
-    return driver->create(&own, &search->state, error) && strategy_random.create(setup, &search->rest, error);
+    return driver->create(&own, &search->state, error) && strategy_random.create(setup, &search->fallback, error);
 }
 
 bool search_create(const struct strategy_driver *driver, const struct strategy_setup *setup, struct search **result,
@@ -71,15 +71,15 @@ void search_free(struct search *search)
         return;
     if (search->state)
         search->driver->destroy(search->state);
-    if (search->rest)
-        strategy_random.destroy(search->rest);
+    if (search->fallback)
+        strategy_random.destroy(search->fallback);
     index_map_clear(&search->known);
     free(search->presets);
     free(search->entries);
     free(search);
 }
 
-/* The entry of a configuration, made if need be; NULL when out of memory. */
+/* The entry of a configuration, created if needed; NULL when out of memory. */
 static struct entry *entry_of(struct search *search, size_t index)
 {
     size_t at;
@@ -107,26 +107,29 @@ static enum answer hand_out(struct search *search, struct entry *entry)
     return ASK_READY;
 }
 
-/* A configuration that nobody knows of yet, from the random order. */
-static enum answer ask_rest(struct search *search, size_t *index)
+/* An untried configuration from the random order. */
+static enum answer ask_fallback(struct search *search, size_t *index)
 {
-    while (strategy_random.ask(search->rest, index) == ASK_READY) {
+    enum answer answer;
+    while ((answer = strategy_random.ask(search->fallback, index)) == ASK_READY) {
         struct entry *entry = entry_of(search, *index);
         if (!entry)
-            return ASK_END;
+            return ASK_FAILED;
         if (!entry->open && !entry->told)
             return hand_out(search, entry);
     }
-    return ASK_END;
+    return answer;
 }
 
-/* What did well elsewhere goes first, whatever the strategy: it makes a good incumbent early. */
+/* What did well elsewhere goes first, whatever the strategy: a good incumbent early on. */
 static enum answer ask_prior(struct search *search, size_t *index)
 {
     while (search->priors_asked < search->prior_count) {
         *index = search->priors[search->priors_asked++];
         struct entry *entry = entry_of(search, *index);
-        if (entry && !entry->open && !entry->told)
+        if (!entry)
+            return ASK_FAILED;
+        if (!entry->open && !entry->told)
             return hand_out(search, entry);
     }
     return ASK_END;
@@ -134,21 +137,22 @@ static enum answer ask_prior(struct search *search, size_t *index)
 
 enum answer search_ask(struct search *search, size_t *index)
 {
-    if (ask_prior(search, index) == ASK_READY)
-        return ASK_READY;
+    enum answer answer = ask_prior(search, index);
+    if (answer != ASK_END)
+        return answer;
     for (int repeats = 0; !search->ended && repeats < REPEATS_MOST;) {
         if (search->entry_count == search->count)
             return ASK_END;
-        enum answer answer = search->driver->ask(search->state, index);
-        if (answer == ASK_WAIT && search->open > 0)
-            return ASK_WAIT;
+        answer = search->driver->ask(search->state, index);
+        if (answer == ASK_FAILED || (answer == ASK_WAIT && search->open > 0))
+            return answer;
         search->ended = answer == ASK_END;
         if (answer != ASK_READY)
             break;
         struct entry *entry = entry_of(search, *index);
         if (!entry)
-            return ASK_END;
-        repeats += entry->asked; /* what was told unasked is no repeat: a strategy may come by much of it */
+            return ASK_FAILED;
+        repeats += entry->asked; /* results told unasked don't count: a strategy may walk through many */
         entry->asked = true;
         if (entry->told)
             search->driver->tell(search->state, &entry->observation);
@@ -157,7 +161,7 @@ enum answer search_ask(struct search *search, size_t *index)
         else
             return hand_out(search, entry);
     }
-    return ask_rest(search, index);
+    return ask_fallback(search, index);
 }
 
 static bool better(const struct search *search, const struct observation *observation)
@@ -174,7 +178,7 @@ bool search_tell(struct search *search, const struct observation *told)
     if (!entry)
         return false;
     if (!entry->told && !entry->open)
-        entry->questions = 1; /* nobody asked, but the strategy had better know */
+        entry->questions = 1; /* told unasked: the strategy should know too */
     search->told += !entry->told;
     search->open -= entry->open;
     entry->open = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strategies.h - the strategies that the table in strategy.c lists, one file each.
+ * strategies.h - the strategies listed by the table in strategy.c, one file each.
  */
 #ifndef TUNE_SEARCH_STRATEGIES_H
 #define TUNE_SEARCH_STRATEGIES_H

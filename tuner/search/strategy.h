@@ -2,48 +2,49 @@
 /*
  * strategy.h - search strategies: ask for a configuration, tell how it did. They know nothing of devices.
  *
- * Every strategy is one file with the same shape and one line in the table. Many configurations may be asked for
- * before the first is told, and answers may come in any order. A configuration that fails is told like any other. The
- * same seed and the same answers at the same points give the same questions.
+ * Each strategy is one file of the same shape and one line in the table in strategy.c. Many configurations may be
+ * asked for before the first result is told, and results arrive in any order. A configuration that fails is told like
+ * any other. The same seed, with the same results at the same points, gives the same questions.
  *
- * search.h stands between a strategy and whoever evaluates. A strategy may ask for what it asked for before: that is
- * answered from memory, one answer for each question. It may be told of configurations that it did not ask for, and
- * should learn from them.
+ * search.h sits between a strategy and whoever evaluates. A strategy may ask for a configuration again: it is
+ * answered from memory, once per question. It may be told of configurations it never asked for, and should learn from
+ * them.
  */
 #ifndef TUNE_SEARCH_STRATEGY_H
 #define TUNE_SEARCH_STRATEGY_H
 
 #include "tuner/space/search_space.h"
 
-/* A number that a strategy can be adjusted by: --strategy genetic:population=20. */
+/* A number that adjusts a strategy: --strategy genetic:population=20. */
 struct strategy_parameter {
     const char *name;
     double preset, low, high;
     const char *meaning;
 };
 
-/* What a strategy starts from. It all outlives the strategy. */
+/* What a strategy starts from. All of it outlives the strategy. */
 struct strategy_setup {
     const struct search_space *space;
     uint64_t seed;
-    size_t evaluations;       /* the budget, with those that are told unasked; 0: not known */
-    const double *parameters; /* a value for each of the driver's parameters, in their order */
-    const size_t *priors;     /* configurations that did well elsewhere, the most promising first */
+    size_t evaluations;       /* the budget, including results told unasked; 0 if unknown */
+    const double *parameters; /* one value per parameter of the driver, in its order */
+    const size_t *priors;     /* configurations that did well elsewhere, most promising first */
     size_t prior_count;
 };
 
-/* How an evaluation went. */
+/* The result of an evaluation. */
 struct observation {
     size_t index;
     bool valid;
     double objective; /* to be minimised; 0 unless valid */
-    double seconds;   /* what it took, compilation and all */
+    double seconds;   /* that the evaluation took, compilation included; 0 if unknown */
 };
 
 enum answer {
-    ASK_READY, /* *index is what to evaluate next */
-    ASK_WAIT,  /* nothing before another answer was told */
-    ASK_END,   /* nothing any more */
+    ASK_READY,  /* evaluate *index next */
+    ASK_WAIT,   /* nothing to ask until another result is told */
+    ASK_END,    /* nothing left to ask */
+    ASK_FAILED, /* out of memory */
 };
 
 struct strategy_driver {

@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Particle swarm optimisation: J. Kennedy, R. Eberhart, "Particle swarm optimization", ICNN 1995, with coefficients
+ * in the convergent region of M. Clerc, J. Kennedy, IEEE Transactions on Evolutionary Computation 6, 2002. Each of
+ * `particles` keeps a share of its velocity (`inertia`) and is pulled to the best it has found itself (`own`, the
+ * cognitive coefficient) and to the best that any has (`common`, the social coefficient). Positions are real numbers,
+ * rounded, and repaired on the way from the particle's own best. A categorical parameter takes the value of either
+ * best with a probability proportional to its pull. `turbulence` is the probability of an additional step to a
+ * neighbour
+ * (`locality`); a particle that arrives at a known configuration steps aside. Particles don't wait for each other:
+ * the best of a random few (`tournament`) moves next. After `patience` fruitless moves per particle the search
+ * restarts.
+ */
 #include "tuner/search/explorer.h"
 #include "tuner/search/strategies.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * Particle swarm (J. Kennedy, R. Eberhart, ICNN 1995; constriction as of M. Clerc, J. Kennedy, 2002): each particle
- * flies on, drawn to the best it has seen and to the best of all, in positions that are rounded to a valid
- * configuration on the way from the best it has seen. In a categorical parameter it takes the value of either with
- * the probability that its pull has. A particle that comes to a known place takes a step aside. Particles do not wait
- * for each other's answers, and the better of a few is the next to fly.
- */
 enum { PARTICLES, TOURNAMENT, INERTIA, OWN, COMMON, TURBULENCE, LOCALITY, PATIENCE };
 static const struct strategy_parameter swarm_parameters[] = {
-    [PARTICLES] = {"particles", 12, 2, 10000, "of the swarm"},
-    [TOURNAMENT] = {"tournament", 3, 1, 100, "particles of which the best one flies next"},
+    [PARTICLES] = {"particles", 12, 2, 10000, "in the swarm"},
+    [TOURNAMENT] = {"tournament", 3, 1, 100, "random particles, the best of which moves next"},
     [INERTIA] = {"inertia", 0.3, 0, 1, "share of its velocity that a particle keeps"},
-    [OWN] = {"own", 1.5, 0, 4, "pull of the best that the particle has seen"},
-    [COMMON] = {"common", 1.5, 0, 4, "pull of the best that any particle has seen"},
-    [TURBULENCE] = {"turbulence", 0.3, 0, 1, "probability of a step to a neighbour besides"},
+    [OWN] = {"own", 1.5, 0, 4, "cognitive coefficient: pull of the particle's own best"},
+    [COMMON] = {"common", 1.5, 0, 4, "social coefficient: pull of the swarm's best"},
+    [TURBULENCE] = {"turbulence", 0.3, 0, 1, "probability of an additional step to a neighbour"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [PATIENCE] = {"patience", 10, 1, 1000, "flights of each particle in vain before all begins anew"},
+    [PATIENCE] = {"patience", 10, 1, 1000, "fruitless moves per particle before a restart"},
 };
 
 struct particle {
     size_t best;
-    double objective; /* there; INFINITY: nothing valid yet */
+    double objective; /* of its best; INFINITY: nothing valid yet */
     double *place, *velocity;
 };
 
 struct swarm {
     struct explorer explorer;
     struct particle *particles;
-    double *coordinates; /* of all places and velocities */
+    double *coordinates; /* all places and velocities */
     const double *settings;
-    size_t size, started, vain, leader;
+    size_t size, started, fruitless, leader;
     ptrdiff_t number; /* of the swarm; origin of a trial: number * size + particle */
     uint16_t *wanted, *own, *common;
 };
@@ -54,11 +59,11 @@ static void swarm_destroy(void *state)
     free(swarm);
 }
 
-static void begin_anew(struct swarm *swarm)
+static void restart(struct swarm *swarm)
 {
     for (size_t i = 0; i < swarm->size; i++)
         swarm->particles[i].objective = INFINITY;
-    swarm->started = swarm->vain = swarm->leader = 0;
+    swarm->started = swarm->fruitless = swarm->leader = 0;
     swarm->number++;
 }
 
@@ -90,7 +95,7 @@ static bool swarm_create(const struct strategy_setup *setup, void **state, struc
         swarm_destroy(swarm);
         return error_out_of_memory(error);
     }
-    begin_anew(swarm);
+    restart(swarm);
     *state = swarm;
     return true;
 }
@@ -100,7 +105,7 @@ static ptrdiff_t origin_of(const struct swarm *swarm, size_t particle)
     return swarm->number * (ptrdiff_t)swarm->size + (ptrdiff_t)particle;
 }
 
-/* A particle at a configuration, at rest. */
+/* Puts a particle at rest at a configuration. */
 static void place(struct swarm *swarm, struct particle *particle, size_t index)
 {
     search_space_point(swarm->explorer.space, index, swarm->wanted);
@@ -110,8 +115,8 @@ static void place(struct swarm *swarm, struct particle *particle, size_t index)
     }
 }
 
-/* Where a particle is drawn to in one dimension. */
-static double drawn(struct swarm *swarm, struct particle *particle, size_t d)
+/* The next place of a particle in one dimension. */
+static double advance(struct swarm *swarm, struct particle *particle, size_t d)
 {
     const struct moves *moves = &swarm->explorer.moves;
     const double *settings = swarm->settings;
@@ -132,7 +137,7 @@ static double drawn(struct swarm *swarm, struct particle *particle, size_t d)
     return at;
 }
 
-/* Fly a particle on; where it comes to is a valid configuration, which may be known. */
+/* Moves a particle; returns the valid configuration it arrives at, which may be known. */
 static size_t fly(struct swarm *swarm, struct particle *particle)
 {
     const struct moves *moves = &swarm->explorer.moves;
@@ -141,7 +146,7 @@ static size_t fly(struct swarm *swarm, struct particle *particle)
     search_space_point(moves->space, from, swarm->own);
     search_space_point(moves->space, leader, swarm->common);
     for (size_t d = 0; d < moves->dimensions; d++) {
-        particle->place[d] = drawn(swarm, particle, d);
+        particle->place[d] = advance(swarm, particle, d);
         swarm->wanted[d] = (uint16_t)floor(particle->place[d] + 0.5);
     }
     size_t to = moves_towards(moves, from, swarm->wanted);
@@ -150,8 +155,8 @@ static size_t fly(struct swarm *swarm, struct particle *particle)
     return to;
 }
 
-/* The particle that flies next: those that have seen good places do so more often. */
-static size_t choose(struct swarm *swarm)
+/* Tournament selection of the particle to move next. */
+static size_t select_particle(struct swarm *swarm)
 {
     size_t best = generator_below(&swarm->explorer.generator, swarm->size);
     for (size_t i = 1; i < (size_t)swarm->settings[TOURNAMENT]; i++) {
@@ -167,10 +172,10 @@ static enum answer swarm_ask(void *state, size_t *index)
     enum { TRIES = 16 };
     struct swarm *swarm = state;
     struct explorer *explorer = &swarm->explorer;
-    if (swarm->vain > swarm->size * (size_t)swarm->settings[PATIENCE])
-        begin_anew(swarm);
+    if (swarm->fruitless > swarm->size * (size_t)swarm->settings[PATIENCE])
+        restart(swarm);
     bool begun = swarm->started >= swarm->size && isfinite(swarm->particles[swarm->leader].objective);
-    size_t number = begun ? choose(swarm) : swarm->started++ % swarm->size;
+    size_t number = begun ? select_particle(swarm) : swarm->started++ % swarm->size;
     struct particle *particle = &swarm->particles[number];
     if (begun) {
         size_t to = fly(swarm, particle);
@@ -194,22 +199,22 @@ static void swarm_tell(void *state, const struct observation *observation)
     bool unasked = trial && trial->origin == NO_ORIGIN;
     if (!trial || (!unasked && trial->origin < origin_of(swarm, 0)))
         return;
-    /* what was not asked for is as if the leader had seen it */
+    /* what was told unasked counts as the leader's */
     size_t number = unasked ? swarm->leader : (size_t)(trial->origin - origin_of(swarm, 0));
     struct particle *particle = &swarm->particles[number];
-    swarm->vain += !unasked;
+    swarm->fruitless += !unasked;
     if (!(trial->objective < particle->objective))
         return;
     particle->best = trial->index;
     particle->objective = trial->objective;
-    swarm->vain = 0;
+    swarm->fruitless = 0;
     if (particle->objective < swarm->particles[swarm->leader].objective)
         swarm->leader = number;
 }
 
 const struct strategy_driver strategy_swarm = {
     .name = "swarm",
-    .meaning = "particle swarm: drawn to the best that each and that all have seen",
+    .meaning = "particle swarm optimisation: pulled to each particle's best and to the best of all",
     .parameters = swarm_parameters,
     .parameter_count = sizeof swarm_parameters / sizeof *swarm_parameters,
     .create = swarm_create,

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tabu search: F. Glover, "Tabu search", ORSA Journal on Computing 1 and 2, 1989 and 1990. From the best of a few
+ * configurations (`starts`), a step goes to the first neighbour found to be better, else to the best of `sample`
+ * neighbours (near ones first, `locality`) even if it is worse. Everything ever visited is tabu: next to the cost of
+ * an evaluation no list is too long. After `patience` steps without a new best the search restarts.
+ */
 #include "tuner/search/strategies.h"
 #include "tuner/search/vicinity.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/*
- * Tabu search (F. Glover, "Tabu search", ORSA Journal on Computing 1 and 2, 1989 and 1990): to the best of a sample
- * of neighbours even if it is worse, and at once to one that is better. All that was ever visited is tabu: beside
- * what an evaluation costs, no list is too long. After too many steps without a new best the search begins anew.
- */
 enum { STARTS, LOCALITY, SAMPLE, PATIENCE };
 static const struct strategy_parameter tabu_parameters[] = {
-    [STARTS] = {"starts", 12, 1, 1000, "configurations at the best of which it begins"},
+    [STARTS] = {"starts", 12, 1, 1000, "configurations; the search starts from the best"},
     [LOCALITY] = {"locality", 2, 0, 4, "preference for near values: a change by k positions has weight 1/k^locality"},
-    [SAMPLE] = {"sample", 8, 1, 1000, "neighbours that are tried before a step to a worse one"},
-    [PATIENCE] = {"patience", 10, 1, 10000, "steps without a new best before it begins anew"},
+    [SAMPLE] = {"sample", 8, 1, 1000, "neighbours evaluated before a step to a worse one"},
+    [PATIENCE] = {"patience", 10, 1, 10000, "steps without a new best before a restart"},
 };
 
 struct tabu {
     struct explorer explorer;
     struct vicinity vicinity;
     const double *settings;
-    size_t center, neighbour;               /* where it is; the best neighbour so far */
-    double objective, next_objective, best; /* there; at the best neighbour; since it began anew */
-    ptrdiff_t number;                       /* of the step: the origin of the trials */
-    size_t asked, told;                     /* of this step */
+    size_t center, neighbour;               /* the current configuration; its best neighbour so far */
+    double objective, next_objective, best; /* of these two; since the restart */
+    ptrdiff_t number;                       /* of the step: the origin of its trials */
+    size_t asked, told;                     /* trials of the step */
     size_t stalled;                         /* steps since the last new best */
     bool moved, starting;
 };
@@ -40,7 +41,7 @@ static void tabu_destroy(void *state)
     free(tabu);
 }
 
-static void begin_anew(struct tabu *tabu)
+static void restart(struct tabu *tabu)
 {
     tabu->objective = tabu->next_objective = tabu->best = INFINITY;
     tabu->number++;
@@ -56,12 +57,12 @@ static bool tabu_create(const struct strategy_setup *setup, void **state, struct
         return error_out_of_memory(error);
     }
     tabu->settings = setup->parameters;
-    begin_anew(tabu);
+    restart(tabu);
     *state = tabu;
     return true;
 }
 
-/* Step to the best neighbour so far. */
+/* Moves to the best neighbour so far. */
 static void step(struct tabu *tabu)
 {
     tabu->stalled = tabu->next_objective < tabu->best ? 0 : tabu->stalled + 1;
@@ -91,7 +92,7 @@ static enum answer tabu_ask(void *state, size_t *index)
             return explorer_begin(explorer, tabu->number, index);
         }
         if (tabu->moved && !vicinity_around(&tabu->vicinity, explorer, tabu->center, tabu->settings[LOCALITY]))
-            return ASK_END;
+            return ASK_FAILED;
         tabu->moved = false;
         if (vicinity_next(&tabu->vicinity, explorer, index)) {
             tabu->asked++;
@@ -103,7 +104,7 @@ static enum answer tabu_ask(void *state, size_t *index)
         }
         if (waiting)
             return explorer_begin(explorer, NO_ORIGIN, index);
-        begin_anew(tabu);
+        restart(tabu);
     }
 }
 
@@ -123,12 +124,12 @@ static void tabu_tell(void *state, const struct observation *observation)
     if (!tabu->starting && (tabu->next_objective < tabu->objective || sampled))
         step(tabu);
     if (tabu->stalled >= (size_t)tabu->settings[PATIENCE])
-        begin_anew(tabu);
+        restart(tabu);
 }
 
 const struct strategy_driver strategy_tabu = {
     .name = "tabu",
-    .meaning = "tabu search: to the best of some neighbours, better or worse, and never back",
+    .meaning = "tabu search: to the best of a few neighbours, better or worse, never back",
     .parameters = tabu_parameters,
     .parameter_count = sizeof tabu_parameters / sizeof *tabu_parameters,
     .create = tabu_create,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 enum {
-    CHANGES_MOST = 32,    /* of a dimension; of one with more positions a random choice */
-    LOCALITY_FARTHER = 1, /* of steps that change two parameters */
+    CHANGES_MOST = 32,    /* per dimension; a random choice of them where there are more positions */
+    LOCALITY_FARTHER = 1, /* of the steps that may change two parameters */
 };
 
 void vicinity_clear(struct vicinity *vicinity)
@@ -28,7 +28,10 @@ static bool allocate(struct vicinity *vicinity, const struct moves *moves)
         most += changes_of(moves->positions[d]);
     vicinity->point = calloc(moves->dimensions + 1, sizeof *vicinity->point);
     vicinity->changes = calloc(most + 1, sizeof *vicinity->changes);
-    return vicinity->point && vicinity->changes;
+    if (vicinity->point && vicinity->changes)
+        return true;
+    vicinity_clear(vicinity);
+    return false;
 }
 
 static void add_change(struct vicinity *vicinity, struct explorer *explorer, size_t d, uint16_t position,
@@ -37,12 +40,12 @@ static void add_change(struct vicinity *vicinity, struct explorer *explorer, siz
     double apart = (double)moves_distance(&explorer->moves, d, vicinity->point[d], position);
     double weight = pow(apart, -locality), u = 1 - generator_real(&explorer->generator);
     vicinity->changes[vicinity->count++] =
-        (struct change){.key = -log(u) / weight, .dimension = (uint16_t)d, .position = position};
+        (struct vicinity_change){.key = -log(u) / weight, .dimension = (uint16_t)d, .position = position};
 }
 
 static int by_key(const void *a, const void *b)
 {
-    double first = ((const struct change *)a)->key, second = ((const struct change *)b)->key;
+    double first = ((const struct vicinity_change *)a)->key, second = ((const struct vicinity_change *)b)->key;
     return (first > second) - (first < second);
 }
 
@@ -67,7 +70,7 @@ bool vicinity_around(struct vicinity *vicinity, struct explorer *explorer, size_
     return true;
 }
 
-/* Where a configuration has fewer neighbours than parameters, its component may be small: on to others. */
+/* A configuration with fewer neighbours than parameters may belong to a small connected component: step out of it. */
 static bool next_farther(struct vicinity *vicinity, const struct explorer *explorer, size_t *index)
 {
     while (vicinity->valid < explorer->moves.variable_count) {
@@ -83,7 +86,7 @@ static bool next_farther(struct vicinity *vicinity, const struct explorer *explo
 bool vicinity_next(struct vicinity *vicinity, const struct explorer *explorer, size_t *index)
 {
     while (vicinity->next < vicinity->count) {
-        const struct change *change = &vicinity->changes[vicinity->next++];
+        const struct vicinity_change *change = &vicinity->changes[vicinity->next++];
         uint16_t own = vicinity->point[change->dimension];
         vicinity->point[change->dimension] = change->position;
         bool valid = search_space_find(explorer->space, vicinity->point, index);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* lgamma without its global sign, which threads would share. */
+/* lgamma() without the global variable signgam, which threads would share. */
 static double log_gamma(double x)
 {
     int sign;
@@ -18,23 +18,23 @@ static double log_choose(double n, double k)
     return log_gamma(n + 1) - log_gamma(k + 1) - log_gamma(n - k + 1);
 }
 
-double baseline_place(size_t configurations, size_t valid, double draws)
+double baseline_rank(size_t configurations, size_t valid, double draws)
 {
     double all = (double)configurations, good = (double)valid;
-    double place = (all - draws) / (draws + 1);
-    double bad = all - good + 1; /* all that have place N - 1 or worse */
+    double rank = (all - draws) / (draws + 1);
+    double bad = all - good + 1; /* rank N - 1 or worse */
     if (draws + 1 <= bad)
-        place -= exp(log_choose(bad, draws + 1) - log_choose(all, draws));
-    return place > 0 ? place : 0;
+        rank -= exp(log_choose(bad, draws + 1) - log_choose(all, draws));
+    return rank > 0 ? rank : 0;
 }
 
-/* A random search, again and again. */
+/* A random search, repeated. */
 struct random_search {
     const struct random_searches *of;
     struct generator generator;
-    uint32_t *order; /* of all configurations; any order is a good one to begin the next shuffle from */
-    double *free_at; /* when each of the evaluations under way ends */
-    double *found;   /* for each time, the best place of the evaluations that ended since the time before it */
+    uint32_t *order; /* of all configurations; each shuffle starts from the last one's result */
+    double *free_at; /* when each of the running evaluations ends */
+    double *found;   /* per time, the best rank among the evaluations that ended since the previous time */
 };
 
 static double *first_to_end(const struct random_search *search)
@@ -47,7 +47,7 @@ static double *first_to_end(const struct random_search *search)
     return first;
 }
 
-/* The first of the times that is not before the end of an evaluation. */
+/* The first time that is not before `end`. */
 static size_t time_after(const struct random_searches *of, double end)
 {
     if (end <= of->begin)
@@ -73,11 +73,11 @@ static void search_once(struct random_search *search)
         *lane += of->costs[drawn];
         size_t time = time_after(of, *lane);
         if (time < of->time_count)
-            search->found[time] = fmin(search->found[time], of->places[drawn]);
+            search->found[time] = fmin(search->found[time], of->ranks[drawn]);
     }
 }
 
-bool baseline_places(const struct random_searches *searches, double *places)
+bool baseline_ranks(const struct random_searches *searches, double *ranks)
 {
     enum { DRAWS = 4000000, SEARCHES_LEAST = 4000, SEARCHES_MOST = 20000 };
     struct random_search search = {.of = searches, .generator = {1}};
@@ -90,13 +90,13 @@ bool baseline_places(const struct random_searches *searches, double *places)
     for (size_t i = 0; done && i < searches->count; i++)
         search.order[i] = (uint32_t)i;
     for (size_t i = 0; i < times; i++)
-        places[i] = 0;
+        ranks[i] = 0;
     for (size_t i = 0; done && i < (size_t)wanted; i++) {
         double best = (double)(searches->valid - 1);
         search_once(&search);
         for (size_t time = 0; time < times; time++) {
             best = fmin(best, search.found[time]);
-            places[time] += best / (double)(size_t)wanted;
+            ranks[time] += best / (double)(size_t)wanted;
         }
     }
     free(search.found);

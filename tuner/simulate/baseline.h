@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * baseline.h - what random search is expected to find: after some evaluations, exactly; by some time, from many
- * random searches.
+ * baseline.h - what random search is expected to find: exactly, after a number of evaluations; by Monte Carlo
+ * simulation, after a period of time.
  *
- * Of `configurations` in random order without repetition, `valid` have places 0 (the best) to valid - 1. After k of
- * them the best place so far is expected to be
- *     E(k) = (M - k) / (k + 1) - C(M - N + 1, k + 1) / C(M, k),        M configurations, N of them valid,
- * where the place counts as N - 1, the worst, as long as nothing valid was found: P(place > r) is
- * C(M - r - 1, k) / C(M, k), summed over r = 0 .. N - 2. If all are valid this is the mean of the smallest of k ranks
- * of E. Red'ko, White et al. that F.-J. Willemsen et al. use: "A methodology for comparing optimization algorithms
- * for auto-tuning", Future Generation Computer Systems 159 (2024). They count draws of the valid configurations alone
- * and round places; here draws fail as often as the recording does, and nothing is rounded.
+ * Of M configurations, N are valid and have ranks 0 (the best) to N - 1. After k of them, drawn without replacement,
+ * the expected best rank so far is E(k) = (M - k) / (k + 1) - C(M - N + 1, k + 1) / C(M, k), where the rank counts as
+ * N - 1, the worst, until something valid is found: P(rank > r) = C(M - r - 1, k) / C(M, k), summed over r = 0 .. N
+ * - 2. If all are valid, this is the expected smallest of k ranks used by F.-J. Willemsen et al., "A methodology for
+ * comparing optimization algorithms for auto-tuning", Future Generation Computer Systems 159 (2024). They draw valid
+ * configurations only and round ranks; here draws fail as often as in the recording, and nothing is rounded.
  *
- * Willemsen et al. take E(t / m) for what is found by time t, with the mean cost m of an evaluation. That tells well
- * when random search gets how far, but it is not what it is expected to have found: slow configurations take longer
- * to be evaluated, the last evaluation of a search has not ended, and where few are made that matters (with 8 until
- * the end, random search scored -0.18 by it). So random searches are carried out, enough of them to count as
- * exact beside the repeats of a strategy.
+ * For time t Willemsen et al. take E(t / m), with m the mean cost of an evaluation. That locates the time window well
+ * but is biased as an expectation: slow configurations take longer to evaluate, and the last evaluation has not
+ * ended. With few evaluations it matters: with 8 in the window, random search scored -0.18. So the baseline is the
+ * mean of enough simulated random searches to count as exact next to a strategy's repeats.
  */
 #ifndef TUNE_SIMULATE_BASELINE_H
 #define TUNE_SIMULATE_BASELINE_H
@@ -25,21 +22,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The expected best place after `draws`, a real number from 0 to `configurations`; falls from valid - 1 to 0. */
-double baseline_place(size_t configurations, size_t valid, double draws);
+/* E(draws), for a real number from 0 to `configurations`; falls from valid - 1 to 0. */
+double baseline_rank(size_t configurations, size_t valid, double draws);
 
-/* What random searches go through. */
+/* The random searches to simulate. */
 struct random_searches {
-    const double *costs;    /* seconds, of each configuration */
-    const uint32_t *places; /* of each configuration; of one that failed, `valid` */
+    const double *costs;   /* seconds, per configuration */
+    const uint32_t *ranks; /* per configuration; `valid` for one that failed */
     size_t count, valid;
-    unsigned parallel; /* evaluations under way at once, at least 1 */
-    double begin, end; /* seconds: the times asked for are equidistant from one to the other */
+    unsigned parallel; /* evaluations running at once, at least 1 */
+    double begin, end; /* seconds; the times are equidistant from one to the other */
     size_t time_count; /* at least 2 */
-    double draws;      /* expected until the end, about: the fewer, the more searches */
+    double draws;      /* about how many a search makes by the end: the fewer, the more searches */
 };
 
-/* The mean best place at each of the times. False when out of memory. The same every time. */
-bool baseline_places(const struct random_searches *searches, double *places);
+/* The mean best rank at each of the times; deterministic. False when out of memory. */
+bool baseline_ranks(const struct random_searches *searches, double *ranks);
 
 #endif

@@ -11,7 +11,7 @@ struct replay {
     double clock;
     uint32_t best;
     size_t filled; /* times of the trace that have passed */
-    bool ended;    /* nothing left to ask */
+    bool ended;    /* nothing is left to ask */
     size_t running_count;
     struct running {
         size_t index;
@@ -19,30 +19,31 @@ struct replay {
     } running[];
 };
 
-/* The clock goes on; until then the best stands. */
-static void pass_time(struct replay *replay, double until)
+/* Advances the clock; until then the trace holds the best so far. */
+static void advance_clock(struct replay *replay, double until)
 {
     while (replay->filled < SCORE_TIMES && simulated_space_time(replay->space, replay->filled) < until)
-        replay->trace->places[replay->filled++] = (float)replay->best;
+        replay->trace->ranks[replay->filled++] = (float)replay->best;
     replay->clock = until;
 }
 
-static enum answer begin_evaluations(struct replay *replay)
+/* As many as there is room for and the strategy asks for. */
+static bool begin_evaluations(struct replay *replay, struct error *error)
 {
-    while (!replay->ended && replay->running_count < replay->space->parallel) {
+    enum answer answer = ASK_READY;
+    while (answer == ASK_READY && !replay->ended && replay->running_count < replay->space->parallel) {
         size_t index;
-        enum answer answer = search_ask(replay->search, &index);
+        answer = search_ask(replay->search, &index);
         replay->ended = answer == ASK_END;
-        if (answer != ASK_READY)
-            return answer;
-        replay->running[replay->running_count++] =
-            (struct running){index, replay->clock + replay->space->costs[index]};
+        if (answer == ASK_READY)
+            replay->running[replay->running_count++] =
+                (struct running){index, replay->clock + replay->space->costs[index]};
     }
-    return ASK_READY;
+    return answer != ASK_FAILED || error_out_of_memory(error);
 }
 
-/* Take out the evaluation that ends first; of several the one that began first. */
-static struct running first_to_end(struct replay *replay)
+/* Removes the evaluation that ends first, of several the one that began first. */
+static struct running take_first_to_end(struct replay *replay)
 {
     size_t first = 0;
     for (size_t i = 1; i < replay->running_count; i++) {
@@ -59,34 +60,35 @@ static struct running first_to_end(struct replay *replay)
 static bool tell(struct replay *replay, size_t index, struct error *error)
 {
     const struct simulated_space *space = replay->space;
-    uint32_t place = space->places[index];
-    bool valid = place < space->valid;
+    uint32_t rank = space->ranks[index];
+    bool valid = rank < space->valid;
     struct observation observation = {
         .index = index,
         .valid = valid,
-        .objective = valid ? space->objectives[place] : 0,
+        .objective = valid ? space->objectives[rank] : 0,
         .seconds = space->costs[index],
     };
-    if (valid && place < replay->best)
-        replay->best = place;
+    if (valid && rank < replay->best)
+        replay->best = rank;
     replay->trace->evaluations++;
     return search_tell(replay->search, &observation) || error_out_of_memory(error);
 }
 
-static bool carry_out(struct replay *replay, struct error *error)
+static bool run(struct replay *replay, struct error *error)
 {
     while (replay->best > 0) {
-        begin_evaluations(replay);
+        if (!begin_evaluations(replay, error))
+            return false;
         if (replay->running_count == 0)
             break;
-        struct running ended = first_to_end(replay);
-        pass_time(replay, ended.end);
+        struct running ended = take_first_to_end(replay);
+        advance_clock(replay, ended.end);
         if (replay->filled == SCORE_TIMES)
             break;
         if (!tell(replay, ended.index, error))
             return false;
     }
-    pass_time(replay, INFINITY);
+    advance_clock(replay, INFINITY);
     return true;
 }
 
@@ -106,20 +108,20 @@ bool replay_run(const struct simulated_space *space, const struct replay_plan *p
     replay->trace = trace;
     replay->best = (uint32_t)space->valid - 1;
     trace->evaluations = 0;
-    bool done = search_create(plan->driver, &setup, &replay->search, error) && carry_out(replay, error);
+    bool done = search_create(plan->driver, &setup, &replay->search, error) && run(replay, error);
     search_free(replay->search);
     free(replay);
     return done;
 }
 
-/* The place of the first configuration that is not better; a figure that was rounded on its way counts as what it is
- * nearest to. */
-static float place_of(const struct simulated_space *space, double objective)
+/* The rank of the first configuration that is no better. Figures that were rounded in the file match the recorded
+ * ones they came from. */
+static float rank_of(const struct simulated_space *space, double objective)
 {
     const double rounding = 1e-9;
     if (!(objective > 0))
         return (float)(space->valid - 1);
-    size_t low = 0, high = space->valid; /* the first that is not better is in low .. high */
+    size_t low = 0, high = space->valid; /* the answer is in low .. high */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (space->objectives[middle] < objective * (1 - rounding))
@@ -134,12 +136,12 @@ void replay_trace_read(const struct simulated_space *space, const double *second
                        size_t count, struct replay_trace *trace)
 {
     size_t next = 0;
-    float place = (float)(space->valid - 1);
+    float rank = (float)(space->valid - 1);
     for (size_t i = 0; i < SCORE_TIMES; i++) {
         double time = simulated_space_time(space, i);
         while (next < count && seconds[next] <= time)
-            place = place_of(space, best_ns[next++]);
-        trace->places[i] = place;
+            rank = rank_of(space, best_ns[next++]);
+        trace->ranks[i] = rank;
     }
     trace->evaluations = next;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* P at each time, from the changes of the sum of places. Places are whole, so that sums are exact in any order. */
+/* P at each time, from the changes of the sum of ranks. Ranks are integers, so sums are exact in any order. */
 static double curve_of(const struct simulated_space *space, const double *changes, size_t count, double *curve)
 {
     double total = 0, sum = 0;
@@ -22,20 +22,20 @@ static double curve_of(const struct simulated_space *space, const double *change
     return total / SCORE_TIMES;
 }
 
-/* A trace in short: its place stays the same most of the time. */
+/* A trace compressed: its rank rarely changes. */
 struct step {
     size_t time;
     double change;
 };
 
 struct steps {
-    struct step *of; /* each trace's behind the other's */
-    size_t *begin;   /* where; one more than traces */
+    struct step *of; /* of all traces, one after the other */
+    size_t *begin;   /* of each trace, and the end of the last */
 };
 
 static double change_at(const struct replay_trace *trace, size_t time)
 {
-    return (double)trace->places[time] - (time > 0 ? (double)trace->places[time - 1] : 0);
+    return (double)trace->ranks[time] - (time > 0 ? (double)trace->ranks[time - 1] : 0);
 }
 
 static size_t count_steps(const struct replay_trace *traces, size_t count)

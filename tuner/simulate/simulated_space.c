@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double begin_share = 0.01, end_share = 0.95; /* of the way from median to optimum */
+static const double begin_share = 0.01, end_share = 0.95; /* of the way from the median to the optimum */
 
 void simulated_space_free(struct simulated_space *space)
 {
@@ -14,7 +14,7 @@ void simulated_space_free(struct simulated_space *space)
         return;
     search_space_free(space->space);
     free(space->costs);
-    free(space->places);
+    free(space->ranks);
     free(space->objectives);
     free(space);
 }
@@ -24,51 +24,51 @@ double simulated_space_time(const struct simulated_space *space, size_t index)
     return space->begin + (space->end - space->begin) * (double)index / (SCORE_TIMES - 1);
 }
 
-double simulated_space_objective(const struct simulated_space *space, double place)
+double simulated_space_objective(const struct simulated_space *space, double rank)
 {
-    size_t below = (size_t)place;
+    size_t below = (size_t)rank;
     if (below + 1 >= space->valid)
         return space->objectives[space->valid - 1];
-    double share = place - (double)below;
+    double share = rank - (double)below;
     return space->objectives[below] * (1 - share) + space->objectives[below + 1] * share;
 }
 
-struct placed {
+struct ranked {
     double objective;
     size_t index;
 };
 
 static int by_objective(const void *a, const void *b)
 {
-    const struct placed *first = a, *second = b;
+    const struct ranked *first = a, *second = b;
     if (first->objective != second->objective)
         return first->objective < second->objective ? -1 : 1;
     return first->index < second->index ? -1 : 1;
 }
 
-static bool place_all(struct simulated_space *space, struct error *error)
+static bool rank_all(struct simulated_space *space, struct error *error)
 {
     const struct recording *recording = space->recording;
-    struct placed *order = calloc(space->count, sizeof *order);
+    struct ranked *order = calloc(space->count, sizeof *order);
     if (!order)
         return error_out_of_memory(error);
     for (size_t i = 0; i < space->count; i++) {
         const struct recorded_result *result = &recording->results[i];
         if (result->outcome == OUTCOME_OK)
-            order[space->valid++] = (struct placed){result->time_ns, i};
+            order[space->valid++] = (struct ranked){result->time_ns, i};
     }
     qsort(order, space->valid, sizeof *order, by_objective);
     for (size_t i = 0; i < space->count; i++)
-        space->places[i] = (uint32_t)space->valid;
+        space->ranks[i] = (uint32_t)space->valid;
     for (size_t i = 0; i < space->valid; i++) {
-        space->places[order[i].index] = (uint32_t)i;
+        space->ranks[order[i].index] = (uint32_t)i;
         space->objectives[i] = order[i].objective;
     }
     free(order);
     return true;
 }
 
-static bool weigh(struct simulated_space *space, struct error *error)
+static bool set_costs(struct simulated_space *space, struct error *error)
 {
     const struct recording *recording = space->recording;
     for (size_t i = 0; i < space->count; i++) {
@@ -77,18 +77,18 @@ static bool weigh(struct simulated_space *space, struct error *error)
     }
     if (space->mean_cost > 0)
         return true;
-    error_set(error, ERROR_INPUT, "%s: no times of compiling, validating or measuring are recorded", recording->name);
-    return error_hint(error, "a search is simulated by what its evaluations cost");
+    error_set(error, ERROR_INPUT, "%s: no compile, validation or measurement times are recorded", recording->name);
+    return error_hint(error, "a replay needs to know what each evaluation cost");
 }
 
-/* What random search is expected to have found by this time, about. */
+/* Roughly what random search is expected to find by this time. */
 static double expected(const struct simulated_space *space, double seconds)
 {
     double count = (double)space->count, draws = space->parallel * seconds / space->mean_cost;
-    return simulated_space_objective(space, baseline_place(space->count, space->valid, fmin(draws, count)));
+    return simulated_space_objective(space, baseline_rank(space->count, space->valid, fmin(draws, count)));
 }
 
-/* The time at which random search is expected to have come this share of the way from median to optimum. */
+/* When random search is expected to have come this share of the way from the median to the optimum. */
 static double time_until(const struct simulated_space *space, double share)
 {
     enum { HALVINGS = 60 };
@@ -107,12 +107,11 @@ static double time_until(const struct simulated_space *space, double share)
 static bool set_window(struct simulated_space *space, struct error *error)
 {
     if (space->valid < 2)
-        return error_set(error, ERROR_INPUT, "%s: %zu valid %s no search space", space->recording->name, space->valid,
-                         space->valid == 1 ? "configuration is" : "configurations are");
+        return error_set(error, ERROR_INPUT, "%s: %zu valid configuration%s, but a replay needs at least two",
+                         space->recording->name, space->valid, space->valid == 1 ? "" : "s");
     space->median = simulated_space_objective(space, (double)(space->valid - 1) / 2);
     if (!(space->objectives[0] < space->median))
-        return error_set(error, ERROR_INPUT,
-                         "%s: half of the configurations are as good as the best: every search finds it",
+        return error_set(error, ERROR_INPUT, "%s: half of the configurations equal the best: any search finds it",
                          space->recording->name);
     space->begin = time_until(space, begin_share);
     space->end = time_until(space, end_share);
@@ -124,7 +123,7 @@ static bool set_baseline(struct simulated_space *space, struct error *error)
 {
     const struct random_searches searches = {
         .costs = space->costs,
-        .places = space->places,
+        .ranks = space->ranks,
         .count = space->count,
         .valid = space->valid,
         .parallel = space->parallel,
@@ -133,7 +132,7 @@ static bool set_baseline(struct simulated_space *space, struct error *error)
         .time_count = SCORE_TIMES,
         .draws = space->draws,
     };
-    if (!baseline_places(&searches, space->baseline))
+    if (!baseline_ranks(&searches, space->baseline))
         return error_out_of_memory(error);
     for (size_t i = 0; i < SCORE_TIMES; i++)
         space->baseline[i] = simulated_space_objective(space, space->baseline[i]);
@@ -148,10 +147,10 @@ bool simulated_space_create(const struct recording *recording, unsigned parallel
         return error_out_of_memory(error);
     *space = (struct simulated_space){.recording = recording, .count = recording->count, .parallel = parallel};
     space->costs = calloc(space->count, sizeof *space->costs);
-    space->places = calloc(space->count, sizeof *space->places);
+    space->ranks = calloc(space->count, sizeof *space->ranks);
     space->objectives = calloc(space->count, sizeof *space->objectives);
-    bool done = (space->costs && space->places && space->objectives) || error_out_of_memory(error);
-    done = done && place_all(space, error) && weigh(space, error) && set_window(space, error) &&
+    bool done = (space->costs && space->ranks && space->objectives) || error_out_of_memory(error);
+    done = done && rank_all(space, error) && set_costs(space, error) && set_window(space, error) &&
            set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,
                                &space->space, error);

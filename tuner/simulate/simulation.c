@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A strategy on a space: the traces of its repeats, until they are scored. */
+/* A strategy on a space: the traces of its repeats until they are scored. */
 struct cell {
     struct replay_trace *traces;
     size_t ended;
 };
 
-/* What the threads share; the mutex guards all but what a replay writes its trace to. */
-struct crowd {
+/* What the threads share. The mutex guards all of it except the traces, each of which one thread writes. */
+struct pool {
     const struct simulation *simulation;
     struct score *scores;
     pthread_mutex_t mutex;
@@ -33,65 +33,65 @@ static uint64_t seed_of(const struct simulation *simulation, size_t space, size_
     return generator_next(&generator);
 }
 
-static void fail(struct crowd *crowd, const struct error *error)
+static void fail(struct pool *pool, const struct error *error)
 {
-    pthread_mutex_lock(&crowd->mutex);
-    if (!crowd->failed)
-        crowd->error = *error;
-    crowd->failed = true;
-    pthread_mutex_unlock(&crowd->mutex);
+    pthread_mutex_lock(&pool->mutex);
+    if (!pool->failed)
+        pool->error = *error;
+    pool->failed = true;
+    pthread_mutex_unlock(&pool->mutex);
 }
 
-/* The next replay to do; false: none. The first of a cell makes room for its traces. */
-static bool take(struct crowd *crowd, size_t *task)
+/* The next replay, false if there is none. The first of a cell allocates its traces. */
+static bool take_task(struct pool *pool, size_t *task)
 {
-    size_t repeats = crowd->simulation->repeats;
-    pthread_mutex_lock(&crowd->mutex);
-    bool taken = !crowd->failed && crowd->next < crowd->total;
+    size_t repeats = pool->simulation->repeats;
+    pthread_mutex_lock(&pool->mutex);
+    bool taken = !pool->failed && pool->next < pool->total;
     if (taken) {
-        *task = crowd->next++;
-        struct cell *cell = &crowd->cells[*task / repeats];
+        *task = pool->next++;
+        struct cell *cell = &pool->cells[*task / repeats];
         if (!cell->traces)
             cell->traces = malloc(repeats * sizeof *cell->traces);
         if (!cell->traces) {
-            error_out_of_memory(&crowd->error);
-            crowd->failed = true;
+            error_out_of_memory(&pool->error);
+            pool->failed = true;
             taken = false;
         }
     }
-    pthread_mutex_unlock(&crowd->mutex);
+    pthread_mutex_unlock(&pool->mutex);
     return taken;
 }
 
-/* Count a replay that has ended; true: it was the last of its cell. */
-static bool count_end(struct crowd *crowd, struct cell *cell)
+/* Counts a finished replay; true if it was the last of its cell. */
+static bool count_end(struct pool *pool, struct cell *cell)
 {
-    const struct simulation *simulation = crowd->simulation;
-    pthread_mutex_lock(&crowd->mutex);
-    crowd->done++;
+    const struct simulation *simulation = pool->simulation;
+    pthread_mutex_lock(&pool->mutex);
+    pool->done++;
     bool last = ++cell->ended == simulation->repeats;
     if (simulation->observe)
-        simulation->observe(crowd->done, crowd->total, simulation->context);
-    pthread_mutex_unlock(&crowd->mutex);
+        simulation->observe(pool->done, pool->total, simulation->context);
+    pthread_mutex_unlock(&pool->mutex);
     return last;
 }
 
-static bool carry_out(struct crowd *crowd, size_t task, struct error *error)
+static bool run_task(struct pool *pool, size_t task, struct error *error)
 {
-    const struct simulation *simulation = crowd->simulation;
+    const struct simulation *simulation = pool->simulation;
     size_t number = task / simulation->repeats, repeat = task % simulation->repeats;
     size_t which = number % simulation->space_count;
     const struct simulated_space *space = simulation->spaces[which];
     struct replay_plan plan = simulation->plans[number / simulation->space_count];
     if (simulation->tell_budget)
         plan.evaluations = (size_t)ceil(space->draws);
-    struct cell *cell = &crowd->cells[number];
+    struct cell *cell = &pool->cells[number];
     if (!replay_run(space, &plan, seed_of(simulation, which, repeat), &cell->traces[repeat], error))
         return false;
-    if (!count_end(crowd, cell))
+    if (!count_end(pool, cell))
         return true;
     bool done = score_traces(space, cell->traces, simulation->repeats, seed_of(simulation, which, SIZE_MAX),
-                             &crowd->scores[number], error);
+                             &pool->scores[number], error);
     free(cell->traces);
     cell->traces = NULL;
     return done;
@@ -99,50 +99,50 @@ static bool carry_out(struct crowd *crowd, size_t task, struct error *error)
 
 static void *work(void *context)
 {
-    struct crowd *crowd = context;
+    struct pool *pool = context;
     size_t task;
     struct error error;
-    while (take(crowd, &task)) {
-        if (!carry_out(crowd, task, &error))
-            fail(crowd, &error);
+    while (take_task(pool, &task)) {
+        if (!run_task(pool, task, &error))
+            fail(pool, &error);
     }
     return NULL;
 }
 
-/* On this thread and as many more as wanted and to be had. */
-static bool work_together(struct crowd *crowd, struct error *error)
+/* Runs all tasks on this thread and as many more as are wanted and can be created. */
+static bool run_all(struct pool *pool, struct error *error)
 {
-    size_t wanted = crowd->simulation->jobs > 1 ? crowd->simulation->jobs - 1 : 0, started = 0;
+    size_t wanted = pool->simulation->jobs > 1 ? pool->simulation->jobs - 1 : 0, started = 0;
     pthread_t *threads = calloc(wanted + 1, sizeof *threads);
     if (!threads)
         return error_out_of_memory(error);
-    while (started < wanted && pthread_create(&threads[started], NULL, work, crowd) == 0)
+    while (started < wanted && pthread_create(&threads[started], NULL, work, pool) == 0)
         started++;
-    work(crowd);
+    work(pool);
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     free(threads);
-    if (crowd->failed)
-        *error = crowd->error;
-    return !crowd->failed;
+    if (pool->failed)
+        *error = pool->error;
+    return !pool->failed;
 }
 
 bool simulation_run(const struct simulation *simulation, struct score *scores, struct error *error)
 {
     size_t cells = simulation->plan_count * simulation->space_count;
-    struct crowd crowd = {
+    struct pool pool = {
         .simulation = simulation,
         .scores = scores,
-        .cells = calloc(cells + 1, sizeof *crowd.cells),
+        .cells = calloc(cells + 1, sizeof *pool.cells),
         .total = cells * simulation->repeats,
     };
-    if (!crowd.cells)
+    if (!pool.cells)
         return error_out_of_memory(error);
-    pthread_mutex_init(&crowd.mutex, NULL);
-    bool done = work_together(&crowd, error);
-    pthread_mutex_destroy(&crowd.mutex);
+    pthread_mutex_init(&pool.mutex, NULL);
+    bool done = run_all(&pool, error);
+    pthread_mutex_destroy(&pool.mutex);
     for (size_t i = 0; i < cells; i++)
-        free(crowd.cells[i].traces);
-    free(crowd.cells);
+        free(pool.cells[i].traces);
+    free(pool.cells);
     return done;
 }

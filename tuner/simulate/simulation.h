@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * simulation.h - strategies on recordings, over and over, on all cores.
+ * simulation.h - every strategy on every recording, repeatedly and in parallel.
  *
- * Each replay has a seed of its own, made of the simulation's, the space's number and the repeat's, so that the
- * result does not depend on the number of threads, and strategies are compared with the same luck.
+ * The seed of a replay derives from the simulation's seed and the numbers of the space and the repeat: results don't
+ * depend on the number of threads, and all strategies get the same seeds.
  */
 #ifndef TUNE_SIMULATE_SIMULATION_H
 #define TUNE_SIMULATE_SIMULATION_H
 
 #include "tuner/simulate/score.h"
 
-/* `done` of `total` replays have ended. Called by one thread at a time, but by any of them. */
+/* `done` of `total` replays have ended. Called from any thread, but never from two at once. */
 typedef void simulation_observer(size_t done, size_t total, void *context);
 
 struct simulation {
@@ -20,13 +20,13 @@ struct simulation {
     size_t plan_count;
     size_t repeats;
     uint64_t seed;
-    unsigned jobs;                /* threads */
-    bool tell_budget;             /* strategies hear how many draws random search has until the end, as evaluations */
+    unsigned jobs;    /* threads */
+    bool tell_budget; /* tell strategies a budget: as many evaluations as random search makes by the end */
     simulation_observer *observe; /* or NULL */
     void *context;
 };
 
-/* scores[plan * space_count + space]. Errors: a strategy's own, out of memory, no threads. */
+/* Fills in scores[plan * space_count + space]. Errors: a strategy's own, out of memory. */
 bool simulation_run(const struct simulation *simulation, struct score *scores, struct error *error);
 
 #endif

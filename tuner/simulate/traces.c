@@ -15,7 +15,7 @@ void traced_strategies_clear(struct traced_strategies *strategies)
     *strategies = (struct traced_strategies){0};
 }
 
-/* A new strategy at the end, with room for its scores; NULL when out of memory. */
+/* Appends a strategy with room for its scores; NULL when out of memory. */
 static struct traced_strategy *append(struct traced_strategies *strategies, const char *name, size_t space_count)
 {
     struct traced_strategy *items = realloc(strategies->items, (strategies->count + 1) * sizeof *items);
@@ -27,7 +27,7 @@ static struct traced_strategy *append(struct traced_strategies *strategies, cons
     return added->name && added->scores ? added : NULL;
 }
 
-/* Numbers of an array, scaled; false: some are none, or not `count` of them. */
+/* Reads an array of `count` numbers, scaled; false if it is anything else. */
 static bool read_numbers(const json_t *array, double scale, double *numbers, size_t count)
 {
     if (!json_is_array(array) || json_array_size(array) != count)
@@ -54,7 +54,7 @@ static bool read_repeat(const json_t *repeat, const struct simulated_space *spac
     if (done)
         replay_trace_read(space, numbers, numbers + count, count, trace);
     else
-        error_set(error, ERROR_INPUT, "a repeat has no arrays \"seconds\" and \"best_ms\" of as many numbers");
+        error_set(error, ERROR_INPUT, "a repeat needs arrays \"seconds\" and \"best_ms\" of equally many numbers");
     free(numbers);
     return done;
 }
@@ -82,7 +82,7 @@ static bool is_text(const json_t *entry, const char *member, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* What the file has of a strategy on a recording, or NULL. */
+/* The repeats of a strategy on a recording, or NULL. */
 static const json_t *repeats_of(const json_t *traces, const char *strategy, const char *recording)
 {
     for (size_t i = 0; i < json_array_size(traces); i++) {
@@ -104,7 +104,7 @@ static bool score_strategy(const json_t *traces, const char *name, const struct 
         const char *recording = spaces[i]->recording->name;
         const json_t *repeats = repeats_of(traces, name, recording);
         if (!repeats)
-            return error_set(error, ERROR_INPUT, "it has no traces of '%s' on %s", name, recording);
+            return error_set(error, ERROR_INPUT, "no traces of '%s' on %s", name, recording);
         if (!score_repeats(repeats, spaces[i], seed, &strategy->scores[i], error))
             return false;
     }
@@ -125,11 +125,11 @@ static bool score_all(const json_t *traces, const struct simulated_space *const 
 {
     size_t first = strategies->count;
     if (json_array_size(traces) == 0)
-        return error_set(error, ERROR_INPUT, "it has no array \"traces\"");
+        return error_set(error, ERROR_INPUT, "there is no array \"traces\"");
     for (size_t i = 0; i < json_array_size(traces); i++) {
         const char *name = json_string_value(json_object_get(json_array_get(traces, i), "strategy"));
         if (!name)
-            return error_set(error, ERROR_INPUT, "traces[%zu] has no text \"strategy\"", i);
+            return error_set(error, ERROR_INPUT, "traces[%zu] has no string \"strategy\"", i);
         if (!is_known(strategies, first, name) &&
             !score_strategy(traces, name, spaces, space_count, seed, strategies, error))
             return false;
@@ -142,8 +142,12 @@ bool traces_score(const char *path, const struct simulated_space *const *spaces,
 {
     json_error_t problem;
     json_t *document = json_load_file(path, 0, &problem);
+    if (!document && json_error_code(&problem) == json_error_out_of_memory)
+        return error_out_of_memory(error);
+    if (!document && problem.line < 0)
+        return error_set(error, ERROR_INPUT, "%s", problem.text);
     if (!document)
-        return error_set(error, ERROR_INPUT, "%s:%d: %s", path, problem.line, problem.text);
+        return error_set(error, ERROR_INPUT, "%s:%d:%d: %s", path, problem.line, problem.column, problem.text);
     struct error inner;
     bool done = score_all(json_object_get(document, "traces"), spaces, space_count, seed, strategies, &inner) ||
                 error_set(error, inner.code, "%s: %s", path, inner.text);

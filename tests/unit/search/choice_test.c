@@ -54,16 +54,17 @@ static void test_errors(void **state)
         const char *text, *message, *hint;
     } cases[] = {
         {"genetics", "no strategy 'genetics'", "did you mean genetic?"},
+        {"genetics:population=3", "no strategy 'genetics'", "did you mean genetic?"},
         {"guesswork", "no strategy 'guesswork'", "tune list strategies"},
         {"", "no strategy ''", "tune list strategies"},
         {"genetic:size=3", "genetic has no parameter 'size'", "population"},
         {"random:seed=3", "random has no parameter 'seed'", "none"},
-        {"genetic:population", "'name=value' at 'population'", "genetic:name=value"},
-        {"genetic:", "'name=value' at ''", "genetic:name=value"},
+        {"genetic:population", "expected name=value, not 'population'", "genetic:name=value"},
+        {"genetic:", "expected name=value, not ''", "genetic:name=value"},
         {"genetic:population=", "population=", "genetic:name=value"},
-        {"genetic:population=3,", "'name=value' at ''", "genetic:name=value"},
-        {"genetic:population=many", "population of genetic is a number from 2 to 10000, not 'many'", ""},
-        {"genetic:population=1", "is a number from 2 to 10000, not '1'", ""},
+        {"genetic:population=3,", "expected name=value, not ''", "genetic:name=value"},
+        {"genetic:population=many", "population of genetic must be a number from 2 to 10000, not 'many'", ""},
+        {"genetic:population=1", "must be a number from 2 to 10000, not '1'", ""},
         {"genetic:population=nan", "not 'nan'", ""},
         {"genetic:population=12x", "not '12x'", ""},
     };

@@ -52,25 +52,25 @@ static void assert_predicts(size_t factored, size_t known, const struct predicti
 {
     double weights[POINTS], correlations[PLACES][POINTS], variances[PLACES];
     const double *rows[PLACES];
-    struct response response = {.weights = weights};
+    struct posterior posterior = {.weights = weights};
     struct gaussian_process *process = create();
     gaussian_process_factor(process, factored);
-    gaussian_process_respond(process, values, known, &response);
-    assert_near(response.mean, expected->mean);
-    assert_near(response.variance, expected->variance);
+    gaussian_process_condition(process, values, known, &posterior);
+    assert_near(posterior.mean, expected->mean);
+    assert_near(posterior.variance, expected->variance);
     for (size_t i = 0; i < PLACES; i++) {
         gaussian_process_correlate(process, places[i], correlations[i]);
         assert_same_from(process, places[(i + 1) % PLACES], places[i], correlations[i], factored);
-        assert_near(response_mean(&response, correlations[i]), expected->at[i]);
+        assert_near(posterior_mean(&posterior, correlations[i]), expected->at[i]);
         rows[i] = correlations[i];
     }
     gaussian_process_variances(process, rows, PLACES, variances);
     for (size_t i = 0; i < PLACES; i++)
         assert_near(variances[i], expected->left[i]);
     for (size_t i = 0; i < PLACES; i++)
-        assert_true(gaussian_process_variance_most(process, correlations[i]) > expected->left[i] - 1e-9);
+        assert_true(gaussian_process_variance_bound(process, correlations[i]) > expected->left[i] - 1e-9);
     double nearest = fmax(correlations[0][0], correlations[0][2]);
-    assert_near(gaussian_process_variance_most(process, correlations[0]), 1 - nearest * nearest / 1.01);
+    assert_near(gaussian_process_variance_bound(process, correlations[0]), 1 - nearest * nearest / 1.01);
     gaussian_process_free(process);
 }
 
@@ -105,14 +105,14 @@ static void test_points_under_way(void **state)
 static double error_of(struct gaussian_process *process, const double *known, size_t count)
 {
     double correlations[36], weights[36], sum = 0;
-    struct response response = {.weights = weights};
+    struct posterior posterior = {.weights = weights};
     gaussian_process_factor(process, count);
-    gaussian_process_respond(process, known, count, &response);
+    gaussian_process_condition(process, known, count, &posterior);
     for (int i = 0; i < 200; i++) {
         const int row = i / 20;
         const double place[] = {i % 20 / 20.0 + 0.013, row / 10.0 + 0.017};
         gaussian_process_correlate(process, place, correlations);
-        sum += pow(response_mean(&response, correlations) - sin(9 * place[0]), 2);
+        sum += pow(posterior_mean(&posterior, correlations) - sin(9 * place[0]), 2);
     }
     return sqrt(sum / 200);
 }
@@ -147,7 +147,7 @@ static void test_degenerate(void **state)
         double weights[3], correlations[3], variance;
         const double *row = correlations;
         const double place = 0.5, same[] = {2, 2, 2};
-        struct response response = {.weights = weights};
+        struct posterior posterior = {.weights = weights};
         struct generator generator = {.state = 1};
         struct gaussian_process *process = gaussian_process_create(coordinates, coordinates, 3);
         assert_non_null(process);
@@ -155,10 +155,10 @@ static void test_degenerate(void **state)
             gaussian_process_set_point(process, i, &place);
         gaussian_process_learn(process, same, 3, 50, &generator);
         gaussian_process_factor(process, 3);
-        gaussian_process_respond(process, same, 3, &response);
+        gaussian_process_condition(process, same, 3, &posterior);
         gaussian_process_correlate(process, &place, correlations);
         gaussian_process_variances(process, &row, 1, &variance);
-        assert_near(response_mean(&response, correlations), 2);
+        assert_near(posterior_mean(&posterior, correlations), 2);
         assert_true(variance >= 0 && variance < 0.5);
         gaussian_process_free(process);
     }

@@ -254,7 +254,7 @@ static void try_moves(const struct search_space *space, size_t dimensions)
             wanted[d] = (uint16_t)generator_below(&generator, search_space_positions(space, d));
         }
         assert_true(changed == 1 || changed == 2);
-        size_t reached = moves_towards(&moves, from, wanted), settled = moves_settle(&moves, wanted);
+        size_t reached = moves_towards(&moves, from, wanted), settled = moves_repair(&moves, wanted);
         assert_true(reached < count && settled < count);
         if (search_space_find(space, wanted, &found))
             assert_true(reached == found && settled == found);
@@ -310,7 +310,7 @@ static void test_way_along_a_fixed_product(void **state)
     for (size_t to = 0; to < 6; to++)
         assert_int_equal(moves_towards(&moves, 2, rows[to]), to);
     const uint16_t invalid[] = {4, 4};
-    assert_true(moves_settle(&moves, invalid) < 6);
+    assert_true(moves_repair(&moves, invalid) < 6);
     moves_clear(&moves);
     search_space_free(space);
 }

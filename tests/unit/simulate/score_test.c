@@ -43,7 +43,7 @@ static void test_baseline_is_the_expectation(void **state)
     for (unsigned count = 1; count <= 10; count++) {
         for (unsigned valid = 1; valid <= count; valid++) {
             for (unsigned draws = 0; draws <= count; draws++)
-                assert_near(baseline_place(count, valid, draws), enumerated(count, valid, draws), 1e-9);
+                assert_near(baseline_rank(count, valid, draws), enumerated(count, valid, draws), 1e-9);
         }
     }
 }
@@ -51,10 +51,10 @@ static void test_baseline_is_the_expectation(void **state)
 static void test_baseline_falls(void **state)
 {
     (void)state;
-    double last = baseline_place(11130, 9000, 0);
+    double last = baseline_rank(11130, 9000, 0);
     assert_near(last, 8999, 1e-6);
     for (double draws = 0.25; draws <= 11130; draws += 0.25) {
-        double place = baseline_place(11130, 9000, draws);
+        double place = baseline_rank(11130, 9000, draws);
         assert_true(place <= last && place >= 0);
         last = place;
     }
@@ -174,7 +174,7 @@ static void test_window_and_baseline_by_hand(void **state)
     assert_near(space->begin, 3.02 / 2.98, 1e-9);
     assert_near(space->end, 4.9 / 1.1, 1e-9);
     static const uint32_t places[] = {2, 0, 4, 1, 3};
-    assert_memory_equal(space->places, places, sizeof places);
+    assert_memory_equal(space->ranks, places, sizeof places);
     for (size_t i = 0; i < SCORE_TIMES; i++) {
         double k = floor(simulated_space_time(space, i));
         assert_near(space->baseline[i], 10 + 10 * (5 - k) / (k + 1), 10 * 0.04);
@@ -216,7 +216,7 @@ static void test_baseline_by_all_orders(void **state)
         }
     }
     const struct random_searches searches = {costs, places, COUNT, 3, 1, 0.5, 10.5, TIMES, 4};
-    assert_true(baseline_places(&searches, found));
+    assert_true(baseline_ranks(&searches, found));
     for (int time = 0; time < TIMES; time++) /* five deviations of the mean */
         assert_near(found[time], expected[time], 5 * 0.9 / sqrt(20000));
 }
@@ -239,7 +239,7 @@ static void test_score_by_hand(void **state)
     for (size_t i = 0; i < SCORE_TIMES; i++) {
         double t = space->begin + (space->end - space->begin) * (double)i / 999;
         double found = t < 2 ? 50 : 10, base = space->baseline[i];
-        assert_near((double)trace.places[i], t < 2 ? 4 : 0, 0);
+        assert_near((double)trace.ranks[i], t < 2 ? 4 : 0, 0);
         expected += (found - base) / (10 - base) / 1000;
     }
     struct score score;
@@ -251,7 +251,7 @@ static void test_score_by_hand(void **state)
 
     /* Two repeats, the other finds the optimum at once: places are averaged, then objectives looked up. */
     struct replay_trace two[2] = {trace, trace};
-    memset(two[1].places, 0, sizeof two[1].places);
+    memset(two[1].ranks, 0, sizeof two[1].ranks);
     assert_true(score_traces(space, two, 2, 7, &score, &error));
     double base = space->baseline[0];
     assert_near(score.curve[0], (30 - base) / (10 - base), 1e-6); /* places 4 and 0: 2, which is 30 ns */
@@ -279,7 +279,7 @@ static void test_failures_cost(void **state)
     struct replay_trace trace;
     assert_true(replay_run(space, &(struct replay_plan){.driver = &scripted}, 1, &trace, &error));
     for (size_t i = 0; i < SCORE_TIMES; i++)
-        assert_near((double)trace.places[i], simulated_space_time(space, i) < 6 ? 3 : 0, 0);
+        assert_near((double)trace.ranks[i], simulated_space_time(space, i) < 6 ? 3 : 0, 0);
     assert_int_equal(told_failed, 2);
     assert_int_equal(told_valid, 1);
     simulated_space_free(space);
@@ -303,7 +303,7 @@ static void test_parallel_clock(void **state)
     assert_true(space->begin < 2 && space->end > 5);
     for (size_t i = 0; i < SCORE_TIMES; i++) {
         double t = simulated_space_time(space, i);
-        assert_near((double)trace.places[i], t < 2 ? 7 : t < 3 ? 2 : t < 5 ? 1 : 0, 0);
+        assert_near((double)trace.ranks[i], t < 2 ? 7 : t < 3 ? 2 : t < 5 ? 1 : 0, 0);
     }
     simulated_space_free(space);
     unmake(&made);
@@ -463,9 +463,9 @@ static void test_what_is_no_search(void **state)
         double objectives[3], costs[3];
         const char *says;
     } cases[] = {
-        {{5, 0, 0}, {1, 1, 1}, "1 valid configuration is no search space"},
-        {{5, 5, 5}, {1, 1, 1}, "as good as the best"},
-        {{5, 6, 7}, {0, 0, 0}, "no times of compiling"},
+        {{5, 0, 0}, {1, 1, 1}, "1 valid configuration, but a replay needs at least two"},
+        {{5, 5, 5}, {1, 1, 1}, "half of the configurations equal the best"},
+        {{5, 6, 7}, {0, 0, 0}, "no compile, validation or measurement times"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct by_hand made;
