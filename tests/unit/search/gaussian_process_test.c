@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expected values: computed in Python by Gaussian elimination in the book's formulas, without a Cholesky factor; the
- * expected improvements by Simpson's rule from their definition. */
+/* Expected values: computed in Python by Gaussian elimination in the book's formulas, without a Cholesky factor. */
 #include "tests/unit/fixture.h"
 
 #include "tuner/search/gaussian_process.h"
-#include "tuner/search/improvement.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,27 +162,6 @@ static void test_degenerate(void **state)
     }
 }
 
-static void test_expected_improvement(void **state)
-{
-    (void)state;
-    static const struct {
-        double best, mean, deviation, expected;
-    } cases[] = {
-        {1, 1, 1, -0.9189385332},    {2, 1, 0.5, 0.0042363652},    {1, 2, 0.25, -13.2353559387},
-        {0, 3, 0.5, -23.2720265727}, {0, 3, 0.2, -120.4576085965}, {0, 11, 1, -66.2388415539},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double actual = log_expected_improvement(cases[i].best, cases[i].mean, cases[i].deviation);
-        assert_true(fabs(actual - cases[i].expected) < 1e-3);
-    }
-    double last = INFINITY;
-    for (double mean = 0; mean < 60; mean += 0.01) {
-        double now = log_expected_improvement(0, mean, 1);
-        assert_true(now < last);
-        last = now;
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,7 +169,6 @@ int main(void)
         cmocka_unit_test(test_points_under_way),
         cmocka_unit_test(test_learning),
         cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_expected_improvement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

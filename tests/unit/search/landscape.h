@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * landscape.h - search spaces and objectives for tests of strategies: small enough to be listed, with constraints, a
- * parameter of strings, and an objective that is smooth.
+ * landscape.h - the fixture for tests of strategies.
+ *
+ * A landscape is a listed search space with constraints, a parameter of strings and a smooth objective; a drive runs
+ * a search on it with several evaluations under way. A grid is a search space without constraints, whose
+ * configurations are numbered row by row. A session asks and tells a strategy directly, without the memory of
+ * search.h in between.
  */
 #ifndef TUNE_TESTS_LANDSCAPE_H
 #define TUNE_TESTS_LANDSCAPE_H
 
 #include "tests/unit/fixture.h"
 
+#include "tuner/search/choice.h"
 #include "tuner/search/generator.h"
 #include "tuner/search/search.h"
 
@@ -22,8 +27,8 @@ struct landscape {
     bool all_fail;
 };
 
-/* Positions a, b, c of three numbers and one of three words: a * b limited as threads of a block are, the second word
- * for even c only. At most `most` configurations. */
+/* Positions a, b, c of three numbers and one of three words: the product of a and b limited, as that of the threads
+ * of a block is, and the second word for even c only. At most `most` configurations. */
 static inline void landscape_create(struct landscape *landscape, size_t a, size_t b, size_t c, size_t words,
                                     size_t most)
 {
@@ -60,7 +65,7 @@ static inline void landscape_free(struct landscape *landscape)
     search_space_free(landscape->space);
 }
 
-/* A bowl, its bottom inside the space, a step between the words; a corner fails. */
+/* A bowl with its bottom inside the space and a step between words; one corner fails. */
 static inline struct observation landscape_observe(const struct landscape *landscape, size_t index)
 {
     static const double bottom[] = {0.4, 0.3, 0.6};
@@ -79,7 +84,7 @@ static inline struct observation landscape_observe(const struct landscape *lands
         .index = index, .valid = valid, .objective = valid ? sum + of_word[point[3]] : 0, .seconds = 1};
 }
 
-/* A search that is carried out, `parallel` evaluations under way at once; they end in random order. */
+/* A search with `parallel` evaluations under way, which end in random order. */
 struct drive {
     const struct landscape *landscape;
     struct search *search;
@@ -89,7 +94,7 @@ struct drive {
     double best;
 };
 
-/* False when nothing is left. `idle` counts the questions that were answered by waiting. */
+/* False when nothing is left. `idle` counts the questions answered by ASK_WAIT. */
 static inline bool drive_on(struct drive *drive, size_t *order, size_t *count, size_t most, size_t *idle)
 {
     enum answer answer = ASK_READY;
@@ -116,7 +121,7 @@ struct outcome {
     double best; /* INFINITY: nothing valid */
 };
 
-/* Ask for up to `most` configurations: `order` has room for them. */
+/* Evaluates up to `most` configurations, their indices in `order`. */
 static inline struct outcome drive_all(const struct landscape *landscape, const struct strategy_driver *driver,
                                        struct strategy_setup setup, size_t parallel, size_t most, size_t *order)
 {
@@ -131,6 +136,95 @@ static inline struct outcome drive_all(const struct landscape *landscape, const 
     search_free(drive.search);
     outcome.best = drive.best;
     return outcome;
+}
+
+/* All points of `dimensions` ordinal dimensions of these sizes; the last dimension varies fastest. */
+static inline struct search_space *grid_create(const size_t *sizes, size_t dimensions)
+{
+    enum { MOST = 4 };
+    static const char *const names[MOST] = {"a", "b", "c", "d"};
+    struct value *values[MOST] = {NULL};
+    struct dimension described[MOST];
+    struct search_space *space;
+    struct error error;
+    size_t count = 1;
+    assert_true(dimensions <= MOST);
+    for (size_t d = 0; d < dimensions; d++) {
+        values[d] = calloc(sizes[d], sizeof *values[d]);
+        assert_non_null(values[d]);
+        for (size_t i = 0; i < sizes[d]; i++)
+            values[d][i] = value_integer((int64_t)i);
+        described[d] = (struct dimension){names[d], values[d], sizes[d]};
+        count *= sizes[d];
+    }
+    uint16_t *rows = calloc(count * dimensions, sizeof *rows);
+    assert_non_null(rows);
+    for (size_t i = 0; i < count; i++) {
+        size_t rest = i;
+        for (size_t d = dimensions; d-- > 0; rest /= sizes[d])
+            rows[i * dimensions + d] = (uint16_t)(rest % sizes[d]);
+    }
+    assert_success(search_space_listed(described, dimensions, rows, count, &space, &error), &error);
+    free(rows);
+    for (size_t d = 0; d < dimensions; d++)
+        free(values[d]);
+    return space;
+}
+
+/* How many parameters of two configurations differ. */
+static inline size_t hamming(const struct search_space *space, size_t one, size_t other)
+{
+    uint16_t a[LANDSCAPE_DIMENSIONS], b[LANDSCAPE_DIMENSIONS];
+    size_t apart = 0;
+    search_space_point(space, one, a);
+    search_space_point(space, other, b);
+    for (size_t d = 0; d < search_space_dimensions(space); d++)
+        apart += a[d] != b[d];
+    return apart;
+}
+
+/* A strategy as written on the command line, and its state. */
+struct session {
+    const struct strategy_driver *driver;
+    double *parameters;
+    void *state;
+};
+
+static inline struct session session_begin_with(const char *text, struct strategy_setup setup)
+{
+    struct session session = {0};
+    struct error error;
+    assert_success(strategy_choose(text, &session.driver, &session.parameters, &error), &error);
+    setup.parameters = session.parameters;
+    assert_success(session.driver->create(&setup, &session.state, &error), &error);
+    return session;
+}
+
+static inline struct session session_begin(const char *text, const struct search_space *space, uint64_t seed)
+{
+    return session_begin_with(text, (struct strategy_setup){.space = space, .seed = seed});
+}
+
+static inline void session_end(struct session *session)
+{
+    session->driver->destroy(session->state);
+    free(session->parameters);
+}
+
+static inline size_t session_ask(struct session *session)
+{
+    size_t index;
+    assert_int_equal(session->driver->ask(session->state, &index), ASK_READY);
+    return index;
+}
+
+/* An objective of INFINITY is a failure. */
+static inline void session_tell(struct session *session, size_t index, double objective)
+{
+    bool valid = isfinite(objective);
+    session->driver->tell(
+        session->state,
+        &(struct observation){.index = index, .valid = valid, .objective = valid ? objective : 0, .seconds = 1});
 }
 
 #endif

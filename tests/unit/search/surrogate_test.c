@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the model-based strategies learn: an objective, what fails, which of several strategies does well. */
+/* What the surrogate learns: an objective, what fails, how long evaluations take. */
 #include "tests/unit/search/landscape.h"
 
 enum { MOST = 3000 };
@@ -167,30 +167,6 @@ static void test_priors(void **state)
     landscape_free(&landscape);
 }
 
-/* auto is the exhaustive order with a budget for all, and the surrogate's questions without. */
-static void test_auto(void **state)
-{
-    (void)state;
-    enum { QUESTIONS = 30 };
-    struct landscape landscape;
-    landscape_create(&landscape, 12, 10, 6, 3, MOST);
-    const struct {
-        size_t evaluations;
-        const char *same;
-    } cases[] = {{0, "surrogate"},
-                 {landscape.count - 1, "surrogate"},
-                 {landscape.count, "exhaustive"},
-                 {landscape.count + 1, "exhaustive"}};
-    size_t order[QUESTIONS], expected[QUESTIONS];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct strategy_setup setup = {.seed = 9, .evaluations = cases[i].evaluations};
-        drive_all(&landscape, strategy_find("auto"), setup, 2, QUESTIONS, order);
-        drive_all(&landscape, strategy_find(cases[i].same), setup, 2, QUESTIONS, expected);
-        assert_memory_equal(order, expected, sizeof order);
-    }
-    landscape_free(&landscape);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,7 +175,6 @@ int main(void)
         cmocka_unit_test(test_negative_objectives),
         cmocka_unit_test(test_unknown_seconds),
         cmocka_unit_test(test_priors),
-        cmocka_unit_test(test_auto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
