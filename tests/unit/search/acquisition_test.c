@@ -75,29 +75,48 @@ static double defined(const struct model *model, const struct proposal *proposal
     return value;
 }
 
+/* The reference for proposals from `first` on. */
+static size_t best_of(const struct model *model, size_t first, size_t count, double *best)
+{
+    size_t index = PROPOSALS;
+    *best = -INFINITY;
+    for (size_t i = first; i < first + count; i++) {
+        double exact = defined(model, &model->proposals[i]);
+        assert_true(model->proposals[i].bound > exact - 1e-6);
+        if (exact > *best) {
+            *best = exact;
+            index = model->proposals[i].index;
+        }
+    }
+    return index;
+}
+
+/* Of groups of 1 to 24 proposals, and of all. */
 static void test_finds_the_maximum(void **state)
 {
     (void)state;
     for (int predicts = 0; predicts < 4; predicts++) {
         struct model *model = create();
-        double best = -INFINITY, value = -INFINITY;
-        size_t expected = PROPOSALS, index = PROPOSALS;
         model->acquisition.predicts_failures = predicts & 1;
         model->acquisition.predicts_durations = predicts & 2;
-        for (size_t i = 0; i < PROPOSALS; i++) {
-            double exact = defined(model, &model->proposals[i]);
+        for (size_t i = 0; i < PROPOSALS; i++)
             acquisition_bound(&model->acquisition, &model->proposals[i]);
-            assert_true(model->proposals[i].bound > exact - 1e-6);
-            if (exact > best) {
-                best = exact;
-                expected = i;
-            }
+        for (size_t count = 1, first = 0; first + count <= PROPOSALS; first += count, count++) {
+            double best, value = -INFINITY;
+            size_t index = PROPOSALS, expected = best_of(model, first, count, &best);
+            struct proposal *group = model->proposals + first;
+            assert_true(acquisition_maximise(&model->acquisition, group, count, &value, &index));
+            assert_int_equal(index, expected);
+            assert_true(fabs(value - best) < 1e-6);
+            assert_false(acquisition_maximise(&model->acquisition, group, count, &value, &index));
+            assert_int_equal(index, expected);
+            value = best - 1e-3; /* just beaten */
+            assert_true(acquisition_maximise(&model->acquisition, group, count, &value, &index));
+            assert_int_equal(index, expected);
         }
+        double best, value = -INFINITY;
+        size_t index = PROPOSALS, expected = best_of(model, 0, PROPOSALS, &best);
         assert_true(acquisition_maximise(&model->acquisition, model->proposals, PROPOSALS, &value, &index));
-        assert_int_equal(index, expected);
-        assert_true(fabs(value - best) < 1e-6);
-        /* nothing beats what was found */
-        assert_false(acquisition_maximise(&model->acquisition, model->proposals, PROPOSALS, &value, &index));
         assert_int_equal(index, expected);
         destroy(model);
     }

@@ -86,6 +86,35 @@ static void test_way_along_a_fixed_product(void **state)
     search_space_free(space);
 }
 
+/* x * y is fixed and z = 1 valid at one point only. The way to an invalid point changes x and y at once, and not z.
+ */
+static void test_way_by_pairs(void **state)
+{
+    (void)state;
+    enum { SIZE = 6 };
+    struct value values[SIZE];
+    uint16_t rows[SIZE + 1][3];
+    struct search_space *space;
+    struct generator generator = {.state = 1};
+    struct moves moves;
+    struct error error;
+    for (uint16_t i = 0; i <= SIZE; i++) {
+        uint16_t x = i % SIZE;
+        memcpy(rows[i], (uint16_t[]){x, (uint16_t)(SIZE - 1 - x), i == SIZE}, sizeof rows[i]);
+        values[x] = value_integer(1 << x);
+    }
+    const struct dimension dimensions[] = {{"x", values, SIZE}, {"y", values, SIZE}, {"z", values, 2}};
+    assert_success(search_space_listed(dimensions, 3, rows[0], SIZE + 1, &space, &error), &error);
+    assert_true(moves_create(&moves, space, &generator));
+    for (uint16_t x = 1; x < SIZE; x++) {
+        const uint16_t wanted[] = {x, (uint16_t)(SIZE - 1 - x), 1};
+        for (size_t from = 1; from < SIZE; from++)
+            assert_int_equal(moves_towards(&moves, from, wanted), x);
+    }
+    moves_clear(&moves);
+    search_space_free(space);
+}
+
 /*
  * A change by k positions has probability proportional to 1 / k^locality, in its continuous form: with locality 1 and
  * six positions above the end of a dimension, lengths 1 .. 6 are the parts of [0, 1] up to log(k + 1) / log(7).
@@ -157,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_moves_in_a_diagram),
         cmocka_unit_test(test_way_along_a_fixed_product),
+        cmocka_unit_test(test_way_by_pairs),
         cmocka_unit_test(test_step_lengths),
         cmocka_unit_test(test_categorical),
         cmocka_unit_test(test_single_configuration),
