@@ -183,6 +183,26 @@ static inline size_t hamming(const struct search_space *space, size_t one, size_
     return apart;
 }
 
+/* How many configurations that differ from one in one parameter are marked. */
+static inline size_t count_neighbours(const struct search_space *space, size_t index, const bool *marked)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < search_space_count(space); i++)
+        count += marked[i] && hamming(space, index, i) == 1;
+    return count;
+}
+
+/* Objectives between 0 and 1, without structure: many local optima. The caller frees them. */
+static inline double *rugged_objectives(size_t count, uint64_t seed)
+{
+    struct generator generator = {.state = seed};
+    double *objectives = calloc(count, sizeof *objectives);
+    assert_non_null(objectives);
+    for (size_t i = 0; i < count; i++)
+        objectives[i] = generator_real(&generator);
+    return objectives;
+}
+
 /* A strategy as written on the command line, and its state. */
 struct session {
     const struct strategy_driver *driver;
