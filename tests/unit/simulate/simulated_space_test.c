@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/simulate/by_hand.h"
+
+/*
+ * Five valid configurations (10 .. 50 ns) at one second each. The expected best place after k draws is (5 - k) /
+ * (k + 1), and objectives are 10 + 10 * place, the median 30. Random search is 1 % of the way from 30 to 10 when
+ * place = 1.98, k = (5 - 1.98) / 2.98; 95 % when place = 0.1, k = 4.9 / 1.1. By time t it has made as many draws as
+ * whole seconds have passed. The deviation of a place is 1.42 at most, that of the mean of 20000 a hundredth.
+ */
+static void test_window_and_baseline_by_hand(void **state)
+{
+    (void)state;
+    static const double objectives[] = {30, 10, 50, 20, 40}, costs[] = {1, 1, 1, 1, 1};
+    struct by_hand made;
+    make(&made, objectives, costs, 5);
+    struct simulated_space *space = simulated(&made, 1);
+    assert_near(space->median, 30, 1e-9);
+    assert_near(space->begin, 3.02 / 2.98, 1e-9);
+    assert_near(space->end, 4.9 / 1.1, 1e-9);
+    static const uint32_t places[] = {2, 0, 4, 1, 3};
+    assert_memory_equal(space->ranks, places, sizeof places);
+    for (size_t i = 0; i < SCORE_TIMES; i++) {
+        double k = floor(simulated_space_time(space, i));
+        assert_near(space->baseline[i], 10 + 10 * (5 - k) / (k + 1), 10 * 0.04);
+    }
+    simulated_space_free(space);
+
+    space = simulated(&made, 4); /* four at once: four times as fast */
+    assert_near(space->begin, 3.02 / 2.98 / 4, 1e-9);
+    assert_near(space->end, 4.9 / 1.1 / 4, 1e-9);
+    for (size_t i = 0; i < SCORE_TIMES; i++) {
+        double k = simulated_space_time(space, i) < 1 ? 0 : 4; /* the worst until then */
+        assert_near(space->baseline[i], k > 0 ? 10 + 10 * (5 - k) / (k + 1) : 50, 10 * 0.04);
+    }
+    simulated_space_free(space);
+    unmake(&made);
+}
+
+/* Ranks in the order of the recording where objectives are equal; a fractional rank is interpolated. */
+static void test_ranks(void **state)
+{
+    (void)state;
+    static const double objectives[] = {20, 0, 10, 20, 40}, costs[] = {1, 2, 3, 4, 5};
+    static const uint32_t ranks[] = {1, 4, 0, 2, 3};
+    struct by_hand made;
+    make(&made, objectives, costs, 5);
+    struct simulated_space *space = simulated(&made, 1);
+    assert_int_equal(space->valid, 4);
+    assert_memory_equal(space->ranks, ranks, sizeof ranks);
+    assert_near(space->mean_cost, 3, 1e-12);
+    assert_near(simulated_space_objective(space, 0), 10, 0);
+    assert_near(simulated_space_objective(space, 0.25), 12.5, 1e-12);
+    assert_near(simulated_space_objective(space, 2.5), 30, 1e-12);
+    assert_near(simulated_space_objective(space, 3), 40, 0);
+    assert_near(simulated_space_objective(space, 3.5), 40, 0);
+    simulated_space_free(space);
+    unmake(&made);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        double objectives[3], costs[3];
+        const char *says;
+    } cases[] = {
+        {{5, 0, 0}, {1, 1, 1}, "1 valid configuration, but a replay needs at least two"},
+        {{0, 0, 0}, {1, 1, 1}, "0 valid configurations, but a replay needs at least two"},
+        {{5, 5, 5}, {1, 1, 1}, "half of the configurations equal the best"},
+        {{5, 6, 7}, {0, 0, 0}, "no compile, validation or measurement times"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct by_hand made;
+        struct simulated_space *space;
+        struct error error;
+        make(&made, cases[i].objectives, cases[i].costs, 3);
+        assert_false(simulated_space_create(&made.recording, 1, &space, &error));
+        if (!strstr(error.text, cases[i].says))
+            fail_msg("\"%s\" does not say \"%s\"", error.text, cases[i].says);
+        unmake(&made);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_window_and_baseline_by_hand),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
