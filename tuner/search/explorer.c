@@ -35,12 +35,13 @@ static bool grow(struct explorer *explorer)
 {
     size_t capacity = explorer->capacity ? 2 * explorer->capacity : 64;
     struct trial *trials = realloc(explorer->trials, capacity * sizeof *trials);
-    explorer->out_of_memory = !trials;
-    if (trials) {
-        explorer->trials = trials;
-        explorer->capacity = capacity;
+    if (!trials) {
+        explorer->out_of_memory = true;
+        return false;
     }
-    return trials != NULL;
+    explorer->trials = trials;
+    explorer->capacity = capacity;
+    return true;
 }
 
 /* NULL when out of memory, which the explorer remembers. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/simulate/traces.h"
 
+#include "tuner/formats/file_text.h"
+#include "tuner/json/json_text.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,20 +140,26 @@ static bool score_all(const json_t *traces, const struct simulated_space *const 
     return true;
 }
 
+static bool parse(const char *path, json_t **document, struct error *error)
+{
+    struct file_text file = {0};
+    bool done = file_text_read(path, &file, error) &&
+                json_parse(file.bytes, file.length, 0, path, "this is not JSON", document, error);
+    free(file.bytes);
+    return done;
+}
+
 bool traces_score(const char *path, const struct simulated_space *const *spaces, size_t space_count, uint64_t seed,
                   struct traced_strategies *strategies, struct error *error)
 {
-    json_error_t problem;
-    json_t *document = json_load_file(path, 0, &problem);
-    if (!document && json_error_code(&problem) == json_error_out_of_memory)
-        return error_out_of_memory(error);
-    if (!document && problem.line < 0)
-        return error_set(error, ERROR_INPUT, "%s", problem.text);
-    if (!document)
-        return error_set(error, ERROR_INPUT, "%s:%d:%d: %s", path, problem.line, problem.column, problem.text);
+    json_t *document;
     struct error inner;
-    bool done = score_all(json_object_get(document, "traces"), spaces, space_count, seed, strategies, &inner) ||
-                error_set(error, inner.code, "%s: %s", path, inner.text);
+    if (!parse(path, &document, error))
+        return false;
+    bool done = score_all(json_object_get(document, "traces"), spaces, space_count, seed, strategies, &inner);
     json_decref(document);
-    return done;
+    if (done)
+        return true;
+    return inner.code == ERROR_OUT_OF_MEMORY ? error_out_of_memory(error)
+                                             : error_set(error, inner.code, "%s: %s", path, inner.text);
 }

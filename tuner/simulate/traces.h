@@ -2,7 +2,7 @@
 /*
  * traces.h - searches by another program on the same recordings, scored like ours.
  *
- * A file holds JSON:
+ * A file, compressed by gzip or not, holds JSON:
  *     {"traces": [{"strategy": "their genetic", "recording": "convolution_A100",
  *                  "repeats": [{"seconds": [2.9, 8.1], "best_ms": [3.1, 2.7]}, ...]}, ...]}
  * A repeat lists when (in seconds of recorded costs) the best objective so far improved, and to what.

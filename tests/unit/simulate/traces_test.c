@@ -82,7 +82,6 @@ static void test_errors(void **state)
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"{\n \"traces\": [}", ":2:"},
         {"{}", "no array \"traces\""},
         {"{\"traces\": []}", "no array \"traces\""},
         {"[1]", "no array \"traces\""},
@@ -111,6 +110,24 @@ static void test_errors(void **state)
     destroy(&subject);
 }
 
+/* Text that is not JSON, with its place. */
+static void test_not_json(void **state)
+{
+    (void)state;
+    struct subject subject;
+    struct error error;
+    struct traced_strategies traced = {0};
+    create(&subject);
+    write_traces(&subject, "{\n \"traces\": [}");
+    assert_false(read_traces(&subject, &traced, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_non_null(strstr(error.text, "this is not JSON"));
+    assert_string_equal(error.file, subject.path);
+    assert_int_equal(error.line, 2);
+    traced_strategies_clear(&traced);
+    destroy(&subject);
+}
+
 static void test_missing_file(void **state)
 {
     (void)state;
@@ -118,7 +135,7 @@ static void test_missing_file(void **state)
     struct traced_strategies traced = {0};
     assert_false(traces_score("/nowhere/traces.json", NULL, 0, 1, &traced, &error));
     assert_int_equal(error.code, ERROR_INPUT);
-    assert_non_null(strstr(error.text, "/nowhere/traces.json: No such file"));
+    assert_non_null(strstr(error.text, "cannot open /nowhere/traces.json: No such file"));
     traced_strategies_clear(&traced);
 }
 
@@ -127,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scored_like_a_replay),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_not_json),
         cmocka_unit_test(test_missing_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
