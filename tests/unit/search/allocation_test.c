@@ -5,7 +5,7 @@
 
 #include "tests/unit/failing_allocator.h"
 
-enum { EVALUATIONS = 100, STORED = 30, UNDER_WAY = 4 };
+enum { EVALUATIONS = 50, STORED = 30, UNDER_WAY = 4 };
 
 /* Results of an earlier sweep, then questions with some evaluations under way. False when out of memory. */
 static bool run(const struct landscape *landscape, const struct strategy_driver *driver, size_t *order)
