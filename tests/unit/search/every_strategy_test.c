@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds of every strategy in the table, whatever it does. */
+/* What holds for every strategy in the table. */
 #include "tests/unit/search/landscape.h"
 
 enum { MOST = 700 };
@@ -19,7 +19,7 @@ static void assert_each_once(const struct landscape *landscape, const size_t *or
     free(seen);
 }
 
-/* Everything is visited in the end, and once. */
+/* In the end every configuration has been visited exactly once. */
 static void test_visits_all(void **state)
 {
     (void)state;
@@ -81,8 +81,7 @@ static void test_tiny_spaces(void **state)
     }
 }
 
-/* The same seed and the same answers give the same questions; another seed gives others, but for the exhaustive
- * order. */
+/* The same seed and results give the same questions; another seed gives others, except in the exhaustive order. */
 static void test_reproducible(void **state)
 {
     (void)state;
@@ -104,7 +103,7 @@ static void test_reproducible(void **state)
     landscape_free(&landscape);
 }
 
-/* Presets lie within their ranges, names can be written in --strategy. */
+/* Presets lie within their ranges; names contain no delimiters of --strategy. */
 static void test_parameters(void **state)
 {
     (void)state;
@@ -119,7 +118,7 @@ static void test_parameters(void **state)
     }
 }
 
-/* Every parameter at either end of its range, alone. */
+/* One parameter at a time at either end of its range. */
 static void test_extreme_parameters(void **state)
 {
     (void)state;

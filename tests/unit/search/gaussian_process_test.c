@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expected values: computed in Python by Gaussian elimination in the book's formulas, without a Cholesky factor. */
+/* Expected values: the book's formulas in Python, solved by Gaussian elimination rather than Cholesky's factor. */
 #include "tests/unit/fixture.h"
 
 #include "tuner/search/gaussian_process.h"
@@ -34,7 +34,7 @@ struct prediction {
     double mean, variance, at[PLACES], left[PLACES];
 };
 
-/* Correlations by the distances of another place are what they are without. */
+/* Correlations from the distances of another place equal those computed directly. */
 static void assert_same_from(const struct gaussian_process *process, const double *other, const double *place,
                              const double *expected, size_t factored)
 {
@@ -87,7 +87,7 @@ static void test_posterior(void **state)
                                          {0.1959934605, 0.0921784027, 0.7319548756}});
 }
 
-/* A point whose value is not known yet: the means are those without it, the variances those with it. */
+/* A point whose value is pending: means as without it, variances as with it. */
 static void test_points_under_way(void **state)
 {
     (void)state;
@@ -98,8 +98,8 @@ static void test_points_under_way(void **state)
                                          {0.1952361761, 0.0903936095, 0.2725878593}});
 }
 
-/* Of two coordinates the function changes fast along one and not along the other: after learning it is predicted
- * better than by scales that are the same for both. */
+/* A function that varies along one of two coordinates only is predicted better after learning than with equal scales.
+ */
 static double error_of(struct gaussian_process *process, const double *known, size_t count)
 {
     double correlations[36], weights[36], sum = 0;
@@ -137,7 +137,7 @@ static void test_learning(void **state)
     gaussian_process_free(process);
 }
 
-/* Points that are the same, values that are the same, no coordinates: nothing is divided by zero. */
+/* Equal points, equal values, no coordinates: no division by zero. */
 static void test_degenerate(void **state)
 {
     (void)state;

@@ -105,7 +105,7 @@ static void test_mutation(void **state)
         }
         session_end(&session);
     }
-    assert_in_range(near, 130, 180);                 /* of 200; 156 expected */
+    assert_in_range(near, 130, 180);                     /* of 200; 156 expected */
     assert_in_range(single, near * 4 / 7, near * 3 / 4); /* 2/3 expected */
     search_space_free(space);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds of all strategies that learn from results. */
+/* What holds for all strategies that learn from results. */
 #include "tests/unit/search/landscape.h"
 
 static const char *const learners[] = {"greedy", "ils", "tabu", "annealing", "genetic", "evolution", "swarm"};
 enum { LEARNER_COUNT = sizeof learners / sizeof *learners };
 
-/* A sign test: with BETTER of SEEDS seeds or more the best of EVALUATIONS is better than what random search finds. Of
- * a strategy that is not better than random one in 6000 would seem to be. */
+/* A sign test: with at least BETTER of SEEDS seeds, the best of EVALUATIONS beats that of random search. A strategy
+ * no better than random would pass with probability 1/6000. */
 static void test_better_than_random(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void test_never_idle(void **state)
     landscape_free(&landscape);
 }
 
-/* What did well elsewhere is tried before all else, the most promising first. */
+/* Priors are tried before anything else, the most promising first. */
 static void test_priors_first(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void test_priors_first(void **state)
     landscape_free(&landscape);
 }
 
-/* From a prior halfway up the bowl, and whatever else a strategy begins with, to its bottom or nearly so. */
+/* From a prior halfway up the bowl (and the strategy's own starts) to its bottom, or nearly. */
 static void test_descends_from_a_prior(void **state)
 {
     (void)state;
@@ -99,8 +99,8 @@ static void test_descends_from_a_prior(void **state)
     landscape_free(&landscape);
 }
 
-/* Told unasked of a good configuration and then of a thousand poor ones, as where a sweep goes on, strategies begin
- * near the good one. Random search would have three of 30 that differ from it in two parameters at most. */
+/* Told unasked of a good configuration and a thousand poor ones, as when a sweep resumes, strategies start near the
+ * good one. Of 30 random configurations, three would differ from it in at most two parameters. */
 static void test_learns_from_what_it_did_not_ask_for(void **state)
 {
     (void)state;

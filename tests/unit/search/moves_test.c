@@ -3,8 +3,8 @@
 
 #include "tuner/search/moves.h"
 
-/* Moves end at valid configurations: a step changes one parameter or two, the way to a valid point arrives there, the
- * way to another takes from either end in each parameter. */
+/* Moves end at valid configurations. A step changes one or two parameters; the way to a valid point arrives there,
+ * and the way to an invalid one takes each parameter from either end. */
 static void try_moves(const struct search_space *space, size_t dimensions)
 {
     struct generator generator = {.state = 4};
@@ -45,7 +45,7 @@ static void test_moves(void **state)
     landscape_free(&landscape);
 }
 
-/* The same on a space that is not listed. */
+/* The same in a space that is not listed but a decision diagram. */
 static void test_moves_in_a_diagram(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_moves_in_a_diagram(void **state)
     fixture_free(&fixture);
 }
 
-/* Two parameters whose product is fixed cannot be changed alone: the way goes by changing both. */
+/* Two parameters with a fixed product: every valid point is reached. */
 static void test_way_along_a_fixed_product(void **state)
 {
     (void)state;

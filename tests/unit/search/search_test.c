@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory between a strategy and who evaluates: repeats, answers without a question, the random rest. */
+/* The memory between a strategy and its caller: repeats, results told unasked, the random fallback. */
 #include "tests/unit/search/landscape.h"
 
 enum { COUNT = 40 };
 
-/* A strategy for the tests: asks for what its script says, and notes what it is told. */
+/* A strategy that asks for what its script says and records what it is told. */
 struct script {
     const size_t *questions;
     size_t length;
-    enum answer end; /* what it answers when the script has ended */
+    enum answer end; /* its answer after the last question */
     size_t next, told;
     size_t heard[500];
     double objectives[500];
 };
-static struct script *running; /* the one that the next strategy carries out */
+static struct script *running; /* for the next strategy created */
 
 static bool script_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
@@ -84,7 +84,7 @@ static void assert_asks(struct search *search, size_t expected)
     assert_int_equal(index, expected);
 }
 
-/* What was told is told again at once, without an evaluation. */
+/* A known result is told again at once, without an evaluation. */
 static void test_repeats_from_memory(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_repeats_from_memory(void **state)
     end(&landscape, search);
 }
 
-/* One answer for each question, also of one that is still under way. */
+/* One answer per question, also for evaluations under way. */
 static void test_repeats_under_way(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void test_repeats_under_way(void **state)
     end(&landscape, search);
 }
 
-/* A configuration that was told without being asked for is known: the strategy hears of it when it asks. */
+/* The strategy learns of a result told unasked at once, and again when it asks for the configuration. */
 static void test_told_unasked(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void test_told_unasked(void **state)
     end(&landscape, search);
 }
 
-/* However much was told unasked, the exhaustive order goes on where it was left. */
+/* However many results are told unasked, the exhaustive order resumes where it stopped. */
 static void test_order_goes_on(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void test_order_goes_on(void **state)
     end(&landscape, first);
 }
 
-/* Numbers that cannot be compared are failures. */
+/* Objectives that are not finite count as failures. */
 static void test_objectives_that_are_no_numbers(void **state)
 {
     (void)state;
@@ -190,8 +190,8 @@ static void test_objectives_that_are_no_numbers(void **state)
     end(&landscape, search);
 }
 
-/* When the strategy ends, or repeats itself for ever, or waits while nothing is under way, the rest comes in random
- * order, each once, and is told to it. */
+/* When the strategy ends, repeats itself endlessly or waits while nothing is under way, the remaining configurations
+ * come in random order, each once, and their results are told to it. */
 static void run_rest(size_t length, enum answer ending)
 {
     size_t *questions = calloc(length + 1, sizeof *questions), index, asked = 1;
@@ -212,7 +212,7 @@ static void run_rest(size_t length, enum answer ending)
         assert_true(script.told >= 1 && script.heard[script.told - 1] == index);
         script.told = 0;
         if (script.next > 100)
-            script.next = 1; /* the endless script, on and on */
+            script.next = 1; /* make the script endless */
     }
     assert_int_equal(told, 1);
     assert_int_equal(asked, landscape.count);

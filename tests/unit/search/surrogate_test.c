@@ -1,41 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the surrogate learns: an objective, what fails, how long evaluations take. */
+/* What the surrogate learns: objectives, failures, durations. */
 #include "tests/unit/search/landscape.h"
 
 enum { MOST = 3000 };
 
-/* Places (the best is 0) of the best found after `evaluations`, on average over seeds. */
-static double mean_place(const struct landscape *landscape, const char *name, size_t parallel, size_t evaluations)
+/* The rank (0 is the optimum) of the best configuration after `evaluations`, averaged over seeds. */
+static double mean_rank(const struct landscape *landscape, const char *name, size_t parallel, size_t evaluations)
 {
     enum { SEEDS = 10 };
-    size_t order[MOST], places = 0;
+    size_t order[MOST], ranks = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         const struct strategy_setup setup = {.seed = seed};
         struct outcome outcome = drive_all(landscape, strategy_find(name), setup, parallel, evaluations, order);
         for (size_t i = 0; i < landscape->count; i++) {
             struct observation observation = landscape_observe(landscape, i);
-            places += observation.valid && observation.objective < outcome.best;
+            ranks += observation.valid && observation.objective < outcome.best;
         }
     }
-    return (double)places / SEEDS;
+    return (double)ranks / SEEDS;
 }
 
-/* Random search would be expected to be at place count / 41. */
+/* The expected rank of random search is count / 41. */
 static void test_finds_the_best(void **state)
 {
     (void)state;
     struct landscape landscape;
     landscape_create(&landscape, 20, 16, 8, 3, MOST);
     double expected = (double)landscape.count / 41;
-    assert_true(mean_place(&landscape, "surrogate", 1, 40) < expected / 10);
-    assert_true(mean_place(&landscape, "auto", 1, 40) < expected / 10);
-    assert_true(mean_place(&landscape, "surrogate", 8, 40) < expected / 4);
-    assert_true(mean_place(&landscape, "bandit", 1, 40) < expected / 2);
+    assert_true(mean_rank(&landscape, "surrogate", 1, 40) < expected / 10);
+    assert_true(mean_rank(&landscape, "auto", 1, 40) < expected / 10);
+    assert_true(mean_rank(&landscape, "surrogate", 8, 40) < expected / 4);
+    assert_true(mean_rank(&landscape, "bandit", 1, 40) < expected / 2);
     landscape_free(&landscape);
 }
 
-/* Two numbers; the objective falls with the first, and what has the greatest of the second, a third of all, fails,
- * although the objective would be the least there. */
+/* Two numbers. The objective falls with the second, but the third of the space where it is greatest fails. */
 enum { SIDE = 24, LAST_VALID = 2 * SIDE / 3 - 1 };
 
 static struct observation observe_failing(const struct search_space *space, size_t index)
@@ -92,7 +91,7 @@ static void test_learns_what_fails(void **state)
     search_space_free(space);
 }
 
-/* Objectives that are negative, as a throughput to be maximised is. */
+/* Negative objectives, such as a throughput to be maximised. */
 static void test_negative_objectives(void **state)
 {
     (void)state;
@@ -116,7 +115,7 @@ static void test_negative_objectives(void **state)
     search_space_free(space);
 }
 
-/* The questions after results that took `seconds`, 0 if that is not known; evaluations then take one second. */
+/* The questions after results that took `seconds` (0: unknown); later evaluations take one second. */
 static void ask_after(const struct landscape *landscape, double seconds, size_t count, size_t *order)
 {
     struct error error;
@@ -136,7 +135,7 @@ static void ask_after(const struct landscape *landscape, double seconds, size_t 
     search_free(drive.search);
 }
 
-/* What is not known to have taken long is not quick: it counts as what is known does. */
+/* An unknown duration does not count as a short one: it gets the mean of the known ones. */
 static void test_unknown_seconds(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 
 enum { COUNT = 30 };
 
-/* Runs a scenario until no allocation fails. It is right if it says so; else the error is the lack of memory. */
+/* Fails the allocations of a scenario in turn: it succeeds all the same, or reports that memory ran out. */
 typedef bool scenario(struct error *error, void *context);
 
 static void fail_each(scenario *run, void *context, size_t every)

@@ -42,8 +42,8 @@ static void test_falls(void **state)
 }
 
 /*
- * Costs that go with places, and a failure: by all orders of four configurations. The places 0 to 2 cost 1, 2 and 4
- * seconds, a failure 3.
+ * Costs that correlate with ranks, and a failure: all orders of four configurations. Ranks 0 to 2 cost 1, 2 and 4
+ * seconds, the failure 3.
  */
 static void test_all_orders(void **state)
 {
@@ -66,7 +66,7 @@ static void test_all_orders(void **state)
     }
     const struct random_searches searches = {costs, places, COUNT, 3, 1, 0.5, 10.5, TIMES, 4};
     assert_true(baseline_ranks(&searches, found));
-    for (int time = 0; time < TIMES; time++) /* five deviations of the mean */
+    for (int time = 0; time < TIMES; time++) /* five standard errors */
         assert_near(found[time], expected[time], 5 * 0.9 / sqrt(20000));
 }
 

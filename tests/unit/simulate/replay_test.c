@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/simulate/by_hand.h"
 
-/* Failures cost their time and find nothing; before anything valid the place is the worst. */
+/* Failures cost their time and find nothing; until something valid is found the rank is the worst. */
 static void test_failures_cost(void **state)
 {
     (void)state;
@@ -22,7 +22,8 @@ static void test_failures_cost(void **state)
     unmake(&made);
 }
 
-/* Two at once: 2 s and 5 s begin together, 1 s begins after the first; answers come as they end. */
+/* Two at once: 2 s and 5 s start together, the others (1 s each) as lanes become free; results count when they end.
+ */
 static void test_parallel_clock(void **state)
 {
     (void)state;

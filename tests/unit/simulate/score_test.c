@@ -26,17 +26,17 @@ static void test_score_by_hand(void **state)
     struct score score;
     assert_true(score_traces(space, &trace, 1, 7, &score, &error));
     assert_near(score.p, expected, 1e-6);
-    assert_near(score.low, expected, 1e-6); /* of one repeat every resample is the same */
+    assert_near(score.low, expected, 1e-6); /* every resample of one repeat is that repeat */
     assert_near(score.high, expected, 1e-6);
     assert_near(score.evaluations, 2, 0);
 
-    /* Two repeats, the other finds the optimum at once: places are averaged, then objectives looked up. */
+    /* A second repeat finds the optimum at once: ranks are averaged, then objectives looked up. */
     struct replay_trace two[2] = {trace, trace};
     memset(two[1].ranks, 0, sizeof two[1].ranks);
     assert_true(score_traces(space, two, 2, 7, &score, &error));
     double base = space->baseline[0];
-    assert_near(score.curve[0], (30 - base) / (10 - base), 1e-6); /* places 4 and 0: 2, which is 30 ns */
-    assert_near(score.high, 1, 1e-9);                             /* a quarter of the resamples are the other twice */
+    assert_near(score.curve[0], (30 - base) / (10 - base), 1e-6); /* ranks 4 and 0: 2, which is 30 ns */
+    assert_near(score.high, 1, 1e-9); /* a quarter of the resamples draw the second twice */
     assert_near(score.low, expected, 1e-6);
     simulated_space_free(space);
     unmake(&made);

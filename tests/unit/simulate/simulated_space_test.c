@@ -2,10 +2,10 @@
 #include "tests/unit/simulate/by_hand.h"
 
 /*
- * Five valid configurations (10 .. 50 ns) at one second each. The expected best place after k draws is (5 - k) /
- * (k + 1), and objectives are 10 + 10 * place, the median 30. Random search is 1 % of the way from 30 to 10 when
- * place = 1.98, k = (5 - 1.98) / 2.98; 95 % when place = 0.1, k = 4.9 / 1.1. By time t it has made as many draws as
- * whole seconds have passed. The deviation of a place is 1.42 at most, that of the mean of 20000 a hundredth.
+ * Five valid configurations (10 .. 50 ns) at one second each. The expected best rank after k draws is (5 - k) /
+ * (k + 1), objectives are 10 + 10 * rank, and the median is 30. Random search is 1 % of the way from 30 to 10 at rank
+ * 1.98, k = (5 - 1.98) / 2.98, and 95 % at rank 0.1, k = 4.9 / 1.1. By time t it has made one draw per whole second.
+ * The standard deviation of a rank is at most 1.42, that of the mean of 20000 a hundredth.
  */
 static void test_window_and_baseline_by_hand(void **state)
 {

@@ -72,8 +72,8 @@ static void test_oracle_scores_1(void **state)
     unmake(&made);
 }
 
-/* The interval has its name from this: of simulations with other seeds, about 95 % hold the true score, which many
- * repeats give. 40 simulations: fewer than 32 is less likely than 1 in 10,000. */
+/* About 95 % of the intervals of simulations with other seeds hold the true score, estimated from many repeats. Of
+ * 40, fewer than 32 do with a probability below 1 in 10,000. */
 static void test_interval_covers(void **state)
 {
     (void)state;
@@ -125,7 +125,8 @@ static void observe(size_t done, size_t total, void *context)
     progress->total = total;
 }
 
-/* Plans and spaces in their order; each cell is what it is alone; all replays are reported. */
+/* Scores are ordered by plan, then by space; each equals that of a simulation of its own; every replay is reported.
+ */
 static void test_cells(void **state)
 {
     (void)state;
@@ -171,7 +172,7 @@ static bool fail_to_create(const struct strategy_setup *setup, void **state, str
     return error_set(error, ERROR_INPUT, "this strategy always fails");
 }
 
-/* What a strategy has to say of its failure is the simulation's error. */
+/* A strategy's error is the simulation's. */
 static void test_error(void **state)
 {
     (void)state;
