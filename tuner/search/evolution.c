@@ -18,7 +18,7 @@
 enum { POPULATION, WEIGHT, CROSSOVER, BEST, MUTATION, LOCALITY, PATIENCE };
 static const struct strategy_parameter evolution_parameters[] = {
     [POPULATION] = {"population", 12, 4, 10000, "members"},
-    [WEIGHT] = {"weight", 0.6, 0, 2, "of differences between members"},
+    [WEIGHT] = {"weight", 0.6, 0, 2, "factor of the differences between members"},
     [CROSSOVER] = {"crossover", 0.8, 0, 1, "probability that a parameter changes"},
     [BEST] = {"best", 0.2, 0, 1, "share of the members that count as the best"},
     [MUTATION] = {"mutation", 0.3, 0, 1, "probability of an additional step to a neighbour"},

@@ -10,7 +10,7 @@
 
 enum { POINTS };
 static const struct strategy_parameter latin_parameters[] = {
-    [POINTS] = {"points", 64, 2, 1000, "per Latin hypercube"},
+    [POINTS] = {"points", 64, 2, 1000, "points per Latin hypercube"},
 };
 
 static void latin_destroy(void *state)

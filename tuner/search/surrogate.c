@@ -34,7 +34,7 @@ static const struct strategy_parameter surrogate_parameters[] = {
     [POINTS] = {"points", 120, 8, TRAINING_LIMIT_MOST,
                 "most results the model is fitted to: the best and the latest"},
     [KEPT] = {"kept", 0.5, 0, 1, "share of these results that are the best ones"},
-    [CUT] = {"cut", 0.4, 0.05, 1, "quantile to which every other model clamps worse results"},
+    [CUT] = {"cut", 0.4, 0.05, 1, "quantile to which one of the two models clamps worse results"},
     [CENTERS] = {"centers", 5, 0, 100, "best configurations whose neighbours are proposals"},
     [SAMPLE] = {"sample", 100, 1, 1000, "random proposals"},
     [CLIMB] = {"climb", 3, 0, 100, "hill-climbing steps from the most promising proposal"},

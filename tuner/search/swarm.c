@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Particle swarm optimisation: J. Kennedy, R. Eberhart, "Particle swarm optimization", ICNN 1995, with coefficients
- * in the convergent region of M. Clerc, J. Kennedy, IEEE Transactions on Evolutionary Computation 6, 2002. Each of
- * `particles` keeps a share of its velocity (`inertia`) and is pulled to the best it has found itself (`own`, the
- * cognitive coefficient) and to the best that any has (`common`, the social coefficient). Positions are real numbers,
- * rounded, and repaired on the way from the particle's own best. A categorical parameter takes the value of either
- * best with a probability proportional to its pull. `turbulence` is the probability of an additional step to a
- * neighbour
+ * Particle swarm optimisation: J. Kennedy, R. Eberhart, "Particle swarm optimization", ICNN 1995, with the velocity
+ * damped after M. Clerc, J. Kennedy, IEEE Transactions on Evolutionary Computation 6, 2002. Each of `particles` keeps
+ * a share of its velocity (`inertia`) and is pulled to the best it has found itself (`own`, the cognitive
+ * coefficient) and to the best that any has (`common`, the social coefficient). Positions are real numbers, rounded,
+ * and repaired on the way from the particle's own best. A categorical parameter takes the value of either best with a
+ * probability proportional to its pull. `turbulence` is the probability of an additional step to a neighbour
  * (`locality`); a particle that arrives at a known configuration steps aside. Particles don't wait for each other:
  * the best of a random few (`tournament`) moves next. After `patience` fruitless moves per particle the search
  * restarts.
@@ -19,7 +18,7 @@
 
 enum { PARTICLES, TOURNAMENT, INERTIA, OWN, COMMON, TURBULENCE, LOCALITY, PATIENCE };
 static const struct strategy_parameter swarm_parameters[] = {
-    [PARTICLES] = {"particles", 12, 2, 10000, "in the swarm"},
+    [PARTICLES] = {"particles", 12, 2, 10000, "particles in the swarm"},
     [TOURNAMENT] = {"tournament", 3, 1, 100, "random particles, the best of which moves next"},
     [INERTIA] = {"inertia", 0.3, 0, 1, "share of its velocity that a particle keeps"},
     [OWN] = {"own", 1.5, 0, 4, "cognitive coefficient: pull of the particle's own best"},
