@@ -56,7 +56,8 @@ static inline bool failing_allocator_end(void)
     return failing_allocator.failed;
 }
 
-/* What the linker sends here. */
+/* What the linker sends here; the names are the linker's. */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *memory, size_t bytes);
@@ -138,6 +139,8 @@ FILE *__wrap_open_memstream(char **text, size_t *length)
 {
     return allocation_fails() ? NULL : __real_open_memstream(text, length);
 }
+
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* Let jansson allocate here as well. */
 static inline void failing_allocator_take_jansson(void)
