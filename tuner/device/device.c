@@ -6,7 +6,6 @@
 extern const struct device_driver cuda_driver;
 extern const struct device_driver cpu_driver;
 
-/* In the order in which a default is chosen. */
 const struct device_driver *const device_drivers[] = {&cuda_driver, &cpu_driver};
 const size_t device_driver_count = sizeof device_drivers / sizeof *device_drivers;
 

@@ -61,7 +61,11 @@ struct dimensions {
 };
 
 struct device_driver {
-    const char *kind;
+    const char *kind;  /* as users name it: the "cuda" of cuda:0 */
+    const char *title; /* for messages: "CUDA GPU", "CPU device" */
+    /* Has devices of its own, apart from the host's cores: preferred by default, and several can run at once
+     * (cuda:0,cuda:1 or all). */
+    bool accelerator;
 
     /* How many are there? 0 is no error; `error` then says why (no driver library, no GPU). */
     bool (*count)(int *count, struct error *error);
@@ -129,6 +133,7 @@ struct device_driver {
     bool shares_cores; /* compiling on the host disturbs timings on this device */
 };
 
+/* In order of preference: the first accelerator that is present is the default device, else the first other one. */
 extern const struct device_driver *const device_drivers[];
 extern const size_t device_driver_count;
 

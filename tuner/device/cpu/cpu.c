@@ -438,6 +438,8 @@ uint64_t cpu_divergent_barriers(const struct device *device)
 
 const struct device_driver cpu_driver = {
     .kind = "cpu",
+    .title = "CPU device",
+    .accelerator = false,
     .count = cpu_count,
     .open = cpu_open,
     .close = cpu_close,

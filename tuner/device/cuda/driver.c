@@ -209,6 +209,8 @@ static bool energy(struct device *device, double *joules, struct error *error)
 
 const struct device_driver cuda_driver = {
     .kind = "cuda",
+    .title = "CUDA GPU",
+    .accelerator = true,
     .count = count_devices,
     .open = open_device,
     .close = close_device,
