@@ -452,7 +452,7 @@ void source_write_words(FILE *stream)
 {
     write_line_directive(stream, "kernel_abi.h");
     fwrite(tune_kernel_abi, 1, tune_kernel_abi_size, stream);
-    write_line_directive(stream, "cuda_words.h");
+    write_line_directive(stream, "cuda_words.hpp");
     fwrite(tune_cuda_words, 1, tune_cuda_words_size, stream);
 }
 

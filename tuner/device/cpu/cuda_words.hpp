@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_words.h - the words of CUDA C++ in plain C++17, so that a kernel's source compiles for the CPU as it stands.
+ * cuda_words.hpp - the words of CUDA C++ in plain C++17, so that a kernel's source compiles for the CPU as it stands.
  *
  * Put ahead of every kernel source, behind kernel_abi.h. A thread of a block is a fiber, a block belongs to one
  * operating-system thread, hence __shared__ is thread_local. Meanings follow the CUDA C++ Programming Guide; where
