@@ -173,7 +173,7 @@ static void test_fault_while_timed(struct gpu *gpu)
     struct error error = {0};
     uint64_t x = allocate(gpu, 1024);
     double nanoseconds;
-    MUST(gpu->cuda->hold(gpu->device, &error));
+    MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
     MUST(gpu->cuda->start(gpu->device, &error));
     MUST(gpu->cuda->launch(gpu->device, kernel, (struct dimensions){1, 1, 1}, (struct dimensions){32, 1, 1}, 0,
                            (void *[]){&x}, 1, &error));

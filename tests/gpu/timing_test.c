@@ -264,7 +264,7 @@ static double time_slow_host(struct gpu *gpu, struct launched *launched, bool he
     double nanoseconds;
     MUST(gpu->cuda->flush_cache(gpu->device, &error));
     if (held)
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
     MUST(gpu->cuda->start(gpu->device, &error));
     for (int i = 0; i < 10; i++) {
         MUST(steps_run(&launched->validation, &launched->program, &launched->steps, &launched->instance, &error));
@@ -294,14 +294,14 @@ static void test_hold_never_hangs(struct gpu *gpu)
     uint64_t word = 5, at = allocate(gpu, sizeof word);
     make_launched(&launched, gpu, cycles_text, "spin", 1, 1);
     for (int round = 0; round < 3; round++) {
-        MUST(gpu->cuda->hold(gpu->device, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->synchronize(gpu->device, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->upload(gpu->device, at, &word, sizeof word, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->download(gpu->device, &word, at, sizeof word, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->start(gpu->device, &error));
         for (int i = 0; i < 3000; i++) /* more than the driver's queue has room for */
             MUST(steps_run(&launched.validation, &launched.program, &launched.steps, &launched.instance, &error));
@@ -309,7 +309,7 @@ static void test_hold_never_hangs(struct gpu *gpu)
         printf("  3000 launches: %.0f ns each\n", nanoseconds / 3000);
 
         /* The host is away for longer than the kernel waits: the launch runs meanwhile, and the clock with it. */
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->start(gpu->device, &error));
         doze(60000000);
         MUST(gpu->cuda->stop(gpu->device, &nanoseconds, &error));
@@ -318,7 +318,7 @@ static void test_hold_never_hangs(struct gpu *gpu)
               nanoseconds);
     }
     CHECK(word == 5, "%llu", (unsigned long long)word);
-    MUST(gpu->cuda->hold(gpu->device, &error)); /* and is closed while it is held */
+    MUST(gpu->cuda->blocking_kernel(gpu->device, &error)); /* and is closed while it is held */
 }
 
 static struct evaluation energy_of(struct launched *launched)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/device.h"
 
-#include <string.h>
+#include "tuner/device/cpu/cpu.h"
+#include "tuner/device/cuda/driver.h"
 
-extern const struct device_driver cuda_driver;
-extern const struct device_driver cpu_driver;
+#include <string.h>
 
 const struct device_driver *const device_drivers[] = {&cuda_driver, &cpu_driver};
 const size_t device_driver_count = sizeof device_drivers / sizeof *device_drivers;

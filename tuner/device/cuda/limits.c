@@ -90,7 +90,6 @@ static void format_uuid(const unsigned char *bytes, char *text, size_t size)
 bool limits_read(const struct cuda_library *cuda, cuda_device device, struct device_description *description,
                  struct error *error)
 {
-    snprintf(description->kind, sizeof description->kind, "cuda");
     if (!cuda_check(cuda, cuda->device_name(description->name, sizeof description->name, device), error,
                     "asking for the GPU's name"))
         return false;

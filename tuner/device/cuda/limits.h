@@ -8,7 +8,7 @@
 #include "tuner/description/description.h"
 #include "tuner/device/cuda/library.h"
 
-/* Name, UUID, architecture, the numeric fields and the peaks. Driver and compiler are left as they are. */
+/* Fills in all but kind, driver and compiler. */
 bool limits_read(const struct cuda_library *cuda, cuda_device device, struct device_description *description,
                  struct error *error);
 
