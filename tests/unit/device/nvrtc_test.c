@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tuner/device/cuda/architecture.h"
 #include "tuner/device/cuda/compiler.h"
 #include "tuner/device/cuda/cubin.h"
 #include "tuner/device/cuda/image.h"
@@ -213,7 +214,7 @@ static void test_errors_name_the_users_line(void **state)
     expect_failure("__global__ void f(int *x) {}\n", "", "g",
                    "/a/folder/kernel.cu: error: there is no __global__ function 'g'");
     expect_failure("__global__ void f(int *x) {}\n__global__ void f(float *x) {}\n", "", "f",
-                   "there is no __global__ function 'f', or there are several");
+                   "there is no __global__ function 'f', or more than one");
     expect_failure("__global__ void f(int *x) {}\n", "#define BROKEN(\n", "f", "<parameters>(1)");
     expect_failure("#include \"absent.h\"\n", "", "f", "/a/folder/kernel.cu(1): catastrophic error");
     expect_failure("__global__ void f(int *x)\n{\n    __shared__ int s[20000];\n    s[threadIdx.x] = *x;\n"
@@ -350,7 +351,7 @@ static void test_architectures(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char given[32] = "";
         struct error error = {0};
-        bool found = cuda_compiler_architecture(&old, cases[i].wanted, given, sizeof given, &error);
+        bool found = architecture_choose(&old, cases[i].wanted, given, sizeof given, &error);
         assert_int_equal(found, cases[i].given != NULL);
         if (found)
             assert_string_equal(given, cases[i].given);

@@ -8,7 +8,7 @@
  *     timer.c
  *     blocking_kernel.c, cache_flush.c
  *     module.c, compiler.c
- *     context.h, library.c, result.c, limits.c, clocks.c, cubin.c, image.c
+ *     context.h, library.c, result.c, limits.c, clocks.c, architecture.c, compiler_log.c, cubin.c, image.c
  */
 #ifndef TUNE_DEVICE_CUDA_CONTEXT_H
 #define TUNE_DEVICE_CUDA_CONTEXT_H
