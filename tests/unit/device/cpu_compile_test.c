@@ -2,7 +2,7 @@
 /* Sources that do not compile, what becomes of the text before it is compiled, and what launches are refused. */
 #include "cpu_fixture.h"
 
-#include "tuner/device/cpu/source.h"
+#include "tuner/device/cpu/rewrite.h"
 
 #include <stdio.h>
 
@@ -136,7 +136,7 @@ static void assert_rewritten(const char *text, const char *expected, bool expect
     bool host = !expected_host;
     FILE *stream = open_memstream(&got, &bytes);
     assert_non_null(stream);
-    assert_true(source_rewrite(text, strlen(text), stream, &host));
+    assert_true(rewrite_source(text, strlen(text), stream, &host));
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(got, expected);
     assert_int_equal(host, expected_host);
@@ -194,7 +194,7 @@ static void unfinished_text_is_left_to_the_compiler(void **state)
         bool host;
         FILE *stream = open_memstream(&got, &bytes);
         assert_non_null(stream);
-        assert_true(source_rewrite(texts[i], strlen(texts[i]), stream, &host));
+        assert_true(rewrite_source(texts[i], strlen(texts[i]), stream, &host));
         assert_int_equal(fclose(stream), 0);
         size_t before = 0, after = 0;
         for (const char *c = texts[i]; *c; c++)
