@@ -247,9 +247,9 @@ static void a_barrier_that_cannot_be_passed_is_a_fault(void **state)
     block = 5;
     launch_faulting(bench, D(8, 1, 1), D(64, 1, 1), ARGUMENTS(&address, &block));
     assert_non_null(strstr(bench->error.text, "divergent barrier: block (5, 0, 0)"));
-    assert_non_null(strstr(bench->error.text, "of 64 threads 40 wait at a barrier (line 5)"));
+    assert_non_null(strstr(bench->error.text, "of 64 threads, 40 wait at a barrier (line 5)"));
     assert_non_null(strstr(bench->error.text, "23 for other lanes of their warp (line 7)"));
-    assert_non_null(strstr(bench->error.text, "1 have ended"));
+    assert_non_null(strstr(bench->error.text, "and 1 have exited"));
     /* The device stays dead. */
     assert_false(cpu->launch(bench->device, bench->kernel, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address, &block),
                              &bench->error));
@@ -271,7 +271,7 @@ static void traps_and_assertions_name_line_and_thread(void **state)
     limit = 5;
     launch_faulting(bench, D(1, 1, 1), D(8, 8, 1), ARGUMENTS(&limit));
     assert_non_null(
-        strstr(bench->error.text, "the assertion 'i < limit' failed in line 4, block (0, 0, 0), thread ("));
+        strstr(bench->error.text, "the assertion 'i < limit' failed at line 4, block (0, 0, 0), thread ("));
 }
 
 /* Kernels may call deeply, and a block's fibers are used again after one that did. */
