@@ -101,6 +101,58 @@ static void time_passes(void **state)
     cpu->release(bench->device, address);
 }
 
+/* A device whose kernel faulted refuses everything with the same words, as a GPU's context does. */
+static void a_fault_kills_the_device(void **state)
+{
+    struct bench *bench = *state;
+    char text[sizeof bench->error.text];
+    uint64_t address;
+    double unused;
+    load_kernel(bench, "__global__ void k(int x) { if (x) __trap(); }\n", "k");
+    address = device_room(bench, 16);
+    int x = 0;
+    launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&x));
+    x = 1;
+    launch_faulting(bench, D(1, 1, 1), D(1, 1, 1), ARGUMENTS(&x));
+    strcpy(text, bench->error.text);
+    assert_non_null(strstr(text, "kernel 'k': __trap() at line 1"));
+    struct {
+        const char *what;
+        bool done;
+    } calls[] = {
+        {"launch", cpu->launch(bench->device, bench->kernel, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&x), NULL)},
+        {"synchronize", cpu->synchronize(bench->device, NULL)},
+        {"fill", cpu->fill(bench->device, address, 0, 16, NULL)},
+        {"copy", cpu->copy(bench->device, address, address, 16, NULL)},
+        {"upload", cpu->upload(bench->device, address, &x, sizeof x, NULL)},
+        {"download", cpu->download(bench->device, &x, address, sizeof x, NULL)},
+        {"flush_cache", cpu->flush_cache(bench->device, NULL)},
+        {"start", cpu->start(bench->device, NULL)},
+        {"stop", cpu->stop(bench->device, &unused, NULL)},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (calls[i].done)
+            fail_msg("%s works on a dead device", calls[i].what);
+    }
+    assert_false(cpu->synchronize(bench->device, &bench->error));
+    assert_string_equal(bench->error.text, text);
+}
+
+static void memory_is_copied_and_filled(void **state)
+{
+    struct bench *bench = *state;
+    const char text[] = "0123456789";
+    char got[sizeof text];
+    uint64_t a = device_copy(bench, text, sizeof text), b = device_room(bench, sizeof text);
+    ok(cpu->copy(bench->device, b, a, sizeof text, &bench->error));
+    ok(cpu->copy(bench->device, b + 2, b, 5, &bench->error)); /* overlapping */
+    ok(cpu->fill(bench->device, b + 9, 'x', 1, &bench->error));
+    fetch(bench, got, b, sizeof got);
+    assert_string_equal(got, "010123478x");
+    cpu->release(bench->device, a);
+    cpu->release(bench->device, b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +160,8 @@ int main(void)
         cpu_test(shared_memory_is_counted_for_each_kernel),
         cpu_test(the_description_is_filled_in),
         cpu_test(time_passes),
+        cpu_test(a_fault_kills_the_device),
+        cpu_test(memory_is_copied_and_filled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,9 @@
 /* Modules in this process: their kernels and symbols, many of them, and what is no module. */
 #include "cpu_fixture.h"
 
+#include "tuner/device/cpu/loader.h"
+
+#include <dirent.h>
 #include <stdio.h>
 
 /* Modules that are loaded at the same time and one after the other must not be taken for each other. */
@@ -36,14 +39,109 @@ static void many_modules(void **state)
         free(results[i].image);
         free(results[i].log);
     }
-    struct module *none;
-    assert_false(cpu->load(bench->device, "not an image", 12, &none, &bench->error));
+}
+
+/* A shared object that the host's compiler makes of `text`; the caller frees it. */
+static void *shared_object(const char *text, size_t *bytes)
+{
+    char source[] = "/tmp/tune-loader-XXXXXX", command[128], path[64];
+    int file = mkstemp(source);
+    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text) && close(file) == 0);
+    snprintf(path, sizeof path, "%s.so", source);
+    snprintf(command, sizeof command, "cc -x c -shared -fPIC -o %s %s", path, source);
+    assert_int_equal(system(command), 0);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    char *content = malloc(1 << 20);
+    assert_non_null(content);
+    *bytes = fread(content, 1, 1 << 20, stream);
+    fclose(stream);
+    assert_int_equal(unlink(path) + unlink(source), 0);
+    return content;
+}
+
+static void what_is_no_module(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct module *module = NULL;
+    size_t bytes;
+    assert_false(loader_open("", 0, &module, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_non_null(strstr(error.text, "was not compiled for the CPU device"));
+
+    void *image = shared_object("int something = 1;\n", &bytes);
+    error = (struct error){0};
+    assert_false(loader_open(image, bytes, &module, &error)); /* loads, but has no tables */
+    assert_int_equal(error.code, ERROR_INPUT);
+    free(image);
+
+    image = shared_object("extern int missing(void); int call(void) { return missing(); }\n", &bytes);
+    error = (struct error){0};
+    assert_false(loader_open(image, bytes, &module, &error));
+    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_non_null(strstr(error.text, "missing"));
+    free(image);
+    loader_close(NULL);
+}
+
+static int open_files(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static void names_are_found_or_suggested(void **state)
+{
+    struct bench *bench = *state;
+    int files = open_files();
+    const char *names[] = {"first", "second"}, *symbols[] = {"table"};
+    struct compile_request request = request_for(bench,
+                                                 "__constant__ int table[6];\n"
+                                                 "__global__ void first(int *x) { *x = table[0]; }\n"
+                                                 "__global__ void second(int *x, int n) { *x = n; }\n",
+                                                 names);
+    request.kernel_count = 2;
+    request.symbols = symbols;
+    request.symbol_count = 1;
+    struct compile_result result;
+    struct module *module;
+    struct device_kernel *kernel;
+    uint64_t address;
+    size_t bytes;
+    ok(cpu->compile(&bench->description, &request, &result, &bench->error));
+    ok(loader_open(result.image, result.image_bytes, &module, &bench->error));
+    memset(result.image, 0, result.image_bytes); /* not needed any more */
+    free(result.image);
+    free(result.log);
+    ok(loader_kernel(module, "second", &kernel, &bench->error));
+    assert_string_equal(kernel->name, "second");
+    assert_int_equal(kernel->entry->argument_count, 2);
+    ok(loader_symbol(module, "table", &address, &bytes, &bench->error));
+    assert_int_equal(bytes, 24);
+    ((int *)(uintptr_t)address)[5] = 1; /* may be written */
+    assert_false(loader_kernel(module, "secnd", &kernel, &bench->error));
+    assert_int_equal(bench->error.code, ERROR_INPUT);
+    assert_non_null(strstr(bench->error.hint, "'second'"));
+    bench->error = (struct error){0};
+    assert_false(loader_kernel(module, "something else", &kernel, &bench->error));
+    assert_string_equal(bench->error.hint, "");
+    assert_false(loader_symbol(module, "tables", &address, &bytes, &bench->error));
+    loader_close(module);
+    assert_int_equal(open_files(), files);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cpu_test(many_modules),
+        cpu_test(names_are_found_or_suggested),
+        cmocka_unit_test(what_is_no_module),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
