@@ -21,7 +21,9 @@ static void launches_beyond_the_limits_are_refused(void **state)
     assert_refused(bench, D(0, 1, 1), D(32, 1, 1), 0, 1, ERROR_RESOURCES);
     assert_refused(bench, D(1, 65536, 1), D(32, 1, 1), 0, 1, ERROR_RESOURCES);
     assert_refused(bench, D(1, 1, 1), D(1025, 1, 1), 0, 1, ERROR_RESOURCES);
-    assert_refused(bench, D(1, 1, 1), D(64, 32, 1), 0, 1, ERROR_RESOURCES);
+    assert_refused(bench, D(1, 1, 1), D(32, 33, 1), 0, 1, ERROR_RESOURCES);
+    int x = 0;
+    launch(bench, D(1, 1, 1), D(32, 32, 1), 0, ARGUMENTS(&x)); /* just fits */
     assert_refused(bench, D(1, 1, 1), D(1, 1, 65), 0, 1, ERROR_RESOURCES);
     assert_refused(bench, D(1, 1, 1), D(32, 1, 1), (227 << 10) + 1, 1, ERROR_RESOURCES);
     assert_refused(bench, D(1, 1, 1), D(32, 1, 1), 0, 2, ERROR_INPUT);
@@ -49,6 +51,9 @@ static void shared_memory_is_counted_for_each_kernel(void **state)
     assert_int_equal(resources.shared_bytes, 440);
     assert_int_equal(resources.max_threads, 1024);
     assert_int_equal(resources.registers, -1);
+    assert_true(resources.occupancy == 0.25); /* of 1024 threads */
+    ok(cpu->resources(bench->device, bench->kernel, 1025, 0, &resources, &bench->error));
+    assert_true(resources.occupancy == 0);
 
     struct device_kernel *third, *missing;
     ok(cpu->kernel(bench->module, "third", &third, &bench->error));
