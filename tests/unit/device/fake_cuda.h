@@ -35,8 +35,8 @@ static struct fake {
     int allocations;              /* not yet released, of host and device */
 } fake;
 
-static cuda_function const fake_block = (cuda_function)(void *)&fake.arguments,
-                           fake_spin = (cuda_function)(void *)&fake.stamps;
+#define FAKE_BLOCK ((cuda_function)(void *)&fake.arguments)
+#define FAKE_SPIN  ((cuda_function)(void *)&fake.stamps)
 
 static cuda_result fake_note(char letter)
 {
@@ -61,11 +61,11 @@ static cuda_result fake_launch(cuda_function function, unsigned grid_x, unsigned
     (void)grid_x, (void)grid_y, (void)grid_z, (void)stream, (void)extra;
     fake.threads = block_x * block_y * block_z;
     fake.shared = dynamic_shared;
-    if (function == fake_block) {
+    if (function == FAKE_BLOCK) {
         fake.arguments[0] = *(uint64_t *)arguments[0];
         fake.arguments[1] = *(uint32_t *)arguments[1];
         fake.arguments[2] = *(uint64_t *)arguments[2];
-    } else if (function == fake_spin) {
+    } else if (function == FAKE_SPIN) {
         fake.stamps[0] = (uint64_t)fake.now_ns;
         fake.now_ns += (double)*(uint64_t *)arguments[1];
         fake.stamps[1] = (uint64_t)fake.now_ns;
@@ -207,8 +207,8 @@ static inline struct blocking_kernel fake_blocking(const struct context *context
     return (struct blocking_kernel){
         .context = context,
         .module = module,
-        .block = fake_kernel(module, fake_block, 3),
-        .spin = fake_kernel(module, fake_spin, 2),
+        .block = fake_kernel(module, FAKE_BLOCK, 3),
+        .spin = fake_kernel(module, FAKE_SPIN, 2),
         .word = calloc(1, sizeof(uint32_t)),
         .word_address = 512,
         .stamps_address = 1024,

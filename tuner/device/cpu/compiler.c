@@ -256,7 +256,7 @@ static bool check_usable(const struct compilation *c, const char *log, struct er
     struct statvfs space;
     bool full = log[0] == '\0' && statvfs(c->request->scratch_folder, &space) == 0 && space.f_bavail == 0;
     if (!full && log[0] == '\0' && WIFEXITED(c->status)) {
-        error_set(error, ERROR_WORK, "the C++ compiler '%s' ended with status %d and no message", c->compiler,
+        error_set(error, ERROR_WORK, "the C++ compiler '%s' exited with status %d and no message", c->compiler,
                   WEXITSTATUS(c->status));
         return error_hint(error, "set TUNE_CXX to one that works");
     }

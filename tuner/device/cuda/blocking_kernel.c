@@ -59,8 +59,10 @@ static bool allocate(struct blocking_kernel *blocking, struct error *error)
 {
     const struct cuda_library *cuda = &blocking->context->cuda;
     void *word = NULL;
-    if (!cuda_check(cuda, cuda->host_allocate(&word, sizeof *blocking->word, CUDA_HOST_MAPPED), error,
-                    "allocating memory shared by GPU and host"))
+    cuda_result result = cuda->host_allocate(&word, sizeof *blocking->word, CUDA_HOST_MAPPED);
+    if (result == CUDA_OUT_OF_MEMORY) /* the host's, not the GPU's */
+        return error_out_of_memory(error);
+    if (!cuda_check(cuda, result, error, "allocating memory shared by GPU and host"))
         return false;
     blocking->word = word;
     *blocking->word = 0;

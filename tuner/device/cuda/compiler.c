@@ -212,7 +212,7 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
     if (!fetch_log(compilation, error))
         return false;
     if (*result == NVRTC_OUT_OF_MEMORY)
-        return error_set(error, ERROR_DOES_NOT_FIT, "NVRTC ran out of memory");
+        return error_set(error, ERROR_DOES_NOT_FIT, "NVRTC exceeded its memory limit");
     if (*result == NVRTC_BUILTIN_OPERATION_FAILURE) {
         error_set(error, ERROR_WORK, "NVRTC %s does not work: %.800s", nvrtc->version, compilation->log);
         return error_hint(error, "is libnvrtc-builtins.so.%d.%d beside libnvrtc.so?", nvrtc->major, nvrtc->minor);
