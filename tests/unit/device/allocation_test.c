@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each allocation of the devices fails in turn: a clean error every time, or the right result all the same. */
+/* Each allocation of the devices fails in turn: a clean error every time, or the right result anyway. */
 #include "fake_compiler.h"
 #include "fake_cubin.h"
 #include "tests/unit/failing_allocator.h"
@@ -11,7 +11,7 @@
 #include "tuner/device/cuda/compiler_log.h"
 #include "tuner/device/cuda/module.h"
 
-/* Its result as a text, which the caller frees; NULL with an error. */
+/* Returns its result as text, which the caller frees, or NULL with an error. */
 typedef char *scenario(struct error *error);
 
 static void fail_each(scenario *run, size_t least)
@@ -83,7 +83,7 @@ static char *compile(struct error *error)
     return answer;
 }
 
-static void the_host_s_compiler(void **state)
+static void the_host_compiler(void **state)
 {
     (void)state;
     use_compiler("g++", "while [ \"$1\" != -o ]; do shift; done; echo message; echo image > \"$2\"");
@@ -197,7 +197,7 @@ static void the_cuda_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_host_s_compiler),
+        cmocka_unit_test(the_host_compiler),
         cmocka_unit_test(the_cpu_device),
         cmocka_unit_test(the_cuda_device),
     };

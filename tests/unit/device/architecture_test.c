@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which architecture a compiler is asked for. */
+/* The choice of an architecture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -96,7 +96,7 @@ static void rotate(void **arguments)
     }
 }
 
-static void barriers_hold_all_threads(void **state)
+static void barriers_stop_all_threads(void **state)
 {
     (void)state;
     static struct rotation r;
@@ -132,7 +132,7 @@ static void count_at_barrier(void **arguments)
     counts[i] += 1000000 * arrived;
 }
 
-static void barriers_count_those_that_are_left(void **state)
+static void barriers_count_the_remaining_threads(void **state)
 {
     (void)state;
     uint32_t counts[48] = {0};
@@ -364,8 +364,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_runs_once),
-        cmocka_unit_test(barriers_hold_all_threads),
-        cmocka_unit_test(barriers_count_those_that_are_left),
+        cmocka_unit_test(barriers_stop_all_threads),
+        cmocka_unit_test(barriers_count_the_remaining_threads),
         cmocka_unit_test(exchanges_keep_their_masks_apart),
         cmocka_unit_test(faults_say_where_and_leave_the_worker_usable),
         cmocka_unit_test(barriers_from_two_lines_are_counted),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the stream is blocked and unblocked. That the kernel itself waits, and gives up, is tests/gpu's. */
+/* When the stream is blocked and unblocked. tests/gpu tests that the kernel itself waits, and gives up. */
 #include "fake_cuda.h"
 
 static void a_round_is_blocked_and_unblocked(void **state)
@@ -44,7 +44,7 @@ static void rounds_wrap_around(void **state)
     fake_blocking_close(&blocking);
 }
 
-/* A stream that is blocked already is unblocked first, or it would wait for itself. */
+/* A blocked stream is unblocked first, or it would wait for itself. */
 static void blocking_twice_unblocks_the_first(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flushing by lines and by writing a buffer: which is chosen, and that contents stay. */
+/* Flushing by lines or by writing a buffer: the choice, and contents stay. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

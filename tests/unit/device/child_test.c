@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs of the tool chain: how they are found and started, and how they end. */
+/* Programs of the tool chain: finding, starting, and how they exit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a shell prints when it runs `script`; its status in `status`. */
+/* The output of a shell that runs `script`. */
 static const char *output_of(const char *script, int *status)
 {
     static char text[512];
@@ -61,7 +61,7 @@ static void the_environment_is_fixed_where_it_matters(void **state)
     unsetenv("KEPT");
 }
 
-/* A variable that stood twice would have one value for a shell and maybe the other for a compiler. */
+/* A duplicate variable could have one value for a shell and another for a compiler. */
 static void no_variable_stands_twice(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void no_variable_stands_twice(void **state)
     unsetenv("LC_ALL");
 }
 
-static void what_cannot_be_started(void **state)
+static void programs_that_cannot_start(void **state)
 {
     (void)state;
     struct error error = {0};
@@ -136,7 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_outputs_and_no_input), cmocka_unit_test(the_environment_is_fixed_where_it_matters),
-        cmocka_unit_test(no_variable_stands_twice),  cmocka_unit_test(what_cannot_be_started),
+        cmocka_unit_test(no_variable_stands_twice),  cmocka_unit_test(programs_that_cannot_start),
         cmocka_unit_test(the_first_on_the_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

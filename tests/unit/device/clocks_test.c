@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU's state and energy from a management library that is made up here. */
+/* A GPU's state and energy from a fake management library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +66,7 @@ static struct clocks made_up(void)
     };
 }
 
-/* Stored rows hold these numbers, which NVML's reference gives for nvmlClocksEventReason*. */
+/* Stored rows hold these numbers, those of nvmlClocksEventReason* in NVML's reference. */
 static void reasons_keep_their_numbers(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void energy_is_in_joules(void **state)
     assert_int_equal(error.code, ERROR_WORK);
 }
 
-/* With or without the library on this machine, closing is safe, twice too. */
+/* With or without the library, closing is safe, even twice. */
 static void an_unknown_gpu_is_no_error(void **state)
 {
     (void)state;

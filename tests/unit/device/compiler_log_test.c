@@ -34,7 +34,7 @@ static const char figures[] =
     "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
     "    8 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n";
 
-static void figures_are_no_messages(void **state)
+static void figures_are_not_messages(void **state)
 {
     (void)state;
     expect("", NULL, "");
@@ -118,7 +118,7 @@ static void spills_are_added_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_no_messages),  cmocka_unit_test(excerpts_of_the_source_stay),
+        cmocka_unit_test(figures_are_not_messages), cmocka_unit_test(excerpts_of_the_source_stay),
         cmocka_unit_test(names_that_are_not_found), cmocka_unit_test(silence_is_explained),
         cmocka_unit_test(spills_are_added_up),
     };

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiling by the host's compiler: messages, headers, options, files that are kept, compilers that fail. */
+/* Compiling with the host's compiler: messages, headers, options, kept files, failing compilers. */
 #include "cpu_fixture.h"
 
 #include <stdio.h>
 
-/* The compiler's log of a request that must not compile. */
-static char *log_of(struct bench *bench, const struct compile_request *request)
+/* The compiler's log for a request that must not compile. */
+static char *log_of(struct cpu_fixture *fixture, const struct compile_request *request)
 {
     struct compile_result result;
-    ok(cpu->compile(&bench->description, request, &result, &bench->error));
+    ok(cpu->compile(&fixture->description, request, &result, &fixture->error));
     assert_false(result.compiled);
     assert_null(result.image);
     return result.log;
 }
 
-static void assert_log(struct bench *bench, const char *text, const char *kernel, const char *expected)
+static void assert_log(struct cpu_fixture *fixture, const char *text, const char *kernel, const char *expected)
 {
-    struct compile_request request = request_for(bench, text, &kernel);
+    struct compile_request request = request_for(fixture, text, &kernel);
     request.defines = "#define UNUSED 1\n#define ALSO 2\n";
-    char *log = log_of(bench, &request);
+    char *log = log_of(fixture, &request);
     if (!strstr(log, expected))
         fail_msg("'%s' is not in:\n%s", expected, log);
     free(log);
@@ -36,47 +36,48 @@ static void messages_name_the_users_file_and_line(void **state)
                "k", "kernels/test.cu:5:40: error: ");
 }
 
-static void a_missing_kernel_is_said(void **state)
+static void a_missing_kernel_is_reported(void **state)
 {
     assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows",
                "kernels and symbols that the template asks for:2:13: error: ");
     assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows", "did you mean 'scale_row'?");
 }
 
-/* From the second compilation on the words of CUDA may come from the kept folder; nothing else may change. */
-static void what_is_kept_changes_nothing(void **state)
+/* From the second compilation on, the words of CUDA may come from the kept folder; nothing else may change. */
+static void kept_files_change_nothing(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     char keep[] = "/tmp/tune-keep-XXXXXX", command[64];
     assert_non_null(mkdtemp(keep));
     const char *kernel = "k";
     for (int turn = 0; turn < 4; turn++) {
-        struct compile_request request = request_for(bench,
+        struct compile_request request = request_for(fixture,
                                                      "__global__ void k(float *x, int n) {\n"
                                                      "    x[threadIdx.x] = expf(x[threadIdx.x]) + (float)n; }\n",
                                                      &kernel);
         request.keep_folder = keep;
-        load_request(bench, &request);
+        load_request(fixture, &request);
         float x[2] = {0, 1};
-        uint64_t at = device_copy(bench, x, sizeof x);
+        uint64_t at = device_copy(fixture, x, sizeof x);
         int n = turn;
-        launch(bench, D(1, 1, 1), D(2, 1, 1), 0, ARGUMENTS(&at, &n));
-        fetch(bench, x, at, sizeof x);
+        launch(fixture, D(1, 1, 1), D(2, 1, 1), 0, ARGUMENTS(&at, &n));
+        fetch(fixture, x, at, sizeof x);
         assert_float_equal(x[0], 1 + (float)turn, 1e-6);
         assert_float_equal(x[1], 2.718281828f + (float)turn, 1e-5);
-        cpu->release(bench->device, at);
-        cpu->unload(bench->device, bench->module);
-        bench->module = NULL;
+        cpu->release(fixture->device, at);
+        cpu->unload(fixture->device, fixture->module);
+        fixture->module = NULL;
 
-        request = request_for(bench, "#include <math.h>\n__global__ void k(float *x) { *x = sqrtf(*x); }\n", &kernel);
+        request =
+            request_for(fixture, "#include <math.h>\n__global__ void k(float *x) { *x = sqrtf(*x); }\n", &kernel);
         request.keep_folder = keep;
-        load_request(bench, &request);
-        cpu->unload(bench->device, bench->module);
-        bench->module = NULL;
+        load_request(fixture, &request);
+        cpu->unload(fixture->device, fixture->module);
+        fixture->module = NULL;
 
-        request = request_for(bench, "__global__ void k(float *x) {\n    *x = missing; }\n", &kernel);
+        request = request_for(fixture, "__global__ void k(float *x) {\n    *x = missing; }\n", &kernel);
         request.keep_folder = keep;
-        char *log = log_of(bench, &request);
+        char *log = log_of(fixture, &request);
         assert_non_null(strstr(log, "kernels/test.cu:2:10: error: "));
         free(log);
     }
@@ -86,11 +87,11 @@ static void what_is_kept_changes_nothing(void **state)
 
 static void headers_of_the_toolkit_are_refused_or_known(void **state)
 {
-    struct bench *bench = *state;
-    assert_log(bench, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k", "kernels/test.cu:2:2: error: ");
-    assert_log(bench, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k",
+    struct cpu_fixture *fixture = *state;
+    assert_log(fixture, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k", "kernels/test.cu:2:2: error: ");
+    assert_log(fixture, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k",
                "the CPU device does not have the CUDA header cuda_fp16.h");
-    load_kernel(bench,
+    load_kernel(fixture,
                 "#include <cuda_runtime.h>\n"
                 "#include <math.h>\n"
                 "#include <stdint.h>\n"
@@ -99,7 +100,7 @@ static void headers_of_the_toolkit_are_refused_or_known(void **state)
                 "k");
 }
 
-static void device_functions_that_are_nowhere_defined(void **state)
+static void undefined_device_functions(void **state)
 {
     assert_log(*state, "__device__ int elsewhere(int);\n__global__ void k(int *x) { *x = elsewhere(1); }\n", "k",
                "undefined reference to `elsewhere(int)'");
@@ -107,22 +108,22 @@ static void device_functions_that_are_nowhere_defined(void **state)
 
 static void options_for_nvrtc_are_understood(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     const char *name = "k", *options[] = {"--use_fast_math", "-DVALUE=7", "--fmad=false", "-maxrregcount=64"};
-    struct compile_request request = request_for(bench, "__global__ void k(int *x) { *x = VALUE; }\n", &name);
+    struct compile_request request = request_for(fixture, "__global__ void k(int *x) { *x = VALUE; }\n", &name);
     request.options = options;
     request.option_count = 4;
-    load_request(bench, &request);
+    load_request(fixture, &request);
     int got = 0;
-    uint64_t address = device_room(bench, sizeof got);
-    launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
-    fetch(bench, &got, address, sizeof got);
+    uint64_t address = device_room(fixture, sizeof got);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, &got, address, sizeof got);
     assert_int_equal(got, 7);
 }
 
 static void includes_are_searched_in_the_folder(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     char folder[] = "/tmp/tune-include-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/part.cuh", folder);
@@ -132,54 +133,54 @@ static void includes_are_searched_in_the_folder(void **state)
     assert_int_equal(fclose(stream), 0);
     const char *name = "k";
     struct compile_request request =
-        request_for(bench, "#include \"part.cuh\"\n__global__ void k(int *x) { *x = part(); }\n", &name);
+        request_for(fixture, "#include \"part.cuh\"\n__global__ void k(int *x) { *x = part(); }\n", &name);
     request.folder = folder;
     request.defines = "#define FROM_DEFINES 41\n";
-    load_request(bench, &request);
+    load_request(fixture, &request);
     unlink(path);
     rmdir(folder);
     int got = 0;
-    uint64_t address = device_room(bench, sizeof got);
-    launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
-    fetch(bench, &got, address, sizeof got);
+    uint64_t address = device_room(fixture, sizeof got);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, &got, address, sizeof got);
     assert_int_equal(got, 42);
 }
 
-static void a_compiler_that_is_not_there(void **state)
+static void a_missing_compiler(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     const char *name = "k";
-    struct compile_request request = request_for(bench, "__global__ void k() {}\n", &name);
+    struct compile_request request = request_for(fixture, "__global__ void k() {}\n", &name);
     struct compile_result result;
     assert_int_equal(setenv("TUNE_CXX", "/nowhere/g++", 1), 0);
-    bool compiled = cpu->compile(&bench->description, &request, &result, &bench->error);
+    bool compiled = cpu->compile(&fixture->description, &request, &result, &fixture->error);
     unsetenv("TUNE_CXX");
     assert_false(compiled);
-    assert_non_null(strstr(bench->error.text, "/nowhere/g++"));
+    assert_non_null(strstr(fixture->error.text, "/nowhere/g++"));
 }
 
-static void names_that_are_no_names(void **state)
+static void invalid_names_are_refused(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     const char *name = "k) {} int x(";
-    struct compile_request request = request_for(bench, "__global__ void k() {}\n", &name);
+    struct compile_request request = request_for(fixture, "__global__ void k() {}\n", &name);
     struct compile_result result;
-    assert_false(cpu->compile(&bench->description, &request, &result, &bench->error));
-    assert_int_equal(bench->error.code, ERROR_INPUT);
+    assert_false(cpu->compile(&fixture->description, &request, &result, &fixture->error));
+    assert_int_equal(fixture->error.code, ERROR_INPUT);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cpu_test(messages_name_the_users_file_and_line),
-        cpu_test(a_missing_kernel_is_said),
-        cpu_test(what_is_kept_changes_nothing),
+        cpu_test(a_missing_kernel_is_reported),
+        cpu_test(kept_files_change_nothing),
         cpu_test(headers_of_the_toolkit_are_refused_or_known),
-        cpu_test(device_functions_that_are_nowhere_defined),
+        cpu_test(undefined_device_functions),
         cpu_test(options_for_nvrtc_are_understood),
         cpu_test(includes_are_searched_in_the_folder),
-        cpu_test(a_compiler_that_is_not_there),
-        cpu_test(names_that_are_no_names),
+        cpu_test(a_missing_compiler),
+        cpu_test(invalid_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared memory from the symbols of a shared object that is put together here, whole and damaged. */
+/* Shared memory from the symbols of a handmade shared object, whole and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

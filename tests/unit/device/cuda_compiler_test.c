@@ -141,7 +141,7 @@ static void test_matmul_with_defines(void **state)
     }
 }
 
-/* An array indexed by a variable lies on the stack; 400 bytes are 100 floats. */
+/* An array indexed by a variable is on the stack; 400 bytes are 100 floats. */
 static void test_stack(void **state)
 {
     (void)state;
@@ -338,7 +338,7 @@ static void test_unknown_architecture_is_an_error(void **state)
     assert_non_null(strstr(error.hint, "newer CUDA Toolkit"));
 }
 
-/* The cubin of every architecture tells the same facts. */
+/* The cubins of all architectures yield the same facts. */
 static void test_every_architecture(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the CUDA device does without a GPU; the rest is tests/gpu's. With one, counting finds it. */
+/* The CUDA device without a GPU; tests/gpu has the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void no_gpu_has_a_reason(void **state)
     }
 }
 
-static void a_gpu_that_is_not_there(void **state)
+static void a_missing_gpu(void **state)
 {
     (void)state;
     struct error error = {0};
@@ -43,7 +43,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_gpu_has_a_reason),
-        cmocka_unit_test(a_gpu_that_is_not_there),
+        cmocka_unit_test(a_missing_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fake_cubin.h - a cubin put together by hand, byte by byte.
+ * fake_cubin.h - a cubin assembled by hand.
  */
 #ifndef TUNE_TESTS_FAKE_CUBIN_H
 #define TUNE_TESTS_FAKE_CUBIN_H

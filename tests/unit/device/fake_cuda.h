@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fake_cuda.h - a CUDA driver that is made up: it notes its calls, a letter each, and keeps a clock of its own.
+ * fake_cuda.h - a fake CUDA driver: it notes its calls, a letter each, and keeps a clock of its own.
  *
  *     a allocate   f fill   l launch   d download   w wait for the stream   + record an event   = wait for an event
  *
@@ -199,7 +199,7 @@ static inline struct device_kernel *fake_kernel(struct module *module, cuda_func
     return kernel;
 }
 
-/* A blocking kernel that is loaded, without a compiler; `module` stands for its module. */
+/* A loaded blocking kernel, without a compiler; `module` stands in for its module. */
 static inline struct blocking_kernel fake_blocking(const struct context *context, struct module *module)
 {
     *module = (struct module){.context = context};
@@ -215,7 +215,7 @@ static inline struct blocking_kernel fake_blocking(const struct context *context
     };
 }
 
-/* As blocking_kernel_close does, but for the module, which is not on the heap. */
+/* Like blocking_kernel_close, except for the module, which is not on the heap. */
 static inline void fake_blocking_close(struct blocking_kernel *blocking)
 {
     free(blocking->block);

@@ -82,7 +82,7 @@ static void leave_for_good(void *argument)
     strcat(order, "never");
 }
 
-/* A flow that was left for good can be prepared anew on the same stack. */
+/* An abandoned stack can be prepared anew. */
 static void a_stack_is_used_again(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void a_stack_is_used_again(void **state)
     free(stack);
 }
 
-/* The calling convention wants the stack at a multiple of 16 before a call; vector instructions fault otherwise. */
+/* The calling convention aligns the stack to 16 bytes; vector instructions fault otherwise. */
 static void take_alignment(void *argument)
 {
     fiber_started(&final.context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whatever changes an image changes its identity, and nothing else does. */
+/* The identity changes with everything that changes an image, and with nothing else. */
 #include "fake_compiler.h"
 
 #include "tuner/device/cpu/identity.h"
@@ -34,7 +34,7 @@ static void the_same_is_the_same(void **state)
     free(first);
 }
 
-static void the_compiler_s_file_counts(void **state)
+static void the_compilers_file_counts(void **state)
 {
     (void)state;
     const char *path = use_compiler("g++", "exit 1");
@@ -105,7 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_is_the_same),
-        cmocka_unit_test(the_compiler_s_file_counts),
+        cmocka_unit_test(the_compilers_file_counts),
         cmocka_unit_test(variables_of_the_compiler_count),
         cmocka_unit_test(processor_and_options_are_in_it),
         cmocka_unit_test(without_a_compiler_there_is_none),

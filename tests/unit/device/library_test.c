@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVIDIA's libraries, as far as they are installed: open, or missing with a reason; stand-ins that lack functions. */
+/* NVIDIA's libraries: installed, missing, or lacking functions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

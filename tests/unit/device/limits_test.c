@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU's limits from a driver that is made up here, and peak rates against data sheets. */
+/* A GPU's limits from a fake driver, and peak rates against data sheets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static cuda_result memory(size_t *bytes, cuda_device device)
     return CUDA_SUCCESS;
 }
 
-/* Attribute n reads 1000 + n, but for the compute capability and what the peaks are made of. */
+/* Attribute n reads 1000 + n, except the compute capability and those behind the peaks. */
 static cuda_result attribute(int *value, int number, cuda_device device)
 {
     (void)device;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules in this process: their kernels and symbols, many of them, and what is no module. */
+/* Modules in this process: their kernels and symbols, many at once, and invalid ones. */
 #include "cpu_fixture.h"
 
 #include "tuner/device/cpu/loader.h"
@@ -7,35 +7,36 @@
 #include <dirent.h>
 #include <stdio.h>
 
-/* Modules that are loaded at the same time and one after the other must not be taken for each other. */
+/* Modules loaded at the same time or one after another must not be mistaken for each other. */
 static void many_modules(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     const char *name = "k";
     struct compile_result results[3];
     for (int i = 0; i < 3; i++) {
         char defines[32];
         snprintf(defines, sizeof defines, "#define VALUE %d\n", i);
         struct compile_request request =
-            request_for(bench, "__shared__ int s;\n__global__ void k(int *x) { s = VALUE; *x = s; }\n", &name);
+            request_for(fixture, "__shared__ int s;\n__global__ void k(int *x) { s = VALUE; *x = s; }\n", &name);
         request.defines = defines;
-        ok(cpu->compile(&bench->description, &request, &results[i], &bench->error));
+        ok(cpu->compile(&fixture->description, &request, &results[i], &fixture->error));
         assert_true(results[i].compiled);
     }
-    uint64_t address = device_room(bench, sizeof(int));
+    uint64_t address = device_room(fixture, sizeof(int));
     struct module *kept[3] = {NULL};
     for (int round = 0; round < 60; round++) {
         int which = round % 3, slot = round * 7 % 3, got = -1;
         if (kept[slot])
-            cpu->unload(bench->device, kept[slot]);
-        ok(cpu->load(bench->device, results[which].image, results[which].image_bytes, &kept[slot], &bench->error));
-        ok(cpu->kernel(kept[slot], "k", &bench->kernel, &bench->error));
-        launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
-        fetch(bench, &got, address, sizeof got);
+            cpu->unload(fixture->device, kept[slot]);
+        ok(cpu->load(fixture->device, results[which].image, results[which].image_bytes, &kept[slot],
+                     &fixture->error));
+        ok(cpu->kernel(kept[slot], "k", &fixture->kernel, &fixture->error));
+        launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
+        fetch(fixture, &got, address, sizeof got);
         assert_int_equal(got, which);
     }
     for (int i = 0; i < 3; i++) {
-        cpu->unload(bench->device, kept[i]);
+        cpu->unload(fixture->device, kept[i]);
         free(results[i].image);
         free(results[i].log);
     }
@@ -60,7 +61,7 @@ static void *shared_object(const char *text, size_t *bytes)
     return content;
 }
 
-static void what_is_no_module(void **state)
+static void objects_without_the_tables_are_refused(void **state)
 {
     (void)state;
     struct error error = {0};
@@ -98,10 +99,10 @@ static int open_files(void)
 
 static void names_are_found_or_suggested(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     int files = open_files();
     const char *names[] = {"first", "second"}, *symbols[] = {"table"};
-    struct compile_request request = request_for(bench,
+    struct compile_request request = request_for(fixture,
                                                  "__constant__ int table[6];\n"
                                                  "__global__ void first(int *x) { *x = table[0]; }\n"
                                                  "__global__ void second(int *x, int n) { *x = n; }\n",
@@ -114,24 +115,24 @@ static void names_are_found_or_suggested(void **state)
     struct device_kernel *kernel;
     uint64_t address;
     size_t bytes;
-    ok(cpu->compile(&bench->description, &request, &result, &bench->error));
-    ok(loader_open(result.image, result.image_bytes, &module, &bench->error));
-    memset(result.image, 0, result.image_bytes); /* not needed any more */
+    ok(cpu->compile(&fixture->description, &request, &result, &fixture->error));
+    ok(loader_open(result.image, result.image_bytes, &module, &fixture->error));
+    memset(result.image, 0, result.image_bytes); /* no longer needed */
     free(result.image);
     free(result.log);
-    ok(loader_kernel(module, "second", &kernel, &bench->error));
+    ok(loader_kernel(module, "second", &kernel, &fixture->error));
     assert_string_equal(kernel->name, "second");
     assert_int_equal(kernel->entry->argument_count, 2);
-    ok(loader_symbol(module, "table", &address, &bytes, &bench->error));
+    ok(loader_symbol(module, "table", &address, &bytes, &fixture->error));
     assert_int_equal(bytes, 24);
     ((int *)(uintptr_t)address)[5] = 1; /* may be written */
-    assert_false(loader_kernel(module, "secnd", &kernel, &bench->error));
-    assert_int_equal(bench->error.code, ERROR_INPUT);
-    assert_non_null(strstr(bench->error.hint, "'second'"));
-    bench->error = (struct error){0};
-    assert_false(loader_kernel(module, "something else", &kernel, &bench->error));
-    assert_string_equal(bench->error.hint, "");
-    assert_false(loader_symbol(module, "tables", &address, &bytes, &bench->error));
+    assert_false(loader_kernel(module, "secnd", &kernel, &fixture->error));
+    assert_int_equal(fixture->error.code, ERROR_INPUT);
+    assert_non_null(strstr(fixture->error.hint, "'second'"));
+    fixture->error = (struct error){0};
+    assert_false(loader_kernel(module, "something else", &kernel, &fixture->error));
+    assert_string_equal(fixture->error.hint, "");
+    assert_false(loader_symbol(module, "tables", &address, &bytes, &fixture->error));
     loader_close(module);
     assert_int_equal(open_files(), files);
 }
@@ -141,7 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cpu_test(many_modules),
         cpu_test(names_are_found_or_suggested),
-        cmocka_unit_test(what_is_no_module),
+        cmocka_unit_test(objects_without_the_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

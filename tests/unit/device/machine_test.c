@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host's description against what other interfaces of the system say. */
+/* The host's description against other interfaces of the system. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static void names_are_the_system_s(void **state)
+static void names_come_from_the_system(void **state)
 {
     (void)state;
     struct device_description d = {0};
@@ -28,7 +28,7 @@ static void names_are_the_system_s(void **state)
     assert_int_equal(d.compiler[0], '\0'); /* not the machine's affair */
 }
 
-/* The machine's own id must not leave it (machine-id(5)); the same machine is always the same device. */
+/* The machine's id must not leave it (machine-id(5)); a machine is always the same device. */
 static void the_id_is_hashed_and_stable(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void the_id_is_hashed_and_stable(void **state)
         fclose(file);
 }
 
-static void memory_is_half_of_the_machine_s(void **state)
+static void memory_is_half_of_the_machine(void **state)
 {
     (void)state;
     struct device_description d = {0};
@@ -93,8 +93,8 @@ static void caches_as_the_c_library_has_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_the_system_s),           cmocka_unit_test(the_id_is_hashed_and_stable),
-        cmocka_unit_test(memory_is_half_of_the_machine_s),  cmocka_unit_test(the_peak_follows_processors_and_clock),
+        cmocka_unit_test(names_come_from_the_system),       cmocka_unit_test(the_id_is_hashed_and_stable),
+        cmocka_unit_test(memory_is_half_of_the_machine),    cmocka_unit_test(the_peak_follows_processors_and_clock),
         cmocka_unit_test(caches_as_the_c_library_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

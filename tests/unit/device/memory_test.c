@@ -56,7 +56,7 @@ static void sizes_at_the_edges(void **state)
     memory_clear(&memory);
 }
 
-/* Beyond the limit it does not fit the device; what the machine itself refuses is another error. */
+/* A buffer beyond the limit does not fit the device; a failed allocation is another error. */
 static void the_machine_refuses(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules of the CUDA device on a driver that is made up: which kernels they have, and which launches are refused. */
+/* Modules of the CUDA device on a fake driver: their kernels, and the launches that are refused. */
 #include "fake_cubin.h"
 #include "fake_cuda.h"
 
@@ -145,7 +145,7 @@ static void kernels_and_variables_by_name(void **state)
     assert_int_equal(stage->error.code, ERROR_INPUT);
 }
 
-static void an_image_that_is_none(void **state)
+static void an_invalid_image(void **state)
 {
     struct stage *stage = *state;
     struct module *module;
@@ -238,7 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         module_test(kernels_and_variables_by_name),
-        module_test(an_image_that_is_none),
+        module_test(an_invalid_image),
         module_test(resources_of_a_kernel),
         module_test(dynamic_shared_memory_is_asked_for_once),
         module_test(launches_that_cannot_work_are_refused),

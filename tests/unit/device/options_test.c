@@ -21,7 +21,7 @@ static bool has(const struct arguments *arguments, const char *option)
     return false;
 }
 
-/* What a host's compiler would refuse is dropped, what has a meaning there is kept or translated. */
+/* Options that the host's compiler would refuse are dropped or translated, the others kept. */
 static void options_of_a_request(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void options_of_a_request(void **state)
     }
 }
 
-/* Room for everything, and NULL behind it; the address sanitizer sees a step beyond. */
+/* Room for everything and a final NULL; the address sanitizer sees a step beyond. */
 static void everything_fits(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void everything_fits(void **state)
     free(arguments.list);
 }
 
-static void clang_gets_none_of_gcc_s(void **state)
+static void clang_gets_no_options_of_gcc(void **state)
 {
     (void)state;
     const struct compile_request request = {0};
@@ -126,7 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_of_a_request),
         cmocka_unit_test(everything_fits),
-        cmocka_unit_test(clang_gets_none_of_gcc_s),
+        cmocka_unit_test(clang_gets_no_options_of_gcc),
         cmocka_unit_test(all_options_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jobs and grids that are spread over the processors. */
+/* Jobs and grids spread over the processors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,11 +108,11 @@ static void every_block_runs_once(void **state)
     assert_true(pool_launch(pool, &work, &error));
     for (int i = 0; i < BLOCKS; i++)
         assert_int_equal(atomic_load(&blocks_run[i]), 2);              /* threads */
-    assert_int_equal(pool_divergent_barriers(pool), (BLOCKS + 1) / 2); /* those of even number */
+    assert_int_equal(pool_divergent_barriers(pool), (BLOCKS + 1) / 2); /* the even ones */
     pool_destroy(pool);
 }
 
-/* The threads that other processors have in hand may still run, but the pool works afterwards. */
+/* Blocks that have started on other processors finish, and the pool works afterwards. */
 static void a_fault_ends_the_launch(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What becomes of the user's text before the host's compiler reads it. */
+/* The changes to the user's text before the host's compiler reads it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void the_text_changes_only_where_it_must(void **state)
     assert_rewritten("#include <cuda_runtime.h>\n#include <math.h>\n", "\n#include <math.h>\n", true);
 }
 
-/* Whatever the text, rewriting ends and keeps the number of lines. */
+/* Rewriting any text terminates and keeps the number of lines. */
 static void unfinished_text_is_left_to_the_compiler(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The translation unit that is made of a request. */
+/* The translation unit made from a request. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +85,7 @@ static void with_the_words_they_come_first(void **state)
     free(unit);
 }
 
-/* Headers of the host need other declarations than the words have by themselves. */
+/* Headers of the host conflict with declarations of the words. */
 static void headers_of_the_host_bring_the_words_with_them(void **state)
 {
     (void)state;
@@ -99,8 +99,8 @@ static void headers_of_the_host_bring_the_words_with_them(void **state)
     free(unit);
 }
 
-/* Names go into the unit as they are. */
-static void names_that_are_no_names(void **state)
+/* Names are written into the unit unchanged. */
+static void invalid_names_are_refused(void **state)
 {
     (void)state;
     static const char *const wrong[] = {"", "3k", "k x", "k)", "k\n", "a-b", "k(int)"};
@@ -148,7 +148,7 @@ int main(void)
         cmocka_unit_test(without_the_words_it_is_short),
         cmocka_unit_test(with_the_words_they_come_first),
         cmocka_unit_test(headers_of_the_host_bring_the_words_with_them),
-        cmocka_unit_test(names_that_are_no_names),
+        cmocka_unit_test(invalid_names_are_refused),
         cmocka_unit_test(a_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

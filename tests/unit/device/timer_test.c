@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a timing shows, and what is subtracted from it, by a GPU's clock that is made up. */
+/* What a timing shows, and what is subtracted from it, on a fake GPU. */
 #include "fake_cuda.h"
 
 #include "tuner/device/cuda/timer.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which compiler is found, and what it says of its version. */
+/* Which compiler is found, and its version. */
 #include "fake_compiler.h"
 
 #include "tuner/device/cpu/toolchain.h"
@@ -28,7 +28,7 @@ static void versions_as_compilers_print_them(void **state)
     expect_version("g++", "echo 13", "g++ 13");
 }
 
-static void compilers_that_do_not_tell(void **state)
+static void compilers_without_a_version(void **state)
 {
     (void)state;
     expect_version("g++", "exit 1", "");
@@ -37,8 +37,8 @@ static void compilers_that_do_not_tell(void **state)
     expect_version("g++", "echo g++ 1.2.3; exit 1", "");
 }
 
-/* Rows are kept under the version: someone who kills the compiler once must not change it. */
-static void a_compiler_that_was_killed_is_asked_again(void **state)
+/* Rows are stored under the version, so killing the compiler once must not change it. */
+static void a_killed_compiler_is_asked_again(void **state)
 {
     (void)state;
     char script[256], version[64];
@@ -98,8 +98,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions_as_compilers_print_them),
-        cmocka_unit_test(compilers_that_do_not_tell),
-        cmocka_unit_test(a_compiler_that_was_killed_is_asked_again),
+        cmocka_unit_test(compilers_without_a_version),
+        cmocka_unit_test(a_killed_compiler_is_asked_again),
         cmocka_unit_test(where_the_compiler_comes_from),
     };
     return cmocka_run_group_tests(tests, fake_folder_open, fake_folder_close);

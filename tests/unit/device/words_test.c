@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the words of CUDA are precompiled, by a compiler that is a script. */
+/* When the words of CUDA are precompiled, by a script that stands in for the compiler. */
 #include "fake_compiler.h"
 
 #include "tuner/device/cpu/words.h"
 
 #include <limits.h>
 
-/* With the arguments of a compiler and room for what is added. */
+/* With a compiler's arguments and room for more. */
 static bool prepare(const char *folder, const char *compiler, char *path)
 {
     const char *arguments[16] = {compiler, "-x", "c++-header"};

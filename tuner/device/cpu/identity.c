@@ -47,7 +47,7 @@ static void write_environment(FILE *stream)
     }
 }
 
-/* Opens no library and starts no process: the compiler's file stands for what it would say of itself. */
+/* The compiler's file (path, size, time) stands in for its version, so no process is started. */
 bool cpu_compile_identity(const struct device_description *description, char **text, struct error *error)
 {
     (void)description;

@@ -158,38 +158,38 @@ void arguments_add(struct arguments *arguments, const char *argument)
     arguments->list[arguments->count++] = argument;
 }
 
-static void add_all(struct arguments *to, const char *const *list, size_t count)
+static void add_all(struct arguments *arguments, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        arguments_add(to, list[i]);
+        arguments_add(arguments, list[i]);
 }
 
-size_t arguments_add_request(struct arguments *to, const struct compile_request *request)
+size_t arguments_add_request(struct arguments *arguments, const struct compile_request *request)
 {
-    size_t before = to->count;
+    size_t before = arguments->count;
     for (size_t i = 0; i < request->option_count; i++) {
         const char *option = translate(request->options[i]);
         if (option)
-            arguments_add(to, option);
+            arguments_add(arguments, option);
     }
-    return to->count - before;
+    return arguments->count - before;
 }
 
-void arguments_add_base(struct arguments *to, bool clang)
+void arguments_add_base(struct arguments *arguments, bool clang)
 {
-    add_all(to, base_options, COUNT(base_options));
+    add_all(arguments, base_options, COUNT(base_options));
     if (!clang)
-        add_all(to, gcc_options, COUNT(gcc_options));
+        add_all(arguments, gcc_options, COUNT(gcc_options));
 }
 
-void arguments_add_link(struct arguments *to)
+void arguments_add_link(struct arguments *arguments)
 {
-    add_all(to, link_options, COUNT(link_options));
+    add_all(arguments, link_options, COUNT(link_options));
 }
 
-void arguments_add_libraries(struct arguments *to)
+void arguments_add_libraries(struct arguments *arguments)
 {
-    add_all(to, libraries, COUNT(libraries));
+    add_all(arguments, libraries, COUNT(libraries));
 }
 
 static void write_list(FILE *stream, const char *const *texts, size_t count)

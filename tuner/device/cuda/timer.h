@@ -13,7 +13,7 @@
  * Nsight Compute's gpu__time_duration counts differently: from a kernel's start to its end on the GPU, which includes
  * part of what is subtracted here. tests/bench/timing_against_ncu.py shows both for an empty kernel.
  *
- * Times below TIMER_TICK_NS are not told apart: that is the documented resolution of an event (CUDA Driver API,
+ * Times below TIMER_TICK_NS are indistinguishable: that is the documented resolution of an event (CUDA Driver API,
  * cuEventElapsedTime; an H100 ticks every 32 ns), and what an empty kernel reads.
  *
  * Where the spin does not compile (blocking_kernel.h), nothing is subtracted.
