@@ -21,7 +21,7 @@ function(tune_module name)
   target_link_libraries(tune_${name} PUBLIC tune_flags ${ARG_LINKS})
 endfunction()
 
-# tune_embed(device tune_cpu_runtime cpu/cuda_words.h): embeds a file into a module as
+# tune_embed(device tune_cpu_runtime cpu/cuda_words.hpp): embeds a file into a module as
 #     extern const char tune_cpu_runtime[]; extern const size_t tune_cpu_runtime_size;
 # followed by a NUL that the size does not count.
 function(tune_embed module symbol file)

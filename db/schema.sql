@@ -96,7 +96,7 @@ CREATE TABLE evaluation (
     memory_clock_mhz INTEGER,
     temperature_c    INTEGER,
     power_mw         INTEGER,
-    throttle_reasons INTEGER,       -- NVML's bits
+    throttle_reasons INTEGER,       -- bits of enum throttle_reason (tuner/description/state.h)
     compile_seconds  REAL,
     validate_seconds REAL,
     measure_seconds  REAL,

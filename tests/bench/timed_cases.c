@@ -6,9 +6,9 @@
  *
  * SIZES is NAME=N,NAME=N. Prints a line of JSON for each case, and a last one for an empty kernel. With --profiled, a
  * profiler that waits for cuProfilerStart sees SAMPLES empty launches and then the kernels of each sample, each after
- * a tune_hold, and no other launches of the process.
+ * a tune_block, and no other launches of the process.
  */
-#include "tuner/device/cuda/context.h"
+#include "tuner/device/cuda/driver.h"
 #include "tuner/measure/evaluate.h"
 
 #include <dlfcn.h>
@@ -40,23 +40,20 @@ static int fail(const struct error *error)
 /* Spins of zero duration. */
 static bool show_empty_launches(struct device *device, struct error *error)
 {
-    static const struct dimensions one = {1, 1, 1};
-    uint64_t duration = 0;
-    void *arguments[] = {&device->hold.stamps_address, &duration};
-    if (!hold_prepare(device, error) || !cuda_flush_cache(device, error))
+    struct blocking_kernel *blocking = &device->blocking;
+    if (!blocking_kernel_prepare(blocking, error) || !cache_flush_queue(&device->flush, &device->context, error))
         return false;
-    bool done = device->hold.spin || error_set(error, ERROR_WORK, "the spin does not compile");
+    bool done = !blocking->unavailable || error_set(error, ERROR_WORK, "the spin does not compile");
     watched.profiler_start();
     for (size_t i = 0; done && i < watched.samples; i++)
-        done = cuda_flush_cache(device, error) && hold_begin(device, error) &&
-               cuda_launch(device, device->hold.spin, one, one, 0, arguments, 2, error) &&
-               watched.cuda->synchronize(device, error);
+        done = cache_flush_queue(&device->flush, &device->context, error) && blocking_kernel_block(blocking, error) &&
+               blocking_kernel_spin(blocking, 0, error) && watched.cuda->synchronize(device, error);
     watched.profiler_stop();
     return done;
 }
 
 /* Under a profiler, events include the profiler's own time, so there is nothing to calibrate. */
-static bool hold(struct device *device, struct error *error)
+static bool blocking_kernel(struct device *device, struct error *error)
 {
     bool first = !watched.device;
     watched.device = device;
@@ -67,7 +64,7 @@ static bool hold(struct device *device, struct error *error)
         watched.profiler_start();
         watched.sampling = true;
     }
-    return watched.cuda->hold(device, error);
+    return watched.cuda->blocking_kernel(device, error);
 }
 
 static bool stop(struct device *device, double *nanoseconds, struct error *error)
@@ -91,7 +88,7 @@ static bool watch(struct error *error)
     if (watched.profiled && (!watched.profiler_start || !watched.profiler_stop))
         return error_set(error, ERROR_WORK, "the NVIDIA driver cannot start a profiler");
     watched.driver = *watched.cuda;
-    watched.driver.hold = hold;
+    watched.driver.blocking_kernel = blocking_kernel;
     watched.driver.stop = stop;
     return true;
 }

@@ -6,7 +6,7 @@
 
 Times the default configuration of a space for each case, first in one process by itself, then in one under ncu, which
 measures the kernels of five samples and leaves caches and clocks alone. Under ncu each sample starts with the kernel that
-blocks the stream (tune_hold); the durations of the kernels up to the next one are summed.
+blocks the stream (tune_block); the durations of the kernels up to the next one are summed.
 
 The two do not measure the same. Ours is the time between two events around all kernels of a sample, less what they show
 for an empty kernel; it includes gaps between the kernels and copies into constant memory, which ncu does not measure.
@@ -60,7 +60,7 @@ def samples_of(lines):
     for row in csv.DictReader(lines[start:]):
         if row["Metric Name"] != "gpu__time_duration.sum":
             continue
-        if row["Kernel Name"].startswith("tune_hold"):
+        if row["Kernel Name"].startswith("tune_block"):
             samples.append([])
         else:
             samples[-1].append(float(row["Metric Value"].replace(",", "")) * UNITS[row["Metric Unit"]])

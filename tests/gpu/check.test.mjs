@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tune check on a GPU: compute-sanitizer finds the planted faults that it can find at all, at their lines, and is silent
-// on their twins and on the shipped templates. Skipped where there is no GPU or no compute-sanitizer.
+// tune check on a GPU: compute-sanitizer finds the planted faults that it is able to find, at their lines, and nothing in
+// their twins and the shipped templates. Skipped without a GPU or compute-sanitizer.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,14 +11,14 @@ const on_gpu = (home, ...args) => spawnSync(program, ["check", ...args, "--devic
   encoding: "utf8", cwd: home, env: { ...process.env, TUNE_DB: join(home, "tune.db") }, maxBuffer: 1 << 28,
 });
 
-// memcheck knows the extents of buffers and of all of a block's shared memory; racecheck looks at shared memory alone.
+// memcheck knows the extents of buffers and of a block's whole shared memory; racecheck covers shared memory only.
 const sure = {
   global_read: ["out of bounds", "x"], global_write: ["out of bounds", "y"], header: ["out of bounds", "x"],
   missing_barrier: ["race", ""], warps: ["race", ""],
 };
 
 function gpu_report(t, done) {
-  if (/there is no cuda|is no device|no CUDA/.test(done.stderr)) return t.skip(done.stderr.trim());
+  if (/no CUDA|no NVIDIA driver|there is no cuda|is no device/.test(done.stderr)) return t.skip(done.stderr.trim());
   const gpu = JSON.parse(done.stdout).devices[1];
   if (/no compute-sanitizer/.test(gpu.not_checked.join())) return t.skip(gpu.not_checked[0]);
   assert.deepEqual(gpu.not_checked, []);

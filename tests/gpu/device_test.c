@@ -34,7 +34,7 @@ static void run_saxpy(struct gpu *gpu, struct device_kernel *kernel, int n)
     MUST(gpu->cuda->download(gpu->device, out, y_at, bytes, &error));
     for (int i = 0; i < n; i++)
         CHECK(out[i] == (float)(3 * (i % 97) + i % 31), "n %d, i %d: %g", n, i, (double)out[i]);
-    CHECK(out[n] == y[n], "n %d: wrote behind the end", n);
+    CHECK(out[n] == y[n], "n %d: wrote past the end", n);
     gpu->cuda->release(gpu->device, x_at);
     gpu->cuda->release(gpu->device, y_at);
     free(x);
@@ -71,11 +71,11 @@ static void test_symbols(struct gpu *gpu)
         for (int i = 0; i < 64; i++)
             CHECK(seen[i] == (i ^ 5) * (i ^ 5) + round, "round %d, i %d: %d", round, i, seen[i]);
     }
-    CHECK(!gpu->cuda->symbol(gpu->module, "look_up", &table, &bytes, &error), "a kernel is no variable");
+    CHECK(!gpu->cuda->symbol(gpu->module, "look_up", &table, &bytes, &error), "a kernel passed for a variable");
     CHECK(error.code == ERROR_INPUT, "%s", error.text);
 }
 
-/* Reverses `n` integers by way of dynamic shared memory. */
+/* Reverses `n` integers through dynamic shared memory. */
 static const char reverse[] = "extern __shared__ int staged[];\n"
                               "__global__ void reverse(int *x, int n)\n"
                               "{\n"
@@ -113,7 +113,7 @@ static void test_dynamic_shared(struct gpu *gpu)
     free(values);
 }
 
-/* The launch goes through, waiting for it tells of the fault in words, and nothing works from then on. */
+/* The launch succeeds, waiting for it reports the fault in words, and nothing works afterwards. */
 static void expect_fault(struct gpu *gpu, const char *ahead, const char *body, const char *name)
 {
     char text[1024];
@@ -129,7 +129,7 @@ static void expect_fault(struct gpu *gpu, const char *ahead, const char *body, c
     printf("  %s\n", error.text);
     CHECK(strstr(error.text, name) && strchr(error.text, '('), "neither name nor explanation: %s", error.text);
     CHECK(!gpu->cuda->fill(gpu->device, x, 0, 4, &error) || !gpu->cuda->synchronize(gpu->device, &error),
-          "the context lives on");
+          "the context is still alive");
     CHECK(error.code == ERROR_FAULT, "%s", error.text);
 }
 
@@ -153,7 +153,7 @@ static void test_assertion(struct gpu *gpu)
     expect_fault(gpu, "", "assert(x[threadIdx.x] == 1);", "CUDA_ERROR_ASSERT");
 }
 
-/* Beyond the stack that a thread has, 1 KiB at first. Which of its faults the GPU reports differs. */
+/* Beyond a thread's stack, initially 1 KiB. Which fault the GPU reports varies. */
 static void test_stack_overflow(struct gpu *gpu)
 {
     expect_fault(gpu,
@@ -166,14 +166,14 @@ static void test_stack_overflow(struct gpu *gpu)
                  "x[0] = down(x, 1000000 + x[1]);", "CUDA_ERROR_");
 }
 
-/* A fault of the launches comes up wherever the host next waits, with a hold before it as without. */
+/* A fault of a launch surfaces where the host next waits, on a blocked stream too. */
 static void test_fault_while_timed(struct gpu *gpu)
 {
     struct device_kernel *kernel = kernel_of(gpu, "__global__ void bad(int *x) { x[1ll << 40] = 1; }", "bad", NULL);
     struct error error = {0};
     uint64_t x = allocate(gpu, 1024);
     double nanoseconds;
-    MUST(gpu->cuda->hold(gpu->device, &error));
+    MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
     MUST(gpu->cuda->start(gpu->device, &error));
     MUST(gpu->cuda->launch(gpu->device, kernel, (struct dimensions){1, 1, 1}, (struct dimensions){32, 1, 1}, 0,
                            (void *[]){&x}, 1, &error));
@@ -188,7 +188,7 @@ static void expect_refused(struct gpu *gpu, struct device_kernel *kernel, struct
     struct error error = {0};
     uint64_t x = 0;
     CHECK(!gpu->cuda->launch(gpu->device, kernel, grid, block, 0, (void *[]){&x, &x}, argument_count, &error),
-          "a grid of %ux%ux%u, blocks of %ux%ux%u went through", grid.x, grid.y, grid.z, block.x, block.y, block.z);
+          "a grid of %ux%ux%u, blocks of %ux%ux%u was accepted", grid.x, grid.y, grid.z, block.x, block.y, block.z);
     CHECK(error.code == code, "%s", error.text);
     printf("  %s\n", error.text);
 }
@@ -208,7 +208,7 @@ static void test_refused_launches(struct gpu *gpu)
     expect_refused(gpu, kernel, one, one, 2, ERROR_INPUT);
     expect_refused(gpu, kernel, one, one, 0, ERROR_INPUT);
     gpu->cuda->unload(gpu->device, gpu->module);
-    test_saxpy(gpu); /* none of it harmed the device */
+    test_saxpy(gpu); /* the device is unharmed */
 }
 
 static void test_copy_bandwidth(struct gpu *gpu)
@@ -241,8 +241,8 @@ static void test_copy_and_fill(struct gpu *gpu)
 }
 
 /*
- * 512 integers shared, 64 in local memory. Those are written at indices that only the input knows: an array that is
- * merely read so is no proof, since the assembler keeps it in registers and selects among them.
+ * 512 integers of shared memory, 64 of local memory. The latter are written at indices that depend on the input; if
+ * they were merely read that way, the assembler could keep them in registers and select among them.
  */
 static void test_resources(struct gpu *gpu)
 {
@@ -279,8 +279,8 @@ static void test_resources(struct gpu *gpu)
 
     kernel = kernel_of(gpu, saxpy, "saxpy", NULL);
     MUST(gpu->cuda->resources(gpu->device, kernel, 512, 0, &resources, &error));
-    CHECK(resources.local_bytes == 0, "%lld bytes of a kernel that uses none", (long long)resources.local_bytes);
-    CHECK(resources.shared_bytes == 0, "%lld bytes of a kernel that uses none", (long long)resources.shared_bytes);
+    CHECK(resources.local_bytes == 0, "%lld bytes in a kernel that uses none", (long long)resources.local_bytes);
+    CHECK(resources.shared_bytes == 0, "%lld bytes in a kernel that uses none", (long long)resources.shared_bytes);
 }
 
 static void test_occupancy(struct gpu *gpu)
@@ -296,7 +296,7 @@ static void test_occupancy(struct gpu *gpu)
     double expected = (double)(32 * limits->max_blocks_per_sm) / (double)limits->max_threads_per_sm;
     CHECK(resources.occupancy == (expected < 1 ? expected : 1), "%g, not %g", resources.occupancy, expected);
 
-    /* All the shared memory that a block can have leaves room for one block. */
+    /* With all the shared memory that a block can have, only one block fits. */
     MUST(gpu->cuda->resources(gpu->device, kernel, 256, (size_t)limits->max_shared_per_block_optin, &resources,
                               &error));
     CHECK(resources.occupancy == 256.0 / (double)limits->max_threads_per_sm, "%g", resources.occupancy);
@@ -308,7 +308,7 @@ static void test_occupancy(struct gpu *gpu)
     CHECK(error.code == ERROR_RESOURCES, "%s", error.text);
 }
 
-/* Is there a line of nvidia-smi's answer with all three? True as well where there is no nvidia-smi. */
+/* Does a line of nvidia-smi's output have all three? Also true without nvidia-smi. */
 static bool smi_agrees(const struct device_description *description)
 {
     FILE *smi = popen("nvidia-smi --query-gpu=uuid,driver_version,name --format=csv,noheader 2>/dev/null", "r");
@@ -339,7 +339,7 @@ static void test_description(struct gpu *gpu)
     printf("  peak %.1f TFLOP/s, %.2f TB/s\n", d->peak_flops * 1e-12, d->peak_bandwidth * 1e-12);
     CHECK(strcmp(d->kind, "cuda") == 0, "%s", d->kind);
     CHECK(strlen(d->uuid) == 40, "%s", d->uuid);
-    CHECK(smi_agrees(d), "nvidia-smi says otherwise");
+    CHECK(smi_agrees(d), "nvidia-smi disagrees");
     CHECK(strncmp(d->compiler, "NVRTC ", 6) == 0, "%s", d->compiler);
     snprintf(architecture, sizeof architecture, "sm_%lld", (long long)d->compute_capability);
     CHECK(strcmp(architecture, d->architecture) == 0, "%s", architecture);
@@ -368,14 +368,14 @@ static void test_state(struct gpu *gpu)
     CHECK(state.temperature_c == -1 || (state.temperature_c > 5 && state.temperature_c < 120), "temperature");
     CHECK(state.power_mw == -1 || (state.power_mw > 1000 && state.power_mw < 2000000), "power");
     if (strchr(gpu->description.driver, '.') && strncmp(gpu->description.driver, "CUDA", 4) != 0)
-        CHECK(state.sm_clock_mhz > 0 && state.throttle_reasons >= 0, "NVML is here but does not know this GPU");
+        CHECK(state.sm_clock_mhz > 0 && state.throttle_reasons >= 0, "NVML is installed but does not know this GPU");
 }
 
 static void test_out_of_memory(struct gpu *gpu)
 {
     struct error error = {0};
     uint64_t address;
-    CHECK(!gpu->cuda->allocate(gpu->device, (size_t)1 << 50, &address, &error), "a petabyte was granted");
+    CHECK(!gpu->cuda->allocate(gpu->device, (size_t)1 << 50, &address, &error), "a petabyte was allocated");
     CHECK(error.code == ERROR_DOES_NOT_FIT, "%s", error.text);
     test_saxpy(gpu);
 }
@@ -391,7 +391,7 @@ static void test_wrong_images(struct gpu *gpu)
     struct device_kernel *again;
     MUST(gpu->cuda->kernel(gpu->module, "saxpy", &again, &error));
     CHECK(kernel == again, "one kernel, two structures");
-    CHECK(!gpu->cuda->kernel(gpu->module, "sapxy", &again, &error), "found a kernel that is not there");
+    CHECK(!gpu->cuda->kernel(gpu->module, "sapxy", &again, &error), "found a missing kernel");
     CHECK(error.code == ERROR_INPUT, "%s", error.text);
 
     /* Code for another architecture is refused. */
@@ -403,14 +403,14 @@ static void test_wrong_images(struct gpu *gpu)
         .path = "test.cu", .text = saxpy, .length = strlen(saxpy), .kernels = names, .kernel_count = 1};
     struct compile_result compiled;
     if (!gpu->cuda->compile(&other, &request, &compiled, &error))
-        return; /* this compiler does not know it */
+        return; /* unknown to this compiler */
     CHECK(!gpu->cuda->load(gpu->device, compiled.image, compiled.image_bytes, &module, &error), "loaded %s",
           other.architecture);
     CHECK(error.code == ERROR_WORK, "%s", error.text);
     printf("  %s\n", error.text);
 }
 
-/* Loading, launching and unloading leaves nothing behind: thousands of configurations pass through one process. */
+/* Loading, launching and unloading leaks nothing: one process handles thousands of configurations. */
 static void test_many_modules(struct gpu *gpu)
 {
     struct device_kernel *kernel = kernel_of(gpu, saxpy, "saxpy", NULL);

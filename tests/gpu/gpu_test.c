@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { EXIT_SKIPPED = 77, SECONDS_A_TEST = 60 };
+enum { EXIT_SKIPPED = 77, SECONDS_PER_TEST = 60 };
 
 void compile_and_load(struct gpu *gpu, const char *text, const char *kernel, const char *symbol)
 {
@@ -55,8 +55,8 @@ static void run_in_child(const struct gpu_test *test)
 {
     struct error error = {0};
     struct gpu gpu = {.cuda = device_driver_find("cuda")};
-    alarm(SECONDS_A_TEST);
-    CHECK(gpu.cuda, "there is no driver for CUDA");
+    alarm(SECONDS_PER_TEST);
+    CHECK(gpu.cuda, "no driver for CUDA");
     MUST(gpu.cuda->open(0, &gpu.device, &error));
     MUST(gpu.cuda->describe(gpu.device, &gpu.description, &error));
     test->run(&gpu);
@@ -71,7 +71,7 @@ static void look_for_gpu(const struct gpu_test *unused)
     struct error error = {0};
     int count = 0;
     char compiler[128];
-    alarm(SECONDS_A_TEST);
+    alarm(SECONDS_PER_TEST);
     MUST(device_driver_find("cuda")->count(&count, &error));
     cuda_compiler_name(compiler, sizeof compiler);
     if (count > 0 && compiler[0])
@@ -81,7 +81,7 @@ static void look_for_gpu(const struct gpu_test *unused)
     _exit(EXIT_SKIPPED);
 }
 
-/* The exit status of `run` in a process of its own; one that was killed counts as failed. */
+/* The exit status of `run` in a process of its own; a killed one counts as failed. */
 static int in_child(void (*run)(const struct gpu_test *), const struct gpu_test *test)
 {
     fflush(stdout);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gpu_test.h - what the programs that need a GPU share. Each test runs in a process of its own, since a fault leaves
- * nothing behind that works.
+ * gpu_test.h - common to the programs that need a GPU. Each test runs in a process of its own, since nothing works
+ * after a fault.
  *
- * Exit status of a program: 0 all passed, 1 some failed, 77 there is no GPU or no compiler here.
+ * Exit status of a program: 0 all passed, 1 some failed, 77 no GPU or no compiler.
  */
 #ifndef TUNE_TESTS_GPU_TEST_H
 #define TUNE_TESTS_GPU_TEST_H
@@ -17,7 +17,7 @@
 #define CHECK(condition, ...)                                                                                        \
     do {                                                                                                             \
         if (!(condition)) {                                                                                          \
-            printf("  %s:%d: %s is not so: ", __FILE__, __LINE__, #condition);                                       \
+            printf("  %s:%d: %s is false: ", __FILE__, __LINE__, #condition);                                        \
             printf(__VA_ARGS__);                                                                                     \
             printf("\n");                                                                                            \
             fflush(stdout);                                                                                          \
@@ -27,7 +27,7 @@
 
 #define MUST(call) CHECK(call, "%s %s", error.text, error.hint)
 
-/* What every test works with; one a process. */
+/* One per process. */
 struct gpu {
     const struct device_driver *cuda;
     struct device *device;
@@ -41,10 +41,10 @@ struct gpu_test {
     void (*run)(struct gpu *gpu);
 };
 
-/* Run those named on the command line, or all. */
+/* Run the tests named on the command line, or all. */
 int gpu_test_main(const struct gpu_test *tests, size_t count, int argument_count, char **arguments);
 
-/* Each ends the test where it fails. `symbol`: NULL for none. */
+/* Each ends the test on failure. `symbol` may be NULL. */
 void compile_and_load(struct gpu *gpu, const char *text, const char *kernel, const char *symbol);
 struct device_kernel *kernel_of(struct gpu *gpu, const char *text, const char *name, const char *symbol);
 uint64_t allocate(struct gpu *gpu, size_t bytes);

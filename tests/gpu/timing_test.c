@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time, energy and state on a real GPU, by kernels of known duration: gpu_timing_test [name...]
+ * Time, energy and state on a real GPU, with kernels of known duration: gpu_timing_test [name...]
  *
- * A spinning kernel keeps the moments at which it began and ended, by a counter that has nothing to do with the
- * events. From 1 ms on it is the nanosecond counter, whose step (32 ns to 1 us) does not matter then. Shorter ones
- * count clock cycles; how many there are in a nanosecond is found out right before and right after each, since clocks
- * move.
+ * A spinning kernel records when it began and ended, by a counter that is independent of the events. From 1 ms on it
+ * is the nanosecond counter, whose step (32 ns to 1 us) does not matter then. Shorter spins count clock cycles, and
+ * cycles per nanosecond are measured right before and after each, since clocks vary.
  */
 #include "gpu_test.h"
 
@@ -19,10 +18,10 @@
 #include <string.h>
 #include <time.h>
 
-/* As sampling_default would end too early or too late for a table. */
+/* A fixed number: sampling_default stops too early or too late for a table. */
 enum { SAMPLES = 25 };
 
-/* Both keep their first and last moment. The loops end at the first moment that is late enough. */
+/* Both record their first and last moment. The loops end at the first moment that is late enough. */
 static const char cycles_text[] = "__global__ void spin(long long cycles, long long *moments)\n"
                                   "{\n"
                                   "    long long began, now;\n"
@@ -44,7 +43,7 @@ static const char nanoseconds_text[] = "__global__ void spin(long long nanosecon
                                        "    moments[1] = now;\n"
                                        "}\n";
 
-/* Counts both, for one millisecond or as long as is asked. */
+/* Counts both for the given time. */
 static const char clocks_text[] = "__global__ void clocks(long long nanoseconds, long long *counted)\n"
                                   "{\n"
                                   "    long long began, now, first, last;\n"
@@ -58,7 +57,7 @@ static const char clocks_text[] = "__global__ void clocks(long long nanoseconds,
                                   "    counted[1] = now - began;\n"
                                   "}\n";
 
-/* Multiplies and adds on all multiprocessors until the time is over. */
+/* Multiplies and adds on all multiprocessors until the time is up. */
 static const char busy_text[] = "__global__ void busy(long long nanoseconds, float *out)\n"
                                 "{\n"
                                 "    long long start, now;\n"
@@ -138,14 +137,14 @@ static struct evaluation time_it(struct launched *launched)
     return evaluation;
 }
 
-/* What the last run has kept. */
+/* What the last run recorded. */
 static void read_moments(struct gpu *gpu, const struct launched *launched, int64_t moments[2])
 {
     struct error error = {0};
     MUST(gpu->cuda->download(gpu->device, moments, address_of(launched), 2 * sizeof moments[0], &error));
 }
 
-static double cycles_a_nanosecond(struct gpu *gpu, struct launched *clocks)
+static double cycles_per_nanosecond(struct gpu *gpu, struct launched *clocks)
 {
     struct error error = {0};
     int64_t counted[2];
@@ -157,7 +156,7 @@ static double cycles_a_nanosecond(struct gpu *gpu, struct launched *clocks)
     return (double)counted[0] / (double)counted[1];
 }
 
-/* One sample as it is measured for a row: flushed and held. */
+/* One sample as it is measured for a row: flushed and blocked. */
 static double sample_ns(struct launched *launched)
 {
     struct error error = {0};
@@ -174,17 +173,17 @@ struct spins {
     double measured[SAMPLES], counted[SAMPLES];
 };
 
-/* `clock_moved`: the largest change of the clock around a sample, as a share. */
+/* `clock_moved`: the largest relative change of the clock around a sample. */
 static void spin_by_cycles(struct gpu *gpu, struct spins *spins, double nanoseconds, double *clock_moved)
 {
     *clock_moved = 0;
     for (size_t i = 0; i < SAMPLES; i++) {
         int64_t moments[2];
-        double before = cycles_a_nanosecond(gpu, &spins->clocks);
+        double before = cycles_per_nanosecond(gpu, &spins->clocks);
         set_argument(&spins->cycles, 0, (uint64_t)(nanoseconds * before));
         spins->measured[i] = sample_ns(&spins->cycles);
         read_moments(gpu, &spins->cycles, moments);
-        double after = cycles_a_nanosecond(gpu, &spins->clocks);
+        double after = cycles_per_nanosecond(gpu, &spins->clocks);
         spins->counted[i] = 2 * (double)(moments[1] - moments[0]) / (before + after);
         *clock_moved = fmax(*clock_moved, fabs(after / before - 1));
     }
@@ -201,8 +200,8 @@ static void spin_by_nanoseconds(struct gpu *gpu, struct spins *spins, double nan
     }
 }
 
-/* The least that two events were seen to differ by, rounding of the single-precision milliseconds aside; 500 ns, the
- * documented resolution, at most. */
+/* The smallest difference seen between two events, beyond the rounding of single-precision milliseconds; at most 500
+ * ns, the documented resolution. */
 static double tick_of(const double *measured, double tick)
 {
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -215,7 +214,7 @@ static double tick_of(const double *measured, double tick)
     return tick;
 }
 
-/* The median that a row shows is that of the counters, to 1 % or one tick of the events. */
+/* The median of a row agrees with that of the counters to 1 % or one tick of the events. */
 static void test_known_duration(struct gpu *gpu)
 {
     enum { DURATIONS = 6 };
@@ -226,8 +225,8 @@ static void test_known_duration(struct gpu *gpu)
     make_launched(&spins.nanoseconds, gpu, nanoseconds_text, "spin", 1, 1);
     make_launched(&spins.clocks, gpu, clocks_text, "clocks", 1, 1);
     for (int i = 0; i < 50; i++)
-        cycles_a_nanosecond(gpu, &spins.clocks); /* the clock settles */
-    sample_ns(&spins.cycles);                    /* and first launches are over */
+        cycles_per_nanosecond(gpu, &spins.clocks); /* the clock settles */
+    sample_ns(&spins.cycles);                      /* and the first launches are done */
     sample_ns(&spins.nanoseconds);
     printf("  %10s %12s %12s %10s %8s\n", "asked us", "counted ns", "measured ns", "more ns", "%");
     for (size_t i = 0; i < DURATIONS; i++) {
@@ -257,14 +256,14 @@ static void doze(long nanoseconds)
     nanosleep(&time, NULL);
 }
 
-/* Ten empty launches that the host takes its time to queue. */
-static double time_slow_host(struct gpu *gpu, struct launched *launched, bool held)
+/* Ten empty launches, queued by a slow host. */
+static double time_slow_host(struct gpu *gpu, struct launched *launched, bool blocked)
 {
     struct error error = {0};
     double nanoseconds;
     MUST(gpu->cuda->flush_cache(gpu->device, &error));
-    if (held)
-        MUST(gpu->cuda->hold(gpu->device, &error));
+    if (blocked)
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
     MUST(gpu->cuda->start(gpu->device, &error));
     for (int i = 0; i < 10; i++) {
         MUST(steps_run(&launched->validation, &launched->program, &launched->steps, &launched->instance, &error));
@@ -279,14 +278,14 @@ static void test_slow_host_is_not_timed(struct gpu *gpu)
     struct launched launched;
     make_launched(&launched, gpu, cycles_text, "spin", 1, 1);
     time_slow_host(gpu, &launched, false);
-    double unheld = time_slow_host(gpu, &launched, false), held = time_slow_host(gpu, &launched, true);
-    printf("  10 launches, 200 us apart on the host: %.0f ns without holding, %.0f ns with\n", unheld, held);
-    CHECK(unheld > 1.8e6, "%g ns: the host was faster than it can be", unheld);
-    CHECK(held < 100e3, "%g ns: the host is in the timing", held);
+    double unblocked = time_slow_host(gpu, &launched, false), blocked = time_slow_host(gpu, &launched, true);
+    printf("  10 launches, 200 us apart on the host: %.0f ns unblocked, %.0f ns blocked\n", unblocked, blocked);
+    CHECK(unblocked > 1.8e6, "%g ns: the host cannot be that fast", unblocked);
+    CHECK(blocked < 100e3, "%g ns: the timing includes the host", blocked);
 }
 
-/* Whatever the host does while the device is held, it goes on. */
-static void test_hold_never_hangs(struct gpu *gpu)
+/* Whatever the host does while the device is blocked, it continues. */
+static void test_blocking_kernel_never_deadlocks(struct gpu *gpu)
 {
     struct launched launched;
     struct error error = {0};
@@ -294,31 +293,30 @@ static void test_hold_never_hangs(struct gpu *gpu)
     uint64_t word = 5, at = allocate(gpu, sizeof word);
     make_launched(&launched, gpu, cycles_text, "spin", 1, 1);
     for (int round = 0; round < 3; round++) {
-        MUST(gpu->cuda->hold(gpu->device, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->synchronize(gpu->device, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->upload(gpu->device, at, &word, sizeof word, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->download(gpu->device, &word, at, sizeof word, &error));
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->start(gpu->device, &error));
-        for (int i = 0; i < 3000; i++) /* more than the driver's queue has room for */
+        for (int i = 0; i < 3000; i++) /* more than the driver's queue holds */
             MUST(steps_run(&launched.validation, &launched.program, &launched.steps, &launched.instance, &error));
         MUST(gpu->cuda->stop(gpu->device, &nanoseconds, &error));
         printf("  3000 launches: %.0f ns each\n", nanoseconds / 3000);
 
-        /* The host is away for longer than the kernel waits: the launch runs meanwhile, and the clock with it. */
-        MUST(gpu->cuda->hold(gpu->device, &error));
+        /* The host is away for longer than the kernel waits: the launch runs meanwhile, and so does the clock. */
+        MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
         MUST(gpu->cuda->start(gpu->device, &error));
         doze(60000000);
         MUST(gpu->cuda->stop(gpu->device, &nanoseconds, &error));
         printf("  a host away for 60 ms: %.1f ms measured\n", 1e-6 * nanoseconds);
-        CHECK(nanoseconds > 40e6 && nanoseconds < 60e6, "%g ns: held for all of the time, or not at all",
-              nanoseconds);
+        CHECK(nanoseconds > 40e6 && nanoseconds < 60e6, "%g ns: blocked all the time, or not at all", nanoseconds);
     }
     CHECK(word == 5, "%llu", (unsigned long long)word);
-    MUST(gpu->cuda->hold(gpu->device, &error)); /* and is closed while it is held */
+    MUST(gpu->cuda->blocking_kernel(gpu->device, &error)); /* and is closed while blocked */
 }
 
 static struct evaluation energy_of(struct launched *launched)
@@ -332,8 +330,8 @@ static struct evaluation energy_of(struct launched *launched)
     return evaluation;
 }
 
-/* Two kernels of 2 ms: one thread that waits, and every multiprocessor multiplying. Waiting takes less before and
- * after: neither carries over into the other. */
+/* Two kernels of 2 ms: one thread that waits, and every multiprocessor multiplying. Waiting takes less both before
+ * and after multiplying: neither affects the other. */
 static void test_energy(struct gpu *gpu)
 {
     struct launched idle, busy;
@@ -357,7 +355,7 @@ static void test_energy(struct gpu *gpu)
     CHECK(again.energy_j - again.energy_error_j > 1.2 * (still.energy_j + still.energy_error_j),
           "waiting after multiplying takes as much");
     CHECK(works.energy_error_j < 0.05 * works.energy_j, "the error is large");
-    CHECK(fabs(works.energy_j - again.energy_j) < 0.05 * works.energy_j, "the same kernel, another energy");
+    CHECK(fabs(works.energy_j - again.energy_j) < 0.05 * works.energy_j, "the energy of the same kernel differs");
     double watts = 1e9 * works.energy_j / works.time_ns;
     CHECK(watts > 20 && watts < 2000, "%g W", watts);
     evaluation_clear(&waits);
@@ -366,7 +364,7 @@ static void test_energy(struct gpu *gpu)
     evaluation_clear(&still);
 }
 
-/* A kernel that keeps the GPU busy is not throttled on a healthy machine; the state that says so comes with it. */
+/* On a healthy machine a busy GPU is not throttled, and the state of the samples says so. */
 static void test_state_with_samples(struct gpu *gpu)
 {
     struct launched launched;
@@ -379,7 +377,7 @@ static void test_state_with_samples(struct gpu *gpu)
            (unsigned long long)evaluation.state.throttle_reasons, (long long)evaluation.state.power_mw,
            (long long)evaluation.state.temperature_c, (long long)evaluation.throttled);
     CHECK(evaluation.sample_count == SAMPLES, "%zu samples", evaluation.sample_count);
-    CHECK(evaluation.state.sm_clock_mhz > 0 && evaluation.state.throttle_reasons >= 0, "the state is not known");
+    CHECK(evaluation.state.sm_clock_mhz > 0 && evaluation.state.throttle_reasons >= 0, "the state is unknown");
     CHECK(evaluation.throttled % SAMPLES == 0, "%lld samples throttled", (long long)evaluation.throttled);
     CHECK(evaluation.throttled > 0 || throttle_of(&evaluation.state, &gpu->description) == THROTTLE_NONE,
           "throttled and not counted");
@@ -399,7 +397,7 @@ static void test_state_with_samples(struct gpu *gpu)
     doze(600000000);
     began = monotonic_seconds();
     gpu->cuda->state(gpu->device, &state);
-    printf("  %.1f us where power, temperature and memory clock are asked for again\n",
+    printf("  %.1f us where power, temperature and memory clock are read again\n",
            1e6 * (monotonic_seconds() - began));
     began = monotonic_seconds();
     for (int i = 0; i < ASKED && gpu->cuda->energy(gpu->device, &joules, &error); i++)
@@ -408,8 +406,10 @@ static void test_state_with_samples(struct gpu *gpu)
 }
 
 static const struct gpu_test tests[] = {
-    {"known_duration", test_known_duration},         {"slow_host_is_not_timed", test_slow_host_is_not_timed},
-    {"hold_never_hangs", test_hold_never_hangs},     {"energy", test_energy},
+    {"known_duration", test_known_duration},
+    {"slow_host_is_not_timed", test_slow_host_is_not_timed},
+    {"blocking_kernel_never_deadlocks", test_blocking_kernel_never_deadlocks},
+    {"energy", test_energy},
     {"state_with_samples", test_state_with_samples},
 };
 

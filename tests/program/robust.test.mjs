@@ -150,7 +150,7 @@ test("a compiler that is missing or says nothing is one clear error", (t) => {
   assert.match(missing.stderr, /no-such-compiler/);
   const mute = tuneWith(home, compiler(home, "exit 1"), ...sweep(place));
   assert.notEqual(mute.status, 0);
-  assert.match(mute.stderr, /compiler .* ended with status 1 and no message/);
+  assert.match(mute.stderr, /compiler .* exited with status 1 and no message/);
   assert.equal(rows(home), 0);
 });
 

@@ -14,7 +14,7 @@ enum { AT_ONCE = 64, SECONDS = 60 };
 /* What stands ahead of and behind the user's source. */
 static bool is_own(const char *file)
 {
-    static const char *const names[] = {"cuda_words.h", "kernel_abi.h", "defines",
+    static const char *const names[] = {"cuda_words.hpp", "kernel_abi.h", "defines",
                                         "kernels and symbols that the template asks for", "??"};
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

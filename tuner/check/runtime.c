@@ -2,7 +2,7 @@
 #include "tuner/check/runtime.h"
 
 #include "tuner/check/program_output.h"
-#include "tuner/device/cpu/compiler.h"
+#include "tuner/device/cpu/toolchain.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -36,9 +36,10 @@ static bool ask(char *compiler, const char *name, char *path, size_t size)
 bool runtime_find(char *path, size_t size, struct error *error)
 {
     char compiler[PATH_MAX], version[64];
-    if (!compiler_find(compiler, sizeof compiler, error))
+    if (!toolchain_find(compiler, sizeof compiler, error))
         return false;
-    compiler_version(version, sizeof version);
+    if (!toolchain_version(version, sizeof version, error))
+        return false;
     bool clang = strstr(version, "clang") != NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strstr(names[i], "clang") && !clang)

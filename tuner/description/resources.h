@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * resources.h - what a kernel needs of a device, as its compiler or its driver reports it.
+ * resources.h - the resources a kernel needs, as its compiler or driver reports them.
  */
 #ifndef TUNE_DESCRIPTION_RESOURCES_H
 #define TUNE_DESCRIPTION_RESOURCES_H
@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 struct kernel_resources {
-    int64_t registers;    /* a thread; -1: not known */
-    int64_t local_bytes;  /* a thread: stack and spills; -1: not known */
-    int64_t shared_bytes; /* a block: static + dynamic */
-    int64_t max_threads;  /* a block of this kernel may have */
-    double occupancy;     /* resident threads over max_threads_per_sm, 0..1; -1: not known */
+    int64_t registers;    /* per thread; -1: unknown */
+    int64_t local_bytes;  /* per thread, stack and spills; -1: unknown */
+    int64_t shared_bytes; /* per block, static and dynamic */
+    int64_t max_threads;  /* per block */
+    double occupancy;     /* resident threads over max_threads_per_sm, 0..1; -1: unknown */
 };
 
 #endif

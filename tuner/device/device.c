@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/device.h"
 
+#include "tuner/device/cpu/cpu.h"
+#include "tuner/device/cuda/driver.h"
+
 #include <string.h>
 
-extern const struct device_driver cuda_driver;
-extern const struct device_driver cpu_driver;
-
-/* In the order in which a default is chosen. */
 const struct device_driver *const device_drivers[] = {&cuda_driver, &cpu_driver};
 const size_t device_driver_count = sizeof device_drivers / sizeof *device_drivers;
 

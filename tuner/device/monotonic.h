@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * monotonic.h - the host's clock that durations, deadlines and budgets are counted on: it never jumps.
+ * monotonic.h - the host's clock for durations, deadlines and budgets: it never jumps.
  */
 #ifndef TUNE_DEVICE_MONOTONIC_H
 #define TUNE_DEVICE_MONOTONIC_H

@@ -30,7 +30,7 @@ static bool sample(struct validation_kernels *kernels, const struct timed *timed
 {
     const struct device_driver *driver = kernels->driver;
     return instance_restore(kernels, timed->instance, error) && driver->flush_cache(kernels->device, error) &&
-           (!driver->hold || driver->hold(kernels->device, error)) &&
+           (!driver->blocking_kernel || driver->blocking_kernel(kernels->device, error)) &&
            launch_and_stop(kernels, timed, nanoseconds, error);
 }
 

@@ -22,7 +22,7 @@ bool timing_first(struct validation_kernels *kernels, const struct timed *timed,
 
 /*
  * Needs a launch before it that warmed everything up. Before each sample, untimed: in-out buffers are restored, the
- * caches flushed, and the device held until all launches are queued. Fills in the samples and the median with its
+ * caches flushed, and the device blocked until all launches are queued. Fills in the samples and the median with its
  * interval.
  *
  * The device's state is asked for once, right after the samples. If it was throttled (throttle.h) all of them are

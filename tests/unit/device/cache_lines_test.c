@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flushing lines changes no byte, and touches nothing outside of the lines that it is asked for. */
+/* Flushing changes no byte, and touches nothing but the requested lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void contents_stay(void **state)
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char *memory = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(memory, MAP_FAILED);
-    /* A line of the pages around could not be flushed: the instruction faults as a load does. */
+    /* Flushing a line of the surrounding pages would fault, as a load does. */
     assert_int_equal(mprotect(memory, page, PROT_NONE), 0);
     assert_int_equal(mprotect(memory + 2 * page, page, PROT_NONE), 0);
     unsigned char *middle = memory + page;

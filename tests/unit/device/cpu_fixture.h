@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cpu_fixture.h - what the tests of the CPU device share: an open device, and a kernel from its source in one call.
+ * cpu_fixture.h - common to the tests of the CPU device: an open device, and a kernel from its source in one call.
  */
 #ifndef TUNE_TESTS_CPU_FIXTURE_H
 #define TUNE_TESTS_CPU_FIXTURE_H
@@ -20,7 +20,7 @@
 
 static const struct device_driver *const cpu = &cpu_driver;
 
-struct bench {
+struct cpu_fixture {
     struct device *device;
     struct device_description description;
     struct module *module;
@@ -32,33 +32,33 @@ struct bench {
 #define ok(call)                                                                                                     \
     do {                                                                                                             \
         if (!(call))                                                                                                 \
-            fail_msg("%s: %s", #call, bench->error.text);                                                            \
+            fail_msg("%s: %s", #call, fixture->error.text);                                                          \
     } while (0)
 
-static inline int bench_open(void **state)
+static inline int cpu_fixture_open(void **state)
 {
-    struct bench *bench = calloc(1, sizeof *bench);
-    assert_non_null(bench);
-    strcpy(bench->scratch, "/tmp/tune-cpu-XXXXXX");
-    assert_non_null(mkdtemp(bench->scratch));
-    ok(cpu->open(0, &bench->device, &bench->error));
-    ok(cpu->describe(bench->device, &bench->description, &bench->error));
-    *state = bench;
+    struct cpu_fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    strcpy(fixture->scratch, "/tmp/tune-cpu-XXXXXX");
+    assert_non_null(mkdtemp(fixture->scratch));
+    ok(cpu->open(0, &fixture->device, &fixture->error));
+    ok(cpu->describe(fixture->device, &fixture->description, &fixture->error));
+    *state = fixture;
     return 0;
 }
 
-static inline int bench_close(void **state)
+static inline int cpu_fixture_close(void **state)
 {
-    struct bench *bench = *state;
-    if (bench->module)
-        cpu->unload(bench->device, bench->module);
-    cpu->close(bench->device);
-    assert_int_equal(rmdir(bench->scratch), 0); /* compiling leaves nothing behind */
-    free(bench);
+    struct cpu_fixture *fixture = *state;
+    if (fixture->module)
+        cpu->unload(fixture->device, fixture->module);
+    cpu->close(fixture->device);
+    assert_int_equal(rmdir(fixture->scratch), 0); /* compiling leaves nothing behind */
+    free(fixture);
     return 0;
 }
 
-static inline struct compile_request request_for(const struct bench *bench, const char *text,
+static inline struct compile_request request_for(const struct cpu_fixture *fixture, const char *text,
                                                  const char *const *kernel)
 {
     return (struct compile_request){
@@ -69,80 +69,80 @@ static inline struct compile_request request_for(const struct bench *bench, cons
         .defines = "",
         .kernels = kernel,
         .kernel_count = 1,
-        .scratch_folder = bench->scratch,
+        .scratch_folder = fixture->scratch,
     };
 }
 
-static inline void load_request(struct bench *bench, const struct compile_request *request)
+static inline void load_request(struct cpu_fixture *fixture, const struct compile_request *request)
 {
     struct compile_result result;
-    ok(cpu->compile(&bench->description, request, &result, &bench->error));
+    ok(cpu->compile(&fixture->description, request, &result, &fixture->error));
     if (!result.compiled)
         fail_msg("does not compile:\n%s", result.log);
     assert_string_equal(result.log, "");
     assert_true(result.seconds > 0);
-    ok(cpu->load(bench->device, result.image, result.image_bytes, &bench->module, &bench->error));
+    ok(cpu->load(fixture->device, result.image, result.image_bytes, &fixture->module, &fixture->error));
     free(result.image);
     free(result.log);
-    ok(cpu->kernel(bench->module, request->kernels[0], &bench->kernel, &bench->error));
+    ok(cpu->kernel(fixture->module, request->kernels[0], &fixture->kernel, &fixture->error));
 }
 
-/* Compile and load `text`; its kernel `name` is the one that launches mean. */
-static inline void load_kernel(struct bench *bench, const char *text, const char *name)
+/* Compile and load `text`; launches then run its kernel `name`. */
+static inline void load_kernel(struct cpu_fixture *fixture, const char *text, const char *name)
 {
-    struct compile_request request = request_for(bench, text, &name);
-    load_request(bench, &request);
+    struct compile_request request = request_for(fixture, text, &name);
+    load_request(fixture, &request);
 }
 
-static inline uint64_t device_copy(struct bench *bench, const void *from, size_t bytes)
+static inline uint64_t device_copy(struct cpu_fixture *fixture, const void *from, size_t bytes)
 {
     uint64_t address;
-    ok(cpu->allocate(bench->device, bytes, &address, &bench->error));
+    ok(cpu->allocate(fixture->device, bytes, &address, &fixture->error));
     assert_int_equal(address % 4096, 0);
-    ok(cpu->upload(bench->device, address, from, bytes, &bench->error));
+    ok(cpu->upload(fixture->device, address, from, bytes, &fixture->error));
     return address;
 }
 
 /* `bytes` bytes of 0xAA on the device. */
-static inline uint64_t device_room(struct bench *bench, size_t bytes)
+static inline uint64_t device_room(struct cpu_fixture *fixture, size_t bytes)
 {
     uint64_t address;
-    ok(cpu->allocate(bench->device, bytes, &address, &bench->error));
-    ok(cpu->fill(bench->device, address, 0xAA, bytes, &bench->error));
+    ok(cpu->allocate(fixture->device, bytes, &address, &fixture->error));
+    ok(cpu->fill(fixture->device, address, 0xAA, bytes, &fixture->error));
     return address;
 }
 
 #define D(...)         ((struct dimensions){__VA_ARGS__})
 #define ARGUMENTS(...) (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)
 
-static inline void launch(struct bench *bench, struct dimensions grid, struct dimensions block, size_t shared,
+static inline void launch(struct cpu_fixture *fixture, struct dimensions grid, struct dimensions block, size_t shared,
                           void *const *arguments, size_t count)
 {
-    ok(cpu->launch(bench->device, bench->kernel, grid, block, shared, arguments, count, &bench->error));
-    ok(cpu->synchronize(bench->device, &bench->error));
+    ok(cpu->launch(fixture->device, fixture->kernel, grid, block, shared, arguments, count, &fixture->error));
+    ok(cpu->synchronize(fixture->device, &fixture->error));
 }
 
-static inline void fetch(struct bench *bench, void *to, uint64_t from, size_t bytes)
+static inline void fetch(struct cpu_fixture *fixture, void *to, uint64_t from, size_t bytes)
 {
-    ok(cpu->download(bench->device, to, from, bytes, &bench->error));
+    ok(cpu->download(fixture->device, to, from, bytes, &fixture->error));
 }
 
-/* Launch what is to fault; the text of the fault is in bench->error. */
-static inline void launch_faulting(struct bench *bench, struct dimensions grid, struct dimensions block,
+/* A launch that must fault; fixture->error holds the fault. */
+static inline void launch_faulting(struct cpu_fixture *fixture, struct dimensions grid, struct dimensions block,
                                    void *const *arguments, size_t count)
 {
-    ok(cpu->launch(bench->device, bench->kernel, grid, block, 0, arguments, count, &bench->error));
-    assert_false(cpu->synchronize(bench->device, &bench->error));
-    assert_int_equal(bench->error.code, ERROR_FAULT);
+    ok(cpu->launch(fixture->device, fixture->kernel, grid, block, 0, arguments, count, &fixture->error));
+    assert_false(cpu->synchronize(fixture->device, &fixture->error));
+    assert_int_equal(fixture->error.code, ERROR_FAULT);
 }
 
-/* Uniform in [-1, 1), the same in every run. */
+/* Uniform in [-1, 1), reproducible. */
 static inline float pseudo_random(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return (float)(*seed >> 8) / 8388608.0f - 1.0f;
 }
 
-#define cpu_test(f) cmocka_unit_test_setup_teardown(f, bench_open, bench_close)
+#define cpu_test(f) cmocka_unit_test_setup_teardown(f, cpu_fixture_open, cpu_fixture_close)
 
 #endif

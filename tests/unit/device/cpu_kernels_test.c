@@ -6,9 +6,9 @@
 
 static void saxpy_stops_at_the_edge(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     enum { N = 1003, ROOM = 1280 };
-    load_kernel(bench,
+    load_kernel(fixture,
                 "__global__ void saxpy(int n, float a, const float *__restrict__ x, float *__restrict__ y) {\n"
                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                 "    if (i < n) y[i] = a * x[i] + y[i];\n"
@@ -19,11 +19,11 @@ static void saxpy_stops_at_the_edge(void **state)
         x[i] = (float)i;
         y[i] = 3.0f;
     }
-    uint64_t dx = device_copy(bench, x, sizeof x), dy = device_copy(bench, y, sizeof y);
+    uint64_t dx = device_copy(fixture, x, sizeof x), dy = device_copy(fixture, y, sizeof y);
     int n = N;
     float a = 0.5f;
-    launch(bench, D((N + 127) / 128, 1, 1), D(128, 1, 1), 0, ARGUMENTS(&n, &a, &dx, &dy));
-    fetch(bench, got, dy, sizeof got);
+    launch(fixture, D((N + 127) / 128, 1, 1), D(128, 1, 1), 0, ARGUMENTS(&n, &a, &dx, &dy));
+    fetch(fixture, got, dy, sizeof got);
     for (int i = 0; i < ROOM; i++)
         assert_true(got[i] == (i < N ? 0.5f * (float)i + 3.0f : 3.0f));
 }
@@ -48,7 +48,7 @@ static const char tiled[] =
 
 static void tiled_product_agrees_with_loops(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     enum { M = 67, N = 53, K = 41 };
     static float a[M * K], b[K * N], c[M * N];
     uint32_t seed = 1;
@@ -57,14 +57,14 @@ static void tiled_product_agrees_with_loops(void **state)
     for (int i = 0; i < K * N; i++)
         b[i] = pseudo_random(&seed);
     const char *name = "gemm";
-    struct compile_request request = request_for(bench, tiled, &name);
+    struct compile_request request = request_for(fixture, tiled, &name);
     request.defines = "#define TILE 8\n";
-    load_request(bench, &request);
-    uint64_t da = device_copy(bench, a, sizeof a), db = device_copy(bench, b, sizeof b);
-    uint64_t dc = device_room(bench, sizeof c);
+    load_request(fixture, &request);
+    uint64_t da = device_copy(fixture, a, sizeof a), db = device_copy(fixture, b, sizeof b);
+    uint64_t dc = device_room(fixture, sizeof c);
     int m = M, n = N, k = K;
-    launch(bench, D((N + 7) / 8, (M + 7) / 8, 1), D(8, 8, 1), 0, ARGUMENTS(&m, &n, &k, &da, &db, &dc));
-    fetch(bench, c, dc, sizeof c);
+    launch(fixture, D((N + 7) / 8, (M + 7) / 8, 1), D(8, 8, 1), 0, ARGUMENTS(&m, &n, &k, &da, &db, &dc));
+    fetch(fixture, c, dc, sizeof c);
     for (int i = 0; i < M; i++) {
         for (int j = 0; j < N; j++) {
             double sum = 0, magnitude = 0;
@@ -80,10 +80,10 @@ static void tiled_product_agrees_with_loops(void **state)
 
 static void block_sums_by_shuffles_and_shared_memory(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     enum { N = 100000, BLOCK = 256, GRID = 7 };
     load_kernel(
-        bench,
+        fixture,
         "__global__ void sum(const int *x, int n, long long *total) {\n"
         "    __shared__ long long warps[32];\n"
         "    long long v = 0;\n"
@@ -104,18 +104,18 @@ static void block_sums_by_shuffles_and_shared_memory(void **state)
         x[i] = (i * 7919) % 2003 - 1000;
         expected += x[i];
     }
-    uint64_t dx = device_copy(bench, x, sizeof x), dt = device_copy(bench, &total, sizeof total);
+    uint64_t dx = device_copy(fixture, x, sizeof x), dt = device_copy(fixture, &total, sizeof total);
     int n = N;
-    launch(bench, D(GRID, 1, 1), D(BLOCK, 1, 1), 0, ARGUMENTS(&dx, &n, &dt));
-    fetch(bench, &total, dt, sizeof total);
+    launch(fixture, D(GRID, 1, 1), D(BLOCK, 1, 1), 0, ARGUMENTS(&dx, &n, &dt));
+    fetch(fixture, &total, dt, sizeof total);
     assert_int_equal(total, expected);
 }
 
 static void constants_are_uploaded_by_symbol(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     const char *name = "scale", *symbols[] = {"factors", "calls"};
-    struct compile_request request = request_for(bench,
+    struct compile_request request = request_for(fixture,
                                                  "__constant__ float factors[4];\n"
                                                  "__device__ int calls;\n"
                                                  "__global__ void scale(float *x) {\n"
@@ -125,29 +125,29 @@ static void constants_are_uploaded_by_symbol(void **state)
                                                  &name);
     request.symbols = symbols;
     request.symbol_count = 2;
-    load_request(bench, &request);
+    load_request(fixture, &request);
     uint64_t factors, calls;
     size_t bytes;
-    ok(cpu->symbol(bench->module, "factors", &factors, &bytes, &bench->error));
+    ok(cpu->symbol(fixture->module, "factors", &factors, &bytes, &fixture->error));
     assert_int_equal(bytes, 16);
-    ok(cpu->upload(bench->device, factors, (float[]){1, 2, 4, 8}, bytes, &bench->error));
+    ok(cpu->upload(fixture->device, factors, (float[]){1, 2, 4, 8}, bytes, &fixture->error));
     float x[16];
-    uint64_t dx = device_room(bench, sizeof x);
-    launch(bench, D(1, 1, 1), D(16, 1, 1), 0, ARGUMENTS(&dx));
-    fetch(bench, x, dx, sizeof x);
+    uint64_t dx = device_room(fixture, sizeof x);
+    launch(fixture, D(1, 1, 1), D(16, 1, 1), 0, ARGUMENTS(&dx));
+    fetch(fixture, x, dx, sizeof x);
     for (int i = 0; i < 16; i++)
         assert_true(x[i] == (float)(i << i % 4));
     int count = 0;
-    ok(cpu->symbol(bench->module, "calls", &calls, &bytes, &bench->error));
-    fetch(bench, &count, calls, sizeof count);
+    ok(cpu->symbol(fixture->module, "calls", &calls, &bytes, &fixture->error));
+    fetch(fixture, &count, calls, sizeof count);
     assert_int_equal(count, 16);
-    assert_false(cpu->symbol(bench->module, "factor", &calls, &bytes, &bench->error));
+    assert_false(cpu->symbol(fixture->module, "factor", &calls, &bytes, &fixture->error));
 }
 
 static void atomics_hold_across_blocks(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void count(unsigned *bins, float *sum, int *least, int *most, unsigned *wrapped,\n"
                 "                      unsigned long long *claimed) {\n"
                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -165,16 +165,16 @@ static void atomics_hold_across_blocks(void **state)
     int least = 0, most = 0;
     static uint64_t claimed[N / 2];
     memset(claimed, 0xff, sizeof claimed);
-    uint64_t db = device_copy(bench, bins, sizeof bins), ds = device_copy(bench, &sum, 4);
-    uint64_t dl = device_copy(bench, &least, 4), dm = device_copy(bench, &most, 4);
-    uint64_t dw = device_copy(bench, &wrapped, 4), dc = device_copy(bench, claimed, sizeof claimed);
-    launch(bench, D(64, 1, 1), D(96, 1, 1), 0, ARGUMENTS(&db, &ds, &dl, &dm, &dw, &dc));
-    fetch(bench, bins, db, sizeof bins);
-    fetch(bench, &sum, ds, 4);
-    fetch(bench, &least, dl, 4);
-    fetch(bench, &most, dm, 4);
-    fetch(bench, &wrapped, dw, 4);
-    fetch(bench, claimed, dc, sizeof claimed);
+    uint64_t db = device_copy(fixture, bins, sizeof bins), ds = device_copy(fixture, &sum, 4);
+    uint64_t dl = device_copy(fixture, &least, 4), dm = device_copy(fixture, &most, 4);
+    uint64_t dw = device_copy(fixture, &wrapped, 4), dc = device_copy(fixture, claimed, sizeof claimed);
+    launch(fixture, D(64, 1, 1), D(96, 1, 1), 0, ARGUMENTS(&db, &ds, &dl, &dm, &dw, &dc));
+    fetch(fixture, bins, db, sizeof bins);
+    fetch(fixture, &sum, ds, 4);
+    fetch(fixture, &least, dl, 4);
+    fetch(fixture, &most, dm, 4);
+    fetch(fixture, &wrapped, dw, 4);
+    fetch(fixture, claimed, dc, sizeof claimed);
     for (unsigned i = 0; i < 10; i++)
         assert_int_equal(bins[i], N / 10 + (i < N % 10));
     assert_true(sum == N / 2.0f);
@@ -187,9 +187,9 @@ static void atomics_hold_across_blocks(void **state)
 
 static void indices_of_three_dimensions(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     load_kernel(
-        bench,
+        fixture,
         "__global__ void where(uint4 *out) {\n"
         "    uint3 t = threadIdx, b = blockIdx;\n"
         "    dim3 n = blockDim;\n"
@@ -203,9 +203,9 @@ static void indices_of_three_dimensions(void **state)
         "where");
     enum { BX = 5, BY = 3, BZ = 4, GX = 2, GY = 7, GZ = 3, THREADS = BX * BY * BZ };
     static uint32_t out[GX * GY * GZ * THREADS][4];
-    uint64_t address = device_room(bench, sizeof out);
-    launch(bench, D(GX, GY, GZ), D(BX, BY, BZ), 0, ARGUMENTS(&address));
-    fetch(bench, out, address, sizeof out);
+    uint64_t address = device_room(fixture, sizeof out);
+    launch(fixture, D(GX, GY, GZ), D(BX, BY, BZ), 0, ARGUMENTS(&address));
+    fetch(fixture, out, address, sizeof out);
     size_t i = 0;
     for (uint32_t gz = 0; gz < GZ; gz++)
         for (uint32_t gy = 0; gy < GY; gy++)
@@ -220,11 +220,11 @@ static void indices_of_three_dimensions(void **state)
                         }
 }
 
-/* The sizes and alignments are those of the CUDA C++ Programming Guide's table of built-in vector types. */
+/* Sizes and alignments from the CUDA C++ Programming Guide's table of built-in vector types. */
 static void vector_types_have_cuda_layout(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "struct Sizes { int of[24]; };\n"
                 "__global__ void layout(Sizes *s, float4 *v) {\n"
                 "    Sizes t = {{sizeof(char2), alignof(char2), sizeof(uchar4), alignof(uchar4), sizeof(short3),\n"
@@ -243,20 +243,20 @@ static void vector_types_have_cuda_layout(void **state)
                                      12, 4, 16, 16, 16, 16, 16, 16, 24, 8, 32, 16};
     int sizes[24];
     float v[4] = {1, 2, 3, 4};
-    uint64_t ds = device_room(bench, sizeof sizes), dv = device_copy(bench, v, sizeof v);
-    launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&ds, &dv));
-    fetch(bench, sizes, ds, sizeof sizes);
-    fetch(bench, v, dv, sizeof v);
+    uint64_t ds = device_room(fixture, sizeof sizes), dv = device_copy(fixture, v, sizeof v);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&ds, &dv));
+    fetch(fixture, sizes, ds, sizeof sizes);
+    fetch(fixture, v, dv, sizeof v);
     assert_memory_equal(sizes, expected, sizeof sizes);
     assert_memory_equal(v, ((float[]){5, 2, 3, 9}), sizeof v);
 }
 
-/* Expected values from the definitions in the CUDA Math API, worked out by hand. */
+/* Expected values computed by hand from the definitions in the CUDA Math API. */
 static void integer_intrinsics(void **state)
 {
-    struct bench *bench = *state;
+    struct cpu_fixture *fixture = *state;
     load_kernel(
-        bench,
+        fixture,
         "__global__ void bits(unsigned *o) {\n"
         "    *o++ = __popc(0xf0f0u); *o++ = __clz(1); *o++ = __clz(0); *o++ = __ffs(0); *o++ = __ffs(8);\n"
         "    *o++ = __brev(1u); *o++ = __brev(0x00000f01u); *o++ = __byte_perm(0x33221100u, 0x77665544u, 0x7250u);\n"
@@ -280,9 +280,9 @@ static void integer_intrinsics(void **state)
         0x3f800000u, 0x3f800000u, 0x3f000000u, 64,          16,
     };
     uint32_t got[sizeof expected / sizeof *expected];
-    uint64_t address = device_room(bench, sizeof got);
-    launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
-    fetch(bench, got, address, sizeof got);
+    uint64_t address = device_room(fixture, sizeof got);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, got, address, sizeof got);
     for (size_t i = 0; i < sizeof got / sizeof *got; i++) {
         if (got[i] != expected[i])
             fail_msg("value %zu is %08x, not %08x", i, got[i], expected[i]);
@@ -291,8 +291,8 @@ static void integer_intrinsics(void **state)
 
 static void mathematics_of_pi_and_halves(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void m(double *o, float x) {\n"
                 "    float s, c;\n"
                 "    __sincosf(x, &s, &c);\n"
@@ -303,9 +303,9 @@ static void mathematics_of_pi_and_halves(void **state)
                 "m");
     double got[12];
     float x = 0.75f;
-    uint64_t address = device_room(bench, sizeof got);
-    launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address, &x));
-    fetch(bench, got, address, sizeof got);
+    uint64_t address = device_room(fixture, sizeof got);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address, &x));
+    fetch(fixture, got, address, sizeof got);
     const double expected[12] = {sin(0.75), cos(0.75), sqrt(0.5), 0, 1, 1024, (double)sqrtf(2.0f), 10, 2.5, 1, 8, -1};
     for (size_t i = 0; i < 12; i++)
         assert_true(fabs(got[i] - expected[i]) <= 1e-7);
@@ -313,8 +313,8 @@ static void mathematics_of_pi_and_halves(void **state)
 
 static void struct_arguments_of_any_alignment(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "struct Box { double low; char tag; float3 size; };\n"
                 "__global__ void take(Box box, char c, short s, double d, double *out) {\n"
                 "    *out = box.low + box.tag + box.size.z + c + s + d;\n"
@@ -331,9 +331,9 @@ static void struct_arguments_of_any_alignment(void **state)
     storage[1] = 7;
     memcpy(storage + 3, &s, sizeof s);
     memcpy(storage + 9, &d, sizeof d);
-    uint64_t address = device_room(bench, sizeof got);
-    launch(bench, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&box, storage + 1, storage + 3, storage + 9, &address));
-    fetch(bench, &got, address, sizeof got);
+    uint64_t address = device_room(fixture, sizeof got);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&box, storage + 1, storage + 3, storage + 9, &address));
+    fetch(fixture, &got, address, sizeof got);
     assert_true(got == 1120.25);
 }
 

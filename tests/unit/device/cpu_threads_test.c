@@ -4,8 +4,8 @@
 
 static void dynamic_shared_memory_in_and_outside_of_functions(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "/* extern __shared__ int in_a_comment[]; */\n"
                 "extern __shared__ __align__(16) unsigned char raw[]; // at namespace scope\n"
                 "namespace inner { extern __shared__ int same[]; }\n"
@@ -25,9 +25,9 @@ static void dynamic_shared_memory_in_and_outside_of_functions(void **state)
     static int in[N * BLOCKS], out[N * BLOCKS];
     for (int i = 0; i < N * BLOCKS; i++)
         in[i] = i;
-    uint64_t di = device_copy(bench, in, sizeof in), dout = device_room(bench, sizeof out);
-    launch(bench, D(BLOCKS, 1, 1), D(N, 1, 1), N * sizeof(int), ARGUMENTS(&di, &dout));
-    fetch(bench, out, dout, sizeof out);
+    uint64_t di = device_copy(fixture, in, sizeof in), dout = device_room(fixture, sizeof out);
+    launch(fixture, D(BLOCKS, 1, 1), D(N, 1, 1), N * sizeof(int), ARGUMENTS(&di, &dout));
+    fetch(fixture, out, dout, sizeof out);
     for (int i = 0; i < N * BLOCKS; i++)
         assert_int_equal(out[i], i / N * N + N - 1 - i % N);
 }
@@ -35,8 +35,8 @@ static void dynamic_shared_memory_in_and_outside_of_functions(void **state)
 /* Every thread meets every other in shared memory, many times, at the largest block. */
 static void barriers_of_1024_threads(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void rotate(int *out, int rounds) {\n"
                 "    __shared__ int s[1024];\n"
                 "    int i = threadIdx.y * blockDim.x + threadIdx.x;\n"
@@ -52,19 +52,19 @@ static void barriers_of_1024_threads(void **state)
                 "rotate");
     enum { BLOCKS = 5 };
     static int out[BLOCKS * 1024];
-    uint64_t address = device_room(bench, sizeof out);
+    uint64_t address = device_room(fixture, sizeof out);
     int rounds = 100;
-    launch(bench, D(BLOCKS, 1, 1), D(32, 32, 1), 0, ARGUMENTS(&address, &rounds));
-    fetch(bench, out, address, sizeof out);
+    launch(fixture, D(BLOCKS, 1, 1), D(32, 32, 1), 0, ARGUMENTS(&address, &rounds));
+    fetch(fixture, out, address, sizeof out);
     for (int i = 0; i < BLOCKS * 1024; i++)
         assert_int_equal(out[i], (i % 1024 + rounds) % 1024);
-    assert_int_equal(cpu_divergent_barriers(bench->device), 0);
+    assert_int_equal(cpu_divergent_barriers(fixture->device), 0);
 }
 
 static void threads_that_ended_are_not_waited_for(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void early(int *out, int live) {\n"
                 "    __shared__ int s[128];\n"
                 "    int i = threadIdx.x;\n"
@@ -77,13 +77,13 @@ static void threads_that_ended_are_not_waited_for(void **state)
                 "}\n",
                 "early");
     int out[128], live = 77;
-    uint64_t address = device_room(bench, sizeof out);
-    launch(bench, D(1, 1, 1), D(128, 1, 1), 0, ARGUMENTS(&address, &live));
-    fetch(bench, out, address, sizeof out);
+    uint64_t address = device_room(fixture, sizeof out);
+    launch(fixture, D(1, 1, 1), D(128, 1, 1), 0, ARGUMENTS(&address, &live));
+    fetch(fixture, out, address, sizeof out);
     for (int i = 0; i < live; i++) {
         int next = (i + 1) % live * ((i + 1) % live);
         int after = (i + 2) % live * ((i + 2) % live);
-        /* Lane 31 has no lane below, and lane 76 none that lives: they get their own value. */
+        /* Lane 31 has no next lane, and lane 76 no live one: they get their own value. */
         assert_int_equal(out[i], next + 1000 * (i % 32 == 31 || i == live - 1 ? next : after));
     }
     for (int i = live; i < 128; i++)
@@ -92,8 +92,8 @@ static void threads_that_ended_are_not_waited_for(void **state)
 
 static void barriers_that_count(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void count(int *out) {\n"
                 "    int i = threadIdx.x;\n"
                 "    int thirds = __syncthreads_count(i % 3 == 0);\n"
@@ -103,14 +103,14 @@ static void barriers_that_count(void **state)
                 "}\n",
                 "count");
     int out[100];
-    uint64_t address = device_room(bench, sizeof out);
-    launch(bench, D(1, 1, 1), D(100, 1, 1), 0, ARGUMENTS(&address));
-    fetch(bench, out, address, sizeof out);
+    uint64_t address = device_room(fixture, sizeof out);
+    launch(fixture, D(1, 1, 1), D(100, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, out, address, sizeof out);
     for (int i = 0; i < 100; i++)
         assert_int_equal(out[i], 34 * 10000 + 1000 + 10);
 }
 
-/* The lane that each form reads, from the tables of the PTX manual for shfl.sync. */
+/* The lane that each form reads, per the tables for shfl.sync in the PTX manual. */
 static int shuffle_source(int form, int lane, int n, int width)
 {
     int base = lane / width * width;
@@ -128,8 +128,8 @@ static int shuffle_source(int form, int lane, int n, int width)
 
 static void shuffles_of_all_forms_and_widths(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void shuffle(int form, int n, int width, double *wide, unsigned *narrow) {\n"
                 "    int i = threadIdx.x;\n"
                 "    unsigned v = 100u + i;\n"
@@ -147,13 +147,13 @@ static void shuffles_of_all_forms_and_widths(void **state)
     enum { N = 64 };
     double wide[N];
     unsigned narrow[N];
-    uint64_t dw = device_room(bench, sizeof wide), dn = device_room(bench, sizeof narrow);
+    uint64_t dw = device_room(fixture, sizeof wide), dn = device_room(fixture, sizeof narrow);
     for (int form = 0; form < 4; form++) {
         for (int width = 32; width >= 4; width /= 2) {
             for (int n = 0; n < width; n += 3) {
-                launch(bench, D(1, 1, 1), D(N, 1, 1), 0, ARGUMENTS(&form, &n, &width, &dw, &dn));
-                fetch(bench, wide, dw, sizeof wide);
-                fetch(bench, narrow, dn, sizeof narrow);
+                launch(fixture, D(1, 1, 1), D(N, 1, 1), 0, ARGUMENTS(&form, &n, &width, &dw, &dn));
+                fetch(fixture, wide, dw, sizeof wide);
+                fetch(fixture, narrow, dn, sizeof narrow);
                 for (int i = 0; i < N; i++) {
                     int source = i / 32 * 32 + shuffle_source(form, i % 32, n, width);
                     assert_int_equal(narrow[i], 100 + source);
@@ -166,8 +166,8 @@ static void shuffles_of_all_forms_and_widths(void **state)
 
 static void votes_of_parts_of_a_warp(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void vote(uint4 *out) {\n"
                 "    int i = threadIdx.x, lane = i % 32;\n"
                 "    uint4 v;\n"
@@ -188,9 +188,9 @@ static void votes_of_parts_of_a_warp(void **state)
                 "vote");
     enum { N = 56 }; /* the second warp is not full */
     uint32_t out[N][4];
-    uint64_t address = device_room(bench, sizeof out);
-    launch(bench, D(1, 1, 1), D(N, 1, 1), 0, ARGUMENTS(&address));
-    fetch(bench, out, address, sizeof out);
+    uint64_t address = device_room(fixture, sizeof out);
+    launch(fixture, D(1, 1, 1), D(N, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, out, address, sizeof out);
     for (uint32_t i = 0; i < N; i++) {
         uint32_t lane = i % 32, lanes = i < 32 ? 32 : N - 32;
         uint32_t odd = 0, thirds = 0, same = 0, late = 0;
@@ -209,8 +209,8 @@ static void votes_of_parts_of_a_warp(void **state)
 
 static void a_barrier_from_two_places_is_counted(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void split(int *out) {\n"
                 "    if (threadIdx.x < 32)\n"
                 "        __syncthreads();\n"
@@ -220,15 +220,15 @@ static void a_barrier_from_two_places_is_counted(void **state)
                 "}\n",
                 "split");
     int out[64];
-    uint64_t address = device_room(bench, sizeof out);
-    launch(bench, D(3, 1, 1), D(64, 1, 1), 0, ARGUMENTS(&address));
-    assert_int_equal(cpu_divergent_barriers(bench->device), 3);
+    uint64_t address = device_room(fixture, sizeof out);
+    launch(fixture, D(3, 1, 1), D(64, 1, 1), 0, ARGUMENTS(&address));
+    assert_int_equal(cpu_divergent_barriers(fixture->device), 3);
 }
 
 static void a_barrier_that_cannot_be_passed_is_a_fault(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void stuck(int *out, int block) {\n"
                 "    if (threadIdx.x == 63) return;\n"
                 "    if (blockIdx.x == block) {\n"
@@ -241,25 +241,25 @@ static void a_barrier_that_cannot_be_passed_is_a_fault(void **state)
                 "}\n",
                 "stuck");
     static int out[8 * 64];
-    uint64_t address = device_room(bench, sizeof out);
+    uint64_t address = device_room(fixture, sizeof out);
     int block = 8;
-    launch(bench, D(8, 1, 1), D(64, 1, 1), 0, ARGUMENTS(&address, &block));
+    launch(fixture, D(8, 1, 1), D(64, 1, 1), 0, ARGUMENTS(&address, &block));
     block = 5;
-    launch_faulting(bench, D(8, 1, 1), D(64, 1, 1), ARGUMENTS(&address, &block));
-    assert_non_null(strstr(bench->error.text, "divergent barrier: block (5, 0, 0)"));
-    assert_non_null(strstr(bench->error.text, "of 64 threads 40 wait at a barrier (line 5)"));
-    assert_non_null(strstr(bench->error.text, "23 for other lanes of their warp (line 7)"));
-    assert_non_null(strstr(bench->error.text, "1 have ended"));
+    launch_faulting(fixture, D(8, 1, 1), D(64, 1, 1), ARGUMENTS(&address, &block));
+    assert_non_null(strstr(fixture->error.text, "divergent barrier: block (5, 0, 0)"));
+    assert_non_null(strstr(fixture->error.text, "of 64 threads, 40 wait at a barrier (line 5)"));
+    assert_non_null(strstr(fixture->error.text, "23 for other lanes of their warp (line 7)"));
+    assert_non_null(strstr(fixture->error.text, "and 1 have exited"));
     /* The device stays dead. */
-    assert_false(cpu->launch(bench->device, bench->kernel, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address, &block),
-                             &bench->error));
-    assert_int_equal(bench->error.code, ERROR_FAULT);
+    assert_false(cpu->launch(fixture->device, fixture->kernel, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address, &block),
+                             &fixture->error));
+    assert_int_equal(fixture->error.code, ERROR_FAULT);
 }
 
 static void traps_and_assertions_name_line_and_thread(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void check(int limit) {\n"
                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                 "    __syncthreads();\n"
@@ -267,18 +267,18 @@ static void traps_and_assertions_name_line_and_thread(void **state)
                 "}\n",
                 "check");
     int limit = 64 * 4;
-    launch(bench, D(4, 1, 1), D(8, 8, 1), 0, ARGUMENTS(&limit));
+    launch(fixture, D(4, 1, 1), D(8, 8, 1), 0, ARGUMENTS(&limit));
     limit = 5;
-    launch_faulting(bench, D(1, 1, 1), D(8, 8, 1), ARGUMENTS(&limit));
+    launch_faulting(fixture, D(1, 1, 1), D(8, 8, 1), ARGUMENTS(&limit));
     assert_non_null(
-        strstr(bench->error.text, "the assertion 'i < limit' failed in line 4, block (0, 0, 0), thread ("));
+        strstr(fixture->error.text, "the assertion 'i < limit' failed at line 4, block (0, 0, 0), thread ("));
 }
 
-/* Kernels may call deeply, and a block's fibers are used again after one that did. */
+/* Kernels may need much stack, and fibers are reused after one that did. */
 static void stacks_hold_large_local_arrays(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__device__ __noinline__ int sum(const volatile int *x, int n) {\n"
                 "    int s = 0;\n"
                 "    for (int i = 0; i < n; i++) s += x[i];\n"
@@ -292,18 +292,18 @@ static void stacks_hold_large_local_arrays(void **state)
                 "}\n",
                 "large");
     static int out[256];
-    uint64_t address = device_room(bench, sizeof out);
-    launch(bench, D(3, 1, 1), D(256, 1, 1), 0, ARGUMENTS(&address));
-    fetch(bench, out, address, sizeof out);
+    uint64_t address = device_room(fixture, sizeof out);
+    launch(fixture, D(3, 1, 1), D(256, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, out, address, sizeof out);
     for (int i = 0; i < 256; i++)
         assert_int_equal(out[i], 8192 * i);
 }
 
-/* A block that waits for the one before it goes on, since blocks begin in order. */
+/* A block may wait for the one before it, since blocks start in order. */
 static void later_blocks_may_wait_for_earlier_ones(void **state)
 {
-    struct bench *bench = *state;
-    load_kernel(bench,
+    struct cpu_fixture *fixture = *state;
+    load_kernel(fixture,
                 "__global__ void chain(volatile int *done, int *out) {\n"
                 "    if (threadIdx.x == 0) {\n"
                 "        while (blockIdx.x > 0 && !done[blockIdx.x - 1]) __nanosleep(20);\n"
@@ -315,9 +315,9 @@ static void later_blocks_may_wait_for_earlier_ones(void **state)
                 "chain");
     enum { N = 200 };
     int done[N] = {0}, out[N];
-    uint64_t dd = device_copy(bench, done, sizeof done), dout = device_room(bench, sizeof out);
-    launch(bench, D(N, 1, 1), D(32, 1, 1), 0, ARGUMENTS(&dd, &dout));
-    fetch(bench, out, dout, sizeof out);
+    uint64_t dd = device_copy(fixture, done, sizeof done), dout = device_room(fixture, sizeof out);
+    launch(fixture, D(N, 1, 1), D(32, 1, 1), 0, ARGUMENTS(&dd, &dout));
+    fetch(fixture, out, dout, sizeof out);
     for (int i = 0; i < N; i++)
         assert_int_equal(out[i], i);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The packages' energy, from files as the kernel has them. */
+/* The packages' energy, from files like the kernel's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver's result codes as errors, with a driver that is made up here. */
+/* The driver's result codes as errors, with a fake driver. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void test_text(void **state)
     assert_false(cuda_check(&driver, 700, NULL, "waiting"));
 }
 
-/* What ends a context, by the driver API's reference ("the process must be terminated and relaunched"). */
+/* Results that kill a context, per the driver API's reference ("the process must be terminated and relaunched"). */
 static void test_codes(void **state)
 {
     (void)state;

@@ -41,10 +41,10 @@ static bool flush_cache(struct device *device, struct error *error)
     return true;
 }
 
-static bool hold(struct device *device, struct error *error)
+static bool blocking_kernel(struct device *device, struct error *error)
 {
     (void)device, (void)error;
-    note_call('h');
+    note_call('b');
     return true;
 }
 
@@ -106,7 +106,7 @@ static bool synchronize(struct device *device, struct error *error)
 static const struct device_driver driver = {
     .kind = "made up",
     .synchronize = synchronize,
-    .hold = hold,
+    .blocking_kernel = blocking_kernel,
     .start = start,
     .stop = stop,
     .flush_cache = flush_cache,
@@ -143,7 +143,7 @@ static void every_sample_is_flushed_and_held(void **state)
     (void)state;
     struct validation_kernels kernels = open_kernels(&cool, 1);
     struct evaluation evaluation = measure(&kernels, 3);
-    assert_string_equal(made_up.calls, "fh<>fh<>fh<>s");
+    assert_string_equal(made_up.calls, "fb<>fb<>fb<>s");
     assert_int_equal(evaluation.sample_count, 3);
     assert_int_equal(evaluation.throttled, 0);
     assert_int_equal(evaluation.state.temperature_c, 50);
@@ -156,7 +156,7 @@ static void throttled_samples_are_taken_again(void **state)
     const struct device_state states[] = {hot, hot, cool};
     struct validation_kernels kernels = open_kernels(states, 3);
     struct evaluation evaluation = measure(&kernels, 2);
-    assert_string_equal(made_up.calls, "fh<>fh<>fh<>sfh<>fh<>sfh<>fh<>s"); /* one more, for an even launch */
+    assert_string_equal(made_up.calls, "fb<>fb<>fb<>sfb<>fb<>sfb<>fb<>s"); /* one more, for an even launch */
     assert_int_equal(evaluation.sample_count, 2);
     assert_int_equal(evaluation.throttled, 5);
     assert_int_equal(evaluation.state.throttle_reasons, 0);

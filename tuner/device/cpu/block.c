@@ -19,11 +19,11 @@ enum {
 
 enum wait { WAIT_NONE, WAIT_BARRIER, WAIT_WARP };
 
-/* One line of the cache, all that a switch touches beside the stack. */
+/* A cache line: all that a switch touches besides the stack. */
 struct fiber {
     _Alignas(64) struct fiber_context context;
     struct tune_worker *worker;
-    struct fiber *next; /* in the queue or list that holds it */
+    struct fiber *next; /* in its queue or list */
     struct tune_index thread;
     uint32_t number; /* of the thread in its block */
     enum wait wait;
@@ -37,12 +37,12 @@ struct queue {
 struct barrier {
     struct queue waiting;
     uint32_t arrived, agreed; /* so far */
-    uint32_t total, count;    /* of the one that was last complete */
+    uint32_t total, count;    /* of the last one completed */
     struct watched_place at;  /* of the first to arrive */
     bool divergent;
 };
 
-/* Lanes of a warp that exchange values. Open until the last has come; free again once all have read. */
+/* An exchange of values among lanes of a warp: open until the last lane arrives, reused once all have read. */
 struct exchange {
     struct exchange *next;
     struct exchange *made_before;
@@ -53,7 +53,7 @@ struct exchange {
 };
 
 struct warp {
-    uint32_t ended; /* lanes, with those that never were */
+    uint32_t ended; /* lanes, including those that never existed */
     struct exchange *open;
 };
 
@@ -66,7 +66,7 @@ struct tune_worker {
     struct fiber *idle;
     struct exchange *spare, *made;
     uint32_t threads, begun, live;
-    struct tune_index next; /* the thread that begins next */
+    struct tune_index next; /* the next thread to start */
     struct barrier barrier;
     struct warp warps[WARPS];
     uint64_t divergent_barriers;
@@ -119,8 +119,8 @@ static struct fiber *fiber_at(struct tune_worker *worker, size_t i)
 }
 
 /*
- * Tops of stacks that lie at the same place of their pages would all fall into the same few sets of the first-level
- * cache, hence each begins some lines lower than the one before.
+ * Stacks whose tops have the same offset in a page would compete for the same few sets of the first-level cache, so
+ * each starts a few lines lower than the one before.
  */
 static void make_ready(struct tune_worker *worker, size_t i)
 {
@@ -178,7 +178,7 @@ static _Noreturn void give_up(struct tune_worker *worker, struct watched_place a
         worker->work->watch->fault(worker->work->watch->context, &at, worker->fault.text);
     worker->faulted = true;
     fiber_switch_last(&worker->current->context, &worker->own);
-    abort(); /* a flow that was left for good came back */
+    abort(); /* never resumed */
 }
 
 static void print_block(struct tune_worker *worker, char *text, size_t bytes)
@@ -202,8 +202,8 @@ static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worke
     char block[64];
     print_block(worker, block, sizeof block);
     error_set(&worker->fault, ERROR_FAULT,
-              "divergent barrier: %s cannot go on: of %u threads %u wait at a barrier (line %d%s), %u for other "
-              "lanes of their warp (line %d%s), %u have ended",
+              "divergent barrier: %s is deadlocked: of %u threads, %u wait at a barrier (line %d%s), %u for other "
+              "lanes of their warp (line %d%s), and %u have exited",
               block, worker->threads, waiting[WAIT_BARRIER], line[WAIT_BARRIER],
               lines_differ[WAIT_BARRIER] ? " and others" : "", waiting[WAIT_WARP], line[WAIT_WARP],
               lines_differ[WAIT_WARP] ? " and others" : "", worker->threads - worker->live);
@@ -212,7 +212,7 @@ static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worke
 
 static __attribute__((noinline, cold)) _Noreturn void out_of_memory(struct tune_worker *worker, const char *what)
 {
-    error_set(&worker->fault, ERROR_OUT_OF_MEMORY, "no memory for the %s of a block of %u threads", what,
+    error_set(&worker->fault, ERROR_OUT_OF_MEMORY, "out of memory for the %s of a block of %u threads", what,
               worker->threads);
     give_up(worker, (struct watched_place){0, NULL});
 }
@@ -222,15 +222,15 @@ static void fault(struct tune_worker *worker, const char *text, int line)
     const struct tune_index *t = &worker->context->thread;
     char block[64];
     print_block(worker, block, sizeof block);
-    error_set(&worker->fault, ERROR_FAULT, "%s in line %d, %s, thread (%u, %u, %u)", text, line, block, t->x, t->y,
+    error_set(&worker->fault, ERROR_FAULT, "%s at line %d, %s, thread (%u, %u, %u)", text, line, block, t->x, t->y,
               t->z);
     give_up(worker, (struct watched_place){line, __builtin_return_address(0)});
 }
 
-/* ---- who goes on ---- */
+/* ---- scheduling ---- */
 
-/* Let another fiber go on. `self` is parked or idle and comes back from here once it is its turn. */
-static inline void go_on(struct tune_worker *worker, struct fiber *self, bool begin_first)
+/* Let another fiber continue. `self` is parked or idle, and returns from here when its turn comes. */
+static inline void resume_next(struct tune_worker *worker, struct fiber *self, bool begin_first)
 {
     bool can_begin = worker->begun < worker->threads;
     struct fiber *fiber;
@@ -255,7 +255,7 @@ static void wait_in(struct tune_worker *worker, struct queue *queue, enum wait w
     self->wait = wait;
     self->line = line;
     queue_put(queue, self);
-    go_on(worker, self, false);
+    resume_next(worker, self, false);
     self->wait = WAIT_NONE;
     worker->context->thread = self->thread;
     worker->context->lane = self->number % TUNE_WARP;
@@ -265,7 +265,7 @@ static void yield(struct tune_worker *worker)
 {
     struct fiber *self = worker->current;
     queue_put(&worker->ready, self);
-    go_on(worker, self, true);
+    resume_next(worker, self, true);
     worker->context->thread = self->thread;
     worker->context->lane = self->number % TUNE_WARP;
 }
@@ -317,7 +317,7 @@ static uint32_t barrier(struct tune_worker *worker, int predicate, int line, uin
     return barrier->count;
 }
 
-/* Take the exchange out of its warp's open ones if no lane is missing any more. */
+/* Remove the exchange from its warp's open ones if no lane is missing. */
 static bool close_if_complete(struct tune_worker *worker, struct warp *warp, struct exchange **link)
 {
     struct exchange *exchange = *link;
@@ -353,7 +353,7 @@ static const uint64_t *exchange(struct tune_worker *worker, uint32_t mask, uint6
     uint32_t number = worker->current->number, lane = number % TUNE_WARP;
     struct warp *warp = &worker->warps[number / TUNE_WARP];
     if (!(mask >> lane & 1))
-        fault(worker, "a lane that is not in its own mask", line);
+        fault(worker, "a lane is missing from its own mask", line);
 
     struct exchange **link = &warp->open;
     while (*link && (*link)->mask != mask)
@@ -412,7 +412,7 @@ static void begin_thread(struct tune_worker *worker, struct fiber *fiber)
     }
 }
 
-/* Those who wait for all others may be waiting for this one only. */
+/* Threads that wait for all others may have waited for this one only. */
 static void end_thread(struct tune_worker *worker, struct fiber *fiber)
 {
     struct warp *warp = &worker->warps[fiber->number / TUNE_WARP];
@@ -442,13 +442,13 @@ static void take_threads(void *argument)
         if (worker->live == 0)
             fiber_switch(&self->context, &worker->own);
         else
-            go_on(worker, self, false);
+            resume_next(worker, self, false);
     }
 }
 
 /* ---- blocks ---- */
 
-/* After a fault the fibers hang wherever they were: all begin anew. */
+/* A fault leaves the fibers wherever they were; all start anew. */
 static void recover(struct tune_worker *worker)
 {
     worker->idle = NULL;

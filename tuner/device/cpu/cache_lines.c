@@ -22,7 +22,7 @@ struct cache_lines cache_lines_find(void)
 void cache_lines_flush(struct cache_lines lines, const void *start, size_t bytes)
 {
     uintptr_t first = (uintptr_t)start / lines.bytes * lines.bytes, end = (uintptr_t)start + bytes;
-    /* CLFLUSHOPT is ordered by fences alone: with what was written before, with what comes after. */
+    /* Only fences order CLFLUSHOPT with earlier stores and later loads. */
     __asm__ volatile("mfence" ::: "memory");
     for (uintptr_t at = first; at < end; at += lines.bytes) {
         if (lines.weak)

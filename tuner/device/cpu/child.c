@@ -28,7 +28,7 @@ bool child_find(const char *name, char *path, size_t bytes)
     return false;
 }
 
-/* The environment with TMPDIR and a language that is the same everywhere; the strings are borrowed. */
+/* The environment with TMPDIR and a fixed language; the strings are borrowed. */
 static char **child_environment(char *tmpdir, char *language)
 {
     size_t count = 0;
@@ -76,6 +76,8 @@ bool child_run(const char *const *arguments, const char *tmpdir, int output, int
     pid_t child = 0;
     int failure = spawn(&child, arguments, environment, output);
     free(environment);
+    if (failure == ENOMEM)
+        return error_out_of_memory(error);
     if (failure != 0)
         return error_set(error, ERROR_WORK, "cannot start the C++ compiler '%s': %s", arguments[0],
                          strerror(failure));

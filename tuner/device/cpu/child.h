@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * child.h - a program of the host's tool chain, run as a child process to its end, without a shell.
+ * child.h - runs a program of the host's tool chain to its end, without a shell.
  */
 #ifndef TUNE_DEVICE_CPU_CHILD_H
 #define TUNE_DEVICE_CPU_CHILD_H
@@ -14,13 +14,12 @@
 bool child_find(const char *name, char *path, size_t bytes);
 
 /*
- * Run `arguments` (a path first, NULL last) with no input, what it prints going to the file `output`, its temporary
- * files to `tmpdir`, and messages in English. Gives waitpid's status. False: it could not be started (ERROR_WORK), or
- * ERROR_SYSTEM.
+ * Run `arguments` (a path first, NULL last) without input, its output going to the file descriptor `output`, its
+ * temporary files to `tmpdir`, with messages in English. `*status` is waitpid's. ERROR_WORK: it cannot be started.
  */
 bool child_run(const char *const *arguments, const char *tmpdir, int output, int *status, struct error *error);
 
-/* Did it end with status 0? */
+/* Did it exit with status 0? */
 bool child_succeeded(int status);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 
-/* The flow that a switch comes from, kept for the flow that it goes to: its stack's place is told on arrival. */
+/* The flow that a switch leaves: the sanitizer reports its stack on arrival in the other. */
 static _Thread_local struct fiber_context *leaving;
 
 static void announce(struct fiber_context *from, struct fiber_context *to, bool last)
@@ -25,7 +25,7 @@ static void arrive(struct fiber_context *here)
     leaving->stack_bytes = bytes;
 }
 
-/* A flow that was given up leaves its red zones behind. */
+/* An abandoned flow leaves its red zones behind. */
 static void record(struct fiber_context *fiber, void *stack, size_t bytes)
 {
     ASAN_UNPOISON_MEMORY_REGION(stack, bytes);
@@ -57,7 +57,7 @@ void fiber_started(struct fiber_context *fiber)
 
 #ifdef TUNE_UCONTEXT
 
-/* makecontext passes ints alone: a pointer travels in two. */
+/* makecontext passes only ints: a pointer takes two. */
 static void begin(unsigned run_high, unsigned run_low, unsigned argument_high, unsigned argument_low)
 {
     uintptr_t run = (uintptr_t)((uint64_t)run_high << 32 | run_low);
@@ -91,8 +91,7 @@ void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_
                    void *argument)
 {
     record(fiber, stack, bytes);
-    /* What fiber_swap pops: r15, r14, r13, r12, rbx, rbp, and the address to go to; behind it the stack is aligned.
-     */
+    /* What fiber_swap pops: r15, r14, r13, r12, rbx, rbp and the return address; the stack is aligned above it. */
     uintptr_t top = ((uintptr_t)stack + bytes - skew) & ~(uintptr_t)63;
     uintptr_t *frame = (uintptr_t *)top - 7;
     frame[0] = 0;

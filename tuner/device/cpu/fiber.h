@@ -2,10 +2,10 @@
 /*
  * fiber.h - several flows of control on one operating-system thread, each with a stack of its own.
  *
- * A fiber starts at fiber_prepare's function and never returns from it; it goes on when another flow switches to it.
- * The switch saves what the calling convention makes the callee save and nothing else: no signal mask, no system
- * call. Written in assembly for x86-64; elsewhere, or with -DTUNE_UCONTEXT=ON, POSIX ucontext stands in. Under
- * AddressSanitizer every switch is announced, so that it follows the stacks without false alarms.
+ * A fiber starts in fiber_prepare's function and never returns from it; it runs while other flows switch to it. A
+ * switch saves the callee-saved registers of the calling convention and nothing else: no signal mask, no system call.
+ * It is assembly on x86-64; elsewhere, or with -DTUNE_UCONTEXT=ON, it is POSIX ucontext. AddressSanitizer is told of
+ * every switch, so that it follows the stacks without false alarms.
  */
 #ifndef TUNE_DEVICE_CPU_FIBER_H
 #define TUNE_DEVICE_CPU_FIBER_H
@@ -34,23 +34,23 @@ struct fiber_context {
     void *stack_pointer;
 #endif
 #ifdef FIBER_ADDRESS_SANITIZER
-    void *stack; /* its lowest address; of the thread's own flow known once it has been left */
+    void *stack; /* lowest address; that of the thread's own flow is known after its first switch */
     size_t stack_bytes;
     void *shadow; /* the sanitizer's fake stack while another flow runs */
 #endif
 };
 
-/* Let `fiber` start at `run(argument)` when it is first switched to; `skew` bytes of its stack stay unused. */
+/* Make `fiber` start with `run(argument)` at the first switch to it; `skew` bytes of its stack stay unused. */
 void fiber_prepare(struct fiber_context *fiber, void *stack, size_t bytes, size_t skew, void (*run)(void *),
                    void *argument);
 
-/* Go from the flow that runs, `from`, to `to`; returns when something switches to `from` again. */
+/* Switch from the running flow, `from`, to `to`; returns when something switches to `from` again. */
 static inline void fiber_switch(struct fiber_context *from, struct fiber_context *to);
 
-/* The same from a flow that is never to go on. */
+/* The same, from a flow that will never be resumed. */
 void fiber_switch_last(struct fiber_context *from, struct fiber_context *to);
 
-/* To be called first in a fiber's function. */
+/* Must be the first call in a fiber's function. */
 void fiber_started(struct fiber_context *fiber);
 
 #if defined(TUNE_UCONTEXT) || defined(FIBER_ADDRESS_SANITIZER)

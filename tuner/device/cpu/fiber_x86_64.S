@@ -2,9 +2,9 @@
 /*
  * void fiber_swap(void **save, void *load)
  *
- * System V AMD64 ABI: rbx, rbp and r12 to r15 belong to the caller. The control words of SSE and x87 do too, but no
- * kernel changes them. A return, not a jump: fibers mostly wait at the same place, so the processor's stack of return
- * addresses stays right, for this return and for those of the callers.
+ * System V AMD64 ABI: rbx, rbp and r12 to r15 are callee-saved. The control words of SSE and x87 are too, but no kernel
+ * changes them. It ends in a return, not a jump: fibers mostly wait at the same place, so the processor's return stack
+ * predicts this return and those of the callers.
  */
     .text
     .global fiber_swap
@@ -31,7 +31,7 @@ fiber_swap:
     .cfi_endproc
     .size fiber_swap, . - fiber_swap
 
-/* Where a new fiber begins: fiber_prepare left the function in r12 and its argument in r13. */
+/* Where a new fiber starts: fiber_prepare left the function in r12 and its argument in r13. */
     .global fiber_begin
     .hidden fiber_begin
     .type fiber_begin, @function

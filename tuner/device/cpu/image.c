@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Is `count` times `size` bytes at `offset` inside the image? */
+/* Do `count` times `size` bytes at `offset` lie inside the image? */
 static bool inside(size_t bytes, uint64_t offset, uint64_t count, uint64_t size)
 {
     return offset <= bytes && (size == 0 || count <= (bytes - offset) / size);
@@ -31,7 +31,7 @@ static Elf64_Shdr section_at(const char *image, size_t i)
     return section;
 }
 
-/* A variable of a function has a name that starts with _ZZ, the length of the function's name, and the name. */
+/* The name of a function's variable starts with _ZZ, the length of the function's name, and that name. */
 static bool belongs_to(const char *symbol, size_t length, const char *kernel)
 {
     char start[300];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * image.h - what a compiled module's bytes tell without loading it: how much static shared memory its kernels have.
+ * image.h - the static shared memory of a module's kernels, read from its ELF file without loading it.
  *
- * __shared__ variables are thread_local, so they are the symbols of type STT_TLS (ELF gABI; Itanium C++ ABI for the
- * names of variables inside functions).
+ * __shared__ variables are thread_local, hence the symbols of type STT_TLS (ELF gABI; the Itanium C++ ABI names
+ * variables inside functions).
  */
 #ifndef TUNE_DEVICE_CPU_IMAGE_H
 #define TUNE_DEVICE_CPU_IMAGE_H
@@ -12,12 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is it a whole ELF file for this machine? */
+/* Is it an untruncated shared object? */
 bool image_is_valid(const void *image, size_t bytes);
 
 /*
- * Bytes of shared memory of `kernel`: its own variables, and all those outside of kernels. `kernels` are the names of
- * the module's kernels.
+ * Bytes of shared memory of `kernel`: its own variables and all those outside kernels. `kernels` are the names of all
+ * kernels of the module.
  */
 int64_t image_shared_bytes(const void *image, size_t bytes, const char *kernel, const char *const *kernels,
                            size_t kernel_count);

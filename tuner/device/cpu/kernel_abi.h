@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernel_abi.h - what a compiled kernel module and the CPU device know of each other.
+ * kernel_abi.h - the interface between a compiled kernel module and the CPU device.
  *
- * Read by C as part of the program and by C++ as the head of every kernel source, so it holds declarations that mean
- * the same in both. A module exports three names: TUNE_MODULE_KERNELS and TUNE_MODULE_SYMBOLS, tables that end with
- * an entry without a name, and TUNE_MODULE_CONTEXT, a tune_context_function that gives the calling thread's context
- * and tells it where the dynamic shared memory of its blocks lies.
+ * The program reads it as C, and every kernel source, which it precedes, as C++; its declarations mean the same in
+ * both. A module exports three names: TUNE_MODULE_KERNELS and TUNE_MODULE_SYMBOLS, tables that end with an entry
+ * without a name, and TUNE_MODULE_CONTEXT, a tune_context_function, which returns the calling thread's context and
+ * takes the address of its blocks' dynamic shared memory.
  */
 #ifndef TUNE_KERNEL_ABI_H
 #define TUNE_KERNEL_ABI_H
@@ -20,16 +20,15 @@ struct tune_index {
     uint32_t x, y, z;
 };
 
-struct tune_worker; /* the device's: an operating-system thread that runs one block at a time */
+struct tune_worker; /* of the device: runs blocks on one operating-system thread, one at a time */
 
-/* What a kernel asks of the device while it runs. `line` is the line of the user's source that asks. */
+/* What a running kernel calls. `line` is the line of the call in the user's source. */
 struct tune_services {
-    /* Wait for all threads of the block; returns how many came with `predicate`, and through `arrived` how many came.
-     */
+    /* Wait for all threads of the block. Returns how many of the `arrived` had a true `predicate`. */
     uint32_t (*barrier)(struct tune_worker *worker, int predicate, int line, uint32_t *arrived);
     /*
-     * Wait for the lanes of `mask` and show each the others' values: the result has TUNE_WARP entries and is good
-     * until the next request. `present` gets the lanes that took part.
+     * Wait for the lanes of `mask` and share their values: the result has TUNE_WARP entries and is valid until the
+     * next exchange. `present` receives the lanes that took part.
      */
     const uint64_t *(*exchange)(struct tune_worker *worker, uint32_t mask, uint64_t value, int line,
                                 uint32_t *present);
@@ -39,24 +38,24 @@ struct tune_services {
     uint64_t (*nanoseconds)(void);
 };
 
-/* Told by an instrumented module of what it does; `code` is the address behind the instruction. */
+/* Called by an instrumented module; `code` is the address after the instruction. */
 struct tune_watcher {
     void *context;
     void (*access)(void *context, const void *address, size_t bytes, unsigned kind, const void *code);
     void (*fence)(void *context);
-    /* An index outside of its array's type, in the compiler's words: "float [17]". */
+    /* An index outside the bounds of its array type, which is in the compiler's words: "float [17]". */
     void (*index)(void *context, const char *type, uint64_t index, unsigned column, const void *code);
 };
 enum { TUNE_READ = 1, TUNE_WRITE = 2, TUNE_ATOMIC = 4, TUNE_VOLATILE = 8 }; /* kinds of access */
 
-/* One in each operating-system thread and module. The device changes `thread` whenever another thread goes on. */
+/* One per operating-system thread and module. The device updates `thread` whenever another thread continues. */
 struct tune_context {
     struct tune_index thread, block, block_size, grid_size;
     uint32_t lane;
     void *dynamic_shared;
     struct tune_worker *worker;
     const struct tune_services *services;
-    const struct tune_watcher *watcher; /* NULL: nobody watches */
+    const struct tune_watcher *watcher; /* NULL: unwatched */
 };
 
 struct tune_kernel {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 struct module {
-    int file; /* stays open: dlopen knows a module by its path, which holds this number */
+    int file; /* stays open: dlopen identifies a module by its path, which contains this number */
     void *library;
     const struct tune_symbol *symbols;
     struct device_kernel *kernels;
@@ -37,7 +37,7 @@ static bool open_library(struct module *module, const void *image, size_t bytes,
 {
     module->file = memfd_create("tune-kernel", MFD_CLOEXEC);
     if (module->file < 0 || !write_all(module->file, image, bytes))
-        return error_set(error, ERROR_SYSTEM, "cannot keep a kernel's code in memory: %s", strerror(errno));
+        return error_set(error, ERROR_SYSTEM, "cannot store a kernel's code in memory: %s", strerror(errno));
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", module->file);
     module->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loader.h - a compiled module in this process: its kernels and symbols by name. No file is left behind.
+ * loader.h - loads a compiled module into this process and finds its kernels and symbols. Leaves no file behind.
  */
 #ifndef TUNE_DEVICE_CPU_LOADER_H
 #define TUNE_DEVICE_CPU_LOADER_H
@@ -15,11 +15,11 @@ struct device_kernel {
     int64_t shared_bytes; /* static */
 };
 
-/* The image need not outlive the call. ERROR_SYSTEM: it cannot be loaded; ERROR_INPUT: it is no module of tune's. */
+/* The image need not outlive the call. ERROR_SYSTEM: it cannot be loaded; ERROR_INPUT: it is not a module of tune. */
 bool loader_open(const void *image, size_t bytes, struct module **module, struct error *error);
 void loader_close(struct module *module);
 
-/* ERROR_INPUT with the nearest name if there is none of that name. */
+/* ERROR_INPUT, with the nearest name as a hint, if there is no such name. */
 bool loader_kernel(struct module *module, const char *name, struct device_kernel **kernel, struct error *error);
 bool loader_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
 

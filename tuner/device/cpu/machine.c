@@ -19,7 +19,7 @@ static bool read_line(const char *path, char *line, size_t bytes)
     return read;
 }
 
-/* The value behind the first "key : value" line of a file like /proc/cpuinfo. */
+/* The value of the first "key : value" line of a file like /proc/cpuinfo. */
 static bool read_field(const char *path, const char *key, char *value, size_t bytes)
 {
     FILE *stream = fopen(path, "re");
@@ -75,17 +75,17 @@ static int64_t half_memory(const char *field)
     return strtoll(text, NULL, 10) * 1024 / 2;
 }
 
-int64_t machine_free_bytes(void)
+int64_t machine_available_bytes(void)
 {
     return half_memory("MemAvailable");
 }
 
 /*
- * fp32 operations a cycle: the lanes of the widest vectors, times two units for them, times two for a fused
- * multiply-add. Two units is what server cores have had since Haswell, Zen and Neoverse N1; a core with one AVX-512
- * unit does half of this.
+ * fp32 operations per cycle: the lanes of the widest vectors, times two such units, times two for a fused
+ * multiply-add. Server cores have had two units since Haswell, Zen and Neoverse N1; a core with one AVX-512 unit does
+ * half of this.
  */
-static double operations_a_cycle(void)
+static double operations_per_cycle(void)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))
@@ -102,7 +102,7 @@ static double operations_a_cycle(void)
 #endif
 }
 
-/* FNV-1a, 64 bits: the machine's own id is meant to stay on the machine (machine-id(5)). */
+/* FNV-1a, 64 bits: the machine's id itself must not leave the machine (machine-id(5)). */
 static uint64_t hash(const char *text)
 {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -128,7 +128,8 @@ void machine_describe(int64_t processors, struct device_description *description
     snprintf(description->uuid, sizeof description->uuid, "cpu-%016" PRIx64, hash(id));
 
     description->l2_bytes = machine_cache_bytes();
-    description->memory_bytes = half_memory("MemTotal"); /* what is free now would be another device each day */
+    description->memory_bytes =
+        half_memory("MemTotal"); /* not the free memory, which would make another device each day */
     description->clock_khz = clock_khz();
-    description->peak_flops = (double)processors * (double)description->clock_khz * 1e3 * operations_a_cycle();
+    description->peak_flops = (double)processors * (double)description->clock_khz * 1e3 * operations_per_cycle();
 }

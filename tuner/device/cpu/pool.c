@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Stacks' guard pages cost two mappings each of the 65530 that Linux allows a process; past these workers, fewer. */
+/* A guard page takes two of the 65,530 mappings that Linux allows a process; with more workers, fewer guards. */
 enum { WORKERS_FULLY_GUARDED = 24 };
 
 struct helper {
@@ -51,7 +51,7 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* Helpers take no signals: those are for the thread that runs the program. */
+/* Helpers block all signals: those are for the main thread. */
 static bool start_helpers(struct pool *pool, struct error *error)
 {
     sigset_t all, before;

@@ -22,14 +22,14 @@ bool rapl_read(struct rapl *rapl, double *joules, struct error *error)
     int package = 0;
     for (; package < RAPL_PACKAGES && read_number(rapl->folder, package, "energy_uj", &now); package++) {
         uint64_t last = rapl->last[package], used = now - last;
-        if (now < last) /* it starts again at 0 behind its range */
+        if (now < last) /* it wraps around to 0 after its range */
             used = read_number(rapl->folder, package, "max_energy_range_uj", &range) ? range - last + now : now;
         if (last > 0)
             rapl->joules += 1e-6 * (double)used;
         rapl->last[package] = now;
     }
     if (package == 0)
-        return error_set(error, ERROR_WORK, "the processor's energy cannot be read (%s/intel-rapl:0/energy_uj)",
+        return error_set(error, ERROR_WORK, "cannot read the processor's energy (%s/intel-rapl:0/energy_uj)",
                          rapl->folder);
     *joules = rapl->joules;
     return true;

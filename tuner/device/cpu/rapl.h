@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rapl.h - the energy that the processors' packages have used, from the kernel's powercap interface (Linux,
- * Documentation/power/powercap): intel-rapl:N/energy_uj, which AMD's processors have as well. Only root may read it
- * on most machines, and virtual machines have none.
+ * rapl.h - the energy used by the processor packages, from the powercap interface of Linux
+ * (Documentation/power/powercap): intel-rapl:N/energy_uj, which AMD's processors have too. On most machines only root
+ * may read it; virtual machines have none.
  *
- * It counts all that runs on the machine, and no memory beside the package.
+ * It counts everything that runs on the machine, and no memory outside the packages.
  */
 #ifndef TUNE_DEVICE_CPU_RAPL_H
 #define TUNE_DEVICE_CPU_RAPL_H
@@ -21,7 +21,7 @@ struct rapl {
     double joules; /* up to the last reading */
 };
 
-/* Joules since the first reading; false where there is nothing to read. */
+/* Joules since the first reading. Fails if there is nothing to read. */
 bool rapl_read(struct rapl *rapl, double *joules, struct error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tuner/device/cpu/source.h"
 
 #include "tuner/device/cpu/kernel_abi.h"
+#include "tuner/device/cpu/rewrite.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,409 +11,6 @@
 
 extern const char tune_kernel_abi[], tune_cuda_words[];
 extern const size_t tune_kernel_abi_size, tune_cuda_words_size;
-
-enum { DEPTH = 256, CONDITIONALS = 64 };
-
-/*
- * A reader that knows as much of C++ as it takes to tell code from comments, literals and directives, and the inside
- * of a function from a namespace.
- */
-struct reader {
-    const char *at, *end;
-    FILE *out;
-    bool line_start;      /* nothing but blanks on this line so far */
-    bool opens_namespace; /* the next `{` belongs to a namespace or to extern "C" */
-    size_t depth;         /* of braces */
-    bool is_namespace[DEPTH];
-    size_t conditional;            /* depth of #if */
-    size_t depth_at[CONDITIONALS]; /* the depth of braces where each #if began */
-    bool host_headers;
-};
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-static void copy_to(struct reader *r, const char *to)
-{
-    fwrite(r->at, 1, (size_t)(to - r->at), r->out);
-    r->at = to;
-}
-
-/* ---- skipping ---- */
-
-static const char *end_of_line(const char *at, const char *end)
-{
-    const char *newline = memchr(at, '\n', (size_t)(end - at));
-    return newline ? newline : end;
-}
-
-static const char *after_comment(const char *at, const char *end)
-{
-    if (at[1] == '/')
-        return end_of_line(at, end);
-    const char *close = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
-    return close ? close + 2 : end;
-}
-
-static bool starts_comment(const char *at, const char *end)
-{
-    return end - at >= 2 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
-}
-
-static const char *after_blanks(const char *at, const char *end)
-{
-    while (at < end) {
-        if (isspace((unsigned char)*at))
-            at++;
-        else if (starts_comment(at, end))
-            at = after_comment(at, end);
-        else
-            break;
-    }
-    return at;
-}
-
-static const char *after_word(const char *at, const char *end)
-{
-    while (at < end && is_word(*at))
-        at++;
-    return at;
-}
-
-static bool word_is(const char *at, const char *after, const char *word)
-{
-    return (size_t)(after - at) == strlen(word) && memcmp(at, word, (size_t)(after - at)) == 0;
-}
-
-/* Behind a string or character literal; an unfinished one ends with its line, and the compiler says so. */
-static const char *after_literal(const char *at, const char *end)
-{
-    char quote = *at++;
-    while (at < end && *at != quote && *at != '\n')
-        at += *at == '\\' && end - at > 1 ? 2 : 1;
-    return at < end && *at == quote ? at + 1 : at;
-}
-
-/* Behind R"mark( ... )mark", with `at` on the quote. */
-static const char *after_raw_literal(const char *at, const char *end)
-{
-    char close[20] = ")";
-    const char *open = at + 1;
-    while (open < end && *open != '(' && open - at <= 16)
-        open++;
-    size_t mark = (size_t)(open - at - 1);
-    if (open == end || *open != '(')
-        return after_literal(at, end);
-    memcpy(close + 1, at + 1, mark);
-    close[mark + 1] = '"';
-    const char *found = memmem(open, (size_t)(end - open), close, mark + 2);
-    return found ? found + mark + 2 : end;
-}
-
-static const char *after_parentheses(const char *at, const char *end)
-{
-    int depth = 0;
-    while (at < end) {
-        depth += *at == '(';
-        depth -= *at == ')';
-        at++;
-        if (depth == 0)
-            break;
-    }
-    return at;
-}
-
-/* ---- directives ---- */
-
-/* The end of a directive's line: a backslash joins lines, a comment may span several. */
-static const char *end_of_directive(const char *at, const char *end)
-{
-    while (at < end && *at != '\n') {
-        if (starts_comment(at, end))
-            at = after_comment(at, end);
-        else if (*at == '\\' && end - at > 1)
-            at += 2;
-        else
-            at++;
-    }
-    return at;
-}
-
-enum header_kind { HEADER_HOST, HEADER_KNOWN, HEADER_REFUSED };
-
-static const struct {
-    const char *start;
-    enum header_kind kind;
-} toolkit_headers[] = {
-    {"cuda_runtime", HEADER_KNOWN},
-    {"cuda.h", HEADER_KNOWN},
-    {"device_launch_parameters.h", HEADER_KNOWN},
-    {"vector_types.h", HEADER_KNOWN},
-    {"vector_functions.h", HEADER_KNOWN},
-    {"device_functions.h", HEADER_KNOWN},
-    {"math_functions.h", HEADER_KNOWN},
-    {"sm_", HEADER_KNOWN},
-    {"cuda", HEADER_REFUSED},
-    {"cooperative_groups", HEADER_REFUSED},
-    {"mma.h", HEADER_REFUSED},
-    {"cub/", HEADER_REFUSED},
-    {"thrust/", HEADER_REFUSED},
-    {"nv/", HEADER_REFUSED},
-    {"curand", HEADER_REFUSED},
-    {"crt/", HEADER_REFUSED},
-    {"math_constants.h", HEADER_REFUSED},
-};
-
-static enum header_kind classify(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof toolkit_headers / sizeof *toolkit_headers; i++) {
-        size_t start = strlen(toolkit_headers[i].start);
-        if (length >= start && memcmp(name, toolkit_headers[i].start, start) == 0)
-            return toolkit_headers[i].kind;
-    }
-    return HEADER_HOST;
-}
-
-static void rewrite_include(struct reader *r, const char *at, const char *end)
-{
-    const char *name = after_blanks(at, end);
-    if (name == end || (*name != '<' && *name != '"'))
-        return;
-    const char *close = memchr(name + 1, *name == '<' ? '>' : '"', (size_t)(end - name - 1));
-    if (!close)
-        return;
-    int length = (int)(close - name - 1);
-    switch (classify(name + 1, (size_t)length)) {
-    case HEADER_KNOWN:
-        r->at = end;
-        break;
-    case HEADER_REFUSED:
-        fprintf(r->out, "#error \"the CPU device does not have the CUDA header %.*s (guard it: #ifndef TUNE_CPU)\"",
-                length, name + 1);
-        r->at = end;
-        break;
-    case HEADER_HOST:
-        r->host_headers |= *name == '<';
-        break;
-    }
-}
-
-static void rewrite_pragma(struct reader *r, const char *at, const char *end)
-{
-    const char *word = after_blanks(at, end), *after = after_word(word, end);
-    if (!word_is(word, after, "unroll"))
-        return;
-    const char *count = after_blanks(after, end), *last = count;
-    while (last < end && *last != '\r' && !starts_comment(last, end))
-        last++;
-    while (last > count && isspace((unsigned char)last[-1]))
-        last--;
-    if (last > count)
-        fprintf(r->out, "TUNE_UNROLL(%.*s)", (int)(last - count), count);
-    else
-        fputs("TUNE_UNROLL_ALL", r->out);
-    r->at = end;
-}
-
-/* Branches of #if may open the same brace several times: each starts from the depth at the #if. */
-static void follow_condition(struct reader *r, const char *word, const char *after)
-{
-    if (after - word >= 2 && memcmp(word, "if", 2) == 0) {
-        if (r->conditional < CONDITIONALS)
-            r->depth_at[r->conditional] = r->depth;
-        r->conditional++;
-    } else if (word_is(word, after, "else") || (after - word >= 4 && memcmp(word, "elif", 4) == 0)) {
-        if (r->conditional > 0 && r->conditional <= CONDITIONALS)
-            r->depth = r->depth_at[r->conditional - 1];
-    } else if (word_is(word, after, "endif") && r->conditional > 0) {
-        r->conditional--;
-    }
-}
-
-static void read_directive(struct reader *r)
-{
-    const char *end = end_of_directive(r->at, r->end);
-    const char *word = r->at + 1;
-    while (word < end && (*word == ' ' || *word == '\t'))
-        word++;
-    const char *after = after_word(word, end);
-    follow_condition(r, word, after);
-    /* The lines that a rewritten directive spans have to stay. */
-    const char *start = r->at;
-    if (word_is(word, after, "include"))
-        rewrite_include(r, after, end);
-    else if (word_is(word, after, "pragma"))
-        rewrite_pragma(r, after, end);
-    if (r->at != start) {
-        for (const char *c = start; c < end; c++) {
-            if (*c == '\n')
-                fputc('\n', r->out);
-        }
-    }
-    copy_to(r, end);
-}
-
-/* ---- extern __shared__ ---- */
-
-struct shared_declaration {
-    const char *after_extern;
-    const char *name, *name_end;
-    const char *first_extent_end; /* behind the [] */
-    const char *end;              /* the semicolon */
-};
-
-static bool is_alignment(const char *word, const char *after)
-{
-    return word_is(word, after, "__align__") || word_is(word, after, "alignas");
-}
-
-/* Is what follows `extern` a declaration of dynamic shared memory, one array of unknown extent? */
-static bool find_shared(const char *at, const char *end, struct shared_declaration *found)
-{
-    bool shared = false;
-    found->after_extern = at;
-    found->name = NULL;
-    for (at = after_blanks(at, end); at < end; at = after_blanks(at, end)) {
-        if (is_word(*at)) {
-            const char *after = after_word(at, end);
-            if (is_alignment(at, after)) {
-                after = after_parentheses(after_blanks(after, end), end);
-            } else if (word_is(at, after, "__shared__")) {
-                shared = true;
-            } else {
-                found->name = at;
-                found->name_end = after;
-            }
-            at = after;
-        } else if (*at == '[') {
-            at = after_blanks(at + 1, end);
-            if (!shared || !found->name || at == end || *at != ']')
-                return false;
-            found->first_extent_end = at + 1;
-            found->end = memchr(at, ';', (size_t)(end - at));
-            return found->end != NULL;
-        } else if (strchr(";{}(=\"'#", *at)) {
-            return false;
-        } else {
-            at++;
-        }
-    }
-    return false;
-}
-
-/* The declaration's type, without the words that it loses; line ends stay. */
-static void write_type(FILE *out, const struct shared_declaration *declaration)
-{
-    const char *at = declaration->after_extern, *end = declaration->name;
-    while (at < end) {
-        const char *after = is_word(*at) ? after_word(at, end) : at + 1;
-        if (is_word(*at) && is_alignment(at, after))
-            after = after_parentheses(after_blanks(after, end), end);
-        else if (!word_is(at, after, "__shared__"))
-            fwrite(at, 1, (size_t)(after - at), out);
-        at = after;
-    }
-}
-
-static void rewrite_shared(struct reader *r, const struct shared_declaration *declaration)
-{
-    bool in_namespace = r->depth == 0 || (r->depth <= DEPTH && r->is_namespace[r->depth - 1]);
-    int name_length = (int)(declaration->name_end - declaration->name);
-    if (in_namespace)
-        fputs("static thread_local ", r->out);
-    write_type(r->out, declaration);
-    fprintf(r->out, "(*%s%.*s)", in_namespace ? "" : "const ", name_length, declaration->name);
-    r->at = declaration->first_extent_end;
-    copy_to(r, declaration->end);
-    if (in_namespace) {
-        fprintf(r->out, "; TUNE_BIND(%.*s)", name_length, declaration->name);
-        r->at++;
-    } else {
-        fputs(" = tune_dynamic_shared()", r->out);
-    }
-}
-
-/* ---- the text ---- */
-
-static void read_word(struct reader *r)
-{
-    const char *after = after_word(r->at, r->end);
-    if (word_is(r->at, after, "namespace")) {
-        r->opens_namespace = true;
-    } else if (word_is(r->at, after, "extern")) {
-        struct shared_declaration declaration = {0};
-        if (find_shared(after, r->end, &declaration)) {
-            rewrite_shared(r, &declaration);
-            return;
-        }
-        const char *next = after_blanks(after, r->end);
-        r->opens_namespace = next < r->end && *next == '"';
-    } else if (after < r->end && *after == '"' && after[-1] == 'R') {
-        after = after_raw_literal(after, r->end);
-    }
-    copy_to(r, after);
-}
-
-static void read_brace(struct reader *r)
-{
-    if (*r->at == '{') {
-        if (r->depth < DEPTH)
-            r->is_namespace[r->depth] = r->opens_namespace;
-        r->depth++;
-    } else if (r->depth > 0) {
-        r->depth--;
-    }
-    r->opens_namespace = false;
-    copy_to(r, r->at + 1);
-}
-
-static void read_one(struct reader *r)
-{
-    char c = *r->at;
-    bool line_start = r->line_start;
-    r->line_start = c == '\n' || (line_start && isspace((unsigned char)c));
-    if (starts_comment(r->at, r->end)) {
-        r->line_start = line_start;
-        copy_to(r, after_comment(r->at, r->end));
-    } else if (c == '#' && line_start) {
-        read_directive(r);
-    } else if (c == '"' || c == '\'') {
-        copy_to(r, after_literal(r->at, r->end));
-    } else if (isdigit((unsigned char)c)) { /* 1'000'000 is one number */
-        const char *after = r->at;
-        while (after < r->end && (is_word(*after) || (*after == '\'' && after + 1 < r->end && is_word(after[1]))))
-            after++;
-        copy_to(r, after);
-    } else if (is_word(c)) {
-        read_word(r);
-    } else if (c == '{' || c == '}') {
-        read_brace(r);
-    } else {
-        if (c == ';' || c == '(')
-            r->opens_namespace = false;
-        copy_to(r, r->at + 1);
-    }
-}
-
-bool source_rewrite(const char *text, size_t length, FILE *stream, bool *host_headers)
-{
-    struct reader *reader = calloc(1, sizeof *reader);
-    if (!reader)
-        return false;
-    reader->at = text;
-    reader->end = text + length;
-    reader->out = stream;
-    reader->line_start = true;
-    while (reader->at < reader->end)
-        read_one(reader);
-    *host_headers = reader->host_headers;
-    free(reader);
-    return !ferror(stream);
-}
-
-/* ---- the unit ---- */
 
 static void write_line_directive(FILE *stream, const char *path)
 {
@@ -425,15 +23,21 @@ static void write_line_directive(FILE *stream, const char *path)
     fputs("\"\n", stream);
 }
 
+static bool is_name(const char *text)
+{
+    if (isdigit((unsigned char)*text))
+        return false;
+    const char *c = text;
+    while (isalnum((unsigned char)*c) || *c == '_' || *c == '$' || *c == ':')
+        c++;
+    return *c == '\0' && c != text;
+}
+
+/* The names are written into the unit, so nothing but names may pass. */
 static bool check_names(const char *what, const char *const *names, size_t count, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *c = names[i];
-        if (isdigit((unsigned char)*c))
-            return error_set(error, ERROR_INPUT, "'%s' is not the name of a %s", names[i], what);
-        while (is_word(*c) || *c == ':')
-            c++;
-        if (*c || c == names[i])
+        if (!is_name(names[i]))
             return error_set(error, ERROR_INPUT, "'%s' is not the name of a %s", names[i], what);
     }
     return true;
@@ -452,7 +56,7 @@ void source_write_words(FILE *stream)
 {
     write_line_directive(stream, "kernel_abi.h");
     fwrite(tune_kernel_abi, 1, tune_kernel_abi_size, stream);
-    write_line_directive(stream, "cuda_words.h");
+    write_line_directive(stream, "cuda_words.hpp");
     fwrite(tune_cuda_words, 1, tune_cuda_words_size, stream);
 }
 
@@ -468,7 +72,7 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     FILE *memory = open_memstream(&text, &bytes);
     if (!memory)
         return error_out_of_memory(error);
-    bool rewritten = source_rewrite(request->text, request->length, memory, &host_headers);
+    bool rewritten = rewrite_source(request->text, request->length, memory, &host_headers);
     if (fclose(memory) != 0 || !rewritten) {
         free(text);
         return error_out_of_memory(error);

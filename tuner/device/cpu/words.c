@@ -10,7 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { ROOM = 256 << 20 }; /* a precompiled header is tens of megabytes: where room is scarce, kernels go first */
+enum { ROOM = 256 << 20 }; /* a precompiled header takes tens of megabytes; where space is scarce, kernels need it */
 
 static bool has_room(const char *folder)
 {
@@ -31,7 +31,7 @@ static bool write_header(const char *path)
     return false;
 }
 
-/* Without success an empty file stays, so that it is not tried again. */
+/* After a failure an empty file stays, so that it is not tried again. */
 static void precompile(const char *folder, const char **arguments, size_t count, const char *header,
                        const char *precompiled)
 {

@@ -40,10 +40,36 @@ static void read_slow(struct clocks *clocks)
         clocks->slow.power_mw = value;
 }
 
-/* NVML takes milliseconds to tell the power, which it averages over a second anyway. */
+/* NVML takes milliseconds to report the power, which it averages over a second anyway. */
 static bool is_old(const struct timespec *then, const struct timespec *now)
 {
     return (double)(now->tv_sec - then->tv_sec) + 1e-9 * (double)(now->tv_nsec - then->tv_nsec) > 1;
+}
+
+int64_t clocks_reasons(unsigned long long nvml_reasons)
+{
+    /* nvmlClocksEventReason* of the NVML reference. */
+    static const struct {
+        unsigned long long bit;
+        enum throttle_reason reason;
+    } reasons[] = {
+        {0x1, REASON_IDLE},         /* GpuIdle */
+        {0x2, REASON_CLOCKS_SET},   /* ApplicationsClocksSetting */
+        {0x4, REASON_POWER_CAP},    /* SwPowerCap */
+        {0x8, REASON_HW_SLOWDOWN},  /* HwSlowdown */
+        {0x10, REASON_SYNC_BOOST},  /* SyncBoost */
+        {0x20, REASON_SW_THERMAL},  /* SwThermalSlowdown */
+        {0x40, REASON_HW_THERMAL},  /* HwThermalSlowdown */
+        {0x80, REASON_POWER_BRAKE}, /* HwPowerBrakeSlowdown */
+        {0x100, REASON_DISPLAY},    /* DisplayClockSetting */
+    };
+    int64_t result = 0;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (nvml_reasons & reasons[i].bit)
+            result |= reasons[i].reason;
+        nvml_reasons &= ~reasons[i].bit;
+    }
+    return nvml_reasons ? result | REASON_OTHER : result;
 }
 
 void clocks_read(struct clocks *clocks, struct device_state *state)
@@ -64,17 +90,18 @@ void clocks_read(struct clocks *clocks, struct device_state *state)
     if (nvml->clock(clocks->device, NVML_CLOCK_SM, &value) == NVML_SUCCESS)
         state->sm_clock_mhz = value;
     if (nvml->throttle_reasons(clocks->device, &reasons) == NVML_SUCCESS)
-        state->throttle_reasons = (int64_t)reasons;
+        state->throttle_reasons = clocks_reasons(reasons);
 }
 
 bool clocks_energy(const struct clocks *clocks, double *joules, struct error *error)
 {
     unsigned long long millijoules;
     if (!clocks->device)
-        return error_set(error, ERROR_WORK, "NVIDIA's management library, which counts energy, is not to be had");
+        return error_set(error, ERROR_WORK,
+                         "this GPU's energy counter needs NVIDIA's management library (NVML), which is unavailable");
     int result = clocks->nvml.energy(clocks->device, &millijoules);
     if (result != NVML_SUCCESS)
-        return error_set(error, ERROR_WORK, "this GPU does not count energy (NVML result %d)", result);
+        return error_set(error, ERROR_WORK, "this GPU does not report energy (NVML result %d)", result);
     *joules = 1e-3 * (double)millijoules;
     return true;
 }

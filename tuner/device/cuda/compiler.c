@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/compiler.h"
+
+#include "tuner/device/cuda/architecture.h"
+#include "tuner/device/cuda/compiler_log.h"
 #include "tuner/device/cuda/image.h"
 #include "tuner/device/monotonic.h"
 
@@ -11,11 +14,8 @@
 
 enum { FIXED_OPTIONS = 8, OPTION_SIZE = PATH_MAX + 32 };
 
-/* Of every compilation, unless the request has others. */
+/* Of every compilation, unless the request overrides them. */
 static const char language[] = "-std=c++17", no_cache[] = "--no-cache", figures[] = "--ptxas-options=-v";
-
-/* What the assembler's line on a function's stack and spills says after its first number. */
-static const char figures_start[] = "bytes stack frame,";
 
 struct compilation {
     struct nvrtc_library nvrtc;
@@ -23,7 +23,7 @@ struct compilation {
     char *source;
     char (*fixed)[OPTION_SIZE];
     const char **options;
-    int option_count;         /* without the last, which asks the assembler for its figures */
+    int option_count;         /* without the last, which makes the assembler report its figures */
     struct image_name *names; /* kernels, then variables as "&name" */
     size_t name_count;
     nvrtc_program program;
@@ -40,58 +40,7 @@ void cuda_compiler_name(char *text, size_t size)
     nvrtc_library_close(&nvrtc);
 }
 
-/* The architectures that NVRTC knows; to be freed. */
-static int *known_architectures(const struct nvrtc_library *nvrtc, int *count, struct error *error)
-{
-    enum nvrtc_result result = nvrtc->architecture_count(count);
-    int *known = NULL;
-    if (result == NVRTC_SUCCESS && *count > 0) {
-        known = calloc((size_t)*count, sizeof *known);
-        if (!known) {
-            error_out_of_memory(error);
-            return NULL;
-        }
-        result = nvrtc->architectures(known);
-    }
-    if (result != NVRTC_SUCCESS || !known) {
-        error_set(error, ERROR_WORK, "NVRTC does not tell its architectures: %s", nvrtc->error_string(result));
-        free(known);
-        return NULL;
-    }
-    return known;
-}
-
-bool cuda_compiler_architecture(const struct nvrtc_library *nvrtc, const char *wanted, char *architecture,
-                                size_t size, struct error *error)
-{
-    int number, end = 0;
-    if (sscanf(wanted, "sm_%d%n", &number, &end) != 1 || number <= 0 || (wanted[end] && wanted[end + 1]))
-        return error_set(error, ERROR_INPUT, "'%s' is no architecture of a CUDA device, such as sm_90", wanted);
-
-    int count;
-    int *known = known_architectures(nvrtc, &count, error);
-    if (!known)
-        return false;
-    int best = 0, least = INT_MAX, most = 0;
-    for (int i = 0; i < count; i++) {
-        if (known[i] / 10 == number / 10 && known[i] <= number && known[i] > best)
-            best = known[i];
-        least = known[i] < least ? known[i] : least;
-        most = known[i] > most ? known[i] : most;
-    }
-    free(known);
-
-    if (best == 0) {
-        error_set(error, ERROR_WORK, "NVRTC %s cannot compile for %s (it knows sm_%d to sm_%d)", nvrtc->version,
-                  wanted, least, most);
-        return error_hint(error, "install %s CUDA Toolkit", number < least ? "an older" : "a newer");
-    }
-    /* The suffix (sm_90a) is code for that architecture alone: without it when falling back. */
-    snprintf(architecture, size, "sm_%d%s", best, best == number ? wanted + end : "");
-    return true;
-}
-
-/* Text for a #line directive. */
+/* The file name of a #line directive. */
 static char *append_quoted(char *at, const char *path)
 {
     *at++ = '"';
@@ -129,7 +78,7 @@ static bool holds_headers(const char *folder)
     return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
-/* CUDA's own headers: beside the library, or where the toolkit is said to be. */
+/* CUDA's own headers: beside the library, or where the environment says the toolkit is. */
 static bool find_headers(const struct nvrtc_library *nvrtc, char *folder, size_t size)
 {
     const char *home = getenv("CUDA_HOME"), *path = getenv("CUDA_PATH");
@@ -153,7 +102,7 @@ static bool find_headers(const struct nvrtc_library *nvrtc, char *folder, size_t
     return false;
 }
 
-/* Does the request have an option that takes the place of a fixed one? */
+/* Does an option of the request replace a fixed one? */
 static bool overrides(const struct compile_request *request, const char *option, const char *long_option)
 {
     for (size_t i = 0; i < request->option_count; i++) {
@@ -244,7 +193,7 @@ static bool fetch_log(struct compilation *compilation, struct error *error)
     return true;
 }
 
-/* Run the compiler. False when it cannot be used; `*result` says how the source fared. */
+/* Run the compiler. False if it does not work; `*result` says how the source fared. */
 static bool run_compiler(struct compilation *compilation, bool verbose, enum nvrtc_result *result,
                          struct error *error)
 {
@@ -255,7 +204,7 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
         *result = nvrtc->add_name(compilation->program, compilation->names[i].name);
     if (*result != NVRTC_SUCCESS)
         return error_set(error, *result == NVRTC_OUT_OF_MEMORY ? ERROR_DOES_NOT_FIT : ERROR_WORK,
-                         "NVRTC cannot take the program %s: %s", compilation->request->path,
+                         "NVRTC rejects the program %s: %s", compilation->request->path,
                          nvrtc->error_string(*result));
 
     *result =
@@ -263,117 +212,12 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
     if (!fetch_log(compilation, error))
         return false;
     if (*result == NVRTC_OUT_OF_MEMORY)
-        return error_set(error, ERROR_DOES_NOT_FIT, "NVRTC ran out of the memory that it may use");
+        return error_set(error, ERROR_DOES_NOT_FIT, "NVRTC exceeded its memory limit");
     if (*result == NVRTC_BUILTIN_OPERATION_FAILURE) {
         error_set(error, ERROR_WORK, "NVRTC %s does not work: %.800s", nvrtc->version, compilation->log);
         return error_hint(error, "is libnvrtc-builtins.so.%d.%d beside libnvrtc.so?", nvrtc->major, nvrtc->minor);
     }
     return true;
-}
-
-/* Lines by which the assembler tells its figures. */
-static bool is_figure(const char *line, size_t length)
-{
-    size_t at = length > 5 && strncmp(line, "ptxas", 5) == 0 ? 5 : 0;
-    at += strspn(line + at, " ");
-    return memmem(line, length, figures_start, sizeof figures_start - 1) ||
-           (at > 5 && (strncmp(line + at, "info", 4) == 0 || line[at] == '.'));
-}
-
-/* The log as the user reads it: without the assembler's figures and the messages on the lookup of names. */
-static void copy_messages(FILE *stream, const char *log)
-{
-    bool lookup = false; /* inside of a message on the lookup, which ends with an empty line */
-    while (*log) {
-        size_t length = strcspn(log, "\n");
-        length += log[length] == '\n';
-        if (strncmp(log, "__nv_name_map(", 14) == 0)
-            lookup = true;
-        if (!lookup && !is_figure(log, length))
-            fwrite(log, 1, length, stream);
-        if (*log == '\n')
-            lookup = false;
-        log += length;
-    }
-}
-
-/* NVRTC says of a name that it cannot look up: Input name expression was: " & name" */
-static bool lookup_failed(const char *log, const char *name)
-{
-    static const char before[] = "name expression was: \"";
-    size_t length = strlen(name + (*name == '&'));
-    for (const char *at = log; (at = strstr(at, before)); at++) {
-        const char *expression = at + sizeof before - 1;
-        expression += strspn(expression, *name == '&' ? " &" : " ");
-        if (strncmp(expression, name + (*name == '&'), length) == 0 && expression[length] == '"')
-            return true;
-    }
-    return false;
-}
-
-/* A log that says clearly why there is no program, or what the compiler warns of. NULL: out of memory. */
-static char *readable_log(const struct compilation *compilation, enum nvrtc_result result)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    for (size_t i = 0; result != NVRTC_SUCCESS && i < compilation->name_count; i++) {
-        const char *name = compilation->names[i].name;
-        if (lookup_failed(compilation->log, name))
-            fprintf(stream, "%s: error: there is no %s '%s', or there are several\n", compilation->request->path,
-                    *name == '&' ? "__constant__ or __device__ variable" : "__global__ function",
-                    name + (*name == '&'));
-    }
-    copy_messages(stream, compilation->log);
-    bool said = ftell(stream) > 0;
-    if (result != NVRTC_SUCCESS && !said)
-        fprintf(stream, "%s: error: the compiler gives up without a word (%s)\n", compilation->request->path,
-                compilation->nvrtc.error_string(result));
-    bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
-static bool is_requested_kernel(const struct compilation *compilation, const char *name, size_t length)
-{
-    for (size_t i = 0; i < compilation->request->kernel_count; i++) {
-        const char *lowered = compilation->names[i].lowered;
-        if (strlen(lowered) == length && strncmp(lowered, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-/*
- * The assembler lists, after each "Compiling entry function '<name>'", what the kernel and the functions it calls
- * spill.
- */
-static int64_t count_spills(const struct compilation *compilation)
-{
-    static const char entry[] = "Compiling entry function '";
-    int64_t sum = -1;
-    bool requested = false;
-    for (const char *line = compilation->log; *line; line += line[0] == '\n') {
-        size_t length = strcspn(line, "\n");
-        const char *name = memmem(line, length, entry, sizeof entry - 1);
-        const char *figures = memmem(line, length, figures_start, sizeof figures_start - 1);
-        long long stores, loads;
-        if (name) {
-            name += sizeof entry - 1;
-            requested = is_requested_kernel(compilation, name, strcspn(name, "'\n"));
-        } else if (figures && requested &&
-                   sscanf(figures, "bytes stack frame, %lld bytes spill stores, %lld bytes spill loads", &stores,
-                          &loads) == 2) {
-            sum = (sum < 0 ? 0 : sum) + stores + loads;
-        }
-        line += length;
-    }
-    return sum;
 }
 
 static bool fetch_image(struct compilation *compilation, struct compile_result *result, struct error *error)
@@ -387,7 +231,7 @@ static bool fetch_image(struct compilation *compilation, struct compile_result *
     if (status == NVRTC_SUCCESS)
         status = nvrtc->cubin_size(compilation->program, &size);
     if (status != NVRTC_SUCCESS || size == 0)
-        return error_set(error, ERROR_WORK, "NVRTC gives no cubin of %s: %s", compilation->request->path,
+        return error_set(error, ERROR_WORK, "NVRTC returned no cubin for %s: %s", compilation->request->path,
                          nvrtc->error_string(status));
 
     void *cubin;
@@ -398,10 +242,11 @@ static bool fetch_image(struct compilation *compilation, struct compile_result *
     if (status != NVRTC_SUCCESS) {
         free(result->image);
         result->image = NULL;
-        return error_set(error, ERROR_WORK, "NVRTC gives no cubin of %s: %s", compilation->request->path,
+        return error_set(error, ERROR_WORK, "NVRTC returned no cubin for %s: %s", compilation->request->path,
                          nvrtc->error_string(status));
     }
-    result->spill_bytes = count_spills(compilation);
+    result->spill_bytes =
+        compiler_log_spills(compilation->log, compilation->names, compilation->request->kernel_count);
     result->compiled = true;
     return true;
 }
@@ -411,13 +256,15 @@ static bool compile(struct compilation *compilation, struct compile_result *resu
     enum nvrtc_result status;
     if (!run_compiler(compilation, true, &status, error))
         return false;
-    /* When asked for its figures the assembler keeps its errors to itself: let it say them. */
+    /* With its figures on, the assembler can suppress its errors: compile again without. */
     if (status == NVRTC_COMPILATION && !strstr(compilation->log, "error") &&
         !run_compiler(compilation, false, &status, error))
         return false;
-    /* What ptxas says of static shared, local and constant memory beyond the limit. */
+    /* ptxas on static shared, local and constant memory beyond the limit. */
     result->too_large = status == NVRTC_COMPILATION && strstr(compilation->log, "uses too much ");
-    result->log = readable_log(compilation, status);
+    result->log = compiler_log_messages(compilation->log, compilation->request->path, compilation->names,
+                                        compilation->name_count,
+                                        status == NVRTC_SUCCESS ? NULL : compilation->nvrtc.error_string(status));
     if (!result->log)
         return error_out_of_memory(error);
     return status != NVRTC_SUCCESS || fetch_image(compilation, result, error);
@@ -445,8 +292,8 @@ bool cuda_compile(const struct device_description *description, const struct com
         return false;
 
     char architecture[32];
-    bool done = cuda_compiler_architecture(&compilation.nvrtc, description->architecture, architecture,
-                                           sizeof architecture, error) &&
+    bool done = architecture_choose(&compilation.nvrtc, description->architecture, architecture, sizeof architecture,
+                                    error) &&
                 build_source(&compilation, error) && build_options(&compilation, architecture, error) &&
                 build_names(&compilation, error) && compile(&compilation, result, error);
     compilation_close(&compilation);
@@ -458,7 +305,7 @@ bool cuda_compile(const struct device_description *description, const struct com
     return done;
 }
 
-/* The library and its headers are those of the description's compiler, or where these variables say. */
+/* The library and its headers are those of the description's compiler, unless these variables name others. */
 bool cuda_compile_identity(const struct device_description *description, char **text, struct error *error)
 {
     (void)description;

@@ -4,9 +4,9 @@
 #include <elf.h>
 #include <string.h>
 
-/* Attributes of .nv.info sections. Each starts with its format and its number, a byte each; two more follow. */
+/* Attributes of .nv.info sections. Each starts with a byte of format, a byte of number and two more bytes. */
 enum {
-    FORMAT_SIZED = 0x04, /* the two bytes are the size of the payload behind them */
+    FORMAT_SIZED = 0x04, /* the two bytes are the size of the payload that follows */
     ATTRIBUTE_MAX_THREADS = 0x05,
     ATTRIBUTE_FRAME_SIZE = 0x11,
     ATTRIBUTE_MIN_STACK_SIZE = 0x12,
@@ -14,7 +14,7 @@ enum {
     ATTRIBUTE_REGISTERS = 0x2f,
 };
 
-/* From compute capability 9.0 on, .nv.shared.<kernel> starts with what the system keeps of each block's memory. */
+/* From compute capability 9.0 on, .nv.shared.<kernel> includes the part of a block's memory that the system keeps. */
 enum { RESERVED_SHARED = 1024 };
 
 struct elf {
@@ -25,7 +25,7 @@ struct elf {
     size_t names_size;
 };
 
-/* The `index`-th section's header; false if it does not lie within the file. */
+/* The header of section `index`; false if it lies outside the file. */
 static bool section_at(const struct elf *elf, size_t index, Elf64_Shdr *section)
 {
     if (index >= elf->header.e_shnum)
@@ -38,7 +38,7 @@ static bool section_at(const struct elf *elf, size_t index, Elf64_Shdr *section)
            (section->sh_offset <= elf->size && section->sh_size <= elf->size - section->sh_offset);
 }
 
-/* A string of a string table; NULL if it does not end within it. */
+/* A string in a string table; NULL if it does not end within. */
 static const char *string_at(const char *table, size_t size, size_t offset)
 {
     return offset < size && memchr(table + offset, '\0', size - offset) ? table + offset : NULL;
@@ -66,7 +66,7 @@ static bool open_elf(const void *bytes, size_t size, struct elf *elf)
     return true;
 }
 
-/* The section called `prefix` and `suffix` together. */
+/* The section named `prefix` followed by `suffix`. */
 static bool find_section(const struct elf *elf, const char *prefix, const char *suffix, Elf64_Shdr *section)
 {
     size_t length = strlen(prefix);
@@ -80,7 +80,7 @@ static bool find_section(const struct elf *elf, const char *prefix, const char *
     return false;
 }
 
-/* The number of the kernel's symbol, by which .nv.info speaks of it. */
+/* The index of the kernel's symbol, by which .nv.info refers to it. */
 static bool find_symbol(const struct elf *elf, const char *kernel, uint32_t *number)
 {
     Elf64_Shdr table, strings;
@@ -106,7 +106,7 @@ static uint32_t word_at(const unsigned char *bytes, size_t index)
     return word;
 }
 
-/* One attribute of the kernel with its payload of whole words. */
+/* An attribute of the kernel; its payload is whole words. */
 static void take_attribute(unsigned attribute, const unsigned char *payload, size_t words,
                            struct cubin_kernel *result)
 {
@@ -123,14 +123,14 @@ static void take_attribute(unsigned attribute, const unsigned char *payload, siz
     }
 }
 
-/* One attribute of .nv.info: the number of a symbol and a value. */
+/* An attribute of .nv.info: the index of a symbol, and a value. */
 static void take_symbol_attribute(unsigned attribute, int64_t value, struct cubin_kernel *result)
 {
     switch (attribute) {
     case ATTRIBUTE_REGISTERS:
         result->registers = value;
         break;
-    case ATTRIBUTE_FRAME_SIZE: /* its own frame; the least stack has those of the functions it calls as well */
+    case ATTRIBUTE_FRAME_SIZE: /* of the kernel alone; the minimum stack includes callees */
     case ATTRIBUTE_MIN_STACK_SIZE:
         if (value > result->stack_bytes)
             result->stack_bytes = value;
@@ -140,7 +140,7 @@ static void take_symbol_attribute(unsigned attribute, int64_t value, struct cubi
     }
 }
 
-/* Go through an .nv.info section: that of the kernel, or the common one, of which symbol `number` is the kernel. */
+/* Read an .nv.info section: the kernel's own, or the common one, where the kernel is symbol `number`. */
 static void read_attributes(const struct elf *elf, const Elf64_Shdr *section, bool common, uint32_t number,
                             struct cubin_kernel *result)
 {

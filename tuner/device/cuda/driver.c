@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVIDIA GPUs by the CUDA driver API: finding, opening and describing them, memory and time. */
+#include "tuner/device/cuda/driver.h"
+
 #include "tuner/device/cuda/compiler.h"
-#include "tuner/device/cuda/context.h"
 #include "tuner/device/cuda/limits.h"
 #include "tuner/device/cuda/result.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct device_driver cuda_driver;
-
-/* Open the driver and start it; CUDA_VISIBLE_DEVICES is its own affair. */
+/* Open the driver library and initialise it, which is when it reads CUDA_VISIBLE_DEVICES. */
 static bool open_driver(struct cuda_library *cuda, struct error *error)
 {
     if (!cuda_library_open(cuda, error))
         return false;
-    if (cuda_check(cuda, cuda->init(0), error, "starting the NVIDIA driver"))
+    if (cuda_check(cuda, cuda->init(0), error, "initialising the NVIDIA driver"))
         return true;
     if (error && error->code == ERROR_FAULT)
         error->code = ERROR_WORK; /* no context has died yet */
@@ -31,7 +29,7 @@ static bool count_devices(int *count, struct error *error)
         return true;
     bool done = cuda_check(&cuda, cuda.device_count(count), error, "counting the GPUs");
     if (done && *count == 0)
-        error_set(error, ERROR_WORK, "the NVIDIA driver shows no GPU");
+        error_set(error, ERROR_WORK, "the NVIDIA driver reports no GPU");
     cuda_library_close(&cuda);
     return done;
 }
@@ -40,69 +38,73 @@ static void close_device(struct device *device)
 {
     if (!device)
         return;
-    const struct cuda_library *cuda = &device->cuda;
-    if (device->context)
-        hold_close(device);
-    if (device->flush_buffer)
-        cuda->release(device->flush_buffer);
-    timer_close(device);
-    if (device->stream)
-        cuda->stream_destroy(device->stream);
-    if (device->context)
-        cuda->context_release(device->id);
+    const struct cuda_library *cuda = &device->context.cuda;
+    if (device->context.primary) {
+        blocking_kernel_close(&device->blocking);
+        cache_flush_close(&device->flush, &device->context);
+        timer_close(&device->timer);
+        if (device->context.stream)
+            cuda->stream_destroy(device->context.stream);
+        cuda->context_release(device->context.id);
+    }
     clocks_close(&device->clocks);
-    cuda_library_close(&device->cuda);
+    cuda_library_close(&device->context.cuda);
     free(device);
 }
 
-/* The context, the stream and the timer. */
 static bool start_device(struct device *device, struct error *error)
 {
-    const struct cuda_library *cuda = &device->cuda;
-    return cuda_check(cuda, cuda->context_retain(&device->context, device->id), error, "opening the GPU") &&
-           cuda_check(cuda, cuda->context_use(device->context), error, "opening the GPU") &&
-           cuda_check(cuda, cuda->stream_create(&device->stream, CUDA_STREAM_NON_BLOCKING), error,
+    struct context *context = &device->context;
+    const struct cuda_library *cuda = &context->cuda;
+    device->blocking.context = context;
+    return cuda_check(cuda, cuda->context_retain(&context->primary, context->id), error, "opening the GPU") &&
+           cuda_check(cuda, cuda->context_use(context->primary), error, "opening the GPU") &&
+           cuda_check(cuda, cuda->stream_create(&context->stream, CUDA_STREAM_NON_BLOCKING), error,
                       "creating a stream") &&
-           timer_open(device, error);
+           timer_open(&device->timer, context, &device->blocking, &device->flush, error);
 }
 
-/* The driver's version as NVML has it, else the version of CUDA that it supports. */
+/* The driver's version by NVML, else the version of CUDA that it supports. */
 static void name_driver(const struct device *device, char *text, size_t size)
 {
     int version = 0;
     if (clocks_driver_version(&device->clocks, text, size))
         return;
-    if (device->cuda.driver_version(&version) == CUDA_SUCCESS)
+    if (device->context.cuda.driver_version(&version) == CUDA_SUCCESS)
         snprintf(text, size, "CUDA %d.%d", version / 1000, version % 1000 / 10);
     else
         text[0] = '\0';
 }
 
-/* Find the GPU and learn what it is. */
-static bool meet_device(int ordinal, struct device **result, struct error *error)
+/* Find the GPU and describe it. */
+static bool find_device(int ordinal, struct device **result, struct error *error)
 {
     struct device *device = calloc(1, sizeof *device);
     if (!device)
         return error_out_of_memory(error);
-    if (!open_driver(&device->cuda, error)) {
+    struct context *context = &device->context;
+    struct device_description *description = &context->description;
+    if (!open_driver(&context->cuda, error)) {
         free(device);
         return false;
     }
-    if (!cuda_check(&device->cuda, device->cuda.device_get(&device->id, ordinal), error, "opening GPU %d", ordinal) ||
-        !limits_read(&device->cuda, device->id, &device->description, error)) {
+    if (!cuda_check(&context->cuda, context->cuda.device_get(&context->id, ordinal), error, "opening GPU %d",
+                    ordinal) ||
+        !limits_read(&context->cuda, context->id, description, error)) {
         close_device(device);
         return false;
     }
-    clocks_open(&device->clocks, device->description.uuid);
-    name_driver(device, device->description.driver, sizeof device->description.driver);
-    cuda_compiler_name(device->description.compiler, sizeof device->description.compiler);
+    snprintf(description->kind, sizeof description->kind, "%s", cuda_driver.kind);
+    clocks_open(&device->clocks, description->uuid);
+    name_driver(device, description->driver, sizeof description->driver);
+    cuda_compiler_name(description->compiler, sizeof description->compiler);
     *result = device;
     return true;
 }
 
 static bool open_device(int ordinal, struct device **result, struct error *error)
 {
-    if (!meet_device(ordinal, result, error))
+    if (!find_device(ordinal, result, error))
         return false;
     if (start_device(*result, error))
         return true;
@@ -111,13 +113,13 @@ static bool open_device(int ordinal, struct device **result, struct error *error
     return false;
 }
 
-/* Making a GPU ready takes longer than all else. */
+/* Creating a context takes longer than everything else together. */
 static bool look(int ordinal, struct device_description *description, struct error *error)
 {
     struct device *device;
-    if (!meet_device(ordinal, &device, error))
+    if (!find_device(ordinal, &device, error))
         return false;
-    *description = device->description;
+    *description = device->context.description;
     close_device(device);
     return true;
 }
@@ -125,76 +127,111 @@ static bool look(int ordinal, struct device_description *description, struct err
 static bool describe(struct device *device, struct device_description *description, struct error *error)
 {
     (void)error;
-    *description = device->description;
+    *description = device->context.description;
     return true;
+}
+
+static bool load(struct device *device, const void *image, size_t bytes, struct module **module, struct error *error)
+{
+    return module_load(&device->context, image, bytes, module, error);
+}
+
+static void unload(struct device *device, struct module *module)
+{
+    (void)device;
+    module_unload(module);
+}
+
+static bool resources(struct device *device, struct device_kernel *kernel, uint32_t block_threads,
+                      size_t dynamic_shared, struct kernel_resources *result, struct error *error)
+{
+    (void)device;
+    return module_resources(kernel, block_threads, dynamic_shared, result, error);
 }
 
 static bool allocate(struct device *device, size_t bytes, uint64_t *address, struct error *error)
 {
+    const struct cuda_library *cuda = &device->context.cuda;
     *address = 0;
-    return cuda_check(&device->cuda, device->cuda.allocate(address, bytes ? bytes : 1), error,
-                      "allocating %zu bytes on the GPU", bytes);
+    return cuda_check(cuda, cuda->allocate(address, bytes ? bytes : 1), error, "allocating %zu bytes on the GPU",
+                      bytes);
 }
 
 static void release(struct device *device, uint64_t address)
 {
     if (address)
-        device->cuda.release(address);
+        device->context.cuda.release(address);
 }
 
 static bool synchronize(struct device *device, struct error *error)
 {
-    hold_end(device);
-    return cuda_check(&device->cuda, device->cuda.stream_synchronize(device->stream), error, "waiting for the GPU");
+    const struct cuda_library *cuda = &device->context.cuda;
+    blocking_kernel_unblock(&device->blocking);
+    return cuda_check(cuda, cuda->stream_synchronize(device->context.stream), error, "waiting for the GPU");
 }
 
 static bool upload(struct device *device, uint64_t to, const void *from, size_t bytes, struct error *error)
 {
-    hold_end(device); /* copies from and to pageable memory wait for the stream on their own account */
-    return cuda_check(&device->cuda, device->cuda.upload(to, from, bytes, device->stream), error,
+    const struct cuda_library *cuda = &device->context.cuda;
+    blocking_kernel_unblock(&device->blocking); /* copies of pageable memory wait for the stream themselves */
+    return cuda_check(cuda, cuda->upload(to, from, bytes, device->context.stream), error,
                       "copying %zu bytes to the GPU", bytes) &&
            synchronize(device, error);
 }
 
 static bool download(struct device *device, void *to, uint64_t from, size_t bytes, struct error *error)
 {
-    hold_end(device);
-    return cuda_check(&device->cuda, device->cuda.download(to, from, bytes, device->stream), error,
+    const struct cuda_library *cuda = &device->context.cuda;
+    blocking_kernel_unblock(&device->blocking);
+    return cuda_check(cuda, cuda->download(to, from, bytes, device->context.stream), error,
                       "copying %zu bytes from the GPU", bytes) &&
            synchronize(device, error);
 }
 
 static bool copy(struct device *device, uint64_t to, uint64_t from, size_t bytes, struct error *error)
 {
-    hold_count(device);
-    return cuda_check(&device->cuda, device->cuda.copy(to, from, bytes, device->stream), error,
+    const struct cuda_library *cuda = &device->context.cuda;
+    blocking_kernel_count(&device->blocking);
+    return cuda_check(cuda, cuda->copy(to, from, bytes, device->context.stream), error,
                       "copying %zu bytes on the GPU", bytes);
 }
 
 static bool fill(struct device *device, uint64_t address, uint8_t byte, size_t bytes, struct error *error)
 {
-    hold_count(device);
-    return cuda_check(&device->cuda, device->cuda.fill(address, byte, bytes, device->stream), error,
+    const struct cuda_library *cuda = &device->context.cuda;
+    blocking_kernel_count(&device->blocking);
+    return cuda_check(cuda, cuda->fill(address, byte, bytes, device->context.stream), error,
                       "filling %zu bytes on the GPU", bytes);
 }
 
-/* What the timer has to find out first needs a stream that is not held. */
-static bool hold(struct device *device, struct error *error)
+static bool launch(struct device *device, struct device_kernel *kernel, struct dimensions grid,
+                   struct dimensions block, size_t dynamic_shared, void *const *arguments, size_t argument_count,
+                   struct error *error)
 {
-    return timer_calibrate(device, error) && hold_begin(device, error);
+    blocking_kernel_count(&device->blocking);
+    return module_launch(kernel, grid, block, dynamic_shared, arguments, argument_count, error);
 }
 
-bool cuda_flush_cache(struct device *device, struct error *error)
+/* The calibration needs a stream that is not blocked. */
+static bool block_stream(struct device *device, struct error *error)
 {
-    if (!device->flush_buffer) {
-        size_t bytes = 2 * (size_t)device->description.l2_bytes;
-        if (bytes == 0)
-            return true;
-        if (!allocate(device, bytes, &device->flush_buffer, error))
-            return false;
-        device->flush_bytes = bytes;
-    }
-    return fill(device, device->flush_buffer, 0, device->flush_bytes, error);
+    return timer_calibrate(&device->timer, error) && blocking_kernel_block(&device->blocking, error);
+}
+
+static bool start(struct device *device, struct error *error)
+{
+    return timer_start(&device->timer, error);
+}
+
+static bool stop(struct device *device, double *nanoseconds, struct error *error)
+{
+    return timer_stop(&device->timer, nanoseconds, error);
+}
+
+static bool flush_cache(struct device *device, struct error *error)
+{
+    blocking_kernel_count(&device->blocking);
+    return cache_flush_queue(&device->flush, &device->context, error);
 }
 
 static void state(struct device *device, struct device_state *state)
@@ -209,6 +246,8 @@ static bool energy(struct device *device, double *joules, struct error *error)
 
 const struct device_driver cuda_driver = {
     .kind = "cuda",
+    .title = "CUDA GPU",
+    .accelerator = true,
     .count = count_devices,
     .open = open_device,
     .close = close_device,
@@ -216,23 +255,23 @@ const struct device_driver cuda_driver = {
     .look = look,
     .compile = cuda_compile,
     .compile_identity = cuda_compile_identity,
-    .load = cuda_load,
-    .unload = cuda_unload,
-    .kernel = cuda_kernel,
-    .symbol = cuda_symbol,
-    .resources = cuda_resources,
+    .load = load,
+    .unload = unload,
+    .kernel = module_kernel,
+    .symbol = module_symbol,
+    .resources = resources,
     .allocate = allocate,
     .release = release,
     .upload = upload,
     .download = download,
     .copy = copy,
     .fill = fill,
-    .launch = cuda_launch,
+    .launch = launch,
     .synchronize = synchronize,
-    .hold = hold,
-    .start = timer_start,
-    .stop = timer_stop,
-    .flush_cache = cuda_flush_cache,
+    .blocking_kernel = block_stream,
+    .start = start,
+    .stop = stop,
+    .flush_cache = flush_cache,
     .state = state,
     .energy = energy,
     .shares_cores = false,

@@ -40,17 +40,17 @@ bool image_view(const void *image, size_t bytes, struct image_view *view, struct
     const char *start = image;
     uint32_t numbers[2] = {0, 0};
     if (bytes < HEADER_BYTES || memcmp(start, magic, sizeof magic) != 0)
-        return error_set(error, ERROR_WORK, "the compiled program is not one of the CUDA device's");
+        return error_set(error, ERROR_WORK, "the compiled program was not made for the CUDA device");
     memcpy(numbers, start + sizeof magic, sizeof numbers);
     size_t count = numbers[0], offset = numbers[1];
     if (offset < HEADER_BYTES || offset >= bytes)
-        return error_set(error, ERROR_WORK, "the compiled program is cut short");
+        return error_set(error, ERROR_WORK, "the compiled program is truncated");
 
     const char *at = start + HEADER_BYTES, *end = start + offset;
     for (size_t i = 0; i < 2 * count; i++) {
         const char *stop = memchr(at, '\0', (size_t)(end - at));
         if (!stop)
-            return error_set(error, ERROR_WORK, "the compiled program is damaged: its table of names is cut short");
+            return error_set(error, ERROR_WORK, "the compiled program is damaged: its table of names is truncated");
         at = stop + 1;
     }
     *view = (struct image_view){start + HEADER_BYTES, count, start + offset, bytes - offset};

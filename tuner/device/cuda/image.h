@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * image.h - what `compile` hands out and `load` takes: a cubin and the names by which its functions are asked for.
+ * image.h - the image that `compile` returns and `load` takes: a cubin, and the names of its functions.
  *
- * The compiler mangles C++ names. An image keeps, beside the cubin, each name that was asked for and what it became:
- *     "TUNECUDA", pair count (4 bytes), offset of the cubin (4 bytes), then per pair both names ending in a NUL,
+ * The compiler mangles C++ names. An image keeps, beside the cubin, each requested name and its mangled form:
+ *     "TUNECUDA", pair count (4 bytes), offset of the cubin (4 bytes), both NUL-terminated names of each pair,
  *     zeros up to a multiple of 16, the cubin to the end.
- * Numbers are little-endian. Images come back from caches and databases, so reading one trusts nothing.
+ * Numbers are little-endian. Images come back from caches on disk, so reading one trusts nothing.
  */
 #ifndef TUNE_DEVICE_CUDA_IMAGE_H
 #define TUNE_DEVICE_CUDA_IMAGE_H
@@ -15,11 +15,11 @@
 #include <stddef.h>
 
 struct image_name {
-    const char *name;    /* as the template writes it; the address of a variable is "&name" */
-    const char *lowered; /* as the cubin has it */
+    const char *name;    /* as the template writes it; of a variable, "&name" */
+    const char *lowered; /* its name in the cubin */
 };
 
-/* Where things lie in an image; it borrows the image's memory. */
+/* The parts of an image, whose memory it borrows. */
 struct image_view {
     const char *names; /* the pairs */
     size_t name_count;
@@ -27,14 +27,14 @@ struct image_view {
     size_t cubin_bytes;
 };
 
-/* A new image, to be freed with free(). `*cubin` is where the caller puts `cubin_bytes` bytes. NULL: out of memory.
+/* A new image, to be released with free(). The caller fills in `cubin_bytes` bytes at `*cubin`. NULL: out of memory.
  */
 void *image_create(const struct image_name *names, size_t name_count, size_t cubin_bytes, void **cubin,
                    size_t *image_bytes);
 
 bool image_view(const void *image, size_t bytes, struct image_view *view, struct error *error);
 
-/* What `name` became; NULL if it was not asked for. */
+/* The name in the cubin; NULL if `name` was not requested. */
 const char *image_lowered(const struct image_view *view, const char *name);
 
 #endif

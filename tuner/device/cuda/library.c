@@ -105,7 +105,7 @@ static const struct symbol nvml_symbols[] = {
 
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
-/* Fill in the table's pointers; a symbol that is not there is named. */
+/* Fill in the table's pointers, or name the symbol that is missing. */
 static bool load_symbols(void *handle, const char *library, const struct symbol *symbols, size_t count, void *table,
                          struct error *error)
 {
@@ -122,7 +122,7 @@ static bool load_symbols(void *handle, const char *library, const struct symbol 
     return true;
 }
 
-/* Where a driver's libraries lie when the loader's own path does not have them (containers, WSL). */
+/* Where the driver's libraries are if not on the loader's path (containers, WSL). */
 static void *open_driver_library(const char *name)
 {
     static const char *const folders[] = {"", "/usr/local/nvidia/lib64/", "/usr/lib/wsl/lib/"};
@@ -140,7 +140,7 @@ bool cuda_library_open(struct cuda_library *library, struct error *error)
 {
     *library = (struct cuda_library){.handle = open_driver_library("libcuda.so.1")};
     if (!library->handle) {
-        error_set(error, ERROR_WORK, "there is no NVIDIA driver here (libcuda.so.1 was not found)");
+        error_set(error, ERROR_WORK, "no NVIDIA driver is installed (libcuda.so.1 was not found)");
         return error_hint(error, "--device cpu runs the same kernels on the processor");
     }
     if (load_symbols(library->handle, "libcuda.so.1", cuda_symbols, COUNT(cuda_symbols), library, error))
@@ -160,7 +160,7 @@ bool nvml_library_open(struct nvml_library *library, struct error *error)
     return false;
 }
 
-/* The major version of CUDA that the driver supports; INT_MAX without a driver. Asks no device. */
+/* The major version of CUDA that the driver supports; INT_MAX without a driver. Touches no device. */
 static int driver_major(void)
 {
     void *handle = open_driver_library("libcuda.so.1");
@@ -213,7 +213,7 @@ static void *find_nvrtc(void)
         if (handle)
             return handle;
     }
-    /* What is left: one too new for the driver, or under a name without a version. */
+    /* Otherwise one too new for the driver, or one whose name has no version. */
     for (size_t i = 0; i < COUNT(candidates); i++) {
         void *handle = candidates[i].major > newest ? find_nvrtc_named(candidates[i].name) : NULL;
         if (handle)
@@ -222,7 +222,7 @@ static void *find_nvrtc(void)
     return find_nvrtc_named("libnvrtc.so");
 }
 
-/* The file behind the library's name ends in its full version: libnvrtc.so.13.0.88. */
+/* The real name of the library's file ends in its full version: libnvrtc.so.13.0.88. */
 static void locate_nvrtc(struct nvrtc_library *library)
 {
     snprintf(library->version, sizeof library->version, "%d.%d", library->major, library->minor);
@@ -255,7 +255,7 @@ bool nvrtc_library_open(struct nvrtc_library *library, struct error *error)
         goto failed;
     enum nvrtc_result result = library->version_number(&library->major, &library->minor);
     if (result != NVRTC_SUCCESS) {
-        error_set(error, ERROR_WORK, "NVRTC does not tell its version: %s", library->error_string(result));
+        error_set(error, ERROR_WORK, "NVRTC does not report its version: %s", library->error_string(result));
         goto failed;
     }
     locate_nvrtc(library);

@@ -3,11 +3,11 @@
  * library.h - NVIDIA's libraries, opened at run time: the driver, the run-time compiler, the management library.
  *
  * One binary runs everywhere, with or without them. Names, values and signatures are those of the public binary
- * interface (CUDA Driver API, NVRTC and NVML reference manuals); names carry the version suffix that the current
- * headers give them. Only what is used is declared.
+ * interface (CUDA Driver API, NVRTC and NVML reference manuals), with the version suffixes of the current headers.
+ * Only what is used is declared.
  *
- * Closing gives the handle back, but the code stays mapped for the life of the process, so that opening again is
- * cheap: NVIDIA's libraries have threads and exit handlers of their own and do not like to be unmapped.
+ * Closing releases the handle, but the code stays mapped for the life of the process: NVIDIA's libraries have threads
+ * and exit handlers of their own and do not survive being unmapped. It also makes opening again cheap.
  */
 #ifndef TUNE_DEVICE_CUDA_LIBRARY_H
 #define TUNE_DEVICE_CUDA_LIBRARY_H
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Driver API. Results are numbers; those that are told apart are in result.c. */
+/* Driver API. Results are plain numbers; result.c knows those that matter. */
 typedef int cuda_result;
 typedef int cuda_device;
 typedef uint64_t cuda_address;
@@ -101,8 +101,8 @@ enum nvrtc_result {
 struct nvrtc_library {
     void *handle;
     int major, minor;
-    char version[64]; /* "13.0.88", or "13.0" where the file's name does not tell the build */
-    char folder[512]; /* where the library lies; its headers are near */
+    char version[64]; /* "13.0.88", or "13.0" if the file's name lacks the build */
+    char folder[512]; /* where the library is; its headers are near */
     enum nvrtc_result (*version_number)(int *major, int *minor);
     const char *(*error_string)(enum nvrtc_result result);
     enum nvrtc_result (*architecture_count)(int *count);
@@ -138,10 +138,10 @@ struct nvml_library {
 };
 
 /*
- * Each open fills in a table or says what is missing, with a hint; nothing is left open on failure.
+ * Each open fills in a table or reports what is missing, with a hint; nothing stays open after a failure.
  *
- * nvrtc_library_open takes the newest NVRTC, but where a driver is installed none of a later major version than the
- * driver's CUDA, as long as there is a choice: an older driver does not load what it makes.
+ * nvrtc_library_open prefers the newest NVRTC whose major version the installed driver supports: an older driver does
+ * not load the code of a newer compiler.
  */
 bool cuda_library_open(struct cuda_library *library, struct error *error);
 bool nvrtc_library_open(struct nvrtc_library *library, struct error *error);

@@ -36,7 +36,7 @@ static const struct {
     {106, LIMIT(max_blocks_per_sm)},
 };
 
-/* fp32 lanes of a multiprocessor by compute capability, from this one up to the next. */
+/* fp32 lanes per multiprocessor, from this compute capability up to the next in the table. */
 static const struct {
     int64_t from, lanes;
 } lanes[] = {{60, 64}, {61, 128}, {70, 64}, {86, 128}, {130, 0}};
@@ -62,16 +62,16 @@ static bool read_attributes(const struct cuda_library *cuda, cuda_device device,
     int value;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         cuda_result result = cuda->device_attribute(&value, limits[i].attribute, device);
-        if (!cuda_check(cuda, result, error, "asking for attribute %d of the GPU", limits[i].attribute))
+        if (!cuda_check(cuda, result, error, "reading attribute %d of the GPU", limits[i].attribute))
             return false;
         int64_t wide = value;
         memcpy((char *)description + limits[i].offset, &wide, sizeof wide);
     }
     int major, minor;
     if (!cuda_check(cuda, cuda->device_attribute(&major, ATTRIBUTE_CAPABILITY_MAJOR, device), error,
-                    "asking for the GPU's compute capability") ||
+                    "reading the GPU's compute capability") ||
         !cuda_check(cuda, cuda->device_attribute(&minor, ATTRIBUTE_CAPABILITY_MINOR, device), error,
-                    "asking for the GPU's compute capability"))
+                    "reading the GPU's compute capability"))
         return false;
     description->compute_capability = major * 10 + minor;
     snprintf(description->architecture, sizeof description->architecture, "sm_%d%d", major, minor);
@@ -90,18 +90,17 @@ static void format_uuid(const unsigned char *bytes, char *text, size_t size)
 bool limits_read(const struct cuda_library *cuda, cuda_device device, struct device_description *description,
                  struct error *error)
 {
-    snprintf(description->kind, sizeof description->kind, "cuda");
     if (!cuda_check(cuda, cuda->device_name(description->name, sizeof description->name, device), error,
-                    "asking for the GPU's name"))
+                    "reading the GPU's name"))
         return false;
 
     struct cuda_uuid uuid;
-    if (!cuda_check(cuda, cuda->device_uuid(&uuid, device), error, "asking for the GPU's UUID"))
+    if (!cuda_check(cuda, cuda->device_uuid(&uuid, device), error, "reading the GPU's UUID"))
         return false;
     format_uuid(uuid.bytes, description->uuid, sizeof description->uuid);
 
     size_t bytes;
-    if (!cuda_check(cuda, cuda->device_memory(&bytes, device), error, "asking for the GPU's memory"))
+    if (!cuda_check(cuda, cuda->device_memory(&bytes, device), error, "reading the size of the GPU's memory"))
         return false;
     description->memory_bytes = (int64_t)bytes;
     if (!read_attributes(cuda, device, description, error))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loaded programs: their kernels, what those need, and their launch. */
-#include "tuner/device/cuda/context.h"
+#include "tuner/device/cuda/module.h"
+
 #include "tuner/device/cuda/cubin.h"
 #include "tuner/device/cuda/result.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool cuda_load(struct device *device, const void *image, size_t bytes, struct module **result, struct error *error)
+bool module_load(const struct context *context, const void *image, size_t bytes, struct module **result,
+                 struct error *error)
 {
     struct module *module = calloc(1, sizeof *module);
     void *copy = malloc(bytes ? bytes : 1);
@@ -16,10 +17,10 @@ bool cuda_load(struct device *device, const void *image, size_t bytes, struct mo
         goto failed;
     }
     memcpy(copy, image, bytes);
-    *module = (struct module){.device = device, .image = copy};
+    *module = (struct module){.context = context, .image = copy};
     if (!image_view(copy, bytes, &module->view, error))
         goto failed;
-    if (!cuda_check(&device->cuda, device->cuda.module_load(&module->handle, module->view.cubin), error,
+    if (!cuda_check(&context->cuda, context->cuda.module_load(&module->handle, module->view.cubin), error,
                     "loading a compiled program")) {
         error_hint(error, "was it compiled for another GPU, or by a compiler newer than the driver?");
         goto failed;
@@ -33,11 +34,11 @@ failed:
     return false;
 }
 
-void cuda_unload(struct device *device, struct module *module)
+void module_unload(struct module *module)
 {
     if (!module)
         return;
-    device->cuda.module_unload(module->handle);
+    module->context->cuda.module_unload(module->handle);
     while (module->kernels) {
         struct device_kernel *kernel = module->kernels;
         module->kernels = kernel->next;
@@ -50,9 +51,9 @@ void cuda_unload(struct device *device, struct module *module)
 static bool read_kernel(struct device_kernel *kernel, struct error *error)
 {
     const struct module *module = kernel->module;
-    const struct cuda_library *cuda = &module->device->cuda;
+    const struct cuda_library *cuda = &module->context->cuda;
     if (!cuda_check(cuda, cuda->module_function(&kernel->function, module->handle, kernel->lowered), error,
-                    "looking for the kernel '%s'", kernel->name))
+                    "looking up the kernel '%s'", kernel->name))
         return false;
 
     const struct {
@@ -68,7 +69,7 @@ static bool read_kernel(struct device_kernel *kernel, struct error *error)
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (!cuda_check(cuda,
                         cuda->function_attribute(attributes[i].value, attributes[i].attribute, kernel->function),
-                        error, "asking what the kernel '%s' needs", kernel->name))
+                        error, "reading the attributes of the kernel '%s'", kernel->name))
             return false;
     }
     struct cubin_kernel facts;
@@ -78,7 +79,7 @@ static bool read_kernel(struct device_kernel *kernel, struct error *error)
     return true;
 }
 
-bool cuda_kernel(struct module *module, const char *name, struct device_kernel **result, struct error *error)
+bool module_kernel(struct module *module, const char *name, struct device_kernel **result, struct error *error)
 {
     for (struct device_kernel *kernel = module->kernels; kernel; kernel = kernel->next) {
         if (strcmp(kernel->name, name) == 0) {
@@ -88,7 +89,7 @@ bool cuda_kernel(struct module *module, const char *name, struct device_kernel *
     }
     const char *lowered = image_lowered(&module->view, name);
     if (!lowered)
-        return error_set(error, ERROR_INPUT, "the kernel '%s' was not asked for when the program was compiled", name);
+        return error_set(error, ERROR_INPUT, "the program was compiled without the kernel '%s'", name);
 
     size_t size = strlen(name) + 1;
     struct device_kernel *kernel = calloc(1, sizeof *kernel + size);
@@ -107,7 +108,7 @@ bool cuda_kernel(struct module *module, const char *name, struct device_kernel *
     return true;
 }
 
-bool cuda_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error)
+bool module_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error)
 {
     char *expression;
     if (asprintf(&expression, "&%s", name) < 0)
@@ -115,36 +116,38 @@ bool cuda_symbol(struct module *module, const char *name, uint64_t *address, siz
     const char *lowered = image_lowered(&module->view, expression);
     free(expression);
     if (!lowered)
-        return error_set(error, ERROR_INPUT, "the variable '%s' was not asked for when the program was compiled",
-                         name);
-    const struct cuda_library *cuda = &module->device->cuda;
+        return error_set(error, ERROR_INPUT, "the program was compiled without the variable '%s'", name);
+    const struct cuda_library *cuda = &module->context->cuda;
     return cuda_check(cuda, cuda->module_global(address, bytes, module->handle, lowered), error,
-                      "looking for the variable '%s'", name);
+                      "looking up the variable '%s'", name);
 }
 
-/* Let launches of the kernel have this much dynamic shared memory; beyond 48 KiB it must be asked for, once. */
+/* Allow launches this much dynamic shared memory; beyond 48 KiB the driver wants to be asked once. */
 static bool allow_dynamic_shared(struct device_kernel *kernel, size_t bytes, struct error *error)
 {
-    const struct device *device = kernel->module->device;
-    int64_t most = device->description.max_shared_per_block_optin - kernel->static_shared;
+    const struct context *context = kernel->module->context;
+    const struct device_description *limits = &context->description;
+    int64_t most = limits->max_shared_per_block_optin - kernel->static_shared;
     if (bytes > INT32_MAX || (int64_t)bytes > most)
-        return error_set(error, ERROR_RESOURCES,
-                         "the kernel '%s' needs %zu bytes of shared memory a block (%d of them static); %s has %lld",
-                         kernel->name, bytes + (size_t)kernel->static_shared, kernel->static_shared,
-                         device->description.name, (long long)device->description.max_shared_per_block_optin);
+        return error_set(
+            error, ERROR_RESOURCES,
+            "the kernel '%s' needs %zu bytes of shared memory per block (%d of them static); %s has %lld",
+            kernel->name, bytes + (size_t)kernel->static_shared, kernel->static_shared, limits->name,
+            (long long)limits->max_shared_per_block_optin);
     if ((int64_t)bytes <= kernel->dynamic_allowed)
         return true;
-    cuda_result result = device->cuda.function_set(kernel->function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)most);
-    if (!cuda_check(&device->cuda, result, error, "asking for %zu bytes of shared memory for the kernel '%s'", bytes,
+    cuda_result result = context->cuda.function_set(kernel->function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)most);
+    if (!cuda_check(&context->cuda, result, error, "reserving %zu bytes of shared memory for the kernel '%s'", bytes,
                     kernel->name))
         return false;
     kernel->dynamic_allowed = (int)most;
     return true;
 }
 
-bool cuda_resources(struct device *device, struct device_kernel *kernel, uint32_t block_threads,
-                    size_t dynamic_shared, struct kernel_resources *resources, struct error *error)
+bool module_resources(struct device_kernel *kernel, uint32_t block_threads, size_t dynamic_shared,
+                      struct kernel_resources *resources, struct error *error)
 {
+    const struct context *context = kernel->module->context;
     if (!allow_dynamic_shared(kernel, dynamic_shared, error))
         return false;
     *resources = (struct kernel_resources){
@@ -156,14 +159,14 @@ bool cuda_resources(struct device *device, struct device_kernel *kernel, uint32_
     if (block_threads == 0 || block_threads > (uint32_t)kernel->max_threads)
         return true;
     int blocks;
-    cuda_result result = device->cuda.occupancy(&blocks, kernel->function, (int)block_threads, dynamic_shared);
-    if (!cuda_check(&device->cuda, result, error, "asking for the occupancy of the kernel '%s'", kernel->name))
+    cuda_result result = context->cuda.occupancy(&blocks, kernel->function, (int)block_threads, dynamic_shared);
+    if (!cuda_check(&context->cuda, result, error, "computing the occupancy of the kernel '%s'", kernel->name))
         return false;
-    resources->occupancy = (double)blocks * (double)block_threads / (double)device->description.max_threads_per_sm;
+    resources->occupancy = (double)blocks * (double)block_threads / (double)context->description.max_threads_per_sm;
     return true;
 }
 
-/* What the driver would refuse without a word on the reason, or not notice at all. */
+/* Mistakes that the driver would refuse without a reason, or miss. */
 static bool check_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
                          size_t argument_count, struct error *error)
 {
@@ -174,36 +177,37 @@ static bool check_launch(struct device_kernel *kernel, struct dimensions grid, s
         return error_set(error, ERROR_INPUT, "the launch of '%s' is empty: a grid of %ux%ux%u, blocks of %ux%ux%u",
                          kernel->name, grid.x, grid.y, grid.z, block.x, block.y, block.z);
 
-    const struct device_description *limits = &kernel->module->device->description;
+    const struct device_description *limits = &kernel->module->context->description;
     int64_t most = kernel->max_threads;
     bool fits = block.x <= limits->max_block_x && block.y <= limits->max_block_y && block.z <= limits->max_block_z &&
                 (int64_t)block.x * block.y <= most && (int64_t)block.x * block.y * block.z <= most;
     if (!fits)
-        return error_set(error, ERROR_RESOURCES,
-                         "the kernel '%s' cannot have blocks of %ux%ux%u threads: with %d registers a thread and its "
-                         "launch bounds at most %lld run on %s",
-                         kernel->name, block.x, block.y, block.z, kernel->registers, (long long)most, limits->name);
+        return error_set(
+            error, ERROR_RESOURCES,
+            "the kernel '%s' cannot run blocks of %ux%ux%u threads on %s: its %d registers per thread and "
+            "its launch bounds allow %lld threads per block",
+            kernel->name, block.x, block.y, block.z, limits->name, kernel->registers, (long long)most);
     if (grid.x > limits->max_grid_x || grid.y > limits->max_grid_y || grid.z > limits->max_grid_z)
         return error_set(error, ERROR_RESOURCES,
-                         "the kernel '%s' cannot have a grid of %ux%ux%u blocks: %s has at most %lldx%lldx%lld",
+                         "the kernel '%s' cannot run a grid of %ux%ux%u blocks: the limit of %s is %lldx%lldx%lld",
                          kernel->name, grid.x, grid.y, grid.z, limits->name, (long long)limits->max_grid_x,
                          (long long)limits->max_grid_y, (long long)limits->max_grid_z);
     return true;
 }
 
-bool cuda_launch(struct device *device, struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
-                 size_t dynamic_shared, void *const *arguments, size_t argument_count, struct error *error)
+bool module_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
+                   size_t dynamic_shared, void *const *arguments, size_t argument_count, struct error *error)
 {
+    const struct context *context = kernel->module->context;
     if (!check_launch(kernel, grid, block, argument_count, error) ||
         !allow_dynamic_shared(kernel, dynamic_shared, error))
         return false;
-    hold_count(device);
-    cuda_result result = device->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                             (unsigned)dynamic_shared, device->stream, (void **)arguments, NULL);
-    if (cuda_check(&device->cuda, result, error, "launching '%s' with a grid of %ux%ux%u, blocks of %ux%ux%u",
+    cuda_result result = context->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                              (unsigned)dynamic_shared, context->stream, (void **)arguments, NULL);
+    if (cuda_check(&context->cuda, result, error, "launching '%s' with a grid of %ux%ux%u and blocks of %ux%ux%u",
                    kernel->name, grid.x, grid.y, grid.z, block.x, block.y, block.z))
         return true;
     if (result == CUDA_INVALID_VALUE && error)
-        error->code = ERROR_RESOURCES; /* of all that a launch takes, only its sizes can be at fault */
+        error->code = ERROR_RESOURCES; /* of everything a launch passes, only its sizes can be at fault */
     return false;
 }

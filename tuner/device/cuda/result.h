@@ -8,17 +8,17 @@
 #include "tuner/device/cuda/library.h"
 #include "tuner/error/error.h"
 
-/* Which of the driver's results are told apart (CUresult). */
+/* The results that callers distinguish (CUresult). */
 enum {
     CUDA_INVALID_VALUE = 1,
     CUDA_OUT_OF_MEMORY = 2,
     CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
 };
 
-/* ERROR_FAULT: the context is dead. ERROR_DOES_NOT_FIT, ERROR_RESOURCES; ERROR_WORK for all else. */
+/* ERROR_FAULT: the context is dead. ERROR_DOES_NOT_FIT, ERROR_RESOURCES; ERROR_WORK for everything else. */
 enum error_code cuda_result_code(cuda_result result);
 
-/* True on success; else "<doing>: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)". */
+/* True on success, else fills in "<doing>: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)". */
 bool cuda_check(const struct cuda_library *cuda, cuda_result result, struct error *error, const char *doing, ...)
     __attribute__((format(printf, 4, 5)));
 

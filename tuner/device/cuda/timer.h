@@ -1,45 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timer.h - the time between two events of a stream, less what a launch adds to it.
+ * timer.h - the time between two events of a stream, less the overhead of a launch.
  *
- * From the first event to the first instruction, and from the last one to the second event, a GPU needs some time of
- * its own (an H100 3.2 us together, the kernel's code having been flushed from the L2 cache like all else). The
- * events show it once for each timed sequence, whatever is in it: a spin of 5 us reads 8.2 us, and one of 1 ms 1.0032
- * ms. So it is found out once a process, before the first timing, and taken off every time: kernels of one thread
- * that spin for 10 us are timed exactly as samples are (flushed, held), and what the events show beyond the spin by
- * the GPU's own clock (%globaltimer) is averaged. Launches of a sequence beyond its first keep what they cost.
+ * Between the first event and the first instruction, and again between the last instruction and the second event, a
+ * GPU spends time of its own: 3.2 us together on an H100 whose L2 cache, the kernel's code included, has been
+ * flushed. The events include it once per timed sequence, whatever the sequence holds: a spin of 5 us reads 8.2 us,
+ * one of 1 ms reads 1.0032 ms. So the timer measures it once per process, before the first timing, and subtracts it
+ * every time: kernels of one thread that spin for 10 us are timed exactly as samples are (flushed, blocked), and the
+ * excess of the events over the spin, as the GPU's own clock (%globaltimer) counted it, is averaged. Launches of a
+ * sequence beyond its first keep their cost.
  *
- * Nsight Compute's gpu__time_duration counts differently: from a kernel's start to its end on the GPU, part of what
- * is taken off here included. tests/bench/timing_against_ncu.py shows both for an empty kernel.
+ * Nsight Compute's gpu__time_duration counts differently: from a kernel's start to its end on the GPU, which includes
+ * part of what is subtracted here. tests/bench/timing_against_ncu.py shows both for an empty kernel.
  *
- * Nothing below TIMER_TICK_NS is told apart: that is the documented resolution of an event (CUDA Driver API,
- * cuEventElapsedTime; an H100 ticks every 32 ns). An empty kernel takes that.
+ * Times below TIMER_TICK_NS are indistinguishable: that is the documented resolution of an event (CUDA Driver API,
+ * cuEventElapsedTime; an H100 ticks every 32 ns), and what an empty kernel reads.
  *
- * Where the spin cannot be compiled (hold.h) nothing is taken off.
+ * Where the spin does not compile (blocking_kernel.h), nothing is subtracted.
  */
 #ifndef TUNE_DEVICE_CUDA_TIMER_H
 #define TUNE_DEVICE_CUDA_TIMER_H
 
-#include "tuner/device/cuda/library.h"
+#include "tuner/device/cuda/blocking_kernel.h"
+#include "tuner/device/cuda/cache_flush.h"
+#include "tuner/device/cuda/context.h"
 
 #define TIMER_TICK_NS 500.0
 
-struct device;
-
 struct timer {
+    const struct context *context;
+    struct blocking_kernel *blocking;
+    struct cache_flush *flush;
     cuda_event start, stop;
-    double launch_ns; /* what a launch adds */
+    double launch_ns; /* the overhead of a launch */
     bool calibrated;
 };
 
-bool timer_open(struct device *device, struct error *error);
-void timer_close(struct device *device);
+/* The three outlive the timer. After a failure, timer_close cleans up. */
+bool timer_open(struct timer *timer, const struct context *context, struct blocking_kernel *blocking,
+                struct cache_flush *flush, struct error *error);
+void timer_close(struct timer *timer);
 
-/* Find out what a launch adds, unless it is known. Waits; not while the stream is held. */
-bool timer_calibrate(struct device *device, struct error *error);
+/* Measure the overhead of a launch unless it is known. Waits for the stream, which must not be blocked. */
+bool timer_calibrate(struct timer *timer, struct error *error);
 
-bool timer_start(struct device *device, struct error *error);
-/* Lets go of a stream that is held, and waits. At least TIMER_TICK_NS. */
-bool timer_stop(struct device *device, double *nanoseconds, struct error *error);
+bool timer_start(struct timer *timer, struct error *error);
+/* Unblocks the stream and waits for it. At least TIMER_TICK_NS. */
+bool timer_stop(struct timer *timer, double *nanoseconds, struct error *error);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_words.h - the words of CUDA C++ in plain C++17, so that a kernel's source compiles for the CPU as it stands.
+ * cuda_words.hpp - the words of CUDA C++ in plain C++17, so that a kernel's source compiles unchanged for the CPU.
  *
- * Put ahead of every kernel source, behind kernel_abi.h. A thread of a block is a fiber, a block belongs to one
- * operating-system thread, hence __shared__ is thread_local. Meanings follow the CUDA C++ Programming Guide; where
- * hardware is less exact than C (__sinf, __expf, __fdividef ...) the exact function stands in. It declares the C
- * library's mathematics by itself, since <cmath> alone would double the time to compile a kernel; a source that
- * includes headers of the host (TUNE_HOST_HEADERS) gets <math.h> and pays for it.
+ * Precedes every kernel source, after kernel_abi.h. The threads of a block are fibers on one operating-system thread,
+ * so __shared__ is thread_local. Meanings follow the CUDA C++ Programming Guide; where hardware is less exact than C
+ * (__sinf, __expf, __fdividef ...), the exact function is used. It declares the C library's mathematics itself, since
+ * <cmath> alone would double the time to compile a kernel; a source that includes headers of the host
+ * (TUNE_HOST_HEADERS) gets <math.h> and pays for it.
  */
 #define TUNE_CPU 1
 
@@ -15,7 +15,7 @@
 #define __host__
 #define __constant__
 #define __managed__
-#ifdef TUNE_ONE_BLOCK /* one block at a time, and AddressSanitizer sees to its variables */
+#ifdef TUNE_ONE_BLOCK /* one block at a time, whose variables AddressSanitizer guards */
 #define __shared__ static
 #else
 #define __shared__ static thread_local
@@ -63,13 +63,13 @@ struct dim3 {
     constexpr operator uint3() const { return {x, y, z}; }
 };
 
-/* ---- where a thread is ---- */
+/* ---- a thread's position ---- */
 
 static thread_local struct tune_context tune_context;
 
 /*
- * Dynamic shared memory. `extern __shared__ T x[]` in a function becomes a pointer that starts out right; outside of
- * functions it becomes a thread_local pointer with a binding, which is carried out before a launch.
+ * Dynamic shared memory. `extern __shared__ T x[]` in a function becomes an initialised pointer; outside functions it
+ * becomes a thread_local pointer with a binding, which is performed before a launch.
  */
 struct tune_dynamic_pointer {
     void *address;
@@ -107,9 +107,9 @@ extern "C" __attribute__((visibility("default"), noinline)) struct tune_context 
 #define warpSize TUNE_WARP
 
 /*
- * `#pragma unroll` is rewritten to these, which ask for nothing. A GPU needs loops written out to keep arrays in
- * registers. Here a vectorized loop does as well, long straight code takes the compiler most of its time, and which
- * loops are short enough to be written out it knows best.
+ * `#pragma unroll` is rewritten to these, which do nothing. A GPU needs unrolled loops to keep arrays in registers.
+ * Here a vectorized loop is as fast, long straight-line code takes the compiler most of its time, and it knows best
+ * which loops are short enough to unroll.
  */
 #define TUNE_UNROLL(n)
 #define TUNE_UNROLL_ALL
@@ -198,7 +198,7 @@ TUNE_INLINE void __syncwarp(unsigned int mask = 0xffffffffu, int line = __builti
 {
     tune_exchange(mask, 0, line);
 }
-/* A source lane outside its segment, or one that takes no part, leaves the thread its own value. */
+/* A source lane outside its segment, or one that does not take part, yields the thread's own value. */
 template <class T> TUNE_INLINE T tune_shuffle(unsigned int mask, T value, int source, bool inside, int line)
 {
     tune_exchanged all = tune_exchange(mask, tune_to_bits(value), line);
@@ -248,7 +248,7 @@ TUNE_INLINE int __all_sync(unsigned int mask, int predicate, int line = __builti
 {
     return __ballot_sync(mask, !predicate, line) == 0;
 }
-/* Threads of a warp run one after the other: the active ones are the caller alone, which the manual allows. */
+/* Threads of a warp run one after another: only the caller is active, which the manual allows. */
 TUNE_INLINE unsigned int __activemask() { return 1u << tune_context.lane; }
 
 template <class T> TUNE_INLINE unsigned int tune_match(unsigned int mask, T value, unsigned int *present, int line)
@@ -302,15 +302,15 @@ TUNE_REDUCE(xor, unsigned int, a ^ b)
 /* ---- atomics ---- */
 
 /*
- * Templates over what the pointer points to; the value is converted to that. Read once instead of once a type, they
- * cost a third of the time to compile. The forms for a block and for the system are as wide as the device's.
+ * Templates on the pointed-to type, to which the value is converted: declared once instead of per type, they compile in
+ * a third of the time. The forms for a block and for the system have the device's scope.
  */
 template <class T> struct tune_type {
     using same = T;
 };
 #define TUNE_ATOMIC(name, body)                                                                                       \
     template <class T> TUNE_INLINE T name(T *p, typename tune_type<T>::same v) { body }
-/* Any update: `old` becomes what the expression says unless someone was faster. */
+/* Any update: the value of the expression replaces `old`, unless another thread was faster. */
 #define TUNE_UPDATE(expression)                                                                                       \
     T old, value;                                                                                                     \
     __atomic_load(p, &old, __ATOMIC_RELAXED);                                                                         \
@@ -360,7 +360,7 @@ TUNE_INLINE T atomicCAS(T *p, typename tune_type<T>::same expected, typename tun
 #define atomicDec_system atomicDec
 #define atomicCAS_system atomicCAS
 
-/* ---- loads and stores with cache hints: plain ones ---- */
+/* ---- loads and stores with cache hints, which are ignored ---- */
 
 template <class T> TUNE_INLINE T __ldg(const T *p) { return *p; }
 template <class T> TUNE_INLINE T __ldcg(const T *p) { return *p; }
@@ -379,7 +379,7 @@ template <class T> TUNE_INLINE void __stwt(T *p, T v) { *p = v; }
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-/* Names that glibc has too, for itself. */
+/* Names that glibc uses internally. */
 #define __sinf tune_sinf
 #define __cosf tune_cosf
 #define __tanf tune_tanf
@@ -392,7 +392,7 @@ template <class T> TUNE_INLINE void __stwt(T *p, T v) { *p = v; }
 #define __log10f tune_log10f
 #define __powf tune_powf
 #else
-/* Of integers and mixed types the result is a double, as in C++. */
+/* For integers and mixed types the result is a double, as in C++. */
 #define TUNE_MATH_1(name)                                                                                             \
     extern "C" double name(double) noexcept;                                                                          \
     extern "C" float name##f(float) noexcept;                                                                         \
@@ -464,7 +464,7 @@ TUNE_INLINE float rhypotf(float x, float y) { return 1.0f / __builtin_hypotf(x, 
 TUNE_INLINE float norm3df(float x, float y, float z) { return __builtin_sqrtf(x * x + y * y + z * z); }
 TUNE_INLINE float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
 
-/* Of pi times x: the argument is reduced exactly before it is scaled, as CUDA promises. */
+/* Of pi times x: the argument is reduced exactly before it is scaled, as CUDA guarantees. */
 TUNE_INLINE void sincospi(double x, double *s, double *c)
 {
     double turn = x - 2.0 * __builtin_floor(x * 0.5); /* [0, 2) */
@@ -520,7 +520,7 @@ TUNE_ROUNDED(__fma_rn, double, (double x, double y, double z), __builtin_fma(x, 
 TUNE_ROUNDED(__drcp_rn, double, (double x), 1.0 / x)
 TUNE_ROUNDED(__dsqrt_rn, double, (double x), __builtin_sqrt(x))
 #undef TUNE_ROUNDED
-/* These are never fused with an addition, whatever the options say: fma(x, y, -0) rounds the product once. */
+/* Never fused with an addition, whatever the options: fma(x, y, -0) rounds the product once. */
 TUNE_INLINE float __fmul_rn(float x, float y) { return __builtin_fmaf(x, y, -0.0f); }
 TUNE_INLINE double __dmul_rn(double x, double y) { return __builtin_fma(x, y, -0.0); }
 
@@ -640,7 +640,7 @@ TUNE_INLINE double __hiloint2double(int high, int low)
     return tune_from_bits<double>((uint64_t)(unsigned int)high << 32 | (unsigned int)low);
 }
 
-/* From a floating-point number: out of range gives the nearest end, NaN gives 0. */
+/* From floating point: values out of range are clamped, NaN becomes 0. */
 template <class T> TUNE_INLINE T tune_clamped(double x, T low, T high)
 {
     if (!(x == x))
@@ -685,7 +685,7 @@ template <class T> TUNE_INLINE T tune_argument(void *bytes)
 }
 template <auto kernel> struct tune_entry;
 template <class... A, void (*kernel)(A...)> struct tune_entry<kernel> {
-    /* Constructed with braces, which alone promises that the arguments are taken from left to right. */
+    /* Constructed with braces, which alone guarantee evaluation of the arguments from left to right. */
     struct call {
         __attribute__((always_inline)) call(A... arguments) { kernel(arguments...); }
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_words.h - what the compiler's sanitizers call in a kernel that is to be checked.
+ * check_words.hpp - what the compiler's sanitizers call in a kernel that is to be checked.
  *
  * Put behind the words of CUDA, ahead of the kernel's source. With TUNE_CHECK_ACCESSES the module is compiled with
  * -fsanitize=thread, whose calls announce every access to memory that other threads could see; they end here, in no

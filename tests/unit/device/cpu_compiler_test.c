@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiling with the host's compiler: messages, headers, options, kept files, failing compilers. */
+#include "cpu_fixture.h"
+
+#include <stdio.h>
+
+/* The compiler's log for a request that must not compile. */
+static char *log_of(struct cpu_fixture *fixture, const struct compile_request *request)
+{
+    struct compile_result result;
+    ok(cpu->compile(&fixture->description, request, &result, &fixture->error));
+    assert_false(result.compiled);
+    assert_null(result.image);
+    return result.log;
+}
+
+static void assert_log(struct cpu_fixture *fixture, const char *text, const char *kernel, const char *expected)
+{
+    struct compile_request request = request_for(fixture, text, &kernel);
+    request.defines = "#define UNUSED 1\n#define ALSO 2\n";
+    char *log = log_of(fixture, &request);
+    if (!strstr(log, expected))
+        fail_msg("'%s' is not in:\n%s", expected, log);
+    free(log);
+}
+
+static void messages_name_the_users_file_and_line(void **state)
+{
+    assert_log(*state,
+               "extern __shared__ float a[]; extern __shared__\n"
+               "    float b[];\n"
+               "__global__ void k(float *x) {\n"
+               "#pragma unroll\n"
+               "    for (int i = 0; i < 4; i++) x[i] = missing;\n"
+               "}\n",
+               "k", "kernels/test.cu:5:40: error: ");
+}
+
+static void a_missing_kernel_is_reported(void **state)
+{
+    assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows",
+               "kernels and symbols that the template asks for:2:13: error: ");
+    assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows", "did you mean 'scale_row'?");
+}
+
+/* From the second compilation on, the words of CUDA may come from the kept folder; nothing else may change. */
+static void kept_files_change_nothing(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    char keep[] = "/tmp/tune-keep-XXXXXX", command[64];
+    assert_non_null(mkdtemp(keep));
+    const char *kernel = "k";
+    for (int turn = 0; turn < 4; turn++) {
+        struct compile_request request = request_for(fixture,
+                                                     "__global__ void k(float *x, int n) {\n"
+                                                     "    x[threadIdx.x] = expf(x[threadIdx.x]) + (float)n; }\n",
+                                                     &kernel);
+        request.keep_folder = keep;
+        load_request(fixture, &request);
+        float x[2] = {0, 1};
+        uint64_t at = device_copy(fixture, x, sizeof x);
+        int n = turn;
+        launch(fixture, D(1, 1, 1), D(2, 1, 1), 0, ARGUMENTS(&at, &n));
+        fetch(fixture, x, at, sizeof x);
+        assert_float_equal(x[0], 1 + (float)turn, 1e-6);
+        assert_float_equal(x[1], 2.718281828f + (float)turn, 1e-5);
+        cpu->release(fixture->device, at);
+        cpu->unload(fixture->device, fixture->module);
+        fixture->module = NULL;
+
+        request =
+            request_for(fixture, "#include <math.h>\n__global__ void k(float *x) { *x = sqrtf(*x); }\n", &kernel);
+        request.keep_folder = keep;
+        load_request(fixture, &request);
+        cpu->unload(fixture->device, fixture->module);
+        fixture->module = NULL;
+
+        request = request_for(fixture, "__global__ void k(float *x) {\n    *x = missing; }\n", &kernel);
+        request.keep_folder = keep;
+        char *log = log_of(fixture, &request);
+        assert_non_null(strstr(log, "kernels/test.cu:2:10: error: "));
+        free(log);
+    }
+    assert_true(snprintf(command, sizeof command, "rm -rf %s", keep) > 0);
+    assert_int_equal(system(command), 0);
+}
+
+static void headers_of_the_toolkit_are_refused_or_known(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    assert_log(fixture, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k", "kernels/test.cu:2:2: error: ");
+    assert_log(fixture, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k",
+               "the CPU device does not have the CUDA header cuda_fp16.h");
+    load_kernel(fixture,
+                "#include <cuda_runtime.h>\n"
+                "#include <math.h>\n"
+                "#include <stdint.h>\n"
+                "#ifndef TUNE_CPU\n#include <mma.h>\n#endif\n"
+                "__global__ void k(float *x) { *x = sqrt(*x) + sqrtf(*x) + max(1, 2) + (float)fabs(-1.0); }\n",
+                "k");
+}
+
+static void undefined_device_functions(void **state)
+{
+    assert_log(*state, "__device__ int elsewhere(int);\n__global__ void k(int *x) { *x = elsewhere(1); }\n", "k",
+               "undefined reference to `elsewhere(int)'");
+}
+
+static void options_for_nvrtc_are_understood(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    const char *name = "k", *options[] = {"--use_fast_math", "-DVALUE=7", "--fmad=false", "-maxrregcount=64"};
+    struct compile_request request = request_for(fixture, "__global__ void k(int *x) { *x = VALUE; }\n", &name);
+    request.options = options;
+    request.option_count = 4;
+    load_request(fixture, &request);
+    int got = 0;
+    uint64_t address = device_room(fixture, sizeof got);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, &got, address, sizeof got);
+    assert_int_equal(got, 7);
+}
+
+static void includes_are_searched_in_the_folder(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    char folder[] = "/tmp/tune-include-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/part.cuh", folder);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs("__device__ inline int part() { return FROM_DEFINES + 1; }\n", stream);
+    assert_int_equal(fclose(stream), 0);
+    const char *name = "k";
+    struct compile_request request =
+        request_for(fixture, "#include \"part.cuh\"\n__global__ void k(int *x) { *x = part(); }\n", &name);
+    request.folder = folder;
+    request.defines = "#define FROM_DEFINES 41\n";
+    load_request(fixture, &request);
+    unlink(path);
+    rmdir(folder);
+    int got = 0;
+    uint64_t address = device_room(fixture, sizeof got);
+    launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
+    fetch(fixture, &got, address, sizeof got);
+    assert_int_equal(got, 42);
+}
+
+static void a_missing_compiler(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    const char *name = "k";
+    struct compile_request request = request_for(fixture, "__global__ void k() {}\n", &name);
+    struct compile_result result;
+    assert_int_equal(setenv("TUNE_CXX", "/nowhere/g++", 1), 0);
+    bool compiled = cpu->compile(&fixture->description, &request, &result, &fixture->error);
+    unsetenv("TUNE_CXX");
+    assert_false(compiled);
+    assert_non_null(strstr(fixture->error.text, "/nowhere/g++"));
+}
+
+static void invalid_names_are_refused(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    const char *name = "k) {} int x(";
+    struct compile_request request = request_for(fixture, "__global__ void k() {}\n", &name);
+    struct compile_result result;
+    assert_false(cpu->compile(&fixture->description, &request, &result, &fixture->error));
+    assert_int_equal(fixture->error.code, ERROR_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cpu_test(messages_name_the_users_file_and_line),
+        cpu_test(a_missing_kernel_is_reported),
+        cpu_test(kept_files_change_nothing),
+        cpu_test(headers_of_the_toolkit_are_refused_or_known),
+        cpu_test(undefined_device_functions),
+        cpu_test(options_for_nvrtc_are_understood),
+        cpu_test(includes_are_searched_in_the_folder),
+        cpu_test(a_missing_compiler),
+        cpu_test(invalid_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

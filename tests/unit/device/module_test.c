@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Modules of the CUDA device on a fake driver: their kernels, and the launches that are refused. */
+#include "fake_cubin.h"
+#include "fake_cuda.h"
+
+static struct {
+    int allowed, granted; /* bytes of dynamic shared memory */
+    int refused_attribute;
+    bool loaded;
+    const void *image;
+} driver;
+
+static cuda_result load(cuda_module *module, const void *image)
+{
+    *module = (cuda_module)(void *)&driver;
+    driver.loaded = true;
+    driver.image = image;
+    return CUDA_SUCCESS;
+}
+
+static cuda_result unload(cuda_module module)
+{
+    assert_ptr_equal(module, &driver);
+    driver.loaded = false;
+    return CUDA_SUCCESS;
+}
+
+static cuda_result function(cuda_function *result, cuda_module module, const char *name)
+{
+    (void)module;
+    *result = (cuda_function)(void *)&driver.image;
+    return strcmp(name, "k") == 0 ? CUDA_SUCCESS : 500; /* CUDA_ERROR_NOT_FOUND */
+}
+
+static cuda_result global(cuda_address *address, size_t *bytes, cuda_module module, const char *name)
+{
+    (void)module;
+    *address = 4096;
+    *bytes = 64;
+    return strcmp(name, "table") == 0 ? CUDA_SUCCESS : 500;
+}
+
+static cuda_result attribute(int *value, int number, cuda_function kernel)
+{
+    (void)kernel;
+    switch (number) {
+    case CUDA_FUNCTION_REGISTERS:
+        *value = 40;
+        break;
+    case CUDA_FUNCTION_LOCAL:
+        *value = 64;
+        break;
+    case CUDA_FUNCTION_STATIC_SHARED:
+        *value = 2048;
+        break;
+    case CUDA_FUNCTION_MAX_THREADS:
+        *value = 256;
+        break;
+    default:
+        *value = driver.allowed;
+        break;
+    }
+    return number == driver.refused_attribute ? 1 : CUDA_SUCCESS;
+}
+
+static cuda_result set(cuda_function kernel, int number, int value)
+{
+    (void)kernel;
+    assert_int_equal(number, CUDA_FUNCTION_MAX_DYNAMIC_SHARED);
+    driver.granted = value;
+    return fake_note('s');
+}
+
+static cuda_result occupancy(int *blocks, cuda_function kernel, int block_threads, size_t dynamic_shared)
+{
+    (void)kernel, (void)block_threads, (void)dynamic_shared;
+    *blocks = 4;
+    return CUDA_SUCCESS;
+}
+
+struct stage {
+    struct context context;
+    struct module *module;
+    struct device_kernel *kernel;
+    struct error error;
+};
+
+static const struct image_name names[] = {{"kernel", "k"}, {"gone", "gone"}, {"&table", "table"}};
+
+static int open_stage(void **state)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    struct fake_cubin cubin = fake_cubin(true);
+    size_t bytes;
+    void *at;
+    assert_non_null(stage);
+    memset(&driver, 0, sizeof driver);
+    driver.allowed = 48 << 10;
+    driver.refused_attribute = -1;
+    stage->context = fake_context();
+    stage->context.cuda.module_load = load;
+    stage->context.cuda.module_unload = unload;
+    stage->context.cuda.module_function = function;
+    stage->context.cuda.module_global = global;
+    stage->context.cuda.function_attribute = attribute;
+    stage->context.cuda.function_set = set;
+    stage->context.cuda.occupancy = occupancy;
+    void *image = image_create(names, 3, sizeof cubin, &at, &bytes);
+    assert_non_null(image);
+    memcpy(at, &cubin, sizeof cubin);
+    assert_true(module_load(&stage->context, image, bytes, &stage->module, &stage->error));
+    free(image); /* the module keeps a copy */
+    assert_true(module_kernel(stage->module, "kernel", &stage->kernel, &stage->error));
+    *state = stage;
+    return 0;
+}
+
+static int close_stage(void **state)
+{
+    struct stage *stage = *state;
+    module_unload(stage->module);
+    assert_false(driver.loaded);
+    free(stage);
+    return 0;
+}
+
+static void kernels_and_variables_by_name(void **state)
+{
+    struct stage *stage = *state;
+    struct device_kernel *kernel = NULL;
+    uint64_t address;
+    size_t bytes;
+    assert_true(module_kernel(stage->module, "kernel", &kernel, &stage->error));
+    assert_ptr_equal(kernel, stage->kernel);
+    assert_int_equal(kernel->parameter_count, 2); /* as fake_cubin.h has it */
+    assert_false(module_kernel(stage->module, "k", &kernel, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_INPUT);
+    assert_false(module_kernel(stage->module, "gone", &kernel, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_WORK);
+
+    assert_true(module_symbol(stage->module, "table", &address, &bytes, &stage->error));
+    assert_int_equal(address, 4096);
+    assert_int_equal(bytes, 64);
+    assert_false(module_symbol(stage->module, "kernel", &address, &bytes, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_INPUT);
+}
+
+static void an_invalid_image(void **state)
+{
+    struct stage *stage = *state;
+    struct module *module;
+    assert_false(module_load(&stage->context, "not an image", 12, &module, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_WORK);
+    module_unload(NULL);
+}
+
+static void resources_of_a_kernel(void **state)
+{
+    struct stage *stage = *state;
+    struct kernel_resources resources;
+    assert_true(module_resources(stage->kernel, 256, 1000, &resources, &stage->error));
+    assert_int_equal(resources.registers, 40);
+    assert_int_equal(resources.local_bytes, 64);
+    assert_int_equal(resources.shared_bytes, 2048 + 1000);
+    assert_int_equal(resources.max_threads, 256);
+    assert_true(resources.occupancy == 4 * 256 / 2048.0);
+    assert_true(module_resources(stage->kernel, 257, 0, &resources, &stage->error));
+    assert_true(resources.occupancy == 0); /* no such block runs */
+}
+
+/* Up to 48 KiB as it is, beyond after asking once for all there is, never more than the device has. */
+static void dynamic_shared_memory_is_asked_for_once(void **state)
+{
+    struct stage *stage = *state;
+    struct kernel_resources resources;
+    assert_true(module_resources(stage->kernel, 32, 48 << 10, &resources, &stage->error));
+    assert_string_equal(fake.calls, "");
+    assert_true(module_resources(stage->kernel, 32, (48 << 10) + 1, &resources, &stage->error));
+    assert_int_equal(driver.granted, 232448 - 2048);
+    assert_true(module_resources(stage->kernel, 32, 232448 - 2048, &resources, &stage->error));
+    assert_string_equal(fake.calls, "s");
+    assert_false(module_resources(stage->kernel, 32, 232448 - 2048 + 1, &resources, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_RESOURCES);
+    assert_false(module_resources(stage->kernel, 32, SIZE_MAX, &resources, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_RESOURCES);
+}
+
+static void expect_refused(struct stage *stage, struct dimensions grid, struct dimensions block, size_t arguments,
+                           enum error_code code)
+{
+    uint64_t value = 0;
+    void *pointers[] = {&value, &value, &value};
+    stage->error = (struct error){0};
+    assert_false(module_launch(stage->kernel, grid, block, 0, pointers, arguments, &stage->error));
+    assert_int_equal(stage->error.code, code);
+    assert_string_equal(fake.calls, ""); /* it never got to the driver */
+}
+
+static void launches_that_cannot_work_are_refused(void **state)
+{
+    struct stage *stage = *state;
+    struct dimensions one = {1, 1, 1};
+    expect_refused(stage, one, one, 1, ERROR_INPUT);
+    expect_refused(stage, one, one, 3, ERROR_INPUT);
+    expect_refused(stage, (struct dimensions){0, 1, 1}, one, 2, ERROR_INPUT);
+    expect_refused(stage, one, (struct dimensions){1, 1, 0}, 2, ERROR_INPUT);
+    expect_refused(stage, one, (struct dimensions){257, 1, 1}, 2, ERROR_RESOURCES);
+    expect_refused(stage, one, (struct dimensions){16, 16, 2}, 2, ERROR_RESOURCES);
+    expect_refused(stage, one, (struct dimensions){1, 1, 65}, 2, ERROR_RESOURCES);
+    expect_refused(stage, one, (struct dimensions){1u << 31, 2, 1}, 2, ERROR_RESOURCES);
+    expect_refused(stage, (struct dimensions){1, 65536, 1}, one, 2, ERROR_RESOURCES);
+}
+
+static void a_launch_reaches_the_driver(void **state)
+{
+    struct stage *stage = *state;
+    uint64_t value = 0;
+    void *pointers[] = {&value, &value};
+    assert_true(module_launch(stage->kernel, (struct dimensions){7, 1, 1}, (struct dimensions){16, 8, 2}, 640,
+                              pointers, 2, &stage->error));
+    assert_string_equal(fake.calls, "l");
+    assert_int_equal(fake.threads, 256);
+    assert_int_equal(fake.shared, 640);
+    fake.failing_from = 1;
+    fake.result = 1; /* CUDA_ERROR_INVALID_VALUE: only sizes can be invalid */
+    assert_false(module_launch(stage->kernel, (struct dimensions){7, 1, 1}, (struct dimensions){16, 8, 2}, 640,
+                               pointers, 2, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_RESOURCES);
+    fake.result = 719; /* CUDA_ERROR_LAUNCH_FAILED, of an earlier launch */
+    assert_false(module_launch(stage->kernel, (struct dimensions){7, 1, 1}, (struct dimensions){16, 8, 2}, 640,
+                               pointers, 2, &stage->error));
+    assert_int_equal(stage->error.code, ERROR_FAULT);
+}
+
+#define module_test(f) cmocka_unit_test_setup_teardown(f, open_stage, close_stage)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        module_test(kernels_and_variables_by_name),
+        module_test(an_invalid_image),
+        module_test(resources_of_a_kernel),
+        module_test(dynamic_shared_memory_is_asked_for_once),
+        module_test(launches_that_cannot_work_are_refused),
+        module_test(a_launch_reaches_the_driver),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The changes to the user's text before the host's compiler reads it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/device/cpu/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void assert_rewritten(const char *text, const char *expected, bool expected_host)
+{
+    char *got = NULL;
+    size_t bytes = 0;
+    bool host = !expected_host;
+    FILE *stream = open_memstream(&got, &bytes);
+    assert_non_null(stream);
+    assert_true(rewrite_source(text, strlen(text), stream, &host));
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(got, expected);
+    assert_int_equal(host, expected_host);
+    free(got);
+}
+
+static void the_text_changes_only_where_it_must(void **state)
+{
+    (void)state;
+    assert_rewritten("// extern __shared__ int a[];\nconst char *s = \"extern __shared__ int a[];\";\n",
+                     "// extern __shared__ int a[];\nconst char *s = \"extern __shared__ int a[];\";\n", false);
+    assert_rewritten("R\"x(extern __shared__ int a[];)\" )x\" int n = 1'000; char c = '\"';\n",
+                     "R\"x(extern __shared__ int a[];)\" )x\" int n = 1'000; char c = '\"';\n", false);
+    assert_rewritten("void f() { extern __shared__ float a[]; }",
+                     "void f() {   float (*const a) = tune_dynamic_shared(); }", false);
+    assert_rewritten("extern \"C\" {\nextern __shared__ int a[];\nvoid f() {}\n}\n",
+                     "extern \"C\" {\nstatic thread_local   int (*a); TUNE_BIND(a)\nvoid f() {}\n}\n", false);
+    assert_rewritten("extern int a[]; extern \"C\" void f(); extern __shared__ int b[4];",
+                     "extern int a[]; extern \"C\" void f(); extern __shared__ int b[4];", false);
+    assert_rewritten("#pragma unroll 4\n#pragma unroll (N) // all\n#  pragma unroll\n#pragma once\n",
+                     "TUNE_UNROLL(4)\nTUNE_UNROLL((N))\nTUNE_UNROLL_ALL\n#pragma once\n", false);
+    assert_rewritten(
+        "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nextern __shared__ int a[];\n",
+        "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nstatic thread_local   int (*a); TUNE_BIND(a)\n", false);
+    assert_rewritten("#include <cuda_runtime.h>\n#include <math.h>\n", "\n#include <math.h>\n", true);
+}
+
+/* Rewriting any text terminates and keeps the number of lines. */
+static void unfinished_text_is_left_to_the_compiler(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "\"",
+        "'\\",
+        "R\"(",
+        "R\"abcdefghijklmnopqrstuvwxyz",
+        "/*",
+        "extern",
+        "extern __shared__ int a[",
+        "#",
+        "#if",
+        "#pragma unroll",
+        "#include <",
+        "extern __shared__ __align__(",
+        "}}}}",
+        "#else\n#endif\n{",
+        "extern __shared__ a[]",
+        "\\",
+        "#define A \\",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *got = NULL;
+        size_t bytes = 0;
+        bool host;
+        FILE *stream = open_memstream(&got, &bytes);
+        assert_non_null(stream);
+        assert_true(rewrite_source(texts[i], strlen(texts[i]), stream, &host));
+        assert_int_equal(fclose(stream), 0);
+        size_t before = 0, after = 0;
+        for (const char *c = texts[i]; *c; c++)
+            before += *c == '\n';
+        for (const char *c = got; *c; c++)
+            after += *c == '\n';
+        assert_int_equal(before, after);
+        free(got);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_text_changes_only_where_it_must),
+        cmocka_unit_test(unfinished_text_is_left_to_the_compiler),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The translation unit made from a request. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tuner/device/cpu/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char text[] = "__global__ void k(float *x) { *x = table[0]; }";
+static const char *const kernels[] = {"k", "other"}, *const symbols[] = {"table"};
+
+static struct compile_request usual(void)
+{
+    return (struct compile_request){
+        .path = "a \"b\"\\c.cu",
+        .text = text,
+        .length = sizeof text - 1,
+        .defines = "#define N 3\n",
+        .kernels = kernels,
+        .kernel_count = 2,
+        .symbols = symbols,
+        .symbol_count = 1,
+    };
+}
+
+static char *unit_of(const struct compile_request *request, bool *words_ahead)
+{
+    char *unit = NULL;
+    size_t size;
+    struct error error = {0};
+    FILE *stream = open_memstream(&unit, &size);
+    assert_non_null(stream);
+    if (!source_write(request, words_ahead, stream, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(fclose(stream), 0);
+    return unit;
+}
+
+static void without_the_words_it_is_short(void **state)
+{
+    (void)state;
+    struct compile_request request = usual();
+    bool ahead = true;
+    char *unit = unit_of(&request, &ahead);
+    assert_true(ahead);
+    assert_string_equal(
+        unit,
+        "#line 1 \"defines\"\n"
+        "#define N 3\n"
+        "\n"
+        "#line 1 \"a \\\"b\\\"\\\\c.cu\"\n"
+        "__global__ void k(float *x) { *x = table[0]; }\n"
+        "#line 1 \"kernels and symbols that the template asks for\"\n"
+        "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_kernel tune_module_kernels[] = {\n"
+        "TUNE_KERNEL(k)\n"
+        "TUNE_KERNEL(other)\n"
+        "{}};\n"
+        "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_symbol tune_module_symbols[] = {\n"
+        "TUNE_SYMBOL(table)\n"
+        "{}};\n");
+    free(unit);
+}
+
+static void with_the_words_they_come_first(void **state)
+{
+    (void)state;
+    struct compile_request request = usual();
+    bool ahead = false;
+    char *unit = unit_of(&request, &ahead), *words = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&words, &size);
+    assert_non_null(stream);
+    source_write_words(stream);
+    assert_int_equal(fclose(stream), 0);
+    assert_true(size > 10000);
+    assert_memory_equal(unit, words, size);
+    assert_int_equal(strncmp(unit + size, "#line 1 \"defines\"\n", 18), 0);
+    free(words);
+    free(unit);
+}
+
+/* Headers of the host conflict with declarations of the words. */
+static void headers_of_the_host_bring_the_words_with_them(void **state)
+{
+    (void)state;
+    struct compile_request request = usual();
+    request.text = "#include <math.h>\n";
+    request.length = strlen(request.text);
+    bool ahead = true;
+    char *unit = unit_of(&request, &ahead);
+    assert_false(ahead);
+    assert_int_equal(strncmp(unit, "#define TUNE_HOST_HEADERS 1\n#line 1 \"kernel_abi.h\"\n", 51), 0);
+    free(unit);
+}
+
+/* Names are written into the unit unchanged. */
+static void invalid_names_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "3k", "k x", "k)", "k\n", "a-b", "k(int)"};
+    static const char *const right[] = {"k", "_k", "a::b", "k3", "$k"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        for (int symbol = 0; symbol < 2; symbol++) {
+            struct compile_request request = usual();
+            struct error error = {0};
+            bool ahead = true;
+            request.kernels = symbol ? kernels : &wrong[i];
+            request.symbols = symbol ? &wrong[i] : symbols;
+            request.kernel_count = 1;
+            assert_false(source_write(&request, &ahead, stderr, &error));
+            assert_int_equal(error.code, ERROR_INPUT);
+            assert_non_null(strstr(error.text, symbol ? "name of a symbol" : "name of a kernel"));
+        }
+    }
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        struct compile_request request = usual();
+        bool ahead = true;
+        request.kernels = &right[i];
+        request.kernel_count = 1;
+        free(unit_of(&request, &ahead));
+    }
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    struct compile_request request = usual();
+    struct error error = {0};
+    bool ahead = false;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        skip();
+    assert_false(source_write(&request, &ahead, full, &error));
+    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_non_null(strstr(error.text, "No space left"));
+    fclose(full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_the_words_it_is_short),
+        cmocka_unit_test(with_the_words_they_come_first),
+        cmocka_unit_test(headers_of_the_host_bring_the_words_with_them),
+        cmocka_unit_test(invalid_names_are_refused),
+        cmocka_unit_test(a_full_disk_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

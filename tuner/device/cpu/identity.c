@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/device/cpu/identity.h"
+
+#include "tuner/device/cpu/options.h"
+#include "tuner/device/cpu/source.h"
+#include "tuner/device/cpu/toolchain.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* -march=native depends on the processor; the first one stands for all. False: it could not be read to its end. */
+static bool write_processor(FILE *stream)
+{
+    static const char *const keys[] = {"vendor_id",   "cpu family", "model",       "stepping",
+                                       "cache size",  "flags",      "Features",    "CPU implementer",
+                                       "CPU variant", "CPU part",   "CPU revision"};
+    FILE *processors = fopen("/proc/cpuinfo", "re");
+    if (!processors)
+        return errno != ENOMEM;
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    while ((length = getline(&line, &size, processors)) > 1) { /* the first processor's lines end with an empty one */
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
+                fputs(line, stream);
+                break;
+            }
+        }
+    }
+    bool whole = length > 0 || feof(processors);
+    free(line);
+    fclose(processors);
+    return whole;
+}
+
+static void write_environment(FILE *stream)
+{
+    static const char *const names[] = {"CPATH",        "CPLUS_INCLUDE_PATH",   "GCC_EXEC_PREFIX",  "COMPILER_PATH",
+                                        "LIBRARY_PATH", "CCC_OVERRIDE_OPTIONS", "SOURCE_DATE_EPOCH"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        fprintf(stream, "%s=%s\n", names[i], value ? value : "");
+    }
+}
+
+/* The compiler's file (path, size, time) stands in for its version, so no process is started. */
+bool cpu_compile_identity(const struct device_description *description, char **text, struct error *error)
+{
+    (void)description;
+    char path[PATH_MAX];
+    struct stat status;
+    size_t size;
+    *text = NULL;
+    if (!toolchain_find(path, sizeof path, error))
+        return false;
+    if (stat(path, &status) != 0)
+        return error_set(error, ERROR_SYSTEM, "cannot examine '%s': %s", path, strerror(errno));
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return error_out_of_memory(error);
+    fprintf(stream, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+            status.st_mtim.tv_nsec);
+    options_write(stream);
+    write_environment(stream);
+    bool done = write_processor(stream);
+    source_write_words(stream);
+    done = !ferror(stream) && done;
+    if (fclose(stream) == 0 && done)
+        return true;
+    free(*text);
+    *text = NULL;
+    return error_out_of_memory(error);
+}

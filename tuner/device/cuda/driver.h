@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * driver.h - NVIDIA GPUs as a device, by the CUDA driver API: the table of functions, and what an open GPU holds.
+ *
+ * A GPU is used through its primary context and one stream, from the thread that opened it.
+ */
+#ifndef TUNE_DEVICE_CUDA_DRIVER_H
+#define TUNE_DEVICE_CUDA_DRIVER_H
+
+#include "tuner/device/cuda/blocking_kernel.h"
+#include "tuner/device/cuda/cache_flush.h"
+#include "tuner/device/cuda/clocks.h"
+#include "tuner/device/cuda/context.h"
+#include "tuner/device/cuda/timer.h"
+#include "tuner/device/device.h"
+
+struct device {
+    struct context context;
+    struct clocks clocks;
+    struct blocking_kernel blocking;
+    struct cache_flush flush;
+    struct timer timer;
+};
+
+extern const struct device_driver cuda_driver;
+
+#endif

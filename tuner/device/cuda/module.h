@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * module.h - loaded programs: their kernels, the resources those need, and their launch.
+ *
+ * The functions do what their namesakes in device.h promise. A launch goes straight to the stream.
+ */
+#ifndef TUNE_DEVICE_CUDA_MODULE_H
+#define TUNE_DEVICE_CUDA_MODULE_H
+
+#include "tuner/device/cuda/context.h"
+#include "tuner/device/cuda/image.h"
+#include "tuner/device/device.h"
+
+struct module {
+    const struct context *context;
+    cuda_module handle;
+    void *image; /* a copy, which `view` borrows from */
+    struct image_view view;
+    struct device_kernel *kernels;
+};
+
+struct device_kernel {
+    struct device_kernel *next;
+    struct module *module;
+    const char *lowered; /* in the module's image */
+    cuda_function function;
+    int registers, local_bytes, static_shared, max_threads;
+    int dynamic_allowed; /* bytes of dynamic shared memory that a launch may currently ask for */
+    size_t parameter_count;
+    char name[];
+};
+
+bool module_load(const struct context *context, const void *image, size_t bytes, struct module **module,
+                 struct error *error);
+void module_unload(struct module *module);
+bool module_kernel(struct module *module, const char *name, struct device_kernel **kernel, struct error *error);
+bool module_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
+bool module_resources(struct device_kernel *kernel, uint32_t block_threads, size_t dynamic_shared,
+                      struct kernel_resources *resources, struct error *error);
+bool module_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
+                   size_t dynamic_shared, void *const *arguments, size_t argument_count, struct error *error);
+
+#endif
