@@ -21,7 +21,7 @@ struct text_stream {
     FILE *out; /* NULL: not open */
     char *text;
     size_t length, capacity;
-    bool failed;
+    bool failed; /* whoever writes may set it when an allocation of theirs fails */
 };
 
 /* The struct must not move while the stream is open. On failure nothing is left open. */

@@ -3,7 +3,7 @@
  * The recorded measurements in $TUNE_TEST_DATA/recorded, else ../shared/data/recorded beside the repository; without
  * them the tests are skipped. The expected numbers were counted in the files with Python's json module.
  */
-#include "tuner/formats/recording.h"
+#include "tuner/formats/recording_file.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings in memory: both formats by hand, what is unfinished or odd in them, databases, errors. */
 #include "tests/unit/db/fixture.h"
-#include "tuner/formats/recording.h"
+#include "tuner/formats/recording_file.h"
 
 #include <math.h>
 #include <zlib.h>
@@ -131,21 +131,22 @@ static void test_kernel_tuner_cache(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-    refuse("", "not JSON");
-    refuse("[1]", "no recording");
+    refuse("", "invalid JSON");
+    refuse("[1]", "is not a recording");
     refuse("{\"results\":[]}", "no results");
     refuse("{\"results\":{}}", "\"results\" is not an array");
-    refuse("{\"results\":[{}]}", "results[0]: it has no object \"configuration\"");
-    refuse("{\"results\":[{\"configuration\":{\"x\":1}}]}", "results[0]: it has no text \"invalidity\"");
-    refuse("{\"results\":[" ENTRY("\"x\":1", "odd", "1", "") "]}", "its invalidity \"odd\" is unknown");
-    refuse("{\"results\":[" ENTRY("\"x\":1", "correct", "\"fast\"", "") "]}", "no measurement \"time\"");
-    refuse("{\"results\":[" ENTRY("\"x\":[1]", "correct", "1", "") "]}", "parameter x is neither");
+    refuse("{\"results\":[{}]}", "results[0]: \"configuration\" is missing");
+    refuse("{\"results\":[{\"configuration\":{\"x\":1}}]}", "results[0]: \"invalidity\" is missing");
+    refuse("{\"results\":[" ENTRY("\"x\":1", "odd", "1", "") "]}", "unknown invalidity \"odd\"");
+    refuse("{\"results\":[" ENTRY("\"x\":1", "correct", "\"fast\"", "") "]}", "needs a measurement \"time\"");
+    refuse("{\"results\":[" ENTRY("\"x\":[1]", "correct", "1", "") "]}",
+           "parameter x is not a number, string or boolean");
     refuse("{\"results\":[" ENTRY("\"x\":1", "correct", "1", "\"runtimes\":[\"a\"]") "]}",
            "sample 1 is not a number");
-    refuse("{\"metadata\":{\"timeunit\":\"fortnights\"},\"results\":[]}", "\"fortnights\" is no unit of time");
-    refuse("{\"ConfigurationSpace\":{}}", "declares a kernel (T1)");
-    refuse(CACHE_HEAD "\"1\": {\"x\": 1}}}", "cache[\"1\"]: it has neither a time nor an error");
-    refuse(CACHE_HEAD "\"1\": {\"x\": 1, \"time\": \"late\"}}}", "failure \"late\" is unknown");
+    refuse("{\"metadata\":{\"timeunit\":\"fortnights\"},\"results\":[]}", "\"fortnights\" is not a unit of time");
+    refuse("{\"ConfigurationSpace\":{}}", "is a T1 file");
+    refuse(CACHE_HEAD "\"1\": {\"x\": 1}}}", "cache[\"1\"]: it has neither \"time\" nor \"__error__\"");
+    refuse(CACHE_HEAD "\"1\": {\"x\": 1, \"time\": \"late\"}}}", "unknown failure \"late\"");
     refuse(CACHE_HEAD "\"1\": 7}}", "cache[\"1\"]: it is not an object");
 }
 

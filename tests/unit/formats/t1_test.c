@@ -5,8 +5,9 @@
  */
 #include "tests/unit/fixture.h"
 #include "tuner/formats/python_text.h"
-#include "tuner/formats/recording_store.h"
-#include "tuner/formats/t1.h"
+#include "tuner/formats/t1_import.h"
+#include "tuner/formats/t1_write.h"
+#include "tuner/formats/timestamp.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -44,15 +45,15 @@ static void test_python_text(void **state)
     expect_text("lambda p: pp[1] == 'p[\"tile\"]'", "pp[1] == 'p[\"tile\"]'");
     expect_text("math.ceil(tile / 2) + np.log2(4) + numpy.floor(1.5)", "ceil(tile / 2) + log2(4) + floor(1.5)");
     expect_text("ProblemSize[0] * ProblemSize[ 1 ]", "n * m");
-    expect_text("ProblemSize[2]", "error: here reads ProblemSize[2], and the problem size has 2 extents");
+    expect_text("ProblemSize[2]", "error: here: ProblemSize[2] is out of range: ProblemSize has 2 extents");
     expect_text("max(tile) - min( tile ) + max(tile, 1)", "5 - (-7) + max(tile, 1)");
     expect_text("maximum(tile)", "maximum(tile)");
     expect_text("0x1f + 1e3 + 1.max", "0x1f + 1e3 + 1.max");
     expect_text("'it\\'s block_size_x'", "'it\\'s block_size_x'");
     expect_text("'never closed", "'never closed");
     expect_text("lambda a, b: a < b",
-                "error: here: this lambda cannot be turned into a constraint: lambda a, b: a < b");
-    expect_text("lambda", "error: here: this lambda cannot be turned into a constraint: lambda");
+                "error: here: this lambda cannot be converted to a constraint: lambda a, b: a < b");
+    expect_text("lambda", "error: here: this lambda cannot be converted to a constraint: lambda");
 }
 
 static void test_fixed_values(void **state)
@@ -155,10 +156,10 @@ static void test_default_and_notes(void **state)
     char text[4096];
     int length = snprintf(text, sizeof text, "%s\"Language\": \"OpenCL\", \"ProblemSize\": 64}}", head);
     assert_success(t1_import("T1.json", text, (size_t)length, &import, &error), &error);
-    assert_string_equal(import.space, "space k of k \"as T1 declares it\"\n\nparam block_size_x = [32, 64]\n"
+    assert_string_equal(import.space, "space k of k \"as declared in T1\"\n\nparam block_size_x = [32, 64]\n"
                                       "param tile = (1, 2)\n\ndefault tile = 2\n");
-    assert_string_equal(import.notes, "the kernel is written in OpenCL, which tune cannot compile: only its space is "
-                                      "of use\n");
+    assert_string_equal(import.notes, "the kernel is written in OpenCL, which tune cannot compile: only the space is "
+                                      "usable\n");
     assert_true(import.foreign);
     assert_null(import.reference); /* there is nothing to compare */
     assert_string_equal(import.source_file, "k.cu");
