@@ -28,7 +28,8 @@ const char *const step_names[STEP_COUNT] = {
     [STEP_FILL] = "fill",     [STEP_REPEAT] = "repeat",
 };
 
-/* Each writer gives a new reference, or NULL; jansson's *_new functions take NULL and fail, so failures add up. */
+/* Writers return a new reference, or NULL when out of memory: jansson's *_new functions fail for NULL, which passes
+ * the failure on. */
 
 static json_t *finish(json_t *json, bool complete)
 {
