@@ -84,7 +84,8 @@ static void test_one_beyond(void **state)
     REFUSED(p.launch[1].symbol = 1, "no such symbol");
     REFUSED(p.launch[1].source = 3, "no such buffer");
     REFUSED(p.launch[1].first = 5, "outside its buffer");
-    REFUSED(p.launch[1].first = UINT64_MAX, "outside its buffer"); /* first + count would wrap around to 5 */
+    REFUSED(p.launch[1].first = UINT64_MAX, "outside its buffer");
+    REFUSED(p.launch[1].count = UINT64_MAX - 2, "outside its buffer"); /* first + count wraps around to 1 */
     REFUSED(p.launch[2].count = 4, "outside its buffer");
     REFUSED(p.launch[2].target_first = 2, "outside its buffer");
     REFUSED(p.launch[2].target = 2; p.launch[2].count = 1, "different types");
