@@ -50,13 +50,15 @@ static void test_out_of_memory(void **state)
     static const char text[] = "{\"a\": [1, 2.5, \"text\", {\"b\": null, \"c\": [true, \"\\u00e4\"]}]}";
     size_t failures = 0;
     json_set_alloc_funcs(allocate, free);
-    for (failing = 0, seen = 1; seen > failing; failing++) {
+    bool reached = true; /* that allocation at all */
+    for (failing = 0; reached; failing++) {
         struct error error = {0};
         seen = 0;
         json_t *json = json_parse("file.json", text, strlen(text), 0, &error);
         if (!json)
             assert_int_equal(error.code, ERROR_OUT_OF_MEMORY);
         failures += !json;
+        reached = seen > failing;
         json_decref(json);
         seen = 0;
         error = (struct error){0};
