@@ -59,6 +59,7 @@ static void test_fixed_values(void **state)
     struct error error = {0};
     assert_string_equal(python_text(&arena, "2 * a + ab if b == 'a' else a_", &names, "", &error),
                         "2 * (-4) + ab if \"fast\" == 'a' else a_");
+    assert_string_equal(python_text(&arena, "'\\'a' + a", &names, "", &error), "'\\'a' + (-4)");
     arena_free(&arena);
 }
 

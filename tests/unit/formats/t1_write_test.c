@@ -43,6 +43,9 @@ static void test_export(void **state)
     assert_string_equal(json_string_value(json_object_get(json_array_get(parameters, 1), "Values")), "[1, 2, 100]");
     assert_string_equal(json_string_value(json_object_get(json_array_get(parameters, 2), "Values")), "[\"fast\"]");
     const json_t *kernel = json_object_get(document, "KernelSpecification");
+    const json_t *general = json_object_get(document, "General");
+    assert_string_equal(json_string_value(json_object_get(general, "BenchmarkName")), "t");
+    assert_string_equal(json_string_value(json_object_get(general, "OutputFormat")), "JSON");
     assert_string_equal(json_string_value(json_object_get(json_object_get(kernel, "GlobalSize"), "X")),
                         "(-(-100 // A))");
     assert_int_equal(json_integer_value(json_object_get(kernel, "SharedMemory")), 400);
