@@ -3,9 +3,9 @@
 
 #include "tuner/formats/database_read.h"
 #include "tuner/formats/file_text.h"
-#include "tuner/formats/json_parse.h"
 #include "tuner/formats/kernel_tuner_read.h"
 #include "tuner/formats/t4_read.h"
+#include "tuner/json/json_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -62,9 +62,9 @@ static bool parse_unfinished(const char *text, size_t length, json_t **document,
             return error_out_of_memory(error);
         memcpy(closed, text, whole);
         memcpy(closed + whole, "}}", 3);
-        bool parsed = json_try(closed, whole + 2, document, error);
+        bool parsed = json_parse(closed, whole + 2, 0, NULL, "", document, error);
         free(closed);
-        if (!parsed)
+        if (!parsed && error->code == ERROR_OUT_OF_MEMORY)
             return false;
     }
     return true;
@@ -72,10 +72,9 @@ static bool parse_unfinished(const char *text, size_t length, json_t **document,
 
 static json_t *parse_document(const char *path, const char *text, size_t length, struct error *error)
 {
-    json_t *unfinished;
+    json_t *document, *unfinished;
     struct error reason;
-    json_t *document = json_parse(path, text, length, 0, error);
-    if (document || error->code != ERROR_INPUT)
+    if (json_parse(text, length, 0, path, "invalid JSON", &document, error) || error->code != ERROR_INPUT)
         return document;
     if (!parse_unfinished(text, length, &unfinished, &reason))
         *error = reason;

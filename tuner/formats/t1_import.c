@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t1_import.h"
 
-#include "tuner/formats/json_parse.h"
 #include "tuner/formats/t1_files.h"
 #include "tuner/formats/t1_read.h"
 #include "tuner/formats/t1_template.h"
+#include "tuner/json/json_text.h"
 #include "tuner/space/problem.h"
 
 #include <ctype.h>
@@ -121,8 +121,8 @@ static bool write_texts(struct t1 *t1, const json_t *document, struct t1_import 
 bool t1_import(const char *path, const char *text, size_t length, struct t1_import *import, struct error *error)
 {
     *import = (struct t1_import){0};
-    json_t *document = json_parse(path, text, length, JSON_REJECT_DUPLICATES, error);
-    if (!document)
+    json_t *document;
+    if (!json_parse(text, length, JSON_REJECT_DUPLICATES, path, "invalid JSON", &document, error))
         return false;
     struct t1 t1;
     bool done = t1_read(document, path, &t1, error) && write_texts(&t1, document, import, error);

@@ -2,6 +2,7 @@
 #include "tuner/formats/t1_space.h"
 
 #include "tuner/formats/t1_expressions.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static bool read_values(struct t1 *t1, struct t1_parameter *parameter, const jso
     snprintf(where, sizeof where, "Values of %.128s", parameter->name);
     if (!json_is_array(values) && !json_is_string(values))
         return error_set(error, ERROR_INPUT, "%s: %s must be a string or an array", t1->path, where);
-    char *dumped = json_is_array(values) ? json_dumps(values, 0) : NULL;
+    char *dumped = json_is_array(values) ? json_print(values, 0) : NULL;
     if (json_is_array(values) && !dumped)
         return error_out_of_memory(error);
     bool done = t1_list(t1, dumped ? dumped : json_string_value(values), where, &parameter->values_text,

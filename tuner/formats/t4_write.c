@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t4_write.h"
 
-#include "tuner/formats/json_parse.h"
 #include "tuner/formats/timestamp.h"
 #include "tuner/json/json_text.h"
 #include "tuner/lang/value.h"
@@ -39,7 +38,7 @@ static const struct kind kinds[OUTCOME_COUNT] = {
 static bool write_text(FILE *out, const char *text, struct error *error)
 {
     json_t *json = json_string_of_bytes(text);
-    char *quoted = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+    char *quoted = json ? json_print(json, JSON_ENCODE_ANY) : NULL;
     if (quoted)
         fputs(quoted, out);
     bool done = quoted || error_out_of_memory(error);
@@ -65,7 +64,7 @@ static void write_time(FILE *out, const char *name, double seconds)
 static bool write_samples(FILE *out, const struct store_recorded_row *row, struct error *error)
 {
     json_t *samples;
-    if (!json_try(row->samples_ns, strlen(row->samples_ns), &samples, error))
+    if (!json_try(row->samples_ns, &samples, error))
         return false;
     if (!json_is_array(samples)) {
         json_decref(samples);
