@@ -149,8 +149,11 @@ bool t1_list(struct t1 *t1, const char *text, const char *where, const char **re
         return false;
     if (!parsed || !expr->root->is_list) {
         const struct expr *inside;
-        if (!parse(t1, bracketed, where, scope, &inside, &bracketed_error))
+        if (!parse(t1, bracketed, where, scope, &inside, &bracketed_error)) {
+            if (bracketed_error.code == ERROR_OUT_OF_MEMORY)
+                return error_out_of_memory(error);
             return parsed && error_at(error, ERROR_INPUT, expr_place(expr), "expected a list of values");
+        }
         expr = inside;
         list = bracketed;
     }
