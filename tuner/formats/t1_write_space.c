@@ -134,11 +134,21 @@ static bool write_condition(struct t1_writing *w, const struct expr *condition, 
     return done;
 }
 
+/* A new array as a member; NULL after an error. */
+static json_t *add_array(struct t1_writing *w, json_t *object, const char *name)
+{
+    json_t *array = json_array();
+    return t1_set(w, object, name, array) ? array : NULL;
+}
+
 bool t1_write_configuration_space(struct t1_writing *w, json_t *document)
 {
-    json_t *space = json_object(), *parameters = json_array(), *conditions = json_array();
-    bool done = t1_set(w, document, "ConfigurationSpace", space) &&
-                t1_set(w, space, "TuningParameters", parameters) && t1_set(w, space, "Conditions", conditions);
+    json_t *space = json_object();
+    if (!t1_set(w, document, "ConfigurationSpace", space))
+        return false;
+    json_t *parameters = add_array(w, space, "TuningParameters");
+    json_t *conditions = parameters ? add_array(w, space, "Conditions") : NULL;
+    bool done = conditions;
     for (size_t i = 0; done && i < problem_parameter_count(w->problem); i++)
         done = write_parameter(w, i, parameters);
     for (size_t i = 0; done && i < w->space->constraint_count; i++)
