@@ -61,7 +61,7 @@ static bool choose_values(struct t1 *t1, const struct problem *problem, struct v
         if (!done)
             break;
         fixed[i] = slots[slot];
-        if (fixed[i].kind == VALUE_STRING) /* outlives the space */
+        if (fixed[i].kind == VALUE_STRING) /* a copy that outlives the space */
             fixed[i].string = t1_format(t1, error, "%s", fixed[i].string);
         done = fixed[i].kind != VALUE_STRING || fixed[i].string;
     }

@@ -15,7 +15,7 @@ static void test_last_of_a_configuration_counts(void **state)
     recording_free(recording);
 }
 
-/* A thousand rows of two parameters, with values by arithmetic: each value once, rows by index. */
+/* 3000 rows of two parameters, with values by arithmetic. */
 static void test_many(void **state)
 {
     (void)state;
