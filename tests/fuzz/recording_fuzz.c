@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a recording. An accepted one must be consistent and form a search space. */
 #include "tests/fuzz/fuzz.h"
-#include "tuner/formats/recording.h"
+#include "tuner/formats/recording_file.h"
 
 #include <math.h>
 #include <stdlib.h>

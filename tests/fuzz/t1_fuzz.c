@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a T1 file, which is refused or converted to texts that read back without error. */
 #include "tests/fuzz/fuzz.h"
-#include "tuner/formats/t1.h"
+#include "tuner/formats/t1_import.h"
 
 #include <stdlib.h>
 #include <string.h>

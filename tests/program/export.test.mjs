@@ -153,7 +153,7 @@ test("a file that cannot be written whole is not there, and what was there stays
   }
 
   sql(home, "update evaluation set samples_ns = 'spoilt' where origin = 'imported' and configuration like '%299%'");
-  assert.match(tune(home, "export", "conv", "-o", "out/kept.json").stderr, /samples of .* are spoilt/);
+  assert.match(tune(home, "export", "conv", "-o", "out/kept.json").stderr, /samples of .* are damaged/);
   assert.deepEqual(left(), [["kept.json", "before"]]);
   sql(home, "update evaluation set samples_ns = '[]' where samples_ns = 'spoilt'");
   symlinkSync("kept.json", join(out, "link.json"));
@@ -168,7 +168,7 @@ test("wrong usage is told in one line", (t) => {
   const home = folder(t);
   for (const [args, message] of [
     [["nowhere"], /the database has no such results/],
-    [["--t1", "gemm", "--space", "full", "--device", "cpu"], /T1 has no unions/],
+    [["--t1", "gemm", "--space", "full", "--device", "cpu"], /T1 cannot express unions/],
     [["--t1", "--t4", "gemm"], /choose one/],
     [["gemm", "--space", "naive"], /--space is for --t1/],
     [["--t1", "gemm", "--space", "naive", "--device", "cpu", "-o", "nowhere/file.json"], /cannot create nowhere\/file\.json: No such file/],

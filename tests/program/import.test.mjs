@@ -69,28 +69,28 @@ test("the published T1 files declare as many configurations as were recorded", (
 const parameter = (change) => (document) => Object.assign(document.ConfigurationSpace.TuningParameters[0], change);
 const argument = (index, change) => (document) => Object.assign(document.KernelSpecification.Arguments[index], change);
 for (const [what, change, message] of [
-  ["no parameters", (d) => { d.ConfigurationSpace.TuningParameters = []; }, /has no TuningParameters/],
-  ["no kernel", (d) => { delete d.KernelSpecification; }, /"KernelSpecification" is not an object/],
-  ["values that are no expression", parameter({ Values: "[32, 64" }), /affine_T1\.json, the Values of BLOCK:1:1: this '\[' is never closed/],
-  ["values that are code", parameter({ Values: "__import__('os').system('true')" }), /the Values of BLOCK:1:\d+: /],
-  ["values that read another parameter", (d) => { d.ConfigurationSpace.TuningParameters[3].Values = "[WORK, 7]"; }, /the Values of WIDTH:1:2: unknown name WORK/],
-  ["values that have no value", parameter({ Values: "[2**i for i in range(2/4)]" }), /the Values of BLOCK:1:16: range\(\) needs whole numbers, not 0\.5/],
-  ["no values", parameter({ Values: "[]" }), /the parameter BLOCK has no values/],
-  ["a name of the language", parameter({ Name: "while" }), /a parameter cannot be named while/],
-  ["a name with a line end", parameter({ Name: "A\nwhere 0" }), /a parameter cannot be named A/],
+  ["no parameters", (d) => { d.ConfigurationSpace.TuningParameters = []; }, /"TuningParameters" is missing or empty/],
+  ["no kernel", (d) => { delete d.KernelSpecification; }, /"KernelSpecification" is missing or not an object/],
+  ["values that are no expression", parameter({ Values: "[32, 64" }), /affine_T1\.json, Values of BLOCK:1:1: this '\[' is never closed/],
+  ["values that are code", parameter({ Values: "__import__('os').system('true')" }), /Values of BLOCK:1:\d+: /],
+  ["values that read another parameter", (d) => { d.ConfigurationSpace.TuningParameters[3].Values = "[WORK, 7]"; }, /Values of WIDTH:1:2: unknown name WORK/],
+  ["values that have no value", parameter({ Values: "[2**i for i in range(2/4)]" }), /Values of BLOCK:1:16: range\(\) needs whole numbers, not 0\.5/],
+  ["no values", parameter({ Values: "[]" }), /parameter BLOCK has no values/],
+  ["a name of the language", parameter({ Name: "while" }), /"while" is a reserved word and cannot name a parameter.*hint/s],
+  ["a name with a line end", parameter({ Name: "A\nwhere 0" }), /"A\\nwhere 0" is not a valid name for a parameter.*hint/s],
   ["a condition of unknown names", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "BLOCKS < 3"; }, /Conditions\[0\]:1:1: unknown name BLOCKS.*did you mean BLOCK/s],
   ["two statements", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "BLOCK < 3\nparam X = [1]"; }, /Conditions\[0\]:1:\d+: expected/],
-  ["a lambda of two names", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "lambda a, b: a < b"; }, /this lambda cannot be turned into a constraint/],
+  ["a lambda of two names", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "lambda a, b: a < b"; }, /this lambda cannot be converted to a constraint/],
   ["conditions that contradict", (d) => { d.ConfigurationSpace.Conditions[0].Expression = "BLOCK < 3"; }, /BLOCK < 3/],
-  ["an unknown type", argument(0, { Type: "quad" }), /is of type quad, which is not known/],
-  ["an unknown kind of memory", argument(0, { MemoryType: "Texture" }), /the MemoryType "Texture" of argument 0 \(y\) is unknown/],
-  ["arguments without end", (d) => { d.KernelSpecification.Arguments = Array(2000).fill(d.KernelSpecification.Arguments[3]); }, /the kernel has 2000 arguments, more than 1000/],
-  ["factors without end", (d) => { d.KernelSpecification.GridDivX = Array(2000).fill("BLOCK"); }, /GridDivX has 2000 factors, more than 100/],
-  ["no size", argument(0, { Size: null }), /argument 0 \(y\) has no Size/],
-  ["a text that no define can hold", parameter({ Values: ["a", "a\nb"] }), /the Values of BLOCK: no define of a kernel can hold "a\\nb"\n.*hint/s],
-  ["a width that is no number", argument(0, { Type: "float+4" }), /is of type float\+4, which is not known/],
+  ["an unknown type", argument(0, { Type: "quad" }), /argument 0 \(y\): unknown Type "quad"/],
+  ["an unknown kind of memory", argument(0, { MemoryType: "Texture" }), /argument 0 \(y\): unknown MemoryType "Texture"/],
+  ["arguments without end", (d) => { d.KernelSpecification.Arguments = Array(2000).fill(d.KernelSpecification.Arguments[3]); }, /the kernel has 2000 arguments; at most 1000 are supported/],
+  ["factors without end", (d) => { d.KernelSpecification.GridDivX = Array(2000).fill("BLOCK"); }, /GridDivX has 2000 factors; at most 100 are supported/],
+  ["no size", argument(0, { Size: null }), /argument 0 \(y\): "Size" must be a number or an expression/],
+  ["a text that no define can hold", parameter({ Values: ["a", "a\nb"] }), /Values of BLOCK: "a\\nb" cannot be passed to a kernel as a macro\n.*hint/s],
+  ["a width that is no number", argument(0, { Type: "float+4" }), /unknown Type "float\+4"/],
   ["an extent below 0", argument(0, { Size: -5 }), /the template of affine_T1\.json:\d+:\d+: buffer y has an extent of -5/],
-  ["a size that there is not", argument(0, { Size: "ProblemSize[2]" }), /ProblemSize\[2\], and the problem size has 1 extents/],
+  ["a size that there is not", argument(0, { Size: "ProblemSize[2]" }), /ProblemSize\[2\] is out of range: ProblemSize has 1 extent$/m],
 ]) test(`one clear error for ${what}`, (t) => {
   const home = folder(t);
   writeT1(home, change);
@@ -130,8 +130,8 @@ test("a block that no parameter tells is Kernel Tuner's, and a kernel in another
   });
   const done = tune(home, "import", "affine_T1.json");
   assert.equal(done.status, 0, done.stderr);
-  assert.equal(done.stderr, "tune: the kernel is written in OpenCL, which tune cannot compile: only its space is of use\n" +
-    "tune: a block is taken to have 256 x 1 x 1 threads, as Kernel Tuner does where a parameter is missing\n");
+  assert.equal(done.stderr, "tune: the kernel is written in OpenCL, which tune cannot compile: only the space is usable\n" +
+    "tune: no parameter gives the block size: assumed 256 x 1 x 1 threads, as in Kernel Tuner\n");
   assert.match(readFileSync(join(home, template, "affine_map.template"), "utf8"), /affine<<<ceil_div\(problem_size_x, BLOCK \* WORK\), 256>>>/);
   assert.match(readFileSync(join(home, template, "affine.cu"), "utf8"), /^#error .*in CUDA/);
   const shown = JSON.parse(tune(home, "show", template, "--space", space, "--device", "cpu", "--json").stdout);
@@ -162,9 +162,9 @@ test("text that is no JSON is told with its place", (t) => {
   writeFileSync(join(home, "broken.json"), "{\n  \"ConfigurationSpace\": {,}\n}\n");
   const done = tune(home, "import", "broken.json");
   assert.equal(done.status, 2);
-  assert.match(done.stderr, /broken\.json:2:2\d: this is not JSON/);
+  assert.match(done.stderr, /broken\.json:2:2\d: invalid JSON/);
   writeFileSync(join(home, "odd.json"), "[1,");
-  assert.match(tune(home, "import", "odd.json").stderr, /odd\.json:1:\d: this is not JSON.*hint: .*T1/s);
+  assert.match(tune(home, "import", "odd.json").stderr, /odd\.json:1:\d: invalid JSON.*hint: .*T1/s);
   assert.equal(tune(home, "import", "nowhere.json").status, 2);
   assert.equal(tune(home, "import").status, 2);
 });

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double claim_seconds = 10.0; /* to wait for another worker at the same image */
+static const double claim_seconds = 10.0; /* to wait for another worker that compiles the same image */
 
 struct compile_cache {
     struct cache *disk;
     struct device_description description;
-    char *identity; /* what the driver adds; NULL: nothing can be cached */
+    char *identity; /* from the driver; NULL: nothing can be cached */
 };
 
-/* What an entry holds, followed by the log and the image. */
+/* The content of an entry, followed by the log and the image. */
 struct stored_result {
     uint8_t compiled, too_large, padding[6];
     int64_t spill_bytes;
@@ -49,7 +49,7 @@ void compile_cache_free(struct compile_cache *cache)
 
 /* ---- the key */
 
-/* Options that name files to read or to write, or whose argument is a word of its own. */
+/* Options that name files to read or write, or that take the next word as their argument. */
 static bool names_files(const char *option)
 {
     static const char *const starts[] = {
@@ -98,7 +98,7 @@ static bool has_plain_options(const struct compile_request *request)
     return true;
 }
 
-/* The lines of the defines that matter. */
+/* The defines without those that can be dropped. */
 static char *kept_defines(const struct source_scan *scan, const struct compile_request *request)
 {
     size_t length = 0;
@@ -116,7 +116,7 @@ static char *kept_defines(const struct source_scan *scan, const struct compile_r
     return kept;
 }
 
-/* Both results of one scan. `*defines` may come back NULL: the request's own are to be used. */
+/* The key and the remaining defines, from one scan. `*defines` may be NULL: use the request's own. */
 static bool make_key(const struct compile_cache *cache, const struct compile_request *request, struct cache_key *key,
                      char **defines)
 {
@@ -126,7 +126,7 @@ static bool make_key(const struct compile_cache *cache, const struct compile_req
     *defines = NULL;
     if (!builder || !source_scan_run(request, &scan, builder))
         goto out;
-    /* An option may make a word mean what it does not say. */
+    /* Options that read files may define anything. */
     scan.uncertain |= !has_plain_options(request);
     *defines = kept_defines(&scan, request);
     keyed = *defines && !scan.uncertain && cache->identity;
@@ -152,8 +152,8 @@ bool compile_cache_key(const struct compile_cache *cache, const struct compile_r
 
 /* ---- what is stored */
 
-/* A compiler that fails for want of memory, disk or a part of itself fails for no fault of the source. */
-static bool is_at_fault(const struct compile_result *result)
+/* Failures for lack of memory, disk space or a part of the compiler are not caused by the source. */
+static bool is_source_error(const struct compile_result *result)
 {
     static const char *const others[] = {"fatal error",    "catastrophic error", "could not open",  "cannot open",
                                          "out of memory",  "memory exhausted",   "allocate memory", "No space left",
@@ -244,7 +244,7 @@ bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *r
     bool found = lookup->keyed && get(cache, &lookup->key, result);
     if (lookup->keyed && !found) {
         lookup->claimed = cache_claim(cache->disk, &lookup->key, claim_seconds);
-        found = get(cache, &lookup->key, result); /* another has just made it */
+        found = get(cache, &lookup->key, result); /* another worker has just stored it */
     }
     if (found)
         result->seconds = monotonic_seconds() - start;
@@ -257,7 +257,7 @@ void compile_lookup_keep(struct compile_lookup *lookup, const struct compile_req
                          const struct compile_result *result)
 {
     struct cache_key now;
-    if (lookup->keyed && (result->compiled || is_at_fault(result)) &&
+    if (lookup->keyed && (result->compiled || is_source_error(result)) &&
         compile_cache_key(lookup->cache, request, &now) && cache_key_equal(&now, &lookup->key))
         put(lookup->cache, &lookup->key, result);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compile_cache.h - images from the cache, in place of compilations.
+ * compile_cache.h - compiled images from disk instead of compilations.
  *
- * An image is kept under a key of all that its compiler sees: the source and every file that it includes, the
- * defines, options and names of the request, the device's kind and architecture, the compiler, and what the device's
- * driver adds of its own (device_driver's compile_identity). A request is not cached when that cannot be told without
- * a preprocessor: an include by macro, __has_include, __DATE__, options that name files (source_scan.h). Headers of
- * the compiler itself stand for its version. Failures that are the source's fault are kept with their messages;
- * crashes and whatever else may end otherwise the next time are not.
+ * The key of an image covers everything that its compiler sees: the source and every file that it includes, the
+ * request's defines, options and names, the device's kind and architecture, the compiler, and whatever else the
+ * driver says matters (device_driver's compile_identity). The compiler's own headers are covered by its version. A
+ * request is not cached if its inputs cannot be determined without a preprocessor: an include by macro,
+ * __has_include, __DATE__, options that name files (source_scan.h). Failures that the source causes are cached with
+ * their messages; crashes and other failures that may not recur are not.
  *
- * Defines that no source mentions are left out of the key and of the compilation: configurations that differ in
- * their launches alone share an image. The first worker to come for an image claims it; the others wait a while for
- * its result.
+ * Defines that no source mentions are left out of the key and of the compilation, so that configurations that differ
+ * only in their launches share an image. The first worker to need an image claims it; the others wait for its result
+ * for a while.
  *
  *     struct compile_lookup lookup;
  *     if (!compile_lookup_begin(cache, &request, &lookup, &result)) {
@@ -29,7 +29,8 @@
 
 struct compile_cache;
 
-/* Takes over `disk`, which may be NULL: then only unused defines are left out. NULL when there is no memory left. */
+/* Takes over `disk`; if that is NULL, nothing is cached, and only unused defines are left out. NULL: out of memory.
+ */
 struct compile_cache *compile_cache_create(struct cache *disk, const struct device_driver *driver,
                                            const struct device_description *description);
 void compile_cache_free(struct compile_cache *cache);
@@ -38,23 +39,23 @@ struct compile_lookup {
     struct compile_cache *cache;
     struct cache_key key;
     bool keyed;    /* the request can be cached */
-    bool claimed;  /* and nobody else is at it */
-    char *defines; /* of the request, without the unused; it points here until the end */
+    bool claimed;  /* by this process */
+    char *defines; /* the request's defines without unused ones; the request refers to them until the end */
 };
 
 /*
- * True: `result` is filled in from the cache (cached is set, seconds are those of the look-up). False: compile the
- * request, which has its unused defines taken out.
+ * True: `result` comes from the cache (`cached` is set, `seconds` is the time of the look-up). False: compile the
+ * request, from which unused defines have been removed.
  */
 bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *request, struct compile_lookup *lookup,
                           struct compile_result *result);
 
-/* Keep the result of a compilation that came to its end, unless a file was changed meanwhile. */
+/* Store the result of a compilation, unless a source file has changed in the meantime. */
 void compile_lookup_keep(struct compile_lookup *lookup, const struct compile_request *request,
                          const struct compile_result *result);
 void compile_lookup_end(struct compile_lookup *lookup);
 
-/* The key of a request; false if it is not to be cached. */
+/* The key of a request; false if it cannot be cached. */
 bool compile_cache_key(const struct compile_cache *cache, const struct compile_request *request,
                        struct cache_key *key);
 

@@ -28,20 +28,20 @@ struct entry_header {
     uint64_t version;
     struct cache_key key;
     uint64_t bytes;    /* of the content */
-    uint64_t packed;   /* of what follows */
-    uint64_t checksum; /* of the header up to here and of what follows */
+    uint64_t packed;   /* bytes that follow the header */
+    uint64_t checksum; /* of the header up to here and the bytes that follow it */
 };
 
 struct cache {
     int folder;
-    int state; /* eviction.h; -1: the folder cannot be written */
+    int state; /* eviction.h; -1: the folder is not writable */
     uint64_t bound;
-    char path[PATH_MAX - 64]; /* leaves room for a name */
+    char path[PATH_MAX - 64]; /* with room for a name */
 };
 
 /* ---- the place */
 
-/* Make the folder and those above it. */
+/* Create the folder and its parents. */
 static bool make_folders(const char *path)
 {
     char part[PATH_MAX];
@@ -172,8 +172,8 @@ static void *read_entry(int file, const struct cache_key *key, const struct stat
     return content;
 }
 
-/* Also where the clock was ahead once: else the entry would stay the youngest for ever. */
-static void renew(int file, const struct stat *status)
+/* Times in the future, from a clock that was ahead, are updated too: those entries would never be evicted. */
+static void touch(int file, const struct stat *status)
 {
     time_t now = time(NULL);
     if (status->st_mtim.tv_sec < now - TOUCH_SECONDS || status->st_mtim.tv_sec > now)
@@ -191,11 +191,11 @@ bool cache_get(struct cache *cache, const struct cache_key *key, void **content,
     int file = openat(cache->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return false;
-    /* An image is a program: only what this user has written is believed. */
+    /* Images are programs: trust only files of this user. */
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid())
         *content = read_entry(file, key, &status, bytes);
     if (*content)
-        renew(file, &status);
+        touch(file, &status);
     close(file);
     return *content != NULL;
 }
@@ -215,7 +215,7 @@ static bool write_all(int file, const void *from, size_t bytes)
     return true;
 }
 
-/* Write to a name of its own, then rename. */
+/* Write under a temporary name, then rename. */
 static bool write_entry(const struct cache *cache, const struct cache_key *key, const struct entry_header *header,
                         const void *packed)
 {
@@ -244,7 +244,7 @@ void cache_put(struct cache *cache, const struct cache_key *key, const void *con
     size_t size = ZSTD_compress(packed, room, content, bytes, LEVEL);
     if (!ZSTD_isError(size) && eviction_size(sizeof(struct entry_header) + size) <= cache->bound) {
         struct entry_header header;
-        memset(&header, 0, sizeof header); /* padding too: the checksum is over it */
+        memset(&header, 0, sizeof header); /* padding too: it is part of the checksum */
         memcpy(header.magic, magic, sizeof magic);
         header.version = VERSION;
         header.key = *key;

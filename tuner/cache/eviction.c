@@ -13,13 +13,13 @@
 
 enum { PAGE = 4096, DAY = 24 * 3600, ABANDONED_SECONDS = 3600 };
 
-static const double patience = 0.05; /* seconds, for the sum; it is held for microseconds */
+static const double patience = 0.05; /* seconds to wait for the sum, which is locked for microseconds */
 static const uint64_t magic = 0x31656e7574u;
 
 struct state {
     uint64_t magic;
     uint64_t total;  /* bytes */
-    int64_t counted; /* the time when the folder was looked through */
+    int64_t counted; /* time of the last count of the folder */
 };
 
 struct entry {
@@ -75,8 +75,8 @@ static bool note(struct entries *list, const char *name, const struct stat *stat
     return true;
 }
 
-/* All entries; temporary files of writers that are long gone are removed. */
-static bool look_through(int folder, struct entries *list)
+/* List all entries, and remove abandoned temporary files. */
+static bool list_entries(int folder, struct entries *list)
 {
     int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *directory = own < 0 ? NULL : fdopendir(own);
@@ -122,14 +122,14 @@ static void remove_oldest(int folder, struct entries *list, uint64_t bound)
     }
 }
 
-/* Count the folder anew, and keep what others have added to the sum meanwhile. */
+/* Count the folder again, plus whatever other processes add to the sum in the meantime. */
 static void evict(int folder, int file, uint64_t bound)
 {
     struct entries list = {0};
     struct state before = {0}, now;
     if (!read_state(file, &before))
         before.total = 0;
-    if (look_through(folder, &list)) {
+    if (list_entries(folder, &list)) {
         remove_oldest(folder, &list, bound);
         if (region_lock(file, REGION_TOTAL, patience)) {
             uint64_t added = read_state(file, &now) && now.total > before.total ? now.total - before.total : 0;

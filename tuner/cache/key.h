@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * key.h - the name of an entry: XXH3-128 of all that it depends on, and a second hash with another seed.
+ * key.h - keys of cache entries: XXH3-128 over everything that an entry depends on, and a second, independent hash.
  *
- * Each piece goes in with its length, so that no two lists of pieces are one run of bytes.
+ * Every piece is preceded by its length, so that different lists of pieces never hash the same bytes.
  */
 #ifndef TUNE_CACHE_KEY_H
 #define TUNE_CACHE_KEY_H
@@ -12,13 +12,13 @@
 #include <stdint.h>
 
 struct cache_key {
-    uint64_t name[2]; /* the entry's file */
-    uint64_t check;   /* kept inside the entry */
+    uint64_t name[2]; /* names the entry's file */
+    uint64_t check;   /* stored in the entry */
 };
 
 struct key_builder;
 
-struct key_builder *key_builder_create(void); /* NULL when there is no memory left */
+struct key_builder *key_builder_create(void); /* NULL: out of memory */
 void key_builder_free(struct key_builder *builder);
 void key_builder_add(struct key_builder *builder, const void *bytes, size_t length);
 void key_builder_add_text(struct key_builder *builder, const char *text); /* NULL counts as "" */

@@ -18,7 +18,7 @@ struct walk {
     const struct compile_request *request;
     struct source_scan *scan;
     struct key_builder *key;
-    char *visited[FILES_MOST]; /* paths, in the order in which they were met */
+    char *visited[FILES_MOST]; /* paths, in the order of inclusion */
     size_t visited_count;
 };
 
@@ -26,8 +26,8 @@ struct walk {
 struct text {
     const char *at, *end;
     const char *path;
-    bool line_start;     /* nothing but blanks and comments on this line so far */
-    bool keeps_comments; /* comments cannot be told from the inside of a raw literal */
+    bool line_start;     /* only blanks and comments on this line so far */
+    bool keeps_comments; /* a raw string literal may contain anything that looks like a comment */
 };
 
 static bool scan_text(struct walk *walk, const char *path, const char *bytes, size_t length);
@@ -127,7 +127,7 @@ static bool visited_before(const struct walk *walk, const char *path)
     return false;
 }
 
-/* Read the file if there is one; the walk takes the path. */
+/* Read the file if it exists; takes over the path. */
 static bool visit(struct walk *walk, char *path, bool *exists)
 {
     char *bytes;
@@ -194,7 +194,7 @@ static const char *after_blanks(const char *at, const char *end)
     return at;
 }
 
-/* Behind the `#`. The rest of the line is read as any other text, but for the name of a file. */
+/* Behind the `#`. The rest of the line is scanned like any text, except for the name of an included file. */
 static bool scan_directive(struct walk *walk, struct text *text)
 {
     const char *word = after_blanks(text->at, text->end), *end = word;
@@ -218,7 +218,7 @@ static bool scan_directive(struct walk *walk, struct text *text)
     return include(walk, text->path, name + 1, (size_t)(close - name - 1));
 }
 
-/* A word, or a number, in which ' separates digits. */
+/* A word, or a number with ' between its digits. */
 static void scan_word(struct walk *walk, struct text *text)
 {
     const char *word = text->at;
@@ -229,7 +229,7 @@ static void scan_word(struct walk *walk, struct text *text)
     use_word(walk->scan, word, (size_t)(text->at - word));
 }
 
-/* Words in literals count: _Pragma("unroll N"). An unfinished one ends with its line. */
+/* Words in literals count: _Pragma("unroll N"). An unterminated literal ends with its line. */
 static void scan_literal(struct walk *walk, struct text *text)
 {
     char quote = *text->at;
@@ -275,7 +275,7 @@ static bool has(const char *bytes, size_t length, const char *part)
     return memmem(bytes, length, part, strlen(part)) != NULL;
 }
 
-/* Lines joined by a backslash, as the compiler sees them. Compilers differ where blanks follow it. */
+/* Join lines that end in a backslash. Compilers disagree on blanks behind it. */
 static char *joined_lines(const char *bytes, size_t length, size_t *joined, bool *uncertain)
 {
     char *text = malloc(length + 1);
@@ -301,7 +301,7 @@ static char *joined_lines(const char *bytes, size_t length, size_t *joined, bool
 static bool scan_text(struct walk *walk, const char *path, const char *bytes, size_t length)
 {
     key_builder_add(walk->key, bytes, length);
-    /* Other spellings of #, of the backslash at a line's end, and of letters. */
+    /* Other spellings of #, of the backslash at the end of a line, and of letters. */
     static const char *const oddities[] = {"%:", "\?\?=", "\?\?/", "\\u", "\\U"};
     for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++)
         walk->scan->uncertain |= has(bytes, length, oddities[i]);
@@ -324,7 +324,7 @@ static bool scan_text(struct walk *walk, const char *path, const char *bytes, si
 
 /* ---- the request */
 
-/* False for a line that is no plain "#define NAME value". */
+/* False if the line is not a plain "#define NAME value". */
 static bool read_define(struct scanned_define *define)
 {
     static const char start[] = "#define ";
@@ -393,8 +393,8 @@ void source_scan_clear(struct source_scan *scan)
 }
 
 /*
- * Headers of the compiler, and words that it defines itself, may have a use for any name; what they use has no
- * capital in it, or is in a namespace of theirs.
+ * The compiler's headers and predefined macros may use some names: those have no capital letters, or one of their
+ * reserved prefixes.
  */
 bool source_scan_can_drop(const struct source_scan *scan, const struct scanned_define *define)
 {

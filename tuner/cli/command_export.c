@@ -6,7 +6,7 @@
 #include "tuner/cli/subject.h"
 
 #include "tuner/error/output_file.h"
-#include "tuner/formats/t1.h"
+#include "tuner/formats/t1_write.h"
 #include "tuner/formats/t4_write.h"
 
 #include <jansson.h>
@@ -170,8 +170,8 @@ static bool print_results(struct exporting *e, struct store *store)
     if (!open_output(e->options, &file, e->error))
         return false;
     e->out = file.stream;
-    t4_begin(e->out, e->candidates[e->count - 1].device);
-    bool done = store_recorded(store, print_row, e, e->error) && !e->failed;
+    bool done = t4_begin(e->out, e->candidates[e->count - 1].device, e->error) &&
+                store_recorded(store, print_row, e, e->error) && !e->failed;
     t4_end(e->out);
     return close_output(&file, done, e->error);
 }

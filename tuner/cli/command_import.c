@@ -4,8 +4,9 @@
 #include "tuner/cli/home.h"
 
 #include "tuner/formats/file_text.h"
+#include "tuner/formats/recording_file.h"
 #include "tuner/formats/recording_store.h"
-#include "tuner/formats/t1.h"
+#include "tuner/formats/t1_import.h"
 
 #include <errno.h>
 #include <fcntl.h>

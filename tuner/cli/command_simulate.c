@@ -4,6 +4,7 @@
 #include "tuner/cli/simulate_result.h"
 
 #include "reports/simulation_page.h"
+#include "tuner/formats/recording_file.h"
 #include "tuner/search/choice.h"
 #include "tuner/simulate/simulation.h"
 #include "tuner/simulate/traces.h"

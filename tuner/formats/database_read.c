@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune's own database: each problem is a recording. */
-#include "tuner/formats/recording_builder.h"
+#include "tuner/formats/database_read.h"
 
 #include "db/store.h"
+#include "tuner/formats/recording_builder.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 struct reading {
     struct recordings *recordings;
     struct error *error;
-    struct store_recorded_row *rows; /* of the problem at hand; texts are its builder's */
+    struct store_recorded_row *rows; /* of the current problem; texts belong to its builder */
     json_t **configurations;
     size_t count, capacity;
     int64_t problem;
@@ -43,14 +44,16 @@ static bool add_row(struct reading *reading, size_t index)
         .framework_seconds = row->framework_seconds,
         .timestamp = row->measured_at,
     };
-    json_t *samples = json_loads(row->samples_ns, 0, NULL);
+    json_t *samples;
+    if (!json_try(row->samples_ns, &samples, reading->error))
+        return false;
     bool done = recording_builder_samples(&reading->builder, samples, 1, &result, reading->error) &&
                 recording_builder_add(&reading->builder, reading->configurations[index], &result, reading->error);
     json_decref(samples);
     return done;
 }
 
-/* The parameters are known when all rows of the problem are. */
+/* All parameters are known only when all rows of the problem are. */
 static bool end_problem(struct reading *reading)
 {
     if (!reading->builder.recording)
@@ -99,7 +102,7 @@ static bool ensure_room(struct reading *reading)
     return true;
 }
 
-/* The texts of a row go with the next one. */
+/* The row's texts are valid only until the next row. */
 static bool keep_texts(struct reading *reading, struct store_recorded_row *row)
 {
     struct recording_builder *builder = &reading->builder;
@@ -110,10 +113,12 @@ static bool keep_texts(struct reading *reading, struct store_recorded_row *row)
 
 static bool read_row(const struct store_recorded_row *row, struct reading *reading)
 {
-    json_t *configuration = json_loads(row->configuration, 0, NULL);
+    json_t *configuration;
+    if (!json_try(row->configuration, &configuration, reading->error))
+        return false;
     if (!json_is_object(configuration)) {
         json_decref(configuration);
-        return true; /* spoilt by someone else's hand: as if it were not there */
+        return true; /* damaged by another program: ignore the row */
     }
     if ((reading->builder.recording && row->problem != reading->problem && !end_problem(reading)) ||
         (!reading->builder.recording && !begin_problem(reading, row)) || !ensure_room(reading)) {
@@ -137,9 +142,9 @@ static bool refuse_empty(const char *path, struct store *store, struct error *er
     bool shipped;
     if (!store_has_shipped(store, &shipped, error))
         return false;
-    error_set(error, ERROR_INPUT, "the database %s has no evaluations%s", path,
-              shipped ? " of a sweep or an import: what came with tune is only the best of sweeps" : "");
-    return error_hint(error, "a sweep makes some: tune TEMPLATE --db %s", path);
+    error_set(error, ERROR_INPUT, "database %s has no evaluations%s", path,
+              shipped ? ", only best configurations shipped with tune" : "");
+    return error_hint(error, "run a sweep first: tune TEMPLATE --db %s", path);
 }
 
 bool database_read(const char *path, struct recordings *recordings, struct error *error)

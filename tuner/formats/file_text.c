@@ -18,7 +18,7 @@ static bool grow(struct file_text *text, size_t *capacity)
     return true;
 }
 
-/* gzread takes what is not compressed as it is. */
+/* gzread reads uncompressed files as they are. */
 static bool inflate_all(gzFile file, struct file_text *text, const char *path, struct error *error)
 {
     const size_t most = (size_t)1 << 31;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel Tuner's cache: an object with "cache", whose members hold parameters, times and costs side by side. */
-#include "tuner/formats/recording_builder.h"
+#include "tuner/formats/kernel_tuner_read.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +12,7 @@ bool kernel_tuner_failure(const char *name, enum outcome *outcome)
         const char *name;
         enum outcome outcome;
     } failures[] = {
-        {"InvalidConfig", OUTCOME_RESOURCES}, /* more threads than the device has */
+        {"InvalidConfig", OUTCOME_RESOURCES}, /* too many threads for the device */
         {"CompilationFailedConfig", OUTCOME_COMPILE_ERROR},
         {"RuntimeFailedConfig", OUTCOME_LAUNCH_ERROR},
         {"ErrorConfig", OUTCOME_LAUNCH_ERROR},
@@ -39,8 +38,7 @@ static double seconds_of(const json_t *entry, const char *name)
     return seconds > 0 && isfinite(seconds) ? seconds : 0;
 }
 
-/* The word for a failure, wherever it stands: newer versions have "__error__", older ones put it in place of the
- * time. */
+/* The name of a failure: in "__error__" in newer versions, in place of the time in older ones. */
 static const char *failure_of(const json_t *entry)
 {
     const char *word = json_string_value(json_object_get(entry, "__error__"));
@@ -52,12 +50,12 @@ static bool read_outcome(const json_t *entry, struct recorded_result *result, st
     const char *failure = failure_of(entry);
     if (failure) {
         if (!kernel_tuner_failure(failure, &result->outcome))
-            return error_set(error, ERROR_INPUT, "failure \"%s\" is unknown", failure);
+            return error_set(error, ERROR_INPUT, "unknown failure \"%s\"", failure);
         return true;
     }
     const json_t *time = json_object_get(entry, "time");
     if (!json_is_number(time))
-        return error_set(error, ERROR_INPUT, "it has neither a time nor an error");
+        return error_set(error, ERROR_INPUT, "it has neither \"time\" nor \"__error__\"");
     double milliseconds = json_number_value(time);
     if (kernel_tuner_is_time(milliseconds))
         result->time_ns = milliseconds * MILLISECOND_NS;
@@ -84,7 +82,7 @@ static bool read_entry(const json_t *entry, struct recording_builder *builder, s
            recording_builder_add(builder, entry, &result, error);
 }
 
-/* The size as Kernel Tuner has it: a number, a list of them, or a text. */
+/* Kernel Tuner's problem size: a number, a list of numbers, or a string. */
 static bool read_size(const json_t *size, struct recording_builder *builder, struct error *error)
 {
     if (json_is_string(size))
@@ -115,7 +113,7 @@ static bool read_head(const char *path, const json_t *document, struct recording
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const char *name = json_string_value(json_array_get(keys, i));
         if (!name)
-            return error_set(error, ERROR_INPUT, "%s: tune_params_keys[%zu] is not a text", path, i);
+            return error_set(error, ERROR_INPUT, "%s: tune_params_keys[%zu] is not a string", path, i);
         if (!recording_builder_parameter(builder, name, error))
             return false;
     }

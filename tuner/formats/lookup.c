@@ -5,7 +5,7 @@
 
 struct lookup_slot {
     uint64_t hash;
-    size_t number; /* 1 more than the number; 0: empty */
+    size_t number; /* plus 1; 0: empty */
 };
 
 static struct lookup_slot *free_slot(const struct lookup *lookup, uint64_t hash)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lookup.h - a hash table of numbers 0, 1, 2, ... that stand for things kept elsewhere; open addressing.
+ * lookup.h - numbers items 0, 1, 2, ... in the order of first appearance: a hash table of indices to items that are
+ * stored elsewhere, with open addressing.
  */
 #ifndef TUNE_FORMATS_LOOKUP_H
 #define TUNE_FORMATS_LOOKUP_H
@@ -14,12 +15,12 @@ struct lookup {
     size_t capacity, count;
 };
 
-/* Is thing `number` the one that is looked for? */
+/* Is item `number` the wanted one? */
 typedef bool lookup_equal(const void *context, size_t number);
 
 /*
- * The number of the thing with this hash that `equal` accepts; if there is none, it gets the next number and `*added`
- * is set. False when out of memory.
+ * The number of the item with this hash that `equal` accepts. If there is none, the next number is assigned and
+ * `*added` is set. False: out of memory.
  */
 bool lookup_number(struct lookup *lookup, uint64_t hash, lookup_equal *equal, const void *context, size_t *number,
                    bool *added);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/python_text.h"
 
+#include "tuner/error/text_stream.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@ struct span {
 struct rewriting {
     const struct python_names *names;
     const char *at;
-    struct span dictionary; /* the lambda's argument by which parameters are reached; length 0: none */
+    struct span dictionary; /* the lambda's argument, indexed by parameters' names; length 0: none */
     const char *where;
     FILE *out;
     struct error *error;
@@ -42,7 +44,7 @@ static const char *skip_space(const char *text)
     return text + strspn(text, " \t\r\n");
 }
 
-/* To the end of a quoted text, or to that of the whole text where there is none. */
+/* A string literal, or the rest of the text if it is not closed. */
 static struct span string_at(const char *text)
 {
     const char *c = text + 1;
@@ -60,27 +62,37 @@ static const struct python_parameter *find_parameter(const struct rewriting *r, 
     return NULL;
 }
 
-static void put_value(const struct rewriting *r, struct value value)
+static bool put_value(const struct rewriting *r, struct value value)
 {
     char small[64];
     size_t length = value_text(value, small, sizeof small);
-    char *text = length < sizeof small ? NULL : malloc(length + 1);
-    if (text)
-        value_text(value, text, length + 1);
-    bool signed_number = small[0] == '-';
-    fprintf(r->out, signed_number ? "(%s)" : "%s", text ? text : small);
-    free(text);
+    char *large = length < sizeof small ? NULL : malloc(length + 1);
+    if (length >= sizeof small && !large)
+        return error_out_of_memory(r->error);
+    if (large)
+        value_text(value, large, length + 1);
+    fprintf(r->out, small[0] == '-' ? "(%s)" : "%s", large ? large : small);
+    free(large);
+    return true;
 }
 
-static void put_parameter(const struct rewriting *r, const struct python_parameter *parameter)
+static bool put_parameter(const struct rewriting *r, const struct python_parameter *parameter)
 {
-    if (parameter->fixed.kind == VALUE_UNSET)
-        fputs(parameter->name, r->out);
-    else
-        put_value(r, parameter->fixed);
+    if (parameter->fixed.kind != VALUE_UNSET)
+        return put_value(r, parameter->fixed);
+    fputs(parameter->name, r->out);
+    return true;
 }
 
-/* ---- names and what follows them; each gives false if it is something else ---- */
+/* ---- names and what follows them ---- */
+
+/* Was it this form, and could it be written? */
+enum put { PUT_OTHER, PUT_DONE, PUT_FAILED };
+
+static enum put put_result(bool done)
+{
+    return done ? PUT_DONE : PUT_FAILED;
+}
 
 static bool is_number(struct value value)
 {
@@ -95,109 +107,109 @@ static double number_of(struct value value)
 }
 
 /* max(NAME) */
-static bool put_extreme(struct rewriting *r, struct span function)
+static enum put put_extreme(struct rewriting *r, struct span function)
 {
     bool largest = span_is(function, "max");
     const char *c = skip_space(function.start + function.length);
     if (!r->names->extremes || (!largest && !span_is(function, "min")) || *c != '(')
-        return false;
+        return PUT_OTHER;
     struct span name = name_at(skip_space(c + 1));
     const char *end = skip_space(name.start + name.length);
     const struct python_parameter *parameter = find_parameter(r, name);
     if (!parameter || *end != ')' || parameter->count == 0)
-        return false;
+        return PUT_OTHER;
     struct value best = parameter->values[0];
     for (size_t i = 1; i < parameter->count; i++) {
         struct value value = parameter->values[i];
         if (is_number(value) && is_number(best) && (number_of(value) > number_of(best)) == largest)
             best = value;
     }
-    put_value(r, best);
     r->at = end + 1;
+    return put_result(put_value(r, best));
+}
+
+/* A name that may be a parameter's. */
+static bool put_named(const struct rewriting *r, const struct python_parameter *parameter, struct span name)
+{
+    if (parameter)
+        return put_parameter(r, parameter);
+    fwrite(name.start, 1, name.length, r->out);
     return true;
 }
 
 /* p["NAME"] */
-static bool put_member(struct rewriting *r, struct span dictionary)
+static enum put put_member(struct rewriting *r, struct span dictionary)
 {
     const char *c = skip_space(dictionary.start + dictionary.length);
     if (!r->dictionary.start || r->dictionary.length != dictionary.length ||
         memcmp(r->dictionary.start, dictionary.start, dictionary.length) != 0 || *c != '[')
-        return false;
+        return PUT_OTHER;
     c = skip_space(c + 1);
     if (*c != '"' && *c != '\'')
-        return false;
+        return PUT_OTHER;
     struct span quoted = string_at(c);
     const char *end = skip_space(quoted.start + quoted.length);
     if (quoted.length < 3 || *end != ']')
-        return false;
+        return PUT_OTHER;
     struct span name = {quoted.start + 1, quoted.length - 2};
     const struct python_parameter *parameter = find_parameter(r, name);
-    if (parameter)
-        put_parameter(r, parameter);
-    else
-        fwrite(name.start, 1, name.length, r->out);
     r->at = end + 1;
-    return true;
+    return put_result(put_named(r, parameter, name));
 }
 
-/* ProblemSize[0] */
-static bool put_size(struct rewriting *r, struct span name, bool *failed)
+/* ProblemSize[0], and ProblemSize where it is a single number */
+static enum put put_size(struct rewriting *r, struct span name)
 {
     char *end;
     const char *c = skip_space(name.start + name.length);
     if (!span_is(name, "ProblemSize") && !span_is(name, "problem_size"))
-        return false;
-    bool whole = *c != '[' && r->names->size_count == 1; /* a single number, not a list */
+        return PUT_OTHER;
+    bool whole = *c != '[' && r->names->size_count == 1;
     unsigned long index = 0;
     if (!whole) {
         if (*c != '[' || !isdigit((unsigned char)*skip_space(c + 1)))
-            return false;
+            return PUT_OTHER;
         index = strtoul(skip_space(c + 1), &end, 10);
         c = skip_space(end);
         if (*c != ']')
-            return false;
+            return PUT_OTHER;
     }
-    if (index >= r->names->size_count) {
-        *failed = true;
-        error_set(r->error, ERROR_INPUT, "%s reads ProblemSize[%lu], and the problem size has %zu extents", r->where,
-                  index, r->names->size_count);
-        return true;
-    }
+    size_t count = r->names->size_count;
+    if (index >= count)
+        return put_result(error_set(r->error, ERROR_INPUT,
+                                    "%s: ProblemSize[%lu] is out of range: ProblemSize has %zu extent%s", r->where,
+                                    index, count, count == 1 ? "" : "s"));
     fputs(r->names->sizes[index], r->out);
     r->at = whole ? name.start + name.length : c + 1;
-    return true;
+    return PUT_DONE;
 }
 
 /* math. in front of a function */
-static bool drop_module(struct rewriting *r, struct span name)
+static enum put drop_module(struct rewriting *r, struct span name)
 {
     static const char *const modules[] = {"math", "np", "numpy"};
     const char *c = skip_space(name.start + name.length);
     for (size_t i = 0; *c == '.' && i < sizeof modules / sizeof *modules; i++) {
         if (span_is(name, modules[i])) {
             r->at = skip_space(c + 1);
-            return true;
+            return PUT_DONE;
         }
     }
-    return false;
+    return PUT_OTHER;
 }
 
 static bool put_name(struct rewriting *r)
 {
+    typedef enum put form(struct rewriting *, struct span);
+    static form *const forms[] = {put_extreme, put_member, drop_module, put_size};
     struct span name = name_at(r->at);
-    bool failed = false;
-    if (put_extreme(r, name) || put_member(r, name) || drop_module(r, name))
-        return true;
-    if (put_size(r, name, &failed))
-        return !failed;
-    const struct python_parameter *parameter = find_parameter(r, name);
-    if (parameter)
-        put_parameter(r, parameter);
-    else
-        fwrite(name.start, 1, name.length, r->out);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        enum put put = forms[i](r, name);
+        if (put != PUT_OTHER)
+            return put == PUT_DONE;
+    }
     r->at = name.start + name.length;
-    return true;
+    return put_named(r, find_parameter(r, name), name);
 }
 
 static bool put_next(struct rewriting *r)
@@ -207,7 +219,7 @@ static bool put_next(struct rewriting *r)
         return put_name(r);
     if (*r->at == '"' || *r->at == '\'')
         span = string_at(r->at);
-    else if (isdigit((unsigned char)*r->at)) /* 0x1f, 1e3: what follows the digit is no name */
+    else if (isdigit((unsigned char)*r->at)) /* 0x1f, 1e3: the letters are not a name */
         while (isalnum((unsigned char)r->at[span.length]) || r->at[span.length] == '_' || r->at[span.length] == '.')
             span.length++;
     for (size_t i = 0; i < span.length; i++)
@@ -216,7 +228,7 @@ static bool put_next(struct rewriting *r)
     return true;
 }
 
-/* `lambda p:` or `lambda block_size_x, block_size_y:` in front. */
+/* `lambda p:` or `lambda block_size_x, block_size_y:` at the beginning */
 static bool skip_lambda(struct rewriting *r)
 {
     struct span word = name_at(r->at), name = {0};
@@ -232,10 +244,9 @@ static bool skip_lambda(struct rewriting *r)
         c = more ? skip_space(c + 1) : c;
     }
     if (*c != ':' || name.length == 0 || (unknown && count > 1)) {
-        error_set(r->error, ERROR_INPUT, "%s: this lambda cannot be turned into a constraint: %.100s", r->where,
+        error_set(r->error, ERROR_INPUT, "%s: this lambda cannot be converted to a constraint: %.100s", r->where,
                   r->at);
-        return error_hint(r->error,
-                          "write it as an expression of the parameters' names, or as lambda p: ... p[\"name\"]");
+        return error_hint(r->error, "write an expression of parameter names, or lambda p: ... p[\"name\"]");
     }
     if (unknown)
         r->dictionary = name;
@@ -246,25 +257,27 @@ static bool skip_lambda(struct rewriting *r)
 char *python_text(struct arena *arena, const char *text, const struct python_names *names, const char *where,
                   struct error *error)
 {
-    char *buffer = NULL, *copy = NULL;
-    size_t length = 0;
-    struct rewriting r = {.names = names, .at = skip_space(text), .where = where, .error = error};
-    r.out = open_memstream(&buffer, &length);
-    bool done = r.out != NULL;
-    if (!done)
-        error_out_of_memory(error);
-    done = done && skip_lambda(&r);
+    char *copy = NULL;
+    struct text_stream stream;
+    if (!text_stream_open(&stream, error))
+        return NULL;
+    struct rewriting r = {.names = names, .at = skip_space(text), .where = where, .out = stream.out, .error = error};
+    bool done = skip_lambda(&r);
     while (done && *r.at)
         done = put_next(&r);
-    if (r.out && fclose(r.out) != 0 && done)
-        done = error_out_of_memory(error);
-    if (done) {
-        while (length && strchr(" \t", buffer[length - 1]))
+    if (!done) {
+        text_stream_discard(&stream);
+        return NULL;
+    }
+    char *written = text_stream_close(&stream, error);
+    if (written) {
+        size_t length = stream.length;
+        while (length && strchr(" \t", written[length - 1]))
             length--;
-        copy = arena_string(arena, buffer, length);
+        copy = arena_string(arena, written, length);
         if (!copy)
             error_out_of_memory(error);
     }
-    free(buffer);
+    free(written);
     return copy;
 }

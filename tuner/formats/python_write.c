@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_LIMIT = 64 }; /* of lets in lets */
+enum { DEPTH_LIMIT = 64 }; /* of nested lets */
 
 struct python_writing {
     FILE *out;
@@ -38,8 +38,8 @@ static const struct expr *find_let(const struct python_scope *scope, size_t slot
     return NULL;
 }
 
-/* Anything whose value is not the same for all configurations, or not known here. Names of comprehensions are those
- * of comprehensions inside: none is entered but as a whole. */
+/* Does the value differ between configurations, or is it unknown? Comprehensions are only looked at as a whole, so
+ * that their own names never occur here. */
 static bool varies(const struct node *node, const void *context)
 {
     const struct python_scope *scope = context;
@@ -65,7 +65,7 @@ static bool is_python_function(enum function function)
     }
 }
 
-/* What must not stay as it is written. */
+/* Not Python over parameters. */
 static bool is_foreign(const struct node *node, const void *context)
 {
     (void)context;
@@ -84,7 +84,7 @@ static bool write_value(const struct python_writing *w, struct value value)
     else if (value_text(value, text, sizeof text) < sizeof text)
         fputs(text, w->out);
     else
-        return error_set(w->error, ERROR_INPUT, "a text of more than %zu bytes has no place in T1", sizeof text);
+        return error_set(w->error, ERROR_INPUT, "a string of more than %zu bytes cannot be exported", sizeof text);
     return true;
 }
 
@@ -105,7 +105,7 @@ static bool write_items(const struct python_writing *w, const struct node *node,
     return true;
 }
 
-/* The text of a token: an operator, a function, a bound name. */
+/* The token itself: an operator or a name. */
 static void write_token(const struct python_writing *w, const struct node *node)
 {
     fwrite(w->text->data + node->offset, 1, node->length, w->out);
@@ -117,7 +117,7 @@ static bool write_let(const struct python_writing *w, const struct node *node)
     struct python_writing inner = *w;
     if (!let || w->depth == DEPTH_LIMIT)
         return error_at(w->error, ERROR_INPUT, text_place(w->text, node->offset, node->length),
-                        "%.*s has no place in T1", (int)node->length, w->text->data + node->offset);
+                        "T1 cannot express %.*s", (int)node->length, w->text->data + node->offset);
     inner.text = let->text;
     inner.depth++;
     return write_node(&inner, let->root);
@@ -153,7 +153,7 @@ static bool write_call(const struct python_writing *w, const struct node *node)
     }
     if (!is_python_function(function))
         return error_at(w->error, ERROR_INPUT, text_place(w->text, node->offset, node->length),
-                        "%s() of a parameter has no place in T1", functions[function].name);
+                        "T1 cannot express %s() of a parameter", functions[function].name);
     write_token(w, node);
     fputc('(', w->out);
     if (!write_items(w, node, ", "))
@@ -194,7 +194,7 @@ static bool write_choice(const struct python_writing *w, const struct node *node
     return true;
 }
 
-/* A list of values that are known is written out: it may be one that Python does not have. */
+/* Lists of constants are written out, since Python may not have the function behind them (pow2). */
 static bool write_known_list(const struct python_writing *w, const struct node *node, bool *known)
 {
     struct expr expr = {.root = node, .text = w->text};
@@ -286,7 +286,7 @@ static bool write_node(const struct python_writing *w, const struct node *node)
         break;
     }
     return error_at(w->error, ERROR_INPUT, text_place(w->text, node->offset, node->length),
-                    "a comprehension over lets, sizes or device fields has no place in T1");
+                    "T1 cannot express a comprehension over lets, sizes or device fields");
 }
 
 bool python_constant(const struct expr *expr, const struct python_scope *scope, struct value *value)

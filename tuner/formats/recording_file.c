@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a file to recordings: what kind it is, its text, JSON, the reader. */
+#include "tuner/formats/recording_file.h"
+
+#include "tuner/formats/database_read.h"
 #include "tuner/formats/file_text.h"
-#include "tuner/formats/recording_builder.h"
+#include "tuner/formats/kernel_tuner_read.h"
+#include "tuner/formats/t4_read.h"
+#include "tuner/json/json_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char format_hint[] = "a recording is a T4 or Kernel Tuner cache file (.json, .json.gz) or a database of "
-                                  "tune; 'tune import' takes T1 files as well";
+static const char format_hint[] = "a recording is a T4 file, a Kernel Tuner cache (.json or .json.gz) or a tune "
+                                  "database; 'tune import' also takes T1 files";
 
 /* The file's name without folders and endings: "convolution_A100" of "/data/convolution_A100_T4.json.gz". */
 static char *name_of(const char *path)
@@ -31,8 +35,8 @@ static size_t trimmed(const char *text, size_t length)
     return length;
 }
 
-/* How much of an unfinished cache is whole: up to the comma behind the last entry, or the end of the line before an
- * entry that was cut off. */
+/* The length of the complete part of an unfinished cache: up to the comma behind the last entry, or with `drop_line`
+ * to the end of the line before an entry that was cut off. */
 static size_t whole_length(const char *text, size_t length, bool drop_line)
 {
     length = trimmed(text, length);
@@ -44,38 +48,39 @@ static size_t whole_length(const char *text, size_t length, bool drop_line)
     return length && text[length - 1] == ',' ? length - 1 : length;
 }
 
-/* Kernel Tuner closes its cache when it ends; before, and after it was killed, two braces are missing. */
-static json_t *parse_unfinished(const char *text, size_t length)
+/* Kernel Tuner writes the two closing braces when it ends: they are missing before, and after it was killed.
+ * `*document` is NULL if that is not what is wrong. False: out of memory. */
+static bool parse_unfinished(const char *text, size_t length, json_t **document, struct error *error)
 {
+    *document = NULL;
     if (!memmem(text, length, "\"cache\"", strlen("\"cache\"")))
-        return NULL;
-    json_t *document = NULL;
-    for (int drop_line = 0; drop_line < 2 && !document; drop_line++) {
+        return true;
+    for (int drop_line = 0; drop_line < 2 && !*document; drop_line++) {
         size_t whole = whole_length(text, length, drop_line);
         char *closed = malloc(whole + 3);
         if (!closed)
-            return NULL;
+            return error_out_of_memory(error);
         memcpy(closed, text, whole);
         memcpy(closed + whole, "}}", 3);
-        document = json_loadb(closed, whole + 2, 0, NULL);
+        bool parsed = json_parse(closed, whole + 2, 0, NULL, "", document, error);
         free(closed);
+        if (!parsed && error->code == ERROR_OUT_OF_MEMORY)
+            return false;
     }
-    return document;
+    return true;
 }
 
-static json_t *parse_json(const char *path, const char *text, size_t length, struct error *error)
+static json_t *parse_document(const char *path, const char *text, size_t length, struct error *error)
 {
-    json_error_t problem;
-    json_t *document = json_loadb(text, length, 0, &problem);
-    if (!document)
-        document = parse_unfinished(text, length);
-    if (document)
+    json_t *document, *unfinished;
+    struct error reason;
+    if (json_parse(text, length, 0, path, "invalid JSON", &document, error) || error->code != ERROR_INPUT)
         return document;
-    size_t offset = problem.position > 0 && (size_t)problem.position <= length ? (size_t)problem.position : 0;
-    struct place place = {path, text, offset, 1};
-    error_at(error, ERROR_INPUT, place, "this is not JSON: %s", problem.text);
-    error_hint(error, format_hint);
-    return NULL;
+    if (!parse_unfinished(text, length, &unfinished, &reason))
+        *error = reason;
+    else if (!unfinished)
+        error_hint(error, format_hint);
+    return unfinished;
 }
 
 static bool read_document(const char *path, const json_t *document, struct recording_builder *builder,
@@ -86,11 +91,11 @@ static bool read_document(const char *path, const json_t *document, struct recor
     if (json_object_get(document, "cache"))
         return kernel_tuner_read(path, document, builder, error);
     if (json_object_get(document, "ConfigurationSpace")) {
-        error_set(error, ERROR_INPUT, "%s declares a kernel (T1); it has no results", path);
-        return error_hint(error, "'tune import' makes a template and a space of it");
+        error_set(error, ERROR_INPUT, "%s is a T1 file, which describes a kernel and holds no results", path);
+        return error_hint(error, "'tune import' turns it into a template and a space");
     }
-    error_set(error, ERROR_INPUT, "%s is no recording: it has neither \"results\" (T4) nor \"cache\" (Kernel Tuner)",
-              path);
+    error_set(error, ERROR_INPUT,
+              "%s is not a recording: it has neither \"results\" (T4) nor \"cache\" (Kernel Tuner)", path);
     return error_hint(error, format_hint);
 }
 
@@ -100,7 +105,7 @@ bool recording_parse(const char *path, const char *text, size_t length, struct r
     *result = NULL;
     struct recording_builder builder = {0};
     char *name = name_of(path);
-    json_t *document = parse_json(path, text, length, error);
+    json_t *document = parse_document(path, text, length, error);
     bool done = document && (name || error_out_of_memory(error)) && recording_builder_create(&builder, name, error) &&
                 read_document(path, document, &builder, error) && recording_builder_finish(&builder, result, error);
     recording_builder_clear(&builder);
@@ -109,7 +114,7 @@ bool recording_parse(const char *path, const char *text, size_t length, struct r
     return done;
 }
 
-/* How SQLite's files begin, by the end NUL included (www.sqlite.org/fileformat.html, "Magic Header String"). */
+/* SQLite's "Magic Header String", its NUL included (www.sqlite.org/fileformat.html). */
 static bool is_database(const char *path, bool *database, struct error *error)
 {
     static const char magic[16] = "SQLite format 3";

@@ -1,66 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/recording_store.h"
-#include "tuner/formats/value_json.h"
 
+#include "tuner/formats/timestamp.h"
+#include "tuner/formats/value_json.h"
 #include "tuner/json/json_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-/* +01:00, -0530, Z or nothing, in seconds. */
-static bool read_zone(const char *text, long *seconds)
-{
-    int hours = 0, minutes = 0, used = 0;
-    *seconds = 0;
-    if (!*text || strcmp(text, "Z") == 0)
-        return true;
-    if ((*text != '+' && *text != '-') ||
-        (sscanf(text + 1, "%2d:%2d%n", &hours, &minutes, &used) < 2 &&
-         sscanf(text + 1, "%2d%2d%n", &hours, &minutes, &used) < 2) ||
-        text[1 + used])
-        return false;
-    *seconds = (hours * 3600L + minutes * 60L) * (*text == '-' ? -1 : 1);
-    return true;
-}
-
-bool timestamp_to_utc(const char *text, char utc[TIMESTAMP_TEXT])
-{
-    struct tm moment = {0};
-    char fraction[16] = "";
-    long zone;
-    const char *rest = strptime(text, "%Y-%m-%d", &moment);
-    if (!rest || (*rest != ' ' && *rest != 'T'))
-        return false;
-    rest = strptime(rest + 1, "%H:%M:%S", &moment);
-    if (!rest)
-        return false;
-    size_t digits = *rest == '.' ? 1 + strspn(rest + 1, "0123456789") : 0;
-    if (digits >= sizeof fraction || !read_zone(rest + digits, &zone))
-        return false;
-    memcpy(fraction, rest, digits);
-    time_t seconds = timegm(&moment) - zone;
-    if (!gmtime_r(&seconds, &moment))
-        return false;
-    char date[24];
-    if (strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &moment) == 0)
-        return false;
-    snprintf(utc, TIMESTAMP_TEXT, "%s%sZ", date, fraction);
-    return true;
-}
-
-void timestamp_from_utc(const char *utc, char text[TIMESTAMP_TEXT])
-{
-    size_t length = strlen(utc);
-    bool plain = length > 11 && length < TIMESTAMP_TEXT - 6 && utc[10] == 'T' && utc[length - 1] == 'Z';
-    if (plain)
-        snprintf(text, TIMESTAMP_TEXT, "%.10s %.*s+00:00", utc, (int)(length - 12), utc + 11);
-    else
-        snprintf(text, TIMESTAMP_TEXT, "%s", utc);
-}
-
-/* What a row refers to, until the next one. */
+/* What the current row points to. */
 struct storing {
     const struct recording *recording;
     const char *path;
@@ -68,7 +16,7 @@ struct storing {
     char measured_at[TIMESTAMP_TEXT];
 };
 
-/* As problem_configuration_text writes it: compact, in the order of the parameters. */
+/* Like problem_configuration_text: compact, in the order of the parameters. */
 static char *configuration_text(const struct recording *recording, size_t index)
 {
     const uint16_t *row = recording->rows + index * recording->parameter_count;
@@ -94,15 +42,14 @@ static bool read_row(size_t index, struct store_import_row *row, void *context, 
     if (!storing->configuration)
         return error_out_of_memory(error);
     if (*result->timestamp && !timestamp_to_utc(result->timestamp, storing->measured_at))
-        return error_set(error, ERROR_INPUT, "%s: the timestamp \"%.100s\" is none", storing->path,
-                         result->timestamp);
+        return error_set(error, ERROR_INPUT, "%s: invalid timestamp \"%.100s\"", storing->path, result->timestamp);
     *row = (struct store_import_row){
         .configuration = storing->configuration,
         .measured_at = *result->timestamp ? storing->measured_at : NULL,
         .evaluation =
             {
                 .outcome = result->outcome,
-                .message = (char *)(uintptr_t)result->message, /* only read */
+                .message = (char *)(uintptr_t)result->message, /* not modified */
                 .time_ns = result->time_ns,
                 .samples_ns = (double *)(uintptr_t)result->samples_ns,
                 .sample_count = result->sample_count,

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * t1_parts.h - a T1 file in memory: its expressions are texts in the language, already known to be expressions.
+ * t1_parts.h - a T1 file in memory. Its expressions are kept as text in tune's language and are known to parse.
  */
 #ifndef TUNE_FORMATS_T1_PARTS_H
 #define TUNE_FORMATS_T1_PARTS_H
 
-#include "tuner/formats/python_text.h"
+#include "tuner/error/text_stream.h"
+#include "tuner/lang/arena.h"
 #include "tuner/lang/element.h"
+#include "tuner/lang/scope.h"
+#include "tuner/lang/value.h"
 
-#include <stdint.h>
-
-enum { T1_DIMENSIONS = 3 };
+enum { T1_DIMENSIONS = 3, T1_WHERE = 512 /* bytes of a description of a place in the file */ };
 
 struct t1_parameter {
     const char *name;
     const char *values_text;
-    const char *default_text; /* NULL: none, or none of the values */
+    const char *default_text; /* NULL: no default, or not one of the values */
     struct value *values;     /* allocated */
     size_t count;
 };
@@ -26,21 +27,21 @@ enum t1_fill { T1_CONSTANT, T1_RANDOM, T1_INDEX };
 enum t1_memory {
     T1_VECTOR,
     T1_SCALAR,
-    T1_LOCAL,  /* dynamic shared memory: no argument in CUDA */
-    T1_SYMBOL, /* a variable of the source: no argument either */
+    T1_LOCAL,  /* dynamic shared memory: not an argument in CUDA */
+    T1_SYMBOL, /* a variable of the source: not an argument either */
 };
 
 struct t1_argument {
     enum t1_memory memory;
-    const char *name;   /* of the buffer: an identifier that nothing else has */
-    const char *symbol; /* the variable of the source that the buffer is copied to; NULL: none */
+    const char *name;   /* of the buffer: a unique identifier; NULL for scalars and local memory */
+    const char *symbol; /* the source's variable that the buffer is copied to; NULL: none */
     enum element element;
-    const char *size;  /* of vectors, in elements; of local memory, in bytes */
-    const char *value; /* of scalars, and what constant vectors hold */
-    double high;       /* random values are below it */
+    const char *size;  /* vectors: elements; local memory: bytes */
+    const char *value; /* scalars, and constant vectors */
+    double high;       /* exclusive upper bound of random values */
     enum t1_access access;
     enum t1_fill fill;
-    const char *bound; /* the tolerance; NULL: none is given */
+    const char *bound; /* tolerance; NULL: not given */
 };
 
 struct t1 {
@@ -50,17 +51,17 @@ struct t1 {
     const char *kernel;
     const char *kernel_file;
     const char *language;
-    bool foreign; /* a language that is not compiled here */
+    bool foreign; /* a language that tune does not compile */
 
     struct t1_parameter *parameters;
     size_t parameter_count;
     const char **conditions;
     size_t condition_count;
 
-    const char *sizes[T1_DIMENSIONS];       /* their names */
-    const char *size_values[T1_DIMENSIONS]; /* texts */
+    const char *sizes[T1_DIMENSIONS];       /* names */
+    const char *size_values[T1_DIMENSIONS]; /* expressions */
     size_t size_count;
-    const char *local[T1_DIMENSIONS]; /* of LocalSize, as the file has them */
+    const char *local[T1_DIMENSIONS]; /* LocalSize, as written in the file */
     const char **options;
     size_t option_count;
     const char *shared; /* bytes */
@@ -69,30 +70,21 @@ struct t1 {
 
     struct scope *scope; /* of parameters and sizes */
 
-    FILE *notes;
-    char *notes_text;
-    size_t notes_length;
+    struct text_stream notes; /* what is lost or assumed in the import, one line each */
 };
 
-/*
- * The launch is read when it is known which value stands for each parameter: once with names, for the template, and
- * once with values, for its reference.
- */
-struct t1_launch {
-    const char *grid[T1_DIMENSIONS], *block[T1_DIMENSIONS];
-};
-
-struct json_t;
-
-/* Read all but the launch; `document` is the file's. t1_clear in any case. */
-bool t1_read(const struct json_t *document, const char *path, struct t1 *t1, struct error *error);
+/* Every way a T1 file is read ends here, also after an error. */
 void t1_clear(struct t1 *t1);
 
-/* `fixed` NULL: parameters by name; else a value for each. */
-bool t1_read_launch(const struct json_t *document, struct t1 *t1, const struct value *fixed, struct t1_launch *launch,
-                    struct error *error);
+/* A kernel in another language is imported for its space alone: input errors elsewhere in the kernel do not matter.
+ */
+bool t1_may_ignore(const struct t1 *t1, const struct error *error);
 
-/* A text in the arena; NULL and an error when out of memory. */
+/* Is it a buffer that the kernel writes, and is there any such? */
+bool t1_is_output(const struct t1_argument *argument);
+bool t1_has_outputs(const struct t1 *t1);
+
+/* A formatted text in the arena; NULL and an error when out of memory. */
 char *t1_format(struct t1 *t1, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

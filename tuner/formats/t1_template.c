@@ -1,76 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the parts of a T1 file to the texts of a template, its space and its reference. */
-#include "tuner/formats/t1.h"
-#include "tuner/formats/t1_parts.h"
+#include "tuner/formats/t1_template.h"
+
+#include "tuner/formats/python_text.h"
+#include "tuner/formats/t1_expressions.h"
+#include "tuner/formats/t1_launch.h"
 
 #include <ctype.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-void t1_import_clear(struct t1_import *import)
-{
-    char *texts[] = {import->name,           import->template,    import->space,
-                     import->reference,      import->source,      import->source_file,
-                     import->reference_file, import->kernel_file, import->notes};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]);
-    *import = (struct t1_import){0};
-}
-
-/* Is there a member of this name, at any depth? A text of the same words is none: no colon follows it. */
-static bool has_member(const char *text, size_t length, const char *quoted)
-{
-    const char *end = text + length;
-    const char *at = memmem(text, length, quoted, strlen(quoted));
-    while (at) {
-        const char *behind = at + strlen(quoted);
-        while (behind < end && isspace((unsigned char)*behind))
-            behind++;
-        if (behind < end && *behind == ':')
-            return true;
-        at = memmem(at + 1, (size_t)(end - at - 1), quoted, strlen(quoted));
-    }
-    return false;
-}
-
-bool t1_is(const char *text, size_t length)
-{
-    return has_member(text, length, "\"ConfigurationSpace\"") && !has_member(text, length, "\"results\"");
-}
-
-/* A text that is written with stdio. */
-struct writing {
-    FILE *out;
-    char *text;
-    size_t length;
-};
-
-static bool writing_start(struct writing *writing, struct error *error)
-{
-    *writing = (struct writing){0};
-    writing->out = open_memstream(&writing->text, &writing->length);
-    return writing->out || error_out_of_memory(error);
-}
-
-/* The text in place of `*text`, which is freed. */
-static bool writing_end(struct writing *writing, char **text, struct error *error)
-{
-    bool done = fclose(writing->out) == 0;
-    free(*text);
-    *text = writing->text;
-    return done || error_out_of_memory(error);
-}
-
-static void write_quoted(FILE *out, const char *text)
+void t1_write_quoted(struct text_stream *stream, const char *text)
 {
     size_t length = value_text(value_string(text), NULL, 0);
     char *quoted = malloc(length + 1);
-    if (!quoted)
+    if (!quoted) {
+        stream->failed = true;
         return;
+    }
     value_text(value_string(text), quoted, length + 1);
-    fputs(quoted, out);
+    fputs(quoted, stream->out);
     free(quoted);
+}
+
+bool t1_keep_text(struct text_stream *stream, char **text, struct error *error)
+{
+    free(*text);
+    *text = text_stream_close(stream, error);
+    return *text;
 }
 
 /* On one line of a comment. */
@@ -95,7 +51,7 @@ static void write_shape(FILE *out, const char *const extents[T1_DIMENSIONS])
         fputc(')', out);
 }
 
-/* A text in which values stand for the parameters, if there are any. */
+/* The text with values in place of parameters, if `names` is given. */
 static const char *with_values(struct t1 *t1, const char *text, const struct python_names *names, struct error *error)
 {
     return names ? python_text(&t1->arena, text, names, "an argument", error) : text;
@@ -138,7 +94,7 @@ static const char *shared_bytes(struct t1 *t1, const struct python_names *names,
     return bytes ? with_values(t1, bytes, names, error) : NULL;
 }
 
-/* The uploads and the launch; `names` as for with_values. */
+/* Uploads to symbols, and the launch; `names` as in with_values. */
 static bool write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launch, const struct python_names *names,
                          struct error *error)
 {
@@ -164,20 +120,6 @@ static bool write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launc
 
 /* ---- the template ---- */
 
-static bool is_output(const struct t1_argument *argument)
-{
-    return argument->name && argument->access != T1_READ;
-}
-
-static bool has_outputs(const struct t1 *t1)
-{
-    for (size_t i = 0; i < t1->argument_count; i++) {
-        if (is_output(&t1->arguments[i]))
-            return true;
-    }
-    return false;
-}
-
 static void write_buffer(FILE *out, const struct t1_argument *argument)
 {
     static const char *const roles[] = {[T1_READ] = "in", [T1_WRITE] = "out", [T1_READ_WRITE] = "inout"};
@@ -194,21 +136,22 @@ static void write_buffer(FILE *out, const struct t1_argument *argument)
                 argument->high);
 }
 
-/* Options of definitions and folders mean the same everywhere; others are the CUDA compiler's own. */
-static void write_option(FILE *out, const char *option)
+/* Every compiler takes -D, -U and -I; other options are for the CUDA compiler alone. */
+static void write_option(struct text_stream *stream, const char *option)
 {
     bool everywhere = option[0] == '-' && strchr("DUI", option[1]) && option[1];
-    fputs("option ", out);
-    write_quoted(out, option);
-    fputs(everywhere ? "\n" : " if device.kind == \"cuda\"\n", out);
+    fputs("option ", stream->out);
+    t1_write_quoted(stream, option);
+    fputs(everywhere ? "\n" : " if device.kind == \"cuda\"\n", stream->out);
 }
 
-static void write_declarations(const struct t1 *t1, FILE *out, const struct t1_import *import)
+static void write_declarations(const struct t1 *t1, struct text_stream *stream, const struct t1_import *import)
 {
+    FILE *out = stream->out;
     fprintf(out, "template %s ", t1->name);
     char title[256];
     snprintf(title, sizeof title, "%.100s, imported from T1", t1->kernel);
-    write_quoted(out, title);
+    t1_write_quoted(stream, title);
     fprintf(out, "\ndefault space %s\n\n", t1->name);
     for (size_t i = 0; i < t1->size_count; i++)
         fprintf(out, "size %s = %s\n", t1->sizes[i], t1->size_values[i]);
@@ -216,10 +159,10 @@ static void write_declarations(const struct t1 *t1, FILE *out, const struct t1_i
     for (size_t i = 0; i < t1->parameter_count; i++)
         fprintf(out, "parameter %s\n", t1->parameters[i].name);
     fputs("\nsource ", out);
-    write_quoted(out, import->source_file);
+    t1_write_quoted(stream, import->source_file);
     fputc('\n', out);
     for (size_t i = 0; i < t1->option_count; i++)
-        write_option(out, t1->options[i]);
+        write_option(stream, t1->options[i]);
     fputs("\n", out);
     for (size_t i = 0; i < t1->argument_count; i++) {
         if (t1->arguments[i].name)
@@ -229,12 +172,11 @@ static void write_declarations(const struct t1 *t1, FILE *out, const struct t1_i
 
 static void write_checks(const struct t1 *t1, FILE *out)
 {
-    fputs("\n# T1 gives no error bound: this one is a guess. Say what the kernel's sums allow: see sum_error(n).\n",
-          out);
+    fputs("\n# T1 has no error bound; this one is a guess. Put the kernel's own here: see sum_error(n).\n", out);
     for (size_t i = 0; i < t1->argument_count; i++) {
         const struct t1_argument *argument = &t1->arguments[i];
         const char *guess = argument->element == ELEMENT_DOUBLE ? "1e-10" : "1e-4";
-        if (!is_output(argument))
+        if (!t1_is_output(argument))
             continue;
         if (element_types[argument->element].floating)
             fprintf(out, "check %s within %s\n", argument->name, argument->bound ? argument->bound : guess);
@@ -243,30 +185,28 @@ static void write_checks(const struct t1 *t1, FILE *out)
     }
 }
 
-/* The kernel by default, then a copy of each output in double precision. */
-static bool write_reference_block(struct t1 *t1, const json_t *document, FILE *out, const struct value *fixed,
-                                  const struct t1_import *import, struct error *error)
+/* The kernel in its default configuration, then a copy of each output in double precision. */
+static bool write_reference_block(struct t1 *t1, const json_t *document, struct text_stream *stream,
+                                  const struct value *fixed, const struct t1_import *import, struct error *error)
 {
+    FILE *out = stream->out;
     struct t1_launch launch;
-    struct python_parameter *parameters = arena_allocate(&t1->arena, t1->parameter_count * sizeof *parameters);
-    if (!parameters)
-        return error_out_of_memory(error);
-    for (size_t i = 0; i < t1->parameter_count; i++)
-        parameters[i] = (struct python_parameter){t1->parameters[i].name, NULL, 0, fixed[i]};
-    struct python_names names = {.parameters = parameters, .parameter_count = t1->parameter_count};
-    if (!t1_read_launch(document, t1, fixed, &launch, error))
+    struct python_names names;
+    if (!t1_names(t1, fixed, &names, error) || !t1_read_launch(document, t1, fixed, &launch, error))
         return false;
-    fputs("\n# The kernel with its default configuration, for T1 has no reference: it shows that all configurations "
-          "agree,\n# not that they are right. Put an independent one in its place, in double precision.\n"
-          "reference ",
-          out);
-    write_quoted(out, import->reference_file);
+    names.size_count = 0; /* already by name */
+    fputs(
+        "\n# T1 has no reference. This is the kernel in its default configuration: it shows that all configurations\n"
+        "# agree, not that they are right. Replace it by an independent one in double precision.\n"
+        "reference ",
+        out);
+    t1_write_quoted(stream, import->reference_file);
     fputs(" {\n", out);
     if (!write_launch(t1, out, &launch, &names, error))
         return false;
     for (size_t i = 0; i < t1->argument_count; i++) {
         const struct t1_argument *argument = &t1->arguments[i];
-        if (is_output(argument))
+        if (t1_is_output(argument))
             fprintf(out, "    tune_widen_%s<<<ceil_div(%s, 256), 256>>>(%s, ref(%s), long(%s))\n",
                     element_types[argument->element].name, argument->size, argument->name, argument->name,
                     argument->size);
@@ -275,17 +215,11 @@ static bool write_reference_block(struct t1 *t1, const json_t *document, FILE *o
     return true;
 }
 
-static bool write_template(struct t1 *t1, const json_t *document, const struct value *fixed, struct t1_import *import,
-                           struct error *error)
+static void write_head(const struct t1 *t1, FILE *out, const struct t1_import *import)
 {
-    struct writing writing;
-    struct t1_launch launch;
-    if (!t1_read_launch(document, t1, NULL, &launch, error) || !writing_start(&writing, error))
-        return false;
-    FILE *out = writing.out;
     fputs("# Imported from the T1 file ", out);
     write_comment(out, t1->path);
-    fputs(", whose kernel is in ", out);
+    fputs("; the kernel's source is ", out);
     write_comment(out, t1->kernel_file);
     fputs("\n", out);
     for (const char *note = import->notes; *note; note += strcspn(note, "\n") + 1) {
@@ -294,205 +228,27 @@ static bool write_template(struct t1 *t1, const json_t *document, const struct v
         fputc('\n', out);
     }
     fputc('\n', out);
-    write_declarations(t1, out, import);
-    fputs("\nlaunch {\n", out);
-    bool done = write_launch(t1, out, &launch, NULL, error);
-    fputs("}\n", out);
-    if (done && has_outputs(t1)) {
-        done = write_reference_block(t1, document, out, fixed, import, error);
-        write_checks(t1, out);
-    }
-    return writing_end(&writing, &import->template, error) && done;
 }
 
-/* ---- the other files ---- */
-
-static bool write_space(const struct t1 *t1, struct t1_import *import, struct error *error)
+bool t1_write_template(struct t1 *t1, const json_t *document, const struct value *fixed, struct t1_import *import,
+                       struct error *error)
 {
-    struct writing writing;
-    if (!writing_start(&writing, error))
+    struct text_stream stream;
+    struct t1_launch launch;
+    if (!t1_read_launch(document, t1, NULL, &launch, error) || !text_stream_open(&stream, error))
         return false;
-    FILE *out = writing.out;
-    fprintf(out, "space %s of %s \"as T1 declares it\"\n\n", t1->name, t1->name);
-    for (size_t i = 0; i < t1->parameter_count; i++)
-        fprintf(out, "param %s = %s\n", t1->parameters[i].name, t1->parameters[i].values_text);
-    fputc('\n', out);
-    for (size_t i = 0; i < t1->condition_count; i++)
-        fprintf(out, "where %s\n", t1->conditions[i]);
-    fputs(t1->condition_count ? "\n" : "", out);
-    const char *word = "default ";
-    for (size_t i = 0; i < t1->parameter_count; i++) {
-        const struct t1_parameter *parameter = &t1->parameters[i];
-        if (!parameter->default_text)
-            continue;
-        fprintf(out, "%s%s = %s", word, parameter->name, parameter->default_text);
-        word = ", ";
+    write_head(t1, stream.out, import);
+    write_declarations(t1, &stream, import);
+    fputs("\nlaunch {\n", stream.out);
+    bool done = write_launch(t1, stream.out, &launch, NULL, error);
+    fputs("}\n", stream.out);
+    if (done && t1_has_outputs(t1)) {
+        done = write_reference_block(t1, document, &stream, fixed, import, error);
+        write_checks(t1, stream.out);
     }
-    fputc('\n', out);
-    return writing_end(&writing, &import->space, error);
-}
-
-/* A value as the kernel's macro has it: see GRAMMAR.md, "The kernel". */
-static void write_define(FILE *out, const char *name, struct value value)
-{
-    char text[256];
-    value_text(value, text, sizeof text);
-    if (value.kind == VALUE_STRING)
-        fprintf(out, "#define %s %s\n#define %s_%s 1\n", name, value.string, name, value.string);
-    else
-        fprintf(out, *text == '-' ? "#define %s (%s)\n" : "#define %s %s\n", name,
-                value.kind == VALUE_BOOLEAN ? (value.boolean ? "1" : "0") : text);
-}
-
-static bool write_reference_file(const struct t1 *t1, const struct value *fixed, struct t1_import *import,
-                                 struct error *error)
-{
-    struct writing writing;
-    bool written[ELEMENT_COUNT] = {false};
-    if (!has_outputs(t1))
-        return true;
-    if (!writing_start(&writing, error))
+    if (!done) {
+        text_stream_discard(&stream);
         return false;
-    FILE *out = writing.out;
-    fputs("// The kernel as it is by default, which the other configurations are compared with.\n", out);
-    for (size_t i = 0; i < t1->parameter_count; i++)
-        write_define(out, t1->parameters[i].name, fixed[i]);
-    fprintf(out, "#include \"%s\"\n", import->source_file);
-    for (size_t i = 0; i < t1->argument_count; i++) {
-        enum element element = t1->arguments[i].element;
-        if (!is_output(&t1->arguments[i]) || written[element])
-            continue;
-        written[element] = true;
-        fprintf(out,
-                "\n__global__ void tune_widen_%s(const %s *values, double *expected, long long count)\n{\n"
-                "    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
-                "    if (i < count)\n"
-                "        expected[i] = (double)values[i];\n}\n",
-                element_types[element].name, element_types[element].c_name);
     }
-    return writing_end(&writing, &import->reference, error);
-}
-
-/* The name of the kernel's file without folders; what follows .cu, such as .hip, goes. */
-static bool name_files(const struct t1 *t1, struct t1_import *import, struct error *error)
-{
-    const char *slash = strrchr(t1->kernel_file, '/');
-    const char *base = slash ? slash + 1 : t1->kernel_file;
-    const char *cuda = strstr(base, ".cu");
-    size_t stem = cuda && cuda != base ? (size_t)(cuda - base) : strcspn(base, ".");
-    if (stem == 0 || stem > 100)
-        stem = 0;
-    if (asprintf(&import->source_file, "%.*s.cu", stem ? (int)stem : 6, stem ? base : "kernel") < 0)
-        import->source_file = NULL;
-    for (char *c = import->source_file; c && *c; c++) {
-        if (!isalnum((unsigned char)*c) && !strchr("_-.", *c))
-            *c = '_';
-    }
-    bool taken = import->source_file && strcmp(import->source_file, "reference.cu") == 0;
-    import->reference_file = strdup(taken ? "by_default.cu" : "reference.cu");
-    import->kernel_file = strdup(t1->kernel_file);
-    import->foreign = t1->foreign;
-    import->name = strdup(t1->name);
-    return (import->source_file && import->reference_file && import->kernel_file && import->name) ||
-           error_out_of_memory(error);
-}
-
-static bool write_placeholder(const struct t1 *t1, struct t1_import *import, struct error *error)
-{
-    struct writing writing;
-    if (!writing_start(&writing, error))
-        return false;
-    fprintf(writing.out, "#error \"put the kernel here%s: ", t1->foreign ? ", in CUDA" : "");
-    for (const char *c = t1->kernel_file; *c; c++)
-        fputc(iscntrl((unsigned char)*c) || strchr("\"\\", *c) ? '_' : *c, writing.out);
-    fprintf(writing.out, " has %s\"\n", t1->kernel);
-    return writing_end(&writing, &import->source, error);
-}
-
-/* ---- the default configuration ---- */
-
-/* By the file's defaults where the space has such a configuration, else the first that is valid. */
-static bool choose_values(struct t1 *t1, const struct problem *problem, struct value *fixed, struct error *error)
-{
-    size_t index, slot;
-    bool named;
-    const struct space *space = problem_space(problem);
-    if (problem_configuration_count(problem) == 0)
-        return problem_explain_empty(problem, error);
-    struct value *slots = calloc(scope_count(space->scope) + 1, sizeof *slots);
-    if (!slots)
-        return error_out_of_memory(error);
-    bool done = (problem_default(problem, &index, &named) ||
-                 error_set(error, ERROR_INPUT, "%s: no configuration is valid", t1->path)) &&
-                problem_slots(problem, index, false, slots, error);
-    for (size_t i = 0; done && i < t1->parameter_count; i++) {
-        done = scope_find(space->scope, t1->parameters[i].name, &slot);
-        if (!done)
-            break;
-        fixed[i] = slots[slot];
-        if (fixed[i].kind == VALUE_STRING) /* the space's, which will be freed */
-            fixed[i].string = t1_format(t1, error, "%s", fixed[i].string);
-        done = fixed[i].kind != VALUE_STRING || fixed[i].string;
-    }
-    free(slots);
-    return done;
-}
-
-/* Read the texts as `tune` will, and find the configuration that the reference is to have. */
-static bool check_texts(struct t1 *t1, const struct t1_import *import, struct value *fixed, struct error *error)
-{
-    struct template *template = NULL;
-    struct space *space = NULL;
-    struct problem *problem = NULL;
-    struct device_description device = {.kind = "cuda"};
-    const char *template_name = t1_format(t1, error, "the template of %s", t1->path);
-    const char *space_name = t1_format(t1, error, "the space of %s", t1->path);
-    bool done = template_name && space_name &&
-                template_parse(template_name, ".", import->template, strlen(import->template), &template, error) &&
-                space_parse(space_name, import->space, strlen(import->space), template, &space, error) &&
-                (!fixed || (problem_create(template, space, &device, NULL, 0, &problem, error) &&
-                            choose_values(t1, problem, fixed, error)));
-    problem_free(problem);
-    space_free(space);
-    template_free(template);
-    return done;
-}
-
-static bool write_texts(struct t1 *t1, const json_t *document, struct t1_import *import, struct error *error)
-{
-    struct value *fixed = arena_allocate(&t1->arena, t1->parameter_count * sizeof *fixed);
-    if (!fixed)
-        return error_out_of_memory(error);
-    for (size_t i = 0; i < t1->parameter_count; i++) {
-        if (t1->parameters[i].count == 0)
-            return error_set(error, ERROR_INPUT, "%s: the parameter %s has no values", t1->path,
-                             t1->parameters[i].name);
-        fixed[i] = t1->parameters[i].values[0]; /* until it is known which configurations are valid */
-    }
-    if (fclose(t1->notes) != 0)
-        return error_out_of_memory(error);
-    t1->notes = NULL;
-    import->notes = t1->notes_text;
-    t1->notes_text = NULL;
-    return name_files(t1, import, error) && write_space(t1, import, error) &&
-           write_template(t1, document, fixed, import, error) && check_texts(t1, import, fixed, error) &&
-           write_template(t1, document, fixed, import, error) && check_texts(t1, import, NULL, error) &&
-           write_reference_file(t1, fixed, import, error) && write_placeholder(t1, import, error);
-}
-
-bool t1_import(const char *path, const char *text, size_t length, struct t1_import *import, struct error *error)
-{
-    *import = (struct t1_import){0};
-    json_error_t problem;
-    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
-    if (!document) {
-        size_t at = problem.position > 0 && (size_t)problem.position <= length ? (size_t)problem.position : 0;
-        struct place place = {path, text, at, 1};
-        return error_at(error, ERROR_INPUT, place, "this is not JSON: %s", problem.text);
-    }
-    struct t1 t1;
-    bool done = t1_read(document, path, &t1, error) && write_texts(&t1, document, import, error);
-    t1_clear(&t1);
-    json_decref(document);
-    return done;
+    return t1_keep_text(&stream, &import->template, error);
 }

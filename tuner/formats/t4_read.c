@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* T4: an object with "results", each with its configuration, times and how it did. */
-#include "tuner/formats/recording_builder.h"
+#include "tuner/formats/t4_read.h"
+
+#include "tuner/formats/kernel_tuner_read.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@ struct unit {
     double seconds, nanoseconds;
 };
 
-/* The misspelt one is what the published files say. */
+/* The published files have the misspelt one. */
 static const struct unit units[] = {
     {"miliseconds", 1e-3, 1e6},
     {"milliseconds", 1e-3, 1e6},
@@ -34,8 +35,8 @@ static bool read_unit(const json_t *document, const struct unit **unit, struct e
             return true;
         }
     }
-    error_set(error, ERROR_INPUT, "metadata.timeunit \"%s\" is no unit of time", name);
-    return error_hint(error, "\"milliseconds\", \"microseconds\", \"nanoseconds\" or \"seconds\"");
+    error_set(error, ERROR_INPUT, "metadata.timeunit \"%s\" is not a unit of time", name);
+    return error_hint(error, "use \"milliseconds\", \"microseconds\", \"nanoseconds\" or \"seconds\"");
 }
 
 struct validity {
@@ -53,19 +54,19 @@ static bool read_validity(const json_t *entry, enum outcome *outcome, struct err
 {
     const char *name = json_string_value(json_object_get(entry, "invalidity"));
     if (!name)
-        return error_set(error, ERROR_INPUT, "it has no text \"invalidity\"");
+        return error_set(error, ERROR_INPUT, "\"invalidity\" is missing or not a string");
     for (size_t i = 0; i < sizeof validities / sizeof *validities; i++) {
         if (strcmp(validities[i].name, name) == 0) {
             *outcome = validities[i].outcome;
             return true;
         }
     }
-    error_set(error, ERROR_INPUT, "its invalidity \"%s\" is unknown", name);
-    return error_hint(error, "T4 has \"correct\", \"compile\", \"runtime\", \"timeout\", \"correctness\" and "
+    error_set(error, ERROR_INPUT, "unknown invalidity \"%s\"", name);
+    return error_hint(error, "expected \"correct\", \"compile\", \"runtime\", \"timeout\", \"correctness\" or "
                              "\"constraints\"");
 }
 
-/* The measurement of the objective, or of "time" where the objective is not a time. */
+/* The measurement "time"; the objective may be another one. */
 static const json_t *objective_value(const json_t *entry)
 {
     const json_t *measurements = json_object_get(entry, "measurements");
@@ -95,7 +96,7 @@ static double measuring_seconds(const json_t *times, const struct unit *unit)
     return sum > 0 && isfinite(sum) ? sum : 0;
 }
 
-/* Decide between a time and a failure, for both may stand where the time belongs. */
+/* A time, or the name of a failure in its place. */
 static bool read_objective(const json_t *entry, const struct unit *unit, struct recorded_result *result,
                            struct error *error)
 {
@@ -105,7 +106,7 @@ static bool read_objective(const json_t *entry, const struct unit *unit, struct 
     if (json_is_string(value) && kernel_tuner_failure(json_string_value(value), &result->outcome))
         return true;
     if (!json_is_number(value))
-        return error_set(error, ERROR_INPUT, "it is correct but has no measurement \"time\" that is a number");
+        return error_set(error, ERROR_INPUT, "a correct result needs a measurement \"time\" that is a number");
     double time = json_number_value(value);
     if (kernel_tuner_is_time(time))
         result->time_ns = time * unit->nanoseconds;
@@ -119,7 +120,7 @@ static bool read_entry(const json_t *entry, const struct unit *unit, struct reco
 {
     const json_t *configuration = json_object_get(entry, "configuration");
     if (!json_is_object(configuration))
-        return error_set(error, ERROR_INPUT, "it has no object \"configuration\"");
+        return error_set(error, ERROR_INPUT, "\"configuration\" is missing or not an object");
     const json_t *times = json_object_get(entry, "times");
     struct recorded_result result = {
         .compile_seconds = seconds_of(times, "compilation", unit),

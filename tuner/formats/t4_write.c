@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t4_write.h"
 
+#include "tuner/formats/timestamp.h"
 #include "tuner/json/json_text.h"
-
-#include "tuner/formats/recording_store.h"
+#include "tuner/lang/value.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -16,7 +16,7 @@ static const double ms_of_ns = 1e6, ms_of_s = 1e3;
 
 struct kind {
     const char *invalidity;
-    const char *failure; /* in place of a time, in Kernel Tuner's words where it has one */
+    const char *failure; /* Kernel Tuner's name for it, in place of a time */
 };
 
 static const struct kind kinds[OUTCOME_COUNT] = {
@@ -35,13 +35,16 @@ static const struct kind kinds[OUTCOME_COUNT] = {
     [OUTCOME_CRASH] = {"runtime", "RuntimeFailedConfig"},
 };
 
-static void write_text(FILE *out, const char *text)
+static bool write_text(FILE *out, const char *text, struct error *error)
 {
     json_t *json = json_string_of_bytes(text);
-    char *quoted = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
-    fputs(quoted ? quoted : "\"\"", out);
+    char *quoted = json ? json_print(json, JSON_ENCODE_ANY) : NULL;
+    if (quoted)
+        fputs(quoted, out);
+    bool done = quoted || error_out_of_memory(error);
     free(quoted);
     json_decref(json);
+    return done;
 }
 
 static void write_number(FILE *out, double number)
@@ -57,13 +60,16 @@ static void write_time(FILE *out, const char *name, double seconds)
     write_number(out, seconds * ms_of_s);
 }
 
-/* The samples that are numbers; null stands for one that was none. */
+/* Samples that are null were not finite: they are left out. */
 static bool write_samples(FILE *out, const struct store_recorded_row *row, struct error *error)
 {
-    json_t *samples = json_loads(row->samples_ns, 0, NULL);
+    json_t *samples;
+    if (!json_try(row->samples_ns, &samples, error))
+        return false;
     if (!json_is_array(samples)) {
         json_decref(samples);
-        return error_set(error, ERROR_SYSTEM, "the samples of %.100s are spoilt in the database", row->configuration);
+        return error_set(error, ERROR_SYSTEM, "the samples of %.100s are damaged in the database",
+                         row->configuration);
     }
     if (json_array_size(samples) > 0) {
         const char *comma = "";
@@ -107,11 +113,12 @@ static void write_measurements(FILE *out, const struct store_recorded_row *row)
     fputs(", \"unit\": \"ms\"}],\n      \"objectives\": [\"time\"]\n", out);
 }
 
-void t4_begin(FILE *out, const char *device)
+bool t4_begin(FILE *out, const char *device, struct error *error)
 {
     fputs("{\n  \"metadata\": {\"timeunit\": \"miliseconds\", \"device\": ", out);
-    write_text(out, device);
+    bool done = write_text(out, device, error);
     fputs("},\n  \"results\": [", out);
+    return done;
 }
 
 bool t4_row(FILE *out, const struct store_recorded_row *row, bool first, struct error *error)
@@ -119,7 +126,8 @@ bool t4_row(FILE *out, const struct store_recorded_row *row, bool first, struct 
     char timestamp[TIMESTAMP_TEXT];
     timestamp_from_utc(row->measured_at, timestamp);
     fprintf(out, "%s    {\n      \"timestamp\": ", first ? "\n" : ",\n");
-    write_text(out, timestamp);
+    if (!write_text(out, timestamp, error))
+        return false;
     fprintf(out, ",\n      \"configuration\": %s,\n", row->configuration);
     if (!write_times(out, row, error))
         return false;

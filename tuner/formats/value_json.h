@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * value_json.h - a value of the language in JSON.
+ * value_json.h - values of the expression language as JSON.
  */
 #ifndef TUNE_FORMATS_VALUE_JSON_H
 #define TUNE_FORMATS_VALUE_JSON_H
@@ -9,7 +9,7 @@
 
 struct json_t;
 
-/* New reference, null for VALUE_UNSET; NULL: out of memory. */
+/* A new reference; JSON's null for VALUE_UNSET. NULL: out of memory. */
 struct json_t *value_json(struct value value);
 
 #endif

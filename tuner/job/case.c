@@ -26,7 +26,7 @@ static bool set_size_text(const struct lowering *lowering, struct job_case *now)
 
 /* --- buffers --- */
 
-/* An argument of an initial value; `exclusive` is a bound that the elements stay below. */
+/* An argument of an initial value; an `exclusive` one is an upper bound that the elements do not reach. */
 static bool lower_initial(const struct lowering *lowering, const struct buffer_declaration *declaration,
                           const struct expr *expr, bool exclusive, double *result)
 {
@@ -57,7 +57,7 @@ static bool lower_initials(const struct lowering *lowering, const struct buffer_
         return false;
     if (buffer->a >= buffer->b)
         return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->a),
-                        "buffer %s: uniform(%g, %g) is empty", declaration->name, buffer->a, buffer->b);
+                        "buffer %s: uniform(%g, %g) is an empty range", declaration->name, buffer->a, buffer->b);
     return true;
 }
 
@@ -74,10 +74,10 @@ static bool lower_buffer(const struct lowering *lowering, const struct buffer_de
         return false;
     if (extent < 0)
         return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
-                        "buffer %s has an extent of %" PRId64, declaration->name, extent);
+                        "buffer %s has a negative extent (%" PRId64 ")", declaration->name, extent);
     if (__builtin_mul_overflow(extent, (int64_t)element_types[declaration->element].bytes, &bytes))
         return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
-                        "buffer %s has %" PRId64 " elements, more than can be addressed", declaration->name, extent);
+                        "buffer %s has %" PRId64 " elements, too many to address", declaration->name, extent);
     buffer->extent = (uint64_t)extent;
     return lower_initials(lowering, declaration, buffer);
 }
@@ -119,7 +119,7 @@ static bool is_checked(const struct template *template, size_t buffer)
     return false;
 }
 
-/* With the reference's values and magnitudes, both double, for what is checked. */
+/* Checked buffers also need the reference's values and magnitudes, both in double. */
 static bool check_memory(const struct lowering *lowering, const struct job_case *now)
 {
     const struct template *template = lowering->template;
@@ -140,19 +140,18 @@ static bool check_memory(const struct lowering *lowering, const struct job_case 
     if (available <= 0 || need <= available)
         return true;
     char need_text[32], available_text[32], largest_text[32];
-    error_at(
-        lowering->error, ERROR_DOES_NOT_FIT, template->buffers[culprit].place,
-        "the problem %s needs %s of memory, the device has %s; the largest buffer, %s, takes %s with its reference",
-        now->size_text, readable(need, need_text), readable(available, available_text), now->buffers[culprit].name,
-        readable(largest, largest_text));
+    error_at(lowering->error, ERROR_DOES_NOT_FIT, template->buffers[culprit].place,
+             "size %s needs %s of memory, but the device has %s; the largest buffer, %s, takes %s with its reference",
+             now->size_text, readable(need, need_text), readable(available, available_text),
+             now->buffers[culprit].name, readable(largest, largest_text));
     return error_hint(lowering->error, "choose smaller sizes with --size");
 }
 
 /* --- sequences, checks, work --- */
 
 /*
- * The launches may leave buffers swapped. Then the results of y are in another buffer, which is checked in its stead;
- * y itself is left without a check. The roles follow, since an output is what has a check.
+ * The launches may leave buffers swapped. The results of y are then in another buffer, which is checked instead of y.
+ * Roles follow, since outputs are the buffers with a check.
  */
 static void move_roles(struct job_case *now, const size_t *swapped)
 {
@@ -200,7 +199,8 @@ static bool lower_checks(const struct lowering *lowering, struct job_case *now)
             return false;
         if (!isfinite(result->bound) || result->bound < 0)
             return error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
-                            "the bound of the check of %s is %g", now->buffers[check->buffer].name, result->bound);
+                            "check %s: the bound is %g; it must be finite and not negative",
+                            now->buffers[check->buffer].name, result->bound);
     }
     return true;
 }
@@ -210,7 +210,8 @@ static bool lower_work(const struct lowering *lowering, const char *name, const 
     if (!lowering_number(lowering, expr, 0, result))
         return false;
     if (!isfinite(*result) || *result < 0)
-        return error_at(lowering->error, ERROR_INPUT, expr_place(expr), "work: %s is %g", name, *result);
+        return error_at(lowering->error, ERROR_INPUT, expr_place(expr),
+                        "work: %s is %g; it must be finite and not negative", name, *result);
     return true;
 }
 

@@ -7,7 +7,7 @@
 
 #include "tuner/job/lowering.h"
 
-/* Lower the case that lowering->slots have the sizes of; names are added to the job's programs. */
+/* Lower the case whose sizes are in lowering->slots; kernels and symbols are added to the job's programs. */
 bool case_lower(const struct lowering *lowering, struct job_case *result);
 
 #endif

@@ -14,7 +14,7 @@ static bool refuse(const struct checking *checking, const char *what)
 
 static bool has_buffer(const struct checking *checking, size_t buffer)
 {
-    return buffer < checking->one->buffer_count || refuse(checking, "there is no such buffer");
+    return buffer < checking->one->buffer_count || refuse(checking, "no such buffer");
 }
 
 /* Elements [first, first + count) of a buffer. */
@@ -34,7 +34,7 @@ static bool has_dimensions(const struct checking *checking, struct dimensions di
 static bool check_launch(const struct checking *checking, const struct job_step *step)
 {
     if (step->kernel >= checking->program->kernel_count)
-        return refuse(checking, "there is no such kernel");
+        return refuse(checking, "no such kernel");
     if (!has_dimensions(checking, step->grid) || !has_dimensions(checking, step->block))
         return false;
     for (size_t i = 0; i < step->argument_count; i++) {
@@ -52,7 +52,7 @@ static bool check_copy(const struct checking *checking, const struct job_step *s
         return false;
     const struct job_buffer *buffers = checking->one->buffers;
     return buffers[step->source].element == buffers[step->target].element ||
-           refuse(checking, "a copy between buffers of two types");
+           refuse(checking, "a copy between buffers of different types");
 }
 
 static bool check_steps(const struct checking *checking, const struct job_step *steps, size_t count);
@@ -64,7 +64,7 @@ static bool check_step(const struct checking *checking, const struct job_step *s
         return check_launch(checking, step);
     case STEP_COPY_SYMBOL:
         if (step->symbol >= checking->program->symbol_count)
-            return refuse(checking, "there is no such symbol");
+            return refuse(checking, "no such symbol");
         return has_range(checking, step->source, step->first, step->count);
     case STEP_COPY:
         return check_copy(checking, step);
@@ -73,7 +73,7 @@ static bool check_step(const struct checking *checking, const struct job_step *s
     case STEP_REPEAT:
         return has_range(checking, step->target, 0, 1) && check_steps(checking, step->body, step->body_count);
     }
-    return refuse(checking, "there is no such kind of step");
+    return refuse(checking, "no such kind of step");
 }
 
 static bool check_steps(const struct checking *checking, const struct job_step *steps, size_t count)
@@ -90,7 +90,7 @@ static bool check_buffers(const struct checking *checking)
     for (size_t i = 0; i < checking->one->buffer_count; i++) {
         const struct job_buffer *buffer = &checking->one->buffers[i];
         if (buffer->extent > INT64_MAX / element_types[buffer->element].bytes)
-            return refuse(checking, "a buffer is larger than can be addressed");
+            return refuse(checking, "a buffer is too large to address");
     }
     for (size_t i = 0; i < checking->one->check_count; i++) {
         if (!has_buffer(checking, checking->one->checks[i].buffer))
@@ -124,7 +124,7 @@ static bool check_case(const struct job *job, const struct job_case *one, struct
 bool job_check(const struct job *job, struct error *error)
 {
     if (!job->program.path)
-        return error_set(error, ERROR_SYSTEM, "damaged job: it has no program");
+        return error_set(error, ERROR_SYSTEM, "damaged job: no program");
     return check_case(job, &job->cases[JOB_TUNED], error) &&
            (!job->has_awkward || check_case(job, &job->cases[JOB_AWKWARD], error));
 }

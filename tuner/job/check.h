@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check.h - is a job consistent in itself? For jobs that come from outside.
+ * check.h - the consistency of a job that was read from JSON.
  */
 #ifndef TUNE_JOB_CHECK_H
 #define TUNE_JOB_CHECK_H
@@ -8,8 +8,8 @@
 #include "tuner/job/job.h"
 
 /*
- * Every index of a buffer, kernel or symbol names one, dimensions are at least 1, offsets and copies lie within their
- * buffers. The error says what does not.
+ * Every index of a buffer, kernel or symbol is in range, dimensions are at least 1, offsets and copies lie within
+ * their buffers.
  */
 bool job_check(const struct job *job, struct error *error);
 

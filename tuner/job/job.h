@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * job.h - one evaluation in concrete terms: no names to look up, no expressions left.
+ * job.h - one evaluation in concrete terms, with all names resolved and all expressions evaluated.
  *
- * The parent lowers a configuration of a problem to a job; the measuring worker carries it out on whatever device it
- * has. Between the two processes a job travels as JSON. It has one case at the tuned size and, where the
- * configuration is valid there too, one at the template's awkward size.
+ * The parent lowers a configuration of a problem to a job (lower.c); a measuring worker executes it on its device.
+ * The job is passed between the processes as JSON (write.h). It has one case at the tuned size and, if the
+ * configuration is valid there, one at the template's awkward size.
  */
 #ifndef TUNE_JOB_JOB_H
 #define TUNE_JOB_JOB_H
@@ -15,8 +15,8 @@
 
 struct json_t;
 
-/* A buffer lies between two guard bands, whose bytes show when a kernel writes beside it. */
-enum { BUFFER_GUARD_BYTES = 16 << 10 }; /* a multiple of every alignment that vector loads may ask for */
+/* Every buffer lies between two guard bands, whose bytes show out-of-bounds writes. */
+enum { BUFFER_GUARD_BYTES = 16 << 10 }; /* a multiple of every alignment that vector loads need */
 
 struct job_buffer {
     char *name;
@@ -32,7 +32,7 @@ struct job_argument {
     size_t buffer;
     uint64_t offset;        /* in elements */
     enum element element;   /* scalar: its type */
-    unsigned char bytes[8]; /* scalar: its value, little-endian, in that type */
+    unsigned char bytes[8]; /* scalar: its value in that type, little-endian */
 };
 
 enum job_step_kind { STEP_LAUNCH, STEP_COPY_SYMBOL, STEP_COPY, STEP_FILL, STEP_REPEAT };
@@ -48,7 +48,7 @@ struct job_step {
     size_t target, source;               /* copy: buffers; fill and repeat: target */
     uint64_t target_first, first, count; /* copies: in elements of the source */
     unsigned char bytes[8];              /* fill: the value in the buffer's type */
-    uint64_t rounds;                     /* repeat: at most */
+    uint64_t rounds;                     /* repeat: at most so many */
     struct job_step *body;               /* repeat */
     size_t body_count;
 };
@@ -65,12 +65,12 @@ struct job_check {
 };
 
 /*
- * One size. Loops are unrolled and swaps are carried out: what is left is a list of steps. Where the launches leave
- * two buffers swapped, the check and the reference of each are moved to the buffer that holds its result in the end.
+ * One size. Loops are unrolled and swaps applied, which leaves a list of steps. Where the launches leave two buffers
+ * swapped, the check and the reference of each refer to the buffer that holds its result at the end.
  */
 struct job_case {
     char *size_text;
-    uint64_t reference_key; /* equal for cases whose inputs and expected outputs are equal */
+    uint64_t reference_key; /* equal for cases with equal inputs and expected outputs */
     struct job_buffer *buffers;
     size_t buffer_count;
     struct job_steps setup, prepare, launch, reference;
@@ -79,7 +79,7 @@ struct job_case {
     double flops, bytes; /* 0: not given */
 };
 
-/* A source to compile and the kernels and symbols that steps refer to by index. */
+/* A source to compile, and the kernels and symbols that steps refer to by index. */
 struct job_program {
     char *path; /* NULL: not used */
     char *folder;
@@ -100,19 +100,18 @@ struct job {
     struct job_program reference; /* likewise */
     struct job_case cases[JOB_CASES];
     bool has_awkward;
-    uint64_t reference_key; /* of both cases: equal for jobs whose inputs and expected outputs are equal */
+    uint64_t reference_key; /* of both cases: equal for jobs with equal inputs and expected outputs */
     uint64_t seed;          /* of the random inputs */
 };
 
 /*
- * Lower configuration `index` of `problem`. ERROR_INPUT: an expression of the template cannot be evaluated, an extent
- * or a grid is negative or overflows, the configuration's parameters are incomplete. ERROR_RESOURCES: the launch asks
- * for more than the device has (threads, grid, shared memory), known before compiling. ERROR_DOES_NOT_FIT: the
- * buffers of the problem need more than the device has.
+ * Lower configuration `index` of `problem`. ERROR_INPUT: an expression of the template cannot be evaluated, or an
+ * extent or a grid is negative or overflows. ERROR_RESOURCES: a launch needs more threads, blocks or shared memory
+ * than the device has, known without compiling. ERROR_DOES_NOT_FIT: the buffers need more memory than the device has.
  *
- * Scalars: integers without a type become int (an error if they do not fit), floats become float. Parameters become
+ * Scalars without a type: integers become int (an error if they do not fit), floats become float. Parameters become
  * defines: numbers as they are, booleans as 0 or 1, and a string P = "v" as `#define P v` and `#define P_v 1`, so
- * that kernels write `#if VARIANT_joint`.
+ * that kernels can test `#if VARIANT_joint`.
  */
 bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struct job **result, struct error *error);
 void job_free(struct job *job);

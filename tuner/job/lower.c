@@ -47,7 +47,7 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
 {
     *result = NULL;
     if (index >= problem_configuration_count(problem))
-        return error_set(error, ERROR_INPUT, "there is no configuration %zu", index);
+        return error_set(error, ERROR_INPUT, "no configuration %zu", index);
     const struct template *template = problem_template(problem);
     struct lowering lowering = {.template = template,
                                 .space = problem_configuration_space(problem, index),

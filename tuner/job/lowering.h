@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lowering.h - what the parts of job_lower share: the configuration's values, and evaluation in them.
+ * lowering.h - what the parts of job_lower share: the configuration's values, and expressions evaluated with them.
  */
 #ifndef TUNE_JOB_LOWERING_H
 #define TUNE_JOB_LOWERING_H
@@ -11,12 +11,12 @@ struct lowering {
     const struct template *template;
     const struct space *space;
     const struct device_description *device;
-    struct value *slots; /* at the sizes of the case that is being lowered */
+    struct value *slots; /* at the sizes of the current case */
     struct job *job;
     struct error *error;
 };
 
-/* Evaluate; a let that has no value is answered with the reason why. NULL expressions give the `absent` value. */
+/* Evaluate; if a let has no value, the error says why. A NULL expression yields the `absent` value. */
 bool lowering_value(const struct lowering *lowering, const struct expr *expr, struct value *result);
 bool lowering_integer(const struct lowering *lowering, const struct expr *expr, int64_t absent, int64_t *result);
 bool lowering_number(const struct lowering *lowering, const struct expr *expr, double absent, double *result);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/program.h"
 
+#include "tuner/error/text_stream.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,15 +37,16 @@ static bool is_identifier(const char *text)
 static bool write_string(const struct lowering *lowering, FILE *stream, const char *name, const char *string)
 {
     if (!is_identifier(string)) {
-        error_set(lowering->error, ERROR_INPUT, "parameter %s is \"%.100s\", which no define can hold", name, string);
-        return error_hint(lowering->error, "use letters, digits and underscores, so that kernels can ask #if %s_...",
+        error_set(lowering->error, ERROR_INPUT, "parameter %s: \"%.100s\" cannot be passed to a kernel as a macro",
+                  name, string);
+        return error_hint(lowering->error, "use letters, digits and underscores, so that kernels can test #if %s_...",
                           name);
     }
     fprintf(stream, "#define %s %s\n#define %s_%s 1\n", name, string, name, string);
     return true;
 }
 
-/* As C literals. A negative one is put in parentheses, and the least has no literal of its own. */
+/* A C literal. Negative ones are put in parentheses; the least has no literal of its own. */
 static void write_integer(FILE *stream, const char *name, int64_t integer)
 {
     if (integer == INT64_MIN)
@@ -76,25 +79,26 @@ static bool write_define(const struct lowering *lowering, FILE *stream, const ch
     case VALUE_STRING:
         return write_string(lowering, stream, name, value.string);
     case VALUE_UNSET:
-        break; /* a parameter that the space neither sets nor varies */
+        break; /* the space neither sets nor varies it */
     }
     return true;
 }
 
 static bool write_defines(const struct lowering *lowering, char **defines)
 {
-    size_t length;
-    FILE *stream = open_memstream(defines, &length);
-    if (!stream)
-        return lowering_out_of_memory(lowering);
+    struct text_stream stream;
+    if (!text_stream_open(&stream, lowering->error))
+        return false;
     bool done = true;
     for (size_t i = 0; i < lowering->template->parameter_count && done; i++) {
         const struct parameter_declaration *parameter = &lowering->template->parameters[i];
-        done = write_define(lowering, stream, parameter->name, lowering->slots[parameter->slot]);
+        done = write_define(lowering, stream.out, parameter->name, lowering->slots[parameter->slot]);
     }
-    if (fclose(stream) != 0)
-        return done && lowering_out_of_memory(lowering);
-    return done;
+    if (done)
+        *defines = text_stream_close(&stream, lowering->error);
+    else
+        text_stream_discard(&stream);
+    return done && *defines;
 }
 
 static bool choose_source(const struct lowering *lowering, const char **file)
@@ -110,7 +114,8 @@ static bool choose_source(const struct lowering *lowering, const char **file)
     }
     error_set(lowering->error, ERROR_INPUT, "template %s has no source file for this configuration", template->name);
     if (template->source_count > 0)
-        return error_hint(lowering->error, "none of its source conditions holds; let the last source have none");
+        return error_hint(lowering->error,
+                          "none of its source conditions holds; leave the last source unconditional");
     return false;
 }
 

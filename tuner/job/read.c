@@ -7,11 +7,11 @@
 #include <string.h>
 
 /*
- * Everything is looked at twice: here each value's type and range, and in check.c what the values refer to. Counts
- * are raised only when their item is complete enough for job_free.
+ * Types and ranges of values are checked here, references between them in check.c. A count is raised only when its
+ * item can be freed by job_free.
  */
 
-enum { DEPTH_LIMIT = 32 }; /* of repeats in repeats */
+enum { DEPTH_LIMIT = 32 }; /* of nested repeats */
 
 static bool refuse(struct error *error, const char *what)
 {
@@ -93,7 +93,7 @@ static bool read_element(const json_t *json, enum element *element, struct error
     return (text && element_find(text, strlen(text), element)) || refuse(error, "an element type");
 }
 
-/* An array of at least one item more than there are, all zero; NULL unless `json` is an array. */
+/* Zeroed memory for the items of an array, and one more; NULL and an error unless `json` is an array. */
 static void *allocate_items(const json_t *json, const char *what, size_t size, struct error *error)
 {
     if (!json_is_array(json)) {
@@ -260,7 +260,7 @@ static bool read_step(const json_t *json, size_t depth, struct job_step *step, s
 static bool read_steps(const json_t *json, size_t depth, struct job_step **steps, size_t *count, struct error *error)
 {
     if (depth > DEPTH_LIMIT)
-        return error_set(error, ERROR_SYSTEM, "damaged job: repeats are nested too deep");
+        return error_set(error, ERROR_SYSTEM, "damaged job: repeats are nested too deeply");
     *steps = allocate_items(json, "steps", sizeof **steps, error);
     if (!*steps)
         return false;

@@ -13,7 +13,7 @@ static bool does_not_fit(struct value value, enum element element, struct place 
 {
     char text[64];
     value_text(value, text, sizeof text);
-    error_at(error, ERROR_INPUT, place, "%s does not fit into the type %s", text, element_types[element].name);
+    error_at(error, ERROR_INPUT, place, "%s does not fit type %s", text, element_types[element].name);
     if (element == ELEMENT_INT || element == ELEMENT_UINT)
         return error_hint(error, "write long(...) or ulong(...) for a 64-bit integer");
     if (element == ELEMENT_FLOAT)
@@ -21,7 +21,7 @@ static bool does_not_fit(struct value value, enum element element, struct place 
     return false;
 }
 
-/* Little-endian whatever the host. */
+/* Little-endian on any host. */
 static void store(uint64_t bits, size_t count, unsigned char bytes[8])
 {
     memset(bytes, 0, 8);
@@ -66,7 +66,7 @@ static bool convert_whole(struct value value, enum element element, struct place
     const struct element_type *type = &element_types[element];
     int64_t whole;
     if (value.kind == VALUE_FLOAT && isfinite(value.real) && value.real != floor(value.real))
-        return error_at(error, ERROR_INPUT, place, "%g is no whole number, as the type %s needs", value.real,
+        return error_at(error, ERROR_INPUT, place, "%g is not a whole number, as type %s requires", value.real,
                         type->name);
     if (!whole_of(value, &whole))
         return does_not_fit(value, element, place, error);
@@ -85,7 +85,7 @@ bool scalar_convert(struct value value, enum element element, struct place place
     if (value.kind == VALUE_BOOLEAN)
         value = value_integer(value.boolean ? 1 : 0);
     if (value.kind != VALUE_INTEGER && value.kind != VALUE_FLOAT)
-        return error_at(error, ERROR_INPUT, place, "a number is needed here, not a %s", value_kind_name(value.kind));
+        return error_at(error, ERROR_INPUT, place, "expected a number, not a %s", value_kind_name(value.kind));
     if (element_types[element].floating)
         return convert_real(value, element, place, bytes, error);
     return convert_whole(value, element, place, bytes, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scalar.h - a value of the expression language as the bytes of an element type.
+ * scalar.h - values of the expression language as bytes of an element type.
  */
 #ifndef TUNE_JOB_SCALAR_H
 #define TUNE_JOB_SCALAR_H
@@ -8,12 +8,12 @@
 #include "tuner/lang/element.h"
 #include "tuner/lang/expr.h"
 
-/* The type that a scalar argument has when none is written: float for floats, else int. */
+/* The type of a scalar argument without one: float for floats, otherwise int. */
 enum element scalar_default_type(struct value value);
 
 /*
- * Convert; `bytes` are little-endian. Errors (at `place`): a string, a fraction for an integer type, a number out of
- * the type's range.
+ * Convert to little-endian `bytes`, padded with zeros. Errors, at `place`: a string, a fraction for an integer type,
+ * a number out of the type's range.
  */
 bool scalar_convert(struct value value, enum element element, struct place place, unsigned char bytes[8],
                     struct error *error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/write.h"
 
+#include "tuner/json/json_text.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -28,7 +30,8 @@ const char *const step_names[STEP_COUNT] = {
     [STEP_FILL] = "fill",     [STEP_REPEAT] = "repeat",
 };
 
-/* Each writer gives a new reference, or NULL; jansson's *_new functions take NULL and fail, so failures add up. */
+/* Writers return a new reference, or NULL when out of memory: jansson's *_new functions fail for NULL, which passes
+ * the failure on. */
 
 static json_t *finish(json_t *json, bool complete)
 {
@@ -271,7 +274,7 @@ char *write_inputs(const struct job *job, const struct job_case *one, const char
                                 set(object, "buffers", write_input_buffers(one)) &&
                                 set(object, "setup", write_sequence(one->setup)) &&
                                 set(object, "reference", write_sequence(one->reference)));
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    char *text = object ? json_print(object, JSON_COMPACT) : NULL;
     json_decref(object);
     return text;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * write.h - jobs as JSON: what write.c and read.c agree on.
+ * write.h - jobs as JSON: the format that write.c writes and read.c reads.
  *
- * A job is an object; what there are many of are arrays, of buffers
+ * A job is an object. To keep it small, its many parts are arrays: buffers
  *     ["x", "float", extent, "in", "uniform", a, b]
- * of steps, which begin with their kind
+ * steps, which begin with their kind
  *     ["launch", kernel, [gx, gy, gz], [bx, by, bz], shared, [argument, ...]]
  *     ["symbol", symbol, source, first, count]        ["copy", target, source, target_first, first, count]
  *     ["fill", target, "00000000"]                    ["repeat", target, rounds, [step, ...]]
- * of arguments
+ * arguments
  *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
- * and of checks [buffer, exact, bound]. Keys and seeds, and other whole numbers above 2^63 - 1, are strings of
- * hexadecimal digits.
+ * and checks [buffer, exact, bound]. Keys, seeds, and other integers above 2^63 - 1 are strings of hexadecimal
+ * digits.
  */
 #ifndef TUNE_JOB_WRITE_H
 #define TUNE_JOB_WRITE_H
@@ -25,9 +25,9 @@ extern const char *const step_names[];    /* by enum job_step_kind */
 enum { ROLE_COUNT = 4, INITIAL_COUNT = 4, POINTER_COUNT = 3, STEP_COUNT = 5 };
 
 /*
- * Everything that decides a case's inputs and expected outputs, as a text to be hashed: the seed, buffers other than
- * temporary ones that neither setup nor reference touch, both sequences, and what they are compiled from. Allocated;
- * NULL when out of memory.
+ * Everything that determines a case's inputs and expected outputs, as a text to be hashed: the seed, the buffers
+ * (except temporary ones that neither setup nor reference use), both sequences, and the programs that they run.
+ * Allocated; NULL: out of memory.
  */
 char *write_inputs(const struct job *job, const struct job_case *one, const char *template_hash);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Images from the cache: all that a compiler sees changes the key, what it cannot see does not; what is kept comes
- * back, and what may end otherwise the next time is not kept.
+ * Images from the cache: everything that a compiler sees changes the key, and nothing else does; what is stored comes
+ * back, and failures that may not recur are not stored.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,9 +70,9 @@ static int remove_folder(void **state)
     return rmdir(below) == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
-/* ---- a compiler that is never run, and what it is asked */
+/* ---- a compiler that never runs, and requests to it */
 
-static const char *identity; /* NULL: cannot be told */
+static const char *identity; /* NULL: unknown */
 
 static bool tell_identity(const struct device_description *description, char **text, struct error *error)
 {
@@ -134,7 +134,7 @@ static bool same_key(struct question a, struct question b)
     assert_true(key_of(&a, &first));
     assert_true(key_of(&b, &second));
     bool same_name = memcmp(first.name, second.name, sizeof first.name) == 0;
-    assert_int_equal(same_name, first.check == second.check); /* both hashes are of the same */
+    assert_int_equal(same_name, first.check == second.check); /* both hashes cover the same */
     return cache_key_equal(&first, &second);
 }
 
@@ -145,7 +145,7 @@ static void write_c(const char *text)
 
 /* ---- keys */
 
-static void test_all_that_the_compiler_sees(void **state)
+static void test_what_the_compiler_sees(void **state)
 {
     (void)state;
     static char elsewhere[600], text[400];
@@ -179,12 +179,12 @@ static void test_all_that_the_compiler_sees(void **state)
     DIFFERS(strcpy(other.description.architecture, "sm_80"));
     DIFFERS(strcpy(other.description.compiler, "compiler 1.1"));
     DIFFERS(other.identity = "driver 2");
-    /* One list's last is not the next one's first. */
+    /* The end of one list is not the beginning of the next. */
     DIFFERS(other.request.kernel_count = 2; other.request.symbol_count = 0; other.kernels[1] = "symbol");
 #undef DIFFERS
 }
 
-static void test_all_that_it_does_not_see(void **state)
+static void test_what_it_does_not_see(void **state)
 {
     (void)state;
     write_c("");
@@ -211,13 +211,13 @@ static void test_included_files(void **state)
     NEXT;
     write_file(folder, "a.cuh", "#include \"b.cuh\"\n\n");
     NEXT;
-    write_file(folder, "b.cuh", "int b = BETA + 1;\n"); /* included by an included one */
+    write_file(folder, "b.cuh", "int b = BETA + 1;\n"); /* included by an included file */
     NEXT;
-    write_c("int c;\n"); /* in angles, found in the folder */
+    write_c("int c;\n"); /* in angle brackets, found in the folder */
     NEXT;
     write_file(below, "a.cuh", "int a;\n"); /* now there is one beside the source */
     NEXT;
-    write_file(below, "b.cuh", "int b;\n"); /* and one that a.cuh may mean */
+    write_file(below, "b.cuh", "int b;\n"); /* and one that a.cuh may include */
     NEXT;
     remove_file(folder, "c.cuh");
     NEXT;
@@ -228,7 +228,7 @@ static void test_included_files(void **state)
     }
 }
 
-/* The defines that are left for the compiler. */
+/* The defines that reach the compiler. */
 static void check_kept(const char *text, const char *defines, const char *expected)
 {
     struct question question = ask(text);
@@ -264,7 +264,7 @@ static void test_defines_that_matter(void **state)
     check_kept("#pragma unroll ONE\n", three, "#define ONE 1\n");
     check_kept("int y = O\\\nNE;", three, "#define ONE 1\n");
     check_kept("// comment \\\nint y = ONE;", three, "");
-    check_kept("#define J(a, b) a##b\nint y = J(O, NE);", three, three); /* a word may come about anywhere */
+    check_kept("#define J(a, b) a##b\nint y = J(O, NE);", three, three); /* any word may be pasted together */
     check_kept("#include <cmath>\n", three, three);                      /* headers may use any word */
     check_kept("#include NAME\n", three, three);
     check_kept("int x;", "#define block_size 1\n#define TUNE_X 2\n#define _X 3\n#define X 4\n",
@@ -273,7 +273,7 @@ static void test_defines_that_matter(void **state)
     check_kept("#include \"c.cuh\"\n", three, "#define ONE 1\n");
 }
 
-static void test_what_cannot_be_told(void **state)
+static void test_uncertain_requests(void **state)
 {
     (void)state;
     static const char *const sources[] = {
@@ -332,7 +332,7 @@ static void remove_entry(const struct compile_cache *cache, const struct compile
     remove_file(folder, name);
 }
 
-/* Keep `given`; is it there afterwards, the same? */
+/* Store `given`; does it come back the same? */
 static bool is_kept(struct compile_result given, void (*meanwhile)(void))
 {
     struct question question = ask("int x = ALPHA;\n#include \"a.cuh\"\n");
@@ -414,12 +414,8 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_all_that_the_compiler_sees),
-        IN_FOLDER(test_all_that_it_does_not_see),
-        IN_FOLDER(test_included_files),
-        IN_FOLDER(test_defines_that_matter),
-        IN_FOLDER(test_what_cannot_be_told),
-        IN_FOLDER(test_results),
+        IN_FOLDER(test_what_the_compiler_sees), IN_FOLDER(test_what_it_does_not_see), IN_FOLDER(test_included_files),
+        IN_FOLDER(test_defines_that_matter),    IN_FOLDER(test_uncertain_requests),   IN_FOLDER(test_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The store of entries on disk: many processes at once, the bound, whatever lies in its folder, disks that fill up.
- */
+/* Entries on disk: many processes at once, the bound, foreign files in the folder, full disks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +87,7 @@ static void put(struct cache *cache, uint64_t number, size_t count)
     free(bytes);
 }
 
-/* Is it there? If so, it must be what was put. Exits on a wrong one, so that children can call it. */
+/* Is the entry there? If so, it must be what was put. Aborts if not, so that children can call it. */
 static bool has(struct cache *cache, uint64_t number, size_t count)
 {
     struct cache_key key = key_of(number);
@@ -133,7 +132,7 @@ static time_t age_of(const char *path)
 
 /* ---- tests */
 
-static void test_what_was_put_is_there(void **state)
+static void test_put_and_get(void **state)
 {
     (void)state;
     struct cache *cache = cache_open_at(folder, plenty);
@@ -147,7 +146,7 @@ static void test_what_was_put_is_there(void **state)
 
     cache = cache_open_at(folder, plenty);
     assert_true(has(cache, 1, 10000));
-    put(cache, 1, 500); /* another content takes the place of the first */
+    put(cache, 1, 500); /* replaces the first */
     assert_true(has(cache, 1, 500));
     assert_int_equal(count_files(".new-"), 0);
     cache_close(cache);
@@ -176,7 +175,7 @@ static void test_places(void **state)
     char path[300];
     struct stat status;
     struct cache *cache;
-    setenv("XDG_CACHE_HOME", "relative", 1); /* to be ignored */
+    setenv("XDG_CACHE_HOME", "relative", 1); /* ignored */
     setenv("HOME", folder, 1);
     unsetenv("TUNE_CACHE_BYTES");
     assert_non_null(cache = cache_open());
@@ -200,7 +199,7 @@ static void test_places(void **state)
     unsetenv("XDG_CACHE_HOME");
 }
 
-/* Every byte of an entry changed, every length cut off: as good as none, and replaced. */
+/* An entry with any byte changed, or cut off anywhere, counts as absent and is replaced. */
 static void test_corrupt_entries(void **state)
 {
     (void)state;
@@ -228,7 +227,7 @@ static void test_corrupt_entries(void **state)
     put(cache, 7, COUNT);
     assert_true(has(cache, 7, COUNT));
 
-    /* Another entry under this name: the second hash tells. */
+    /* Another entry under this name: the second hash differs. */
     char other[400];
     put(cache, 8, COUNT);
     path_of(8, other, sizeof other);
@@ -246,7 +245,7 @@ static void test_corrupt_entries(void **state)
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_false(has(cache, 7, COUNT));
-    put(cache, 7, COUNT); /* cannot be; nothing happens */
+    put(cache, 7, COUNT); /* impossible: nothing happens */
     assert_false(has(cache, 7, COUNT));
     assert_int_equal(count_files(".new-"), 0);
     cache_close(cache);
@@ -259,7 +258,7 @@ static void test_another_users_entry(void **state)
     struct cache *cache = cache_open_at(folder, plenty);
     put(cache, 1, 100);
     path_of(1, path, sizeof path);
-    if (geteuid() == 0) { /* only root can give files away */
+    if (geteuid() == 0) { /* only root can change the owner */
         assert_int_equal(chown(path, 12345, 12345), 0);
         assert_false(has(cache, 1, 100));
         put(cache, 1, 100);
@@ -268,7 +267,7 @@ static void test_another_users_entry(void **state)
     cache_close(cache);
 }
 
-/* The header and 3000 bytes take a page: 100 of them are the bound. */
+/* A header and 3000 bytes take a page; the bound is 100 pages. */
 static void test_least_recently_used_go_first(void **state)
 {
     (void)state;
@@ -278,27 +277,27 @@ static void test_least_recently_used_go_first(void **state)
     for (uint64_t i = 0; i < COUNT; i++) {
         put(cache, i, BYTES);
         path_of(i, path, sizeof path);
-        set_age(path, 10 * 3600 + (time_t)(i * 37 % COUNT) * 60); /* in no order */
+        set_age(path, 10 * 3600 + (time_t)(i * 37 % COUNT) * 60); /* in no particular order */
     }
     for (uint64_t i = 0; i < COUNT; i++) {
         path_of(i, path, sizeof path);
         assert_int_equal(access(path, F_OK), 0);
     }
-    /* The oldest three: one is used again, and so becomes the youngest. */
+    /* The oldest entry is used again, which makes it the youngest. */
     uint64_t oldest[COUNT];
     for (uint64_t i = 0; i < COUNT; i++)
         oldest[COUNT - 1 - i * 37 % COUNT] = i;
     assert_true(has(cache, oldest[0], BYTES));
     path_of(oldest[0], path, sizeof path);
     assert_true(age_of(path) < 60);
-    put(cache, 1000, BYTES); /* above the bound: down to 90 */
+    put(cache, 1000, BYTES); /* over the bound: down to 90 entries */
     assert_true(has(cache, 1000, BYTES));
     assert_true(has(cache, oldest[0], BYTES));
     for (size_t i = 1; i <= 11; i++)
         assert_false(has(cache, oldest[i], BYTES));
     for (size_t i = 12; i < COUNT; i++)
         assert_true(has(cache, oldest[i], BYTES));
-    put(cache, 2000, COUNT * PAGE); /* too large for it */
+    put(cache, 2000, COUNT * PAGE); /* larger than the bound */
     assert_false(has(cache, 2000, COUNT * PAGE));
     assert_true(has(cache, 1000, BYTES));
     cache_close(cache);
@@ -320,7 +319,7 @@ static void test_hits_write_once_an_hour(void **state)
     cache_close(cache);
 }
 
-/* What killed writers leave goes with the next look through the folder; what others put there stays. */
+/* The next count of the folder removes files of killed writers, and leaves foreign files alone. */
 static void test_remains(void **state)
 {
     (void)state;
@@ -336,7 +335,7 @@ static void test_remains(void **state)
         set_age(path, files[i].age);
     }
     struct cache *cache = cache_open_at(folder, plenty);
-    put(cache, 1, 100); /* the first ever counts the folder */
+    put(cache, 1, 100); /* the first put counts the folder */
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         assert_int_equal(access(path, F_OK) == 0, files[i].stays);
@@ -344,7 +343,7 @@ static void test_remains(void **state)
     cache_close(cache);
 }
 
-/* A state that is damaged is made anew, and the bound holds. */
+/* A damaged state is rebuilt, and the bound holds. */
 static void test_damaged_state(void **state)
 {
     (void)state;
@@ -385,7 +384,7 @@ static void test_full_disk(void **state)
     cache_close(cache);
 }
 
-/* A folder that vanishes, and one whose state cannot be opened: reading goes on as far as it can. */
+/* A folder that vanishes, or whose state cannot be opened: entries can still be read where possible. */
 static void test_folder_that_cannot_be_written(void **state)
 {
     (void)state;
@@ -433,8 +432,8 @@ static void test_claims(void **state)
 }
 
 /*
- * Writers and readers of a few entries in a cache that overflows all the time, some of them killed: whatever is
- * found is whole, and in the end the bound holds.
+ * Writers and readers of a few entries in a cache that keeps overflowing, some of them killed: every entry found is
+ * intact, and at the end the bound holds.
  */
 static void test_many_processes(void **state)
 {
@@ -459,7 +458,7 @@ static void test_many_processes(void **state)
     }
     for (int child = 0; child < PROCESSES; child++) {
         int status;
-        bool victim = child % 4 == 3; /* would go on for ever */
+        bool victim = child % 4 == 3; /* never ends by itself */
         if (victim)
             kill(children[child], SIGKILL);
         assert_int_equal(waitpid(children[child], &status, 0), children[child]);
@@ -469,7 +468,7 @@ static void test_many_processes(void **state)
     struct cache *cache = cache_open_at(folder, BOUND * PAGE);
     put(cache, ENTRIES, 2000);
     assert_true(has(cache, ENTRIES, 2000));
-    /* One that was killed between putting and counting is counted only when the folder is looked through. */
+    /* An entry whose writer was killed before counting it counts only at the next count of the folder. */
     assert_true(count_files("0") <= BOUND + PROCESSES / 4);
     cache_close(cache);
 }
@@ -478,7 +477,7 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_was_put_is_there),
+        IN_FOLDER(test_put_and_get),
         IN_FOLDER(test_no_cache),
         IN_FOLDER(test_places),
         IN_FOLDER(test_corrupt_entries),

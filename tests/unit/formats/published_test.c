@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The recorded measurements in $TUNE_TEST_DATA/recorded, else ../shared/data/recorded beside the repository; without
- * them the tests are skipped. The expected numbers were counted in the files with Python's json module.
+ * The recorded measurements in $TUNE_TEST_DATA/recorded, or ../shared/data/recorded beside the repository; the tests
+ * are skipped without them. The expected numbers were counted with Python's json module.
  */
-#include "tuner/formats/recording.h"
+#include "tuner/formats/recording_file.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -113,7 +113,7 @@ static void test_same_in_both_formats(void **state)
         assert_true(a->time_ns == b->time_ns && a->compile_seconds == b->compile_seconds);
         assert_string_equal(a->timestamp, b->timestamp);
     }
-    /* of the first entry; T4 knows the samples' sum alone, the cache what measuring took */
+    /* of the first entry; T4 has only the sum of the samples, the cache the time spent on measuring */
     assert_near(cache->results[0].measure_seconds, 0.1263829180970788, 1e-12);
     recordings_clear(&both);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/unit/fixture.h"
-
-#include "tuner/job/job.h"
+/* A whole job: programs, both sizes, and what its reference key depends on. */
+#include "tests/unit/job/job_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char template_text[] =
     "template t\n"
@@ -41,13 +39,6 @@ static const char template_text[] =
 
 static const char space_text[] = "space s of t\nset KIND = \"plain\"\nparam BLOCK = [64, 128]\n"
                                  "set FACTOR = -2.5 + 3.5\nset WIDE = true\n";
-
-static struct job *lower(struct fixture *fixture, size_t index)
-{
-    struct job *job;
-    assert_success(job_lower(fixture->problem, index, 42, &job, &fixture->error), &fixture->error);
-    return job;
-}
 
 static void test_programs(void **state)
 {
@@ -114,7 +105,7 @@ static void test_launches(void **state)
     const struct job_case *tuned = &job->cases[JOB_TUNED];
     const struct job_step *steps = tuned->launch.steps;
     assert_string_equal(tuned->size_text, "n=1000,rounds=3");
-    assert_int_equal(tuned->launch.count, 6); /* the empty copy is none */
+    assert_int_equal(tuned->launch.count, 6); /* without the empty copy */
     assert_int_equal(steps[0].kind, STEP_COPY_SYMBOL);
     assert_int_equal(steps[0].symbol, 0);
     assert_int_equal(steps[0].source, 3);
@@ -190,177 +181,6 @@ static void test_no_awkward_case(void **state)
     fixture_free(&fixture);
 }
 
-#define SMALL(buffers, launch)                                                                                       \
-    "template t\nsize n = 64\nparameter A\nsource \"k.cu\"\n"                                                        \
-    "buffer x : float[n] in uniform(-1, 1)\nbuffer y : float[n] out\n" buffers "launch { " launch " }\n"             \
-    "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y)) }\ncheck y exact\n"
-
-struct failure {
-    const char *template;
-    enum error_code code;
-    const char *text;
-};
-
-static void test_failures(void **state)
-{
-    (void)state;
-    const struct failure cases[] = {
-        {SMALL("", "k<<<n // 65, 1>>>(y)"), ERROR_INPUT, "kernel k: the grid's x is 0"},
-        {SMALL("", "k<<<1, (1, n - 64)>>>(y)"), ERROR_INPUT, "the block's y is 0"},
-        {SMALL("", "k<<<1, 1, 0 - n>>>(y)"), ERROR_INPUT, "shared memory is -64"},
-        {SMALL("", "k<<<(1, 65536), 1>>>(y)"), ERROR_RESOURCES, "the grid's y is 65536, the device's limit is 65535"},
-        {SMALL("", "k<<<2 ** 31, 1>>>(y)"), ERROR_RESOURCES, "limit is 2147483647"},
-        {SMALL("", "k<<<1, (64, 32)>>>(y)"), ERROR_RESOURCES,
-         "2048 threads (64 x 32 x 1), the device's limit is 1024"},
-        {SMALL("", "k<<<1, 2048>>>(y)"), ERROR_RESOURCES, "the block's x is 2048"},
-        {SMALL("", "k<<<1, 1, 232449>>>(y)"), ERROR_RESOURCES, "the device's limit is 232448"},
-        {SMALL("", "k<<<1, 1>>>(y + 65)"), ERROR_INPUT, "y + 65 is outside"},
-        {SMALL("", "k<<<1, 1>>>(y + (0 - 1))"), ERROR_INPUT, "outside"},
-        {SMALL("", "k<<<1, 1>>>(y, n * 100000000)"), ERROR_INPUT, "does not fit into the type int"},
-        {SMALL("", "k<<<1, 1>>>(y)\n copy c <- y[0 : 65]"), ERROR_INPUT, "no range"},
-        {SMALL("", "k<<<1, 1>>>(y)\n copy c <- y[3 : 2]"), ERROR_INPUT, "no range"},
-        {SMALL("", "k<<<1, 1>>>(y)\n copy y[1] <- x"), ERROR_INPUT, "outside the buffer"},
-        {SMALL("", "k<<<1, 1>>>(y)\n copy y[1] <- y[0 : 4]"), ERROR_INPUT, "writes to elements that it reads"},
-        {SMALL("", "k<<<1, 1>>>(y)\n copy x <- y"), ERROR_INPUT, "x is an input"},
-        {SMALL("", "k<<<1, 1>>>(y)\n fill x = 1"), ERROR_INPUT, "x is an input"},
-        {SMALL("", "k<<<1, 1>>>(y)\n swap x, y"), ERROR_INPUT, "x is an input"},
-        {SMALL("buffer z : float[n + 1] temp\n", "k<<<1, 1>>>(y, z)\n swap y, z"), ERROR_INPUT, "cannot be swapped"},
-        {SMALL("buffer z : float[n - 100] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "extent of -36"},
-        {SMALL("buffer z : float[2 ** 62] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "more than can be addressed"},
-        {SMALL("buffer z : float[A * 2 ** 62] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "too large"},
-        {SMALL("buffer z : double[n * 2 ** 20] temp\n", "k<<<1, 1>>>(y, z)"), ERROR_DOES_NOT_FIT, "needs 512.1 MiB"},
-        {SMALL("buffer z : uchar[n] in uniform(0, 257)\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "does not fit"},
-        {SMALL("buffer z : uchar[n] in uniform(9, 9)\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "is empty"},
-        {SMALL("buffer z : int[n] in constant(0.5)\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT, "no whole number"},
-        {SMALL("let q = n // (A - 9)\n", "k<<<q, 1>>>(y)"), ERROR_INPUT, "division by zero"},
-        {SMALL("", "for i in range(0, 1001) { for j in range(0, 1000) { k<<<1, 1>>>(y) } }"), ERROR_INPUT,
-         "more than 1000000 steps"},
-        {SMALL("buffer f : int[1] temp\nbuffer z : float[n] temp\n",
-               "k<<<1, 1>>>(y, f)\n repeat 4 while f { k<<<1, 1>>>(y, z)\n swap y, z }"),
-         ERROR_INPUT, "leaves buffers swapped"},
-        {SMALL("buffer f : int[1] temp\n", "k<<<1, 1>>>(y, f)\n repeat 0 - 4 while f { k<<<1, 1>>>(y) }"),
-         ERROR_INPUT, "repeat -4 times"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fixture fixture;
-        struct job *job;
-        fixture_parse(&fixture, cases[i].template, "space s of t\nset A = 9\n");
-        fixture.device.memory_bytes = (int64_t)500 << 20;
-        bool lowered = fixture_try(&fixture) && job_lower(fixture.problem, 0, 1, &job, &fixture.error);
-        if (lowered)
-            fail_msg("case %zu was lowered", i);
-        if (fixture.error.code != cases[i].code)
-            fail_msg("case %zu: code %d: %s", i, (int)fixture.error.code, fixture.error.text);
-        assert_mentions(fixture.error.text, cases[i].text);
-        assert_true(fixture.error.line > 0);
-        fixture_free(&fixture);
-    }
-}
-
-static void test_bad_programs(void **state)
-{
-    (void)state;
-    const struct failure cases[] = {
-        {"space s of t\nset A = \"a b\"\n", ERROR_INPUT, "no define can hold"},
-        {"space s of t\nset A = \"\"\n", ERROR_INPUT, "no define can hold"},
-        {"space s of t\nset A = \"c\"\n", ERROR_INPUT, "no source file"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fixture fixture;
-        struct job *job;
-        fixture_create(&fixture,
-                       "template t\nsize n = 64\nparameter A\nsource \"k.cu\" if A != \"c\"\n"
-                       "buffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\n"
-                       "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n",
-                       cases[i].template);
-        assert_false(job_lower(fixture.problem, 0, 1, &job, &fixture.error));
-        assert_null(job);
-        assert_int_equal(fixture.error.code, cases[i].code);
-        assert_mentions(fixture.error.text, cases[i].text);
-        fixture_free(&fixture);
-    }
-}
-
-static void test_literals(void **state)
-{
-    (void)state;
-    const struct {
-        const char *value, *define;
-    } cases[] = {
-        {"5", "#define A 5\n"},
-        {"-5", "#define A (-5)\n"},
-        {"2 ** 31", "#define A 2147483648LL\n"},
-        {"-(2 ** 40)", "#define A (-1099511627776LL)\n"},
-        {"-(2 ** 63 - 1) - 1 if false else -9223372036854775807 - 1", "#define A (-9223372036854775807LL - 1)\n"},
-        {"0.1", "#define A 0.1\n"},
-        {"-1e-20", "#define A (-1e-20)\n"},
-        {"3.0", "#define A 3.0\n"},
-        {"false", "#define A 0\n"},
-        {"\"fast\"", "#define A fast\n#define A_fast 1\n"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char space[128];
-        struct fixture fixture;
-        snprintf(space, sizeof space, "space s of t\nset A = %s\n", cases[i].value);
-        fixture_create(&fixture, SMALL("", "k<<<1, 1>>>(y)"), space);
-        struct job *job = lower(&fixture, 0);
-        assert_string_equal(job->program.defines, cases[i].define);
-        job_free(job);
-        fixture_free(&fixture);
-    }
-}
-
-/* y and z take turns: after an odd number of rounds the result is in z, and the check and the reference are there. */
-static void test_swaps(void **state)
-{
-    (void)state;
-    for (size_t rounds = 0; rounds < 5; rounds++) {
-        char space[64];
-        struct fixture fixture;
-        snprintf(space, sizeof space, "space s of t\nset A = %zu\n", rounds);
-        fixture_create(&fixture,
-                       SMALL("buffer z : float[n] temp\n",
-                             "k<<<1, 1>>>(x, y)\n for i in range(0, A) { step<<<1, 1>>>(y, z)\n swap y, z }"),
-                       space);
-        struct job *job = lower(&fixture, 0);
-        const struct job_case *tuned = &job->cases[JOB_TUNED];
-        size_t result = rounds % 2 ? 2 : 1, other = rounds % 2 ? 1 : 2;
-        assert_int_equal(tuned->launch.count, rounds + 1);
-        for (size_t i = 1; i <= rounds; i++) {
-            assert_int_equal(tuned->launch.steps[i].arguments[0].buffer, i % 2 ? 1 : 2);
-            assert_int_equal(tuned->launch.steps[i].arguments[1].buffer, i % 2 ? 2 : 1);
-        }
-        assert_int_equal(tuned->checks[0].buffer, result);
-        assert_int_equal(tuned->buffers[result].role, BUFFER_OUT);
-        assert_int_equal(tuned->buffers[other].role, BUFFER_TEMP);
-        assert_int_equal(tuned->reference.steps[0].arguments[1].buffer, result);
-        job_free(job);
-        fixture_free(&fixture);
-    }
-}
-
-static void test_repeat(void **state)
-{
-    (void)state;
-    struct fixture fixture;
-    fixture_create(&fixture,
-                   SMALL("buffer f : int[1] temp\nbuffer z : float[n] temp\n",
-                         "fill f = 1\n repeat 2 * n while f { k<<<1, 1>>>(y, z)\n swap y, z\n l<<<1, 1>>>(y, z, f)\n"
-                         "swap z, y }"),
-                   "space s of t\nset A = 1\n");
-    struct job *job = lower(&fixture, 0);
-    const struct job_steps *launch = &job->cases[JOB_TUNED].launch;
-    assert_int_equal(launch->count, 2);
-    assert_int_equal(launch->steps[1].kind, STEP_REPEAT);
-    assert_int_equal(launch->steps[1].target, 2);
-    assert_int_equal(launch->steps[1].rounds, 128);
-    assert_int_equal(launch->steps[1].body_count, 2);
-    assert_int_equal(launch->steps[1].body[1].arguments[0].buffer, 3);
-    assert_int_equal(job->cases[JOB_TUNED].checks[0].buffer, 1);
-    job_free(job);
-    fixture_free(&fixture);
-}
-
 static uint64_t key_of(const char *space, int64_t n, uint64_t seed, size_t which)
 {
     struct fixture fixture;
@@ -377,7 +197,7 @@ static uint64_t key_of(const char *space, int64_t n, uint64_t seed, size_t which
     return key;
 }
 
-/* The configuration has no part in the key; sizes and seed have. */
+/* The key depends on sizes and seed, not on the configuration. */
 static void test_reference_key(void **state)
 {
     (void)state;
@@ -400,11 +220,6 @@ int main(void)
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_buffers_at_both_sizes),
         cmocka_unit_test(test_no_awkward_case),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_bad_programs),
-        cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_swaps),
-        cmocka_unit_test(test_repeat),
         cmocka_unit_test(test_reference_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

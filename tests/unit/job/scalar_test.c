@@ -15,11 +15,11 @@ static bool convert(struct value value, enum element element, void *bytes, size_
         return false;
     for (size_t i = size; i < 8; i++)
         assert_int_equal(all[i], 0);
-    memcpy(bytes, all, size); /* the tests' own host is little-endian */
+    memcpy(bytes, all, size); /* the host is little-endian */
     return true;
 }
 
-/* Each type at the ends of its range and one beyond, by C's own types. */
+/* Each type at both ends of its range and one beyond, by C's limits. */
 static void test_integer_ranges(void **state)
 {
     (void)state;

@@ -106,6 +106,30 @@ static void no_memory_loses_no_key(void **state)
     json_set_alloc_funcs(malloc, free);
 }
 
+static void damaged_texts(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"key\": [\"one\", {\"two\": 2}]}";
+    struct error error = {0};
+    json_t *json;
+    assert_true(json_try("[1,", &json, &error));
+    assert_null(json);
+    assert_int_equal(error.code, ERROR_NONE);
+    json_set_alloc_funcs(scarce, free);
+    bool done = false;
+    for (size_t n = 1; !done; n++) {
+        left = n;
+        bool tried = json_try(text, &json, &error);
+        assert_int_equal(tried, json != NULL);
+        if (!tried)
+            assert_int_equal(error.code, ERROR_OUT_OF_MEMORY);
+        done = left > 0;
+        json_decref(json);
+        assert_true(n < 1000);
+    }
+    json_set_alloc_funcs(malloc, free);
+}
+
 static void bytes_become_strings(void **state)
 {
     (void)state;
@@ -140,6 +164,7 @@ int main(void)
         cmocka_unit_test(syntax_errors),
         cmocka_unit_test(no_memory_is_not_a_syntax_error),
         cmocka_unit_test(no_memory_loses_no_key),
+        cmocka_unit_test(damaged_texts),
         cmocka_unit_test(bytes_become_strings),
         cmocka_unit_test(fewest_digits),
     };

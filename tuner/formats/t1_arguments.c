@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/formats/t1_arguments.h"
+
+#include "tuner/formats/t1_expressions.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGUMENTS_MOST = 1000, CUSTOM_BYTES_MOST = 1 << 20, WIDTH_MOST = 16 };
+
+/* An argument being read, and what its readers need. */
+struct reading {
+    struct t1 *t1;
+    const json_t *json;
+    const struct python_names *names;
+    char where[T1_WHERE];
+    struct error *error;
+};
+
+static bool refuse(const struct reading *reading, const char *what)
+{
+    return error_set(reading->error, ERROR_INPUT, "%s: %s: %s", reading->t1->path, reading->where, what);
+}
+
+/* ---- types ---- */
+
+/* The element type of a T1 type, and how many elements a value has. */
+static bool find_type(const char *name, enum element *element, unsigned *width)
+{
+    static const struct {
+        const char *name;
+        enum element element;
+    } types[] = {
+        {"bool", ELEMENT_UCHAR},    {"int8", ELEMENT_CHAR},   {"uint8", ELEMENT_UCHAR},   {"int16", ELEMENT_SHORT},
+        {"uint16", ELEMENT_USHORT}, {"int32", ELEMENT_INT},   {"uint32", ELEMENT_UINT},   {"int64", ELEMENT_LONG},
+        {"uint64", ELEMENT_ULONG},  {"float", ELEMENT_FLOAT}, {"double", ELEMENT_DOUBLE}, {"int", ELEMENT_INT},
+        {"uint", ELEMENT_UINT},     {"half", ELEMENT_USHORT},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t length = strlen(types[i].name);
+        if (strncmp(name, types[i].name, length) != 0)
+            continue;
+        char *end = NULL;
+        if (name[length] && !isdigit((unsigned char)name[length]))
+            continue;
+        *width = name[length] ? (unsigned)strtoul(name + length, &end, 10) : 1;
+        bool vector = types[i].element == ELEMENT_FLOAT || types[i].element == ELEMENT_DOUBLE ||
+                      types[i].element == ELEMENT_USHORT;
+        *element = types[i].element;
+        if (!name[length] || (vector && !*end && *width >= 2 && *width <= WIDTH_MOST))
+            return true;
+    }
+    return false;
+}
+
+static bool read_type(const struct reading *reading, struct t1_argument *argument, unsigned *width)
+{
+    const char *type;
+    if (!t1_member_text(reading->t1, reading->json, "Type", reading->where, &type, reading->error))
+        return false;
+    json_int_t bytes = json_integer_value(json_object_get(reading->json, "TypeSize"));
+    if (strcmp(type, "custom") == 0 && bytes > 0 && bytes <= CUSTOM_BYTES_MOST) {
+        argument->element = ELEMENT_UCHAR;
+        *width = (unsigned)bytes;
+        fprintf(reading->t1->notes.out, "%s has a custom type: imported as a buffer of bytes\n", reading->where);
+        return true;
+    }
+    if (!find_type(type, &argument->element, width)) {
+        error_set(reading->error, ERROR_INPUT, "%s: %s: unknown Type \"%s\"", reading->t1->path, reading->where,
+                  type);
+        return error_hint(reading->error,
+                          "known types are bool, int8 to int64, uint8 to uint64, half, float, double, "
+                          "and vectors such as float4");
+    }
+    if (strncmp(type, "half", 4) == 0)
+        fprintf(reading->t1->notes.out, "%s holds halves: imported as 16-bit patterns, compared as integers\n",
+                reading->where);
+    return true;
+}
+
+/* ---- where it is, and what it holds ---- */
+
+/* The address space. Kernel Tuner also passes the data of constant memory as a pointer. */
+static bool read_memory(const struct reading *reading, struct t1_argument *argument)
+{
+    static const char *const memories[] = {
+        [T1_VECTOR] = "Vector", [T1_SCALAR] = "Scalar", [T1_LOCAL] = "Local", [T1_SYMBOL] = "Symbol"};
+    const char *memory, *name = json_string_value(json_object_get(reading->json, "Name"));
+    const char *kind = json_string_value(json_object_get(reading->json, "MemType"));
+    if (!t1_member_text(reading->t1, reading->json, "MemoryType", reading->where, &memory, reading->error))
+        return false;
+    unsigned i = 0;
+    while (i <= T1_SYMBOL && strcmp(memories[i], memory) != 0)
+        i++;
+    if (i > T1_SYMBOL) {
+        error_set(reading->error, ERROR_INPUT, "%s: %s: unknown MemoryType \"%s\"", reading->t1->path, reading->where,
+                  memory);
+        return error_hint(reading->error, "known ones are Vector, Scalar, Local and Symbol");
+    }
+    argument->memory = (enum t1_memory)i;
+    bool constant = i == T1_VECTOR && kind && strcmp(kind, "Constant") == 0;
+    if (!constant && i != T1_SYMBOL)
+        return true;
+    if (!name || !*name)
+        return refuse(reading, "a constant or symbol needs a \"Name\"");
+    argument->symbol = t1_identifier(reading->t1, name, reading->error);
+    return argument->symbol;
+}
+
+static void read_access(const json_t *json, struct t1_argument *argument)
+{
+    const char *access = json_string_value(json_object_get(json, "AccessType"));
+    argument->access = !access                            ? T1_READ_WRITE
+                       : strcmp(access, "ReadOnly") == 0  ? T1_READ
+                       : strcmp(access, "WriteOnly") == 0 ? T1_WRITE
+                                                          : T1_READ_WRITE;
+}
+
+static bool read_fill(const struct reading *reading, struct t1_argument *argument)
+{
+    struct t1 *t1 = reading->t1;
+    const char *fill = json_string_value(json_object_get(reading->json, "FillType"));
+    const char *source = json_string_value(json_object_get(reading->json, "DataSource"));
+    double value = json_number_value(json_object_get(reading->json, "FillValue"));
+    bool floating = element_types[argument->element].floating;
+    argument->high = value > 0 && isfinite(value) ? value : 1;
+    if (!floating && argument->high < 2)
+        argument->high = 2;
+    argument->value = floating ? t1_format(t1, reading->error, "%.17g", value)
+                               : t1_format(t1, reading->error, "%.0f", trunc(value));
+    if (!argument->value)
+        return false;
+    argument->fill = T1_RANDOM;
+    if (!fill || strcmp(fill, "Constant") == 0)
+        argument->fill = T1_CONSTANT;
+    else if (strcmp(fill, "Generator") == 0 && source && strcmp(source, "i") == 0)
+        argument->fill = T1_INDEX;
+    else if (strcmp(fill, "Random") != 0 && argument->access != T1_WRITE)
+        fprintf(t1->notes.out, "%s: FillType %s%s%s is not supported: imported with random values\n", reading->where,
+                fill, source ? " " : "", source ? source : "");
+    return true;
+}
+
+/* ---- the kinds of arguments ---- */
+
+static bool read_scalar(const struct reading *reading, struct t1_argument *argument)
+{
+    const char *text;
+    if (!t1_scalar_text(reading->t1, json_object_get(reading->json, "FillValue"), &text, reading->error))
+        return false;
+    if (!text)
+        text = json_string_value(json_object_get(reading->json, "DataSource"));
+    if (!text)
+        return refuse(reading, "a scalar needs a \"FillValue\"");
+    return t1_expression(reading->t1, text, reading->names, reading->where, &argument->value, reading->error);
+}
+
+static bool read_extent(const struct reading *reading, unsigned width, struct t1_argument *argument)
+{
+    const char *text;
+    struct python_names names = *reading->names;
+    names.extremes = true;
+    if (!t1_scalar_text(reading->t1, json_object_get(reading->json, "Size"), &text, reading->error))
+        return false;
+    if (!text)
+        return refuse(reading, "\"Size\" must be a number or an expression");
+    if (!t1_expression(reading->t1, text, &names, reading->where, &argument->size, reading->error))
+        return false;
+    if (width > 1)
+        argument->size = t1_format(reading->t1, reading->error, "(%s) * %u", argument->size, width);
+    return argument->size;
+}
+
+/* Its size is in bytes. */
+static bool read_local(const struct reading *reading, unsigned width, struct t1_argument *argument)
+{
+    if (!read_extent(reading, width, argument))
+        return false;
+    argument->size =
+        t1_format(reading->t1, reading->error, "(%s) * %zu", argument->size, element_types[argument->element].bytes);
+    return argument->size;
+}
+
+static bool read_buffer(const struct reading *reading, size_t index, unsigned width, struct t1_argument *argument)
+{
+    char fallback[32];
+    const char *name = json_string_value(json_object_get(reading->json, "Name"));
+    snprintf(fallback, sizeof fallback, "argument_%zu", index);
+    const char *wanted = name && *name ? name : fallback;
+    if (!read_extent(reading, width, argument))
+        return false;
+    if (argument->symbol) {
+        argument->access = T1_READ;
+        wanted = t1_format(reading->t1, reading->error, "%s_values", wanted);
+    }
+    argument->name = wanted ? t1_free_name(reading->t1, wanted, reading->error) : NULL;
+    return argument->name;
+}
+
+static bool read_argument(struct reading *reading, size_t index)
+{
+    struct t1 *t1 = reading->t1;
+    struct t1_argument argument = {0};
+    unsigned width = 1;
+    const char *name = json_string_value(json_object_get(reading->json, "Name"));
+    snprintf(reading->where, sizeof reading->where, "argument %zu (%.100s)", index, name ? name : "unnamed");
+    read_access(reading->json, &argument);
+    if (!read_memory(reading, &argument) || !read_type(reading, &argument, &width) || !read_fill(reading, &argument))
+        return false;
+    bool done = argument.memory == T1_SCALAR  ? read_scalar(reading, &argument)
+                : argument.memory == T1_LOCAL ? read_local(reading, width, &argument)
+                                              : read_buffer(reading, index, width, &argument);
+    if (done)
+        t1->arguments[t1->argument_count++] = argument;
+    return done;
+}
+
+/* ---- references ---- */
+
+/* Relative tolerances are kept; the expected values lie in files of other formats. */
+static bool read_bounds(struct t1 *t1, const json_t *references, const json_t *arguments, struct error *error)
+{
+    for (size_t i = 0; i < json_array_size(references); i++) {
+        const json_t *reference = json_array_get(references, i);
+        const char *target = json_string_value(json_object_get(reference, "TargetName"));
+        const char *method = json_string_value(json_object_get(reference, "ValidationMethod"));
+        double threshold = json_number_value(json_object_get(reference, "ValidationThreshold"));
+        bool relative = method && strcmp(method, "SideBySideRelativeComparison") == 0 && threshold > 0;
+        for (size_t k = 0; target && relative && k < t1->argument_count; k++) {
+            const char *name = json_string_value(json_object_get(json_array_get(arguments, k), "Name"));
+            if (!name || strcmp(name, target) != 0)
+                continue;
+            t1->arguments[k].bound = t1_format(t1, error, "%.17g", threshold);
+            if (!t1->arguments[k].bound)
+                return false;
+        }
+        fprintf(t1->notes.out, "the expected values of %s are not imported\n", target ? target : "an output");
+    }
+    return true;
+}
+
+bool t1_read_arguments(struct t1 *t1, const json_t *kernel, struct error *error)
+{
+    const json_t *arguments, *references;
+    struct python_names names;
+    if (!t1_optional_array(t1, kernel, "Arguments", &arguments, error) ||
+        !t1_optional_array(t1, kernel, "ReferenceArguments", &references, error))
+        return false;
+    if (json_array_size(arguments) > ARGUMENTS_MOST)
+        return error_set(error, ERROR_INPUT, "%s: the kernel has %zu arguments; at most %d are supported", t1->path,
+                         json_array_size(arguments), ARGUMENTS_MOST);
+    t1->arguments = arena_allocate(&t1->arena, (json_array_size(arguments) + 1) * sizeof *t1->arguments);
+    if (!t1->arguments || !t1_names(t1, NULL, &names, error))
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < json_array_size(arguments); i++) {
+        struct reading reading = {.t1 = t1, .json = json_array_get(arguments, i), .names = &names, .error = error};
+        if (!read_argument(&reading, i))
+            return false;
+    }
+    return read_bounds(t1, references, arguments, error);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * t1_read.h - the parts of a T1 document, all but its launch (t1_launch.h).
+ */
+#ifndef TUNE_FORMATS_T1_READ_H
+#define TUNE_FORMATS_T1_READ_H
+
+#include "tuner/formats/t1_members.h"
+
+/* `path` is for messages and must outlive `t1`. Call t1_clear also after an error. */
+bool t1_read(const json_t *document, const char *path, struct t1 *t1, struct error *error);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/job/step_launch.h"
+
+#include "tuner/job/program.h"
+#include "tuner/job/scalar.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool limit_dimension(const struct unrolling *unrolling, const struct statement *statement, struct place place,
+                            const char *what, int64_t need, int64_t limit)
+{
+    if (need < 1)
+        return error_at(unrolling->lowering->error, ERROR_INPUT, place,
+                        "kernel %s: %s is %" PRId64 "; it must be at least 1", statement->name, what, need);
+    if (need > UINT32_MAX || (limit > 0 && need > limit))
+        return error_at(unrolling->lowering->error, ERROR_RESOURCES, place,
+                        "kernel %s: %s is %" PRId64 "; the device's limit is %" PRId64, statement->name, what, need,
+                        limit > 0 ? limit : (int64_t)UINT32_MAX);
+    return true;
+}
+
+static bool lower_dimensions(const struct unrolling *unrolling, const struct statement *statement,
+                             const struct expr *const exprs[3], const char *const names[3], const int64_t limits[3],
+                             struct dimensions *dimensions)
+{
+    int64_t values[3];
+    for (size_t i = 0; i < 3; i++) {
+        struct place place = exprs[i] ? expr_place(exprs[i]) : statement->place;
+        if (!lowering_integer(unrolling->lowering, exprs[i], 1, &values[i]) ||
+            !limit_dimension(unrolling, statement, place, names[i], values[i], limits[i]))
+            return false;
+    }
+    *dimensions = (struct dimensions){(uint32_t)values[0], (uint32_t)values[1], (uint32_t)values[2]};
+    return true;
+}
+
+static bool lower_grid(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
+{
+    static const char *const names[] = {"the grid's x", "the grid's y", "the grid's z"};
+    const struct device_description *device = unrolling->lowering->device;
+    const int64_t limits[] = {device->max_grid_x, device->max_grid_y, device->max_grid_z};
+    return lower_dimensions(unrolling, statement, statement->grid, names, limits, &step->grid);
+}
+
+static bool lower_threads(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
+{
+    static const char *const names[] = {"the block's x", "the block's y", "the block's z"};
+    const struct device_description *device = unrolling->lowering->device;
+    const int64_t limits[] = {device->max_block_x, device->max_block_y, device->max_block_z};
+    if (!lower_dimensions(unrolling, statement, statement->block, names, limits, &step->block))
+        return false;
+    struct dimensions block = step->block;
+    double threads = (double)block.x * block.y * block.z; /* a product of three 32-bit numbers may not fit 64 bits */
+    if (device->max_threads_per_block > 0 && threads > (double)device->max_threads_per_block)
+        return error_at(unrolling->lowering->error, ERROR_RESOURCES,
+                        statement->block[0] ? expr_place(statement->block[0]) : statement->place,
+                        "kernel %s: a block has %.0f threads (%u x %u x %u); the device's limit is %" PRId64,
+                        statement->name, threads, block.x, block.y, block.z, device->max_threads_per_block);
+    return true;
+}
+
+static bool lower_shared(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
+{
+    int64_t shared, limit = unrolling->lowering->device->max_shared_per_block_optin;
+    if (!lowering_integer(unrolling->lowering, statement->shared, 0, &shared))
+        return false;
+    if (shared < 0)
+        return error_at(unrolling->lowering->error, ERROR_INPUT, expr_place(statement->shared),
+                        "kernel %s: the dynamic shared memory is negative (%" PRId64 " bytes)", statement->name,
+                        shared);
+    if (limit > 0 && shared > limit)
+        return error_at(unrolling->lowering->error, ERROR_RESOURCES, expr_place(statement->shared),
+                        "kernel %s: a block needs %" PRId64 " bytes of dynamic shared memory; the device's limit is "
+                        "%" PRId64,
+                        statement->name, shared, limit);
+    step->shared = (uint64_t)shared;
+    return true;
+}
+
+static bool lower_pointer(const struct unrolling *unrolling, const struct argument *argument,
+                          struct job_argument *result)
+{
+    const struct job_buffer *buffer = unrolling_buffer(unrolling, argument->buffer, &result->buffer);
+    int64_t offset;
+    if (argument->kind != ARGUMENT_BUFFER)
+        result->buffer = unrolling->results[argument->buffer];
+    if (!lowering_integer(unrolling->lowering, argument->offset, 0, &offset))
+        return false;
+    if (offset < 0 || (uint64_t)offset > buffer->extent)
+        return error_at(unrolling->lowering->error, ERROR_INPUT, argument->place,
+                        "%s + %" PRId64 " is outside the buffer, which has %" PRIu64 " elements", buffer->name,
+                        offset, buffer->extent);
+    result->offset = (uint64_t)offset;
+    return true;
+}
+
+static bool lower_scalar(const struct unrolling *unrolling, const struct argument *argument,
+                         struct job_argument *result)
+{
+    struct value value;
+    if (!lowering_value(unrolling->lowering, argument->value, &value))
+        return false;
+    result->element = argument->typed ? argument->element : scalar_default_type(value);
+    return scalar_convert(value, result->element, argument->place, result->bytes, unrolling->lowering->error);
+}
+
+static bool lower_arguments(const struct unrolling *unrolling, const struct statement *statement,
+                            struct job_step *step)
+{
+    step->arguments = calloc(statement->argument_count + 1, sizeof *step->arguments);
+    if (!step->arguments)
+        return lowering_out_of_memory(unrolling->lowering);
+    for (size_t i = 0; i < statement->argument_count; i++) {
+        const struct argument *argument = &statement->arguments[i];
+        struct job_argument *result = &step->arguments[step->argument_count++];
+        result->kind = argument->kind;
+        if (argument->kind == ARGUMENT_SCALAR ? !lower_scalar(unrolling, argument, result)
+                                              : !lower_pointer(unrolling, argument, result))
+            return false;
+    }
+    return true;
+}
+
+bool step_launch_lower(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
+{
+    struct job_program *program = unrolling->program;
+    struct job_step *step = unrolling_append(unrolling, list, STEP_LAUNCH);
+    if (!step)
+        return false;
+    if (!program_name(&program->kernels, &program->kernel_count, statement->name, &step->kernel))
+        return lowering_out_of_memory(unrolling->lowering);
+    return lower_grid(unrolling, statement, step) && lower_threads(unrolling, statement, step) &&
+           lower_shared(unrolling, statement, step) && lower_arguments(unrolling, statement, step);
+}
