@@ -2,6 +2,7 @@
 /* Load shipped knowledge: each content once, each file in one transaction. */
 #include "db/evaluations.h"
 #include "db/objects.h"
+#include "tuner/error/text_stream.h"
 #include "tuner/json/json_text.h"
 
 #include <dirent.h>
@@ -25,18 +26,25 @@ static bool read_content(const char *path, struct content *content, struct error
     FILE *file = fopen(path, "rb");
     if (!file)
         return error_set(error, ERROR_SYSTEM, "cannot open %s: %s", path, strerror(errno));
-    FILE *memory = open_memstream(&content->text, &content->length);
-    bool done = memory != NULL;
-    char block[1 << 16];
+    struct text_stream memory;
+    char block[1 << 14];
     size_t length;
-    while (done && (length = fread(block, 1, sizeof block, file)) > 0)
-        done = fwrite(block, 1, length, memory) == length;
-    if (memory && fclose(memory) != 0)
-        done = false;
-    done = done && !ferror(file);
+    if (!text_stream_open(&memory, error)) {
+        fclose(file);
+        return false;
+    }
+    while ((length = fread(block, 1, sizeof block, file)) > 0)
+        fwrite(block, 1, length, memory.out);
+    bool read = !ferror(file);
     fclose(file);
-    if (!done)
+    if (!read) {
+        text_stream_discard(&memory);
         return error_set(error, ERROR_SYSTEM, "cannot read %s", path);
+    }
+    content->text = text_stream_close(&memory, error);
+    content->length = memory.length;
+    if (!content->text)
+        return false;
     XXH128_hash_t hash = XXH3_128bits(content->text, content->length);
     snprintf(content->hash, sizeof content->hash, "%016llx%016llx", (unsigned long long)hash.high64,
              (unsigned long long)hash.low64);

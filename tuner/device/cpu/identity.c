@@ -4,6 +4,7 @@
 #include "tuner/device/cpu/options.h"
 #include "tuner/device/cpu/source.h"
 #include "tuner/device/cpu/toolchain.h"
+#include "tuner/error/text_stream.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -53,25 +54,20 @@ bool cpu_compile_identity(const struct device_description *description, char **t
     (void)description;
     char path[PATH_MAX];
     struct stat status;
-    size_t size;
+    struct text_stream stream;
     *text = NULL;
     if (!toolchain_find(path, sizeof path, error))
         return false;
     if (stat(path, &status) != 0)
         return error_set(error, ERROR_SYSTEM, "cannot examine '%s': %s", path, strerror(errno));
-    FILE *stream = open_memstream(text, &size);
-    if (!stream)
-        return error_out_of_memory(error);
-    fprintf(stream, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+    if (!text_stream_open(&stream, error))
+        return false;
+    fprintf(stream.out, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
             status.st_mtim.tv_nsec);
-    options_write(stream);
-    write_environment(stream);
-    bool done = write_processor(stream);
-    source_write_words(stream);
-    done = !ferror(stream) && done;
-    if (fclose(stream) == 0 && done)
-        return true;
-    free(*text);
-    *text = NULL;
-    return error_out_of_memory(error);
+    options_write(stream.out);
+    write_environment(stream.out);
+    stream.failed = !write_processor(stream.out) || stream.failed;
+    source_write_words(stream.out);
+    *text = text_stream_close(&stream, error);
+    return *text != NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "tuner/device/cpu/kernel_abi.h"
 #include "tuner/device/cpu/rewrite.h"
+#include "tuner/error/text_stream.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -66,17 +67,14 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
         !check_names("symbol", request->symbols, request->symbol_count, error))
         return false;
 
-    char *text = NULL;
-    size_t bytes = 0;
     bool host_headers = false;
-    FILE *memory = open_memstream(&text, &bytes);
-    if (!memory)
-        return error_out_of_memory(error);
-    bool rewritten = rewrite_source(request->text, request->length, memory, &host_headers);
-    if (fclose(memory) != 0 || !rewritten) {
-        free(text);
-        return error_out_of_memory(error);
-    }
+    struct text_stream memory;
+    if (!text_stream_open(&memory, error))
+        return false;
+    memory.failed = !rewrite_source(request->text, request->length, memory.out, &host_headers) || memory.failed;
+    char *text = text_stream_close(&memory, error);
+    if (!text)
+        return false;
 
     if (host_headers) {
         *words_ahead = false;
@@ -88,7 +86,7 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     fputs(request->defines ? request->defines : "", stream);
     fputc('\n', stream);
     write_line_directive(stream, request->path);
-    fwrite(text, 1, bytes, stream);
+    fwrite(text, 1, memory.length, stream);
     fputc('\n', stream);
     write_line_directive(stream, "kernels and symbols that the template asks for");
     write_table(stream, "tune_kernel", TUNE_MODULE_KERNELS, "TUNE_KERNEL", request->kernels, request->kernel_count);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/compiler_log.h"
 
+#include "tuner/error/text_stream.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,28 +56,21 @@ static bool lookup_failed(const char *log, const char *name)
 char *compiler_log_messages(const char *log, const char *path, const struct image_name *names, size_t name_count,
                             const char *failure)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
+    struct text_stream stream;
+    if (!text_stream_open(&stream, NULL))
         return NULL;
     for (size_t i = 0; failure && i < name_count; i++) {
         const char *name = names[i].name;
         if (lookup_failed(log, name))
-            fprintf(stream, "%s: error: there is no %s '%s', or more than one\n", path,
+            fprintf(stream.out, "%s: error: there is no %s '%s', or more than one\n", path,
                     *name == '&' ? "__constant__ or __device__ variable" : "__global__ function",
                     name + (*name == '&'));
     }
-    copy_messages(stream, log);
-    bool silent = ftell(stream) == 0;
+    copy_messages(stream.out, log);
+    bool silent = fflush(stream.out) == 0 && stream.length == 0;
     if (failure && silent)
-        fprintf(stream, "%s: error: the compiler failed without a message (%s)\n", path, failure);
-    bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+        fprintf(stream.out, "%s: error: the compiler failed without a message (%s)\n", path, failure);
+    return text_stream_close(&stream, NULL);
 }
 
 /* ---- spills ---- */
