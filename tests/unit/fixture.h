@@ -13,40 +13,20 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/expect.h"
+#include "tests/unit/h100.h"
 #include "tuner/space/problem.h"
 
 #include <string.h>
 
-/* The limits of an H100, with little memory. */
+/* An H100 with little memory. */
 static inline struct device_description fixture_device(void)
 {
-    return (struct device_description){
-        .kind = "cuda",
-        .name = "Test GPU",
-        .architecture = "sm_90",
-        .compute_capability = 90,
-        .warp_size = 32,
-        .max_threads_per_block = 1024,
-        .max_block_x = 1024,
-        .max_block_y = 1024,
-        .max_block_z = 64,
-        .max_grid_x = 2147483647,
-        .max_grid_y = 65535,
-        .max_grid_z = 65535,
-        .max_shared_per_block = 49152,
-        .max_shared_per_block_optin = 232448,
-        .sm_count = 132,
-        .memory_bytes = (int64_t)1 << 30,
-    };
+    struct device_description device = h100;
+    strcpy(device.name, "Test GPU");
+    device.memory_bytes = (int64_t)1 << 30;
+    return device;
 }
-
-#define assert_success(call, error)                                                                                  \
-    do {                                                                                                             \
-        if (!(call)) {                                                                                               \
-            error_print(error, stderr);                                                                              \
-            fail_msg("%s", #call);                                                                                   \
-        }                                                                                                            \
-    } while (0)
 
 struct fixture {
     struct device_description device;
@@ -86,12 +66,6 @@ static inline void fixture_free(struct fixture *fixture)
     problem_free(fixture->problem);
     space_free(fixture->space);
     template_free(fixture->template);
-}
-
-static inline void assert_mentions(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("\"%s\" does not mention \"%s\"", text, part);
 }
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "db/connection.h"
 #include "db/store.h"
+#include "tests/unit/h100.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,19 +37,14 @@ static inline int fixture_setup(void **state)
     if (!mkdtemp(f->folder))
         return -1;
     snprintf(f->path, sizeof f->path, "%s/tune.db", f->folder);
-    f->device = (struct device_description){
-        .kind = "cuda",
-        .name = "Imaginary 100",
-        .architecture = "sm_90",
-        .uuid = "GPU-1",
-        .driver = "580.1",
-        .compiler = "NVRTC 13.0",
-        .compute_capability = 90,
-        .sm_count = 132,
-        .memory_bytes = INT64_C(85017493504),
-        .peak_flops = 60e12,
-        .peak_bandwidth = 3e12,
-    };
+    f->device = h100; /* by another name and with round figures, which the tests compute with */
+    strcpy(f->device.name, "Imaginary 100");
+    strcpy(f->device.uuid, "GPU-1");
+    strcpy(f->device.driver, "580.1");
+    strcpy(f->device.compiler, "NVRTC 13.0");
+    f->device.memory_bytes = INT64_C(85017493504);
+    f->device.peak_flops = 60e12;
+    f->device.peak_bandwidth = 3e12;
     f->problem = (struct store_problem){
         .template_name = "gemm",
         .template_path = "/templates/gemm/gemm.template",

@@ -8,7 +8,7 @@
 static char *log_of(struct cpu_fixture *fixture, const struct compile_request *request)
 {
     struct compile_result result;
-    ok(cpu->compile(&fixture->description, request, &result, &fixture->error));
+    assert_success(cpu->compile(&fixture->description, request, &result, &fixture->error), &fixture->error);
     assert_false(result.compiled);
     assert_null(result.image);
     return result.log;

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/expect.h"
+
 #include "tuner/device/cpu/cpu.h"
 
 #include <stdlib.h>
@@ -29,20 +31,14 @@ struct cpu_fixture {
     struct error error;
 };
 
-#define ok(call)                                                                                                     \
-    do {                                                                                                             \
-        if (!(call))                                                                                                 \
-            fail_msg("%s: %s", #call, fixture->error.text);                                                          \
-    } while (0)
-
 static inline int cpu_fixture_open(void **state)
 {
     struct cpu_fixture *fixture = calloc(1, sizeof *fixture);
     assert_non_null(fixture);
     strcpy(fixture->scratch, "/tmp/tune-cpu-XXXXXX");
     assert_non_null(mkdtemp(fixture->scratch));
-    ok(cpu->open(0, &fixture->device, &fixture->error));
-    ok(cpu->describe(fixture->device, &fixture->description, &fixture->error));
+    assert_success(cpu->open(0, &fixture->device, &fixture->error), &fixture->error);
+    assert_success(cpu->describe(fixture->device, &fixture->description, &fixture->error), &fixture->error);
     *state = fixture;
     return 0;
 }
@@ -76,15 +72,17 @@ static inline struct compile_request request_for(const struct cpu_fixture *fixtu
 static inline void load_request(struct cpu_fixture *fixture, const struct compile_request *request)
 {
     struct compile_result result;
-    ok(cpu->compile(&fixture->description, request, &result, &fixture->error));
+    assert_success(cpu->compile(&fixture->description, request, &result, &fixture->error), &fixture->error);
     if (!result.compiled)
         fail_msg("does not compile:\n%s", result.log);
     assert_string_equal(result.log, "");
     assert_true(result.seconds > 0);
-    ok(cpu->load(fixture->device, result.image, result.image_bytes, &fixture->module, &fixture->error));
+    assert_success(cpu->load(fixture->device, result.image, result.image_bytes, &fixture->module, &fixture->error),
+                   &fixture->error);
     free(result.image);
     free(result.log);
-    ok(cpu->kernel(fixture->module, request->kernels[0], &fixture->kernel, &fixture->error));
+    assert_success(cpu->kernel(fixture->module, request->kernels[0], &fixture->kernel, &fixture->error),
+                   &fixture->error);
 }
 
 /* Compile and load `text`; launches then run its kernel `name`. */
@@ -97,9 +95,9 @@ static inline void load_kernel(struct cpu_fixture *fixture, const char *text, co
 static inline uint64_t device_copy(struct cpu_fixture *fixture, const void *from, size_t bytes)
 {
     uint64_t address;
-    ok(cpu->allocate(fixture->device, bytes, &address, &fixture->error));
+    assert_success(cpu->allocate(fixture->device, bytes, &address, &fixture->error), &fixture->error);
     assert_int_equal(address % 4096, 0);
-    ok(cpu->upload(fixture->device, address, from, bytes, &fixture->error));
+    assert_success(cpu->upload(fixture->device, address, from, bytes, &fixture->error), &fixture->error);
     return address;
 }
 
@@ -107,8 +105,8 @@ static inline uint64_t device_copy(struct cpu_fixture *fixture, const void *from
 static inline uint64_t device_room(struct cpu_fixture *fixture, size_t bytes)
 {
     uint64_t address;
-    ok(cpu->allocate(fixture->device, bytes, &address, &fixture->error));
-    ok(cpu->fill(fixture->device, address, 0xAA, bytes, &fixture->error));
+    assert_success(cpu->allocate(fixture->device, bytes, &address, &fixture->error), &fixture->error);
+    assert_success(cpu->fill(fixture->device, address, 0xAA, bytes, &fixture->error), &fixture->error);
     return address;
 }
 
@@ -118,20 +116,23 @@ static inline uint64_t device_room(struct cpu_fixture *fixture, size_t bytes)
 static inline void launch(struct cpu_fixture *fixture, struct dimensions grid, struct dimensions block, size_t shared,
                           void *const *arguments, size_t count)
 {
-    ok(cpu->launch(fixture->device, fixture->kernel, grid, block, shared, arguments, count, &fixture->error));
-    ok(cpu->synchronize(fixture->device, &fixture->error));
+    assert_success(
+        cpu->launch(fixture->device, fixture->kernel, grid, block, shared, arguments, count, &fixture->error),
+        &fixture->error);
+    assert_success(cpu->synchronize(fixture->device, &fixture->error), &fixture->error);
 }
 
 static inline void fetch(struct cpu_fixture *fixture, void *to, uint64_t from, size_t bytes)
 {
-    ok(cpu->download(fixture->device, to, from, bytes, &fixture->error));
+    assert_success(cpu->download(fixture->device, to, from, bytes, &fixture->error), &fixture->error);
 }
 
 /* A launch that must fault; fixture->error holds the fault. */
 static inline void launch_faulting(struct cpu_fixture *fixture, struct dimensions grid, struct dimensions block,
                                    void *const *arguments, size_t count)
 {
-    ok(cpu->launch(fixture->device, fixture->kernel, grid, block, 0, arguments, count, &fixture->error));
+    assert_success(cpu->launch(fixture->device, fixture->kernel, grid, block, 0, arguments, count, &fixture->error),
+                   &fixture->error);
     assert_false(cpu->synchronize(fixture->device, &fixture->error));
     assert_int_equal(fixture->error.code, ERROR_FAULT);
 }

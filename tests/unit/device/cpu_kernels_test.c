@@ -128,9 +128,10 @@ static void constants_are_uploaded_by_symbol(void **state)
     load_request(fixture, &request);
     uint64_t factors, calls;
     size_t bytes;
-    ok(cpu->symbol(fixture->module, "factors", &factors, &bytes, &fixture->error));
+    assert_success(cpu->symbol(fixture->module, "factors", &factors, &bytes, &fixture->error), &fixture->error);
     assert_int_equal(bytes, 16);
-    ok(cpu->upload(fixture->device, factors, (float[]){1, 2, 4, 8}, bytes, &fixture->error));
+    assert_success(cpu->upload(fixture->device, factors, (float[]){1, 2, 4, 8}, bytes, &fixture->error),
+                   &fixture->error);
     float x[16];
     uint64_t dx = device_room(fixture, sizeof x);
     launch(fixture, D(1, 1, 1), D(16, 1, 1), 0, ARGUMENTS(&dx));
@@ -138,7 +139,7 @@ static void constants_are_uploaded_by_symbol(void **state)
     for (int i = 0; i < 16; i++)
         assert_true(x[i] == (float)(i << i % 4));
     int count = 0;
-    ok(cpu->symbol(fixture->module, "calls", &calls, &bytes, &fixture->error));
+    assert_success(cpu->symbol(fixture->module, "calls", &calls, &bytes, &fixture->error), &fixture->error);
     fetch(fixture, &count, calls, sizeof count);
     assert_int_equal(count, 16);
     assert_false(cpu->symbol(fixture->module, "factor", &calls, &bytes, &fixture->error));

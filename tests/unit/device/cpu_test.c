@@ -12,7 +12,7 @@ static void assert_refused(struct cpu_fixture *fixture, struct dimensions grid, 
     assert_false(
         cpu->launch(fixture->device, fixture->kernel, grid, block, shared, values, arguments, &fixture->error));
     assert_int_equal(fixture->error.code, code);
-    ok(cpu->synchronize(fixture->device, &fixture->error)); /* refusing does no harm */
+    assert_success(cpu->synchronize(fixture->device, &fixture->error), &fixture->error); /* refusing does no harm */
 }
 
 static void launches_beyond_the_limits_are_refused(void **state)
@@ -48,20 +48,22 @@ static void shared_memory_is_counted_for_each_kernel(void **state)
     request.kernel_count = 3;
     load_request(fixture, &request);
     struct kernel_resources resources;
-    ok(cpu->resources(fixture->device, fixture->kernel, 256, 0, &resources, &fixture->error));
+    assert_success(cpu->resources(fixture->device, fixture->kernel, 256, 0, &resources, &fixture->error),
+                   &fixture->error);
     assert_int_equal(resources.shared_bytes, 440);
     assert_int_equal(resources.max_threads, 1024);
     assert_int_equal(resources.registers, -1);
     assert_true(resources.occupancy == 0.25); /* of 1024 threads */
-    ok(cpu->resources(fixture->device, fixture->kernel, 1025, 0, &resources, &fixture->error));
+    assert_success(cpu->resources(fixture->device, fixture->kernel, 1025, 0, &resources, &fixture->error),
+                   &fixture->error);
     assert_true(resources.occupancy == 0);
 
     struct device_kernel *third, *missing;
-    ok(cpu->kernel(fixture->module, "third", &third, &fixture->error));
-    ok(cpu->resources(fixture->device, third, 256, 1000, &resources, &fixture->error));
+    assert_success(cpu->kernel(fixture->module, "third", &third, &fixture->error), &fixture->error);
+    assert_success(cpu->resources(fixture->device, third, 256, 1000, &resources, &fixture->error), &fixture->error);
     assert_int_equal(resources.shared_bytes, 1040);
 
-    ok(cpu->kernel(fixture->module, "large", &fixture->kernel, &fixture->error));
+    assert_success(cpu->kernel(fixture->module, "large", &fixture->kernel, &fixture->error), &fixture->error);
     assert_false(cpu->resources(fixture->device, fixture->kernel, 32, 0, &resources, &fixture->error));
     assert_int_equal(fixture->error.code, ERROR_RESOURCES);
     assert_refused(fixture, D(1, 1, 1), D(32, 1, 1), 0, 1, ERROR_RESOURCES);
@@ -98,11 +100,11 @@ static void time_passes(void **state)
     struct cpu_fixture *fixture = *state;
     double nanoseconds = 0;
     uint64_t address;
-    ok(cpu->allocate(fixture->device, (size_t)4 << 20, &address, &fixture->error));
-    ok(cpu->fill(fixture->device, address, 1, (size_t)4 << 20, &fixture->error));
-    ok(cpu->start(fixture->device, &fixture->error));
-    ok(cpu->flush_cache(fixture->device, &fixture->error));
-    ok(cpu->stop(fixture->device, &nanoseconds, &fixture->error));
+    assert_success(cpu->allocate(fixture->device, (size_t)4 << 20, &address, &fixture->error), &fixture->error);
+    assert_success(cpu->fill(fixture->device, address, 1, (size_t)4 << 20, &fixture->error), &fixture->error);
+    assert_success(cpu->start(fixture->device, &fixture->error), &fixture->error);
+    assert_success(cpu->flush_cache(fixture->device, &fixture->error), &fixture->error);
+    assert_success(cpu->stop(fixture->device, &nanoseconds, &fixture->error), &fixture->error);
     assert_true(nanoseconds > 1e4 && nanoseconds < 1e10);
     cpu->release(fixture->device, address);
 }
@@ -150,9 +152,9 @@ static void memory_is_copied_and_filled(void **state)
     const char text[] = "0123456789";
     char got[sizeof text];
     uint64_t a = device_copy(fixture, text, sizeof text), b = device_room(fixture, sizeof text);
-    ok(cpu->copy(fixture->device, b, a, sizeof text, &fixture->error));
-    ok(cpu->copy(fixture->device, b + 2, b, 5, &fixture->error)); /* overlapping */
-    ok(cpu->fill(fixture->device, b + 9, 'x', 1, &fixture->error));
+    assert_success(cpu->copy(fixture->device, b, a, sizeof text, &fixture->error), &fixture->error);
+    assert_success(cpu->copy(fixture->device, b + 2, b, 5, &fixture->error), &fixture->error); /* overlapping */
+    assert_success(cpu->fill(fixture->device, b + 9, 'x', 1, &fixture->error), &fixture->error);
     fetch(fixture, got, b, sizeof got);
     assert_string_equal(got, "010123478x");
     cpu->release(fixture->device, a);

@@ -19,7 +19,7 @@ static void many_modules(void **state)
         struct compile_request request =
             request_for(fixture, "__shared__ int s;\n__global__ void k(int *x) { s = VALUE; *x = s; }\n", &name);
         request.defines = defines;
-        ok(cpu->compile(&fixture->description, &request, &results[i], &fixture->error));
+        assert_success(cpu->compile(&fixture->description, &request, &results[i], &fixture->error), &fixture->error);
         assert_true(results[i].compiled);
     }
     uint64_t address = device_room(fixture, sizeof(int));
@@ -28,9 +28,10 @@ static void many_modules(void **state)
         int which = round % 3, slot = round * 7 % 3, got = -1;
         if (kept[slot])
             cpu->unload(fixture->device, kept[slot]);
-        ok(cpu->load(fixture->device, results[which].image, results[which].image_bytes, &kept[slot],
-                     &fixture->error));
-        ok(cpu->kernel(kept[slot], "k", &fixture->kernel, &fixture->error));
+        assert_success(cpu->load(fixture->device, results[which].image, results[which].image_bytes, &kept[slot],
+                                 &fixture->error),
+                       &fixture->error);
+        assert_success(cpu->kernel(kept[slot], "k", &fixture->kernel, &fixture->error), &fixture->error);
         launch(fixture, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address));
         fetch(fixture, &got, address, sizeof got);
         assert_int_equal(got, which);
@@ -115,15 +116,15 @@ static void names_are_found_or_suggested(void **state)
     struct device_kernel *kernel;
     uint64_t address;
     size_t bytes;
-    ok(cpu->compile(&fixture->description, &request, &result, &fixture->error));
-    ok(loader_open(result.image, result.image_bytes, &module, &fixture->error));
+    assert_success(cpu->compile(&fixture->description, &request, &result, &fixture->error), &fixture->error);
+    assert_success(loader_open(result.image, result.image_bytes, &module, &fixture->error), &fixture->error);
     memset(result.image, 0, result.image_bytes); /* no longer needed */
     free(result.image);
     free(result.log);
-    ok(loader_kernel(module, "second", &kernel, &fixture->error));
+    assert_success(loader_kernel(module, "second", &kernel, &fixture->error), &fixture->error);
     assert_string_equal(kernel->name, "second");
     assert_int_equal(kernel->entry->argument_count, 2);
-    ok(loader_symbol(module, "table", &address, &bytes, &fixture->error));
+    assert_success(loader_symbol(module, "table", &address, &bytes, &fixture->error), &fixture->error);
     assert_int_equal(bytes, 24);
     ((int *)(uintptr_t)address)[5] = 1; /* may be written */
     assert_false(loader_kernel(module, "secnd", &kernel, &fixture->error));

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/expect.h"
 #include "tests/unit/failing_allocator.h"
 #include "tests/unit/workers/remains.h"
 #include "tuner/engine/sweep.h"
@@ -27,14 +28,6 @@ static struct device_description cpu;
 static struct template *template;
 static struct space *space;
 static struct problem *problem;
-
-static void must(bool done, const struct error *error)
-{
-    if (done)
-        return;
-    error_print(error, stderr);
-    fail();
-}
 
 static void forget_database(void)
 {
@@ -104,12 +97,12 @@ static void test_parent(void **state)
         struct error error = {0};
         struct store *store = NULL;
         forget_database();
-        must(store_open(database, false, &store, &error), &error);
+        assert_success(store_open(database, false, &store, &error), &error);
         failing_allocator_begin(n);
         bool done = sweep(store, &error);
         bool failed = failing_allocator_end();
         if (n == 0) {
-            must(done, &error);
+            assert_success(done, &error);
             total = failing_allocator.count;
             step = 1 + total / runs;
         }
@@ -117,7 +110,7 @@ static void test_parent(void **state)
             fail_msg("allocation %zu of %zu: code %d: %s", n, total, (int)error.code, error.text);
         check_rows("the parent's", n);
         /* And on it goes as if nothing had been. */
-        must(sweep(store, &error), &error);
+        assert_success(sweep(store, &error), &error);
         assert_int_equal(row_count(), CONFIGURATIONS);
         check_rows("after the parent's", n);
         store_close(store);
@@ -134,8 +127,8 @@ static bool sweep_with_poor_worker(const char *role, size_t n)
     fprintf(file, "%s %zu\n", role, n);
     assert_int_equal(fclose(file), 0);
     forget_database();
-    must(store_open(database, false, &store, &error), &error);
-    must(sweep(store, &error), &error);
+    assert_success(store_open(database, false, &store, &error), &error);
+    assert_success(sweep(store, &error), &error);
     store_close(store);
     check_rows(role, n);
     assert_int_equal(row_count(), CONFIGURATIONS);
