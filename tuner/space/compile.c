@@ -2,6 +2,7 @@
 #include "tuner/space/compile.h"
 
 #include "tuner/space/slots.h"
+#include "tuner/space/term_make.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/construct.h"
 
+#include "tuner/space/term_range.h"
+#include "tuner/space/term_value.h"
+
 #include <stdlib.h>
 #include <string.h>
 

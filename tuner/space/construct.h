@@ -12,7 +12,7 @@
 #ifndef TUNE_SPACE_CONSTRUCT_H
 #define TUNE_SPACE_CONSTRUCT_H
 
-#include "tuner/space/diagram.h"
+#include "tuner/space/diagram_builder.h"
 #include "tuner/space/plan.h"
 
 enum construct_end {

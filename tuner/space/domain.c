@@ -12,7 +12,7 @@
 enum { VALUES_LIMIT = DIAGRAM_NO_VALUE };
 
 static bool make_base(struct domain *domain, const struct device_description *device,
-                      int64_t *const sizes[SIZES_COUNT], struct error *error)
+                      struct size_setting *const sizes[SIZES_COUNT], struct error *error)
 {
     for (size_t which = 0; which < SIZES_COUNT; which++) {
         struct value *slots = calloc(domain->slot_count + 1, sizeof *slots);
@@ -24,7 +24,7 @@ static bool make_base(struct domain *domain, const struct device_description *de
         else
             memcpy(slots, domain->base[0], domain->slot_count * sizeof *slots);
         for (size_t i = 0; i < domain->template->size_count; i++)
-            slots[domain->template->sizes[i].slot] = value_integer(sizes[which][i]);
+            slots[domain->template->sizes[i].slot] = value_integer(sizes[which][i].value);
     }
     return true;
 }
@@ -207,7 +207,8 @@ static bool make_defaults(struct domain *domain, struct error *error)
 }
 
 bool domain_prepare(struct domain *domain, const struct template *template, const struct space *space,
-                    const struct device_description *device, int64_t *const sizes[SIZES_COUNT], struct error *error)
+                    const struct device_description *device, struct size_setting *const sizes[SIZES_COUNT],
+                    struct error *error)
 {
     memset(domain, 0, sizeof *domain);
     domain->template = template;

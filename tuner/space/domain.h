@@ -9,6 +9,7 @@
 #ifndef TUNE_SPACE_DOMAIN_H
 #define TUNE_SPACE_DOMAIN_H
 
+#include "tuner/lang/space.h"
 #include "tuner/space/diagram.h"
 #include "tuner/space/sizes.h"
 
@@ -44,22 +45,9 @@ struct domain {
 
 /* Evaluate the parameters' values and the defaults; finds no configurations yet. */
 bool domain_prepare(struct domain *domain, const struct template *template, const struct space *space,
-                    const struct device_description *device, int64_t *const sizes[SIZES_COUNT], struct error *error);
+                    const struct device_description *device, struct size_setting *const sizes[SIZES_COUNT],
+                    struct error *error);
 void domain_clear(struct domain *domain);
-
-/*
- * Find the valid configurations, without those of `formers`, which have the same parameters (solve.c). `effort` is
- * the number of values that may be tried. Errors: a configuration that no constraint removes and some constraint
- * cannot be evaluated for; more effort than that; more configurations than can be numbered.
- */
-bool domain_solve(struct domain *domain, const struct domain *const *formers, size_t former_count, size_t effort,
-                  struct error *error);
-
-/*
- * Count how many configurations each constraint removes of those that the constraints before it let pass, into
- * `domain->removed`; -1 each once that has taken more than `effort` (census.c). False when out of memory.
- */
-bool domain_count_removed(struct domain *domain, size_t effort);
 
 /* The product of the numbers of values. */
 double domain_cartesian(const struct domain *domain);

@@ -2,7 +2,9 @@
 #include "tuner/space/model.h"
 
 #include "tuner/space/compile.h"
-#include "tuner/space/prune.h"
+#include "tuner/space/term_make.h"
+#include "tuner/space/term_range.h"
+#include "tuner/space/term_value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,8 +261,7 @@ static struct range range_of_values(const struct model_variable *variable)
     return range;
 }
 
-/* Ranges anew, of the values that are left. */
-static bool narrow(struct model *model)
+bool model_narrow(struct model *model)
 {
     struct terms *terms = &model->terms;
     struct range *ranges = calloc(terms->count + 1, sizeof *ranges);
@@ -295,13 +296,12 @@ bool model_create(struct model *model, const struct domain *domain, size_t const
     for (size_t i = 0; i < former_count && made; i++)
         made = exclude(model, domain, formers[i]);
     made = made && find_supports(model) && tabulate(model);
-    if (made) {
-        filter_values(model);
-        made = model->impossible || (prune(model) && (model->impossible || narrow(model)));
-    }
-    if (!made)
+    if (!made) {
         model_clear(model);
-    return made;
+        return false;
+    }
+    filter_values(model);
+    return true;
 }
 
 void model_clear(struct model *model)

@@ -44,4 +44,10 @@ bool model_create(struct model *model, const struct domain *domain, size_t const
                   const struct domain *const *formers, size_t former_count, bool lenient);
 void model_clear(struct model *model);
 
+/*
+ * Recompute the ranges of all terms from the values that are left, and drop the requirements that now always hold.
+ * The model must not be impossible. False when out of memory.
+ */
+bool model_narrow(struct model *model);
+
 #endif

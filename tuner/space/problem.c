@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/problem.h"
 
+#include "tuner/space/census.h"
 #include "tuner/space/configuration.h"
 #include "tuner/space/domain.h"
 #include "tuner/space/members.h"
 #include "tuner/space/slots.h"
+#include "tuner/space/solve.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -17,7 +19,7 @@ struct problem {
     const struct template *template;
     const struct space *space; /* may be NULL */
     const struct device_description *device;
-    int64_t *sizes[SIZES_COUNT];
+    struct size_setting *sizes[SIZES_COUNT];
     char *size_text;
     struct domain *domains; /* the space, or the members of a union */
     size_t domain_count;
@@ -37,7 +39,7 @@ static bool make_sizes(struct problem *problem, const struct size_setting *setti
     }
     if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->sizes, error))
         return false;
-    problem->size_text = sizes_text(problem->template, problem->sizes[SIZES_TUNED]);
+    problem->size_text = sizes_text(problem->sizes[SIZES_TUNED], problem->template->size_count);
     return problem->size_text || error_out_of_memory(error);
 }
 
@@ -87,7 +89,7 @@ static bool add_domain(struct problem *problem, const struct space *space, size_
         if (same_parameters(former, domain))
             formers[former_count++] = former;
     }
-    bool solved = domain_solve(domain, formers, former_count, effort, error);
+    bool solved = solve(domain, formers, former_count, effort, error);
     free(formers);
     if (!solved)
         return false;
@@ -213,7 +215,7 @@ const char *problem_size_text(const struct problem *problem)
 
 int64_t problem_size(const struct problem *problem, size_t index)
 {
-    return problem->sizes[SIZES_TUNED][index];
+    return problem->sizes[SIZES_TUNED][index].value;
 }
 
 size_t problem_configuration_count(const struct problem *problem)
@@ -339,7 +341,7 @@ void problem_constraint_report(const struct problem *problem, size_t index, stru
     report->space = domain->space;
     report->constraint = &domain->space->constraints[index];
     report->removed = -1;
-    if (domain->removed || domain_count_removed(domain, problem->effort))
+    if (domain->removed || census(domain, problem->effort))
         report->removed = domain->removed[index];
 }
 

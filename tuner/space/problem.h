@@ -18,14 +18,9 @@
 #include "tuner/description/description.h"
 #include "tuner/lang/space.h"
 #include "tuner/space/search_space.h"
+#include "tuner/space/sizes.h"
 
 struct problem;
-
-/* A size given by the user: --size M=4096. */
-struct size_setting {
-    const char *name;
-    int64_t value;
-};
 
 /*
  * `space` may be NULL: then the problem has sizes but no configurations (for `tune best`). Errors: an unknown size

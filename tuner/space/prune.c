@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/prune.h"
 
+#include "tuner/space/term_value.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "tuner/space/variable_order.h"
 
 #include "tuner/space/monotony.h"
+#include "tuner/space/term_value.h"
 
 #include <math.h>
 #include <stdlib.h>
