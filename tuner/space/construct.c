@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/construct.h"
 
+#include "tuner/space/memo.h"
 #include "tuner/space/term_range.h"
 #include "tuner/space/term_value.h"
 
@@ -9,17 +10,8 @@
 
 #include <xxhash.h>
 
-static const size_t MEMORY_LIMIT = (size_t)3 << 30; /* of nodes and remembered keys together */
-static const size_t MEMO_FLOOR = (size_t)64 << 20;  /* beyond it there are no more bytes of keys than of nodes */
-enum { PROBES = 8 };
-
-/* What was found for a key; the hash of a free place is 0. */
-struct memo {
-    uint64_t (*hashes)[2];
-    uint32_t *nodes;
-    size_t capacity, count;
-    bool full; /* new entries replace old ones */
-};
+static const size_t MEMORY_LIMIT = (size_t)3 << 30; /* of nodes and memo together */
+static const size_t MEMO_FLOOR = (size_t)64 << 20;  /* beyond it the memo may not outgrow the nodes */
 
 /* Which values would be removed as well. */
 enum others { OTHERS_UNKNOWN, OTHERS_BEHIND, OTHERS_BEFORE, OTHERS_UNTIL };
@@ -95,79 +87,21 @@ static XXH128_hash_t hash_key(struct construction *c, size_t level, bool doubtfu
     return XXH3_128bits(key, length * sizeof *key);
 }
 
-/* Memo */
-
-static size_t memo_bytes(size_t capacity)
+/* Double the memo, as long as its keys take no more memory than the nodes do. */
+static bool make_room(struct construction *c)
 {
-    return capacity * (2 * sizeof(uint64_t) + sizeof(uint32_t));
-}
-
-static size_t *place_in(const struct memo *memo, uint64_t low, uint64_t high, size_t *place)
-{
-    size_t at = low & (memo->capacity - 1);
-    for (int i = 0; i < PROBES; i++, at = (at + 1) & (memo->capacity - 1)) {
-        if (memo->hashes[at][0] == 0 || (memo->hashes[at][0] == low && memo->hashes[at][1] == high)) {
-            *place = at;
-            return place;
-        }
-    }
-    return NULL;
-}
-
-static void memo_put(struct memo *memo, uint64_t low, uint64_t high, uint32_t node)
-{
-    size_t place, spare = (low + high % PROBES) & (memo->capacity - 1);
-    if (!place_in(memo, low, high, &place))
-        place = spare; /* all places are taken: one is forgotten */
-    else
-        memo->count += memo->hashes[place][0] == 0;
-    memo->hashes[place][0] = low;
-    memo->hashes[place][1] = high;
-    memo->nodes[place] = node;
-}
-
-/* Twice the places, as long as there is memory for them. */
-static bool memo_grow(struct construction *c)
-{
-    struct memo *memo = &c->memo, larger = {.capacity = memo->capacity ? 2 * memo->capacity : 512};
     size_t nodes = diagram_builder_bytes(c->builder), limit = nodes > MEMO_FLOOR ? nodes : MEMO_FLOOR;
-    if (memo_bytes(larger.capacity) > limit) {
-        memo->full = true;
-        memo->count = 0; /* and asked again after as many entries */
-        return nodes + memo_bytes(memo->capacity) < MEMORY_LIMIT;
-    }
-    larger.hashes = calloc(larger.capacity, sizeof *larger.hashes);
-    larger.nodes = malloc(larger.capacity * sizeof *larger.nodes);
-    if (!larger.hashes || !larger.nodes) {
-        free(larger.hashes);
-        free(larger.nodes);
-        return false;
-    }
-    for (size_t i = 0; i < memo->capacity; i++) {
-        if (memo->hashes[i][0])
-            memo_put(&larger, memo->hashes[i][0], memo->hashes[i][1], memo->nodes[i]);
-    }
-    free(memo->hashes);
-    free(memo->nodes);
-    *memo = larger;
-    return true;
+    if (memo_bytes_grown(&c->memo) <= limit)
+        return memo_grow(&c->memo);
+    memo_settle(&c->memo);
+    return nodes + memo_bytes(&c->memo) < MEMORY_LIMIT;
 }
 
 static bool remember(struct construction *c, XXH128_hash_t hash, uint32_t node)
 {
-    if (4 * c->memo.count >= 3 * c->memo.capacity && !memo_grow(c))
+    if (memo_is_full(&c->memo) && !make_room(c))
         return false;
-    memo_put(&c->memo, hash.low64 | 1, hash.high64, node);
-    return true;
-}
-
-static bool recall(const struct construction *c, XXH128_hash_t hash, uint32_t *node)
-{
-    size_t place;
-    if (c->memo.capacity == 0 || !place_in(&c->memo, hash.low64 | 1, hash.high64, &place) ||
-        c->memo.hashes[place][0] == 0)
-        return false;
-    *node = c->memo.nodes[place];
+    memo_put(&c->memo, hash.low64, hash.high64, node);
     return true;
 }
 
@@ -403,7 +337,7 @@ static bool search(struct construction *c, size_t level, bool doubtful, uint32_t
     bool memoise = level > 0 && c->plan->levels[level - 1].memoise;
     if (memoise) {
         hash = hash_key(c, level, doubtful);
-        if (recall(c, hash, node))
+        if (memo_get(&c->memo, hash.low64, hash.high64, node))
             return true;
     }
     const struct model_variable *variable = &c->plan->model->variables[c->plan->levels[level].variable];
@@ -454,8 +388,7 @@ enum construct_end construct(const struct plan *plan, size_t *effort, struct dia
     if (prepare(&c) && !plan->model->impossible)
         search(&c, 0, plan->model->doubtful, root);
     *effort = c.effort;
-    free(c.memo.hashes);
-    free(c.memo.nodes);
+    memo_clear(&c.memo);
     free(c.values);
     free(c.ranges);
     free(c.key);

@@ -26,7 +26,7 @@ struct problem;
  * `space` may be NULL: then the problem has sizes but no configurations (for `tune best`). Errors: an unknown size
  * name, a size that is 0 or negative or overflows the extent of a buffer, a parameter with no values, a constraint
  * that cannot be evaluated, valid configurations that cannot be counted within minutes or numbered in 63 bits. An
- * empty space is no error here: ask problem_explain_empty. The template, space and description must outlive the
+ * empty space is no error here: see explain.h. The template, space and description must outlive the
  * problem.
  */
 bool problem_create(const struct template *template, const struct space *space,
@@ -99,9 +99,6 @@ struct constraint_report {
 };
 size_t problem_constraint_count(const struct problem *problem);
 void problem_constraint_report(const struct problem *problem, size_t index, struct constraint_report *report);
-
-/* For an empty space: an error that names the constraints and how many configurations each removes. Returns false. */
-bool problem_explain_empty(const struct problem *problem, struct error *error);
 
 /* A parameter of one of the problem's spaces and its values, for `tune show` and reports. */
 struct parameter_values {

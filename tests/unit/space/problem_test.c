@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/fixture.h"
 
+#include "tuner/space/explain.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -346,7 +348,7 @@ static void test_explain_empty(void **state)
                    "where A > 3\nwhere A != B\nwhere A * B > 1000\n");
     assert_int_equal(problem_configuration_count(fixture.problem), 0);
     assert_false(problem_default(fixture.problem, &index, &named));
-    assert_false(problem_explain_empty(fixture.problem, &fixture.error));
+    assert_false(explain_empty(fixture.problem, &fixture.error));
     assert_int_equal(fixture.error.code, ERROR_INPUT);
     assert_mentions(fixture.error.text, "none of its 40 configurations");
     assert_mentions(fixture.error.text, "where A > 3 removes 16");
