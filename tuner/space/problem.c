@@ -270,15 +270,16 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
     return true;
 }
 
-bool problem_valid_awkward(const struct problem *problem, size_t index)
+bool problem_valid_awkward(const struct problem *problem, size_t index, bool *valid, struct error *error)
 {
     const struct domain *domain = locate(problem, index);
     struct value *slots = calloc(domain->slot_count + 1, sizeof *slots);
-    bool valid = slots && problem_slots(problem, index, true, slots, NULL);
-    for (size_t i = 0; i < domain->space->constraint_count && valid; i++)
-        valid = domain_judge(domain, i, slots) == VERDICT_PASSED;
+    bool done = slots ? problem_slots(problem, index, true, slots, error) : error_out_of_memory(error);
+    *valid = done;
+    for (size_t i = 0; i < domain->space->constraint_count && *valid; i++)
+        *valid = domain_judge(domain, i, slots) == VERDICT_PASSED;
     free(slots);
-    return valid;
+    return done;
 }
 
 char *problem_configuration_text(const struct problem *problem, size_t index)

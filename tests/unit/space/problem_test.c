@@ -366,9 +366,12 @@ static void test_awkward_validity(void **state)
                    "space s of t\nparam A = [1, 4, 16]\nlet q = 1 / (n - 7)\n"
                    "where n >= A\nwhere A == 1 or q > 0\n");
     assert_int_equal(problem_configuration_count(fixture.problem), 3);
-    assert_true(problem_valid_awkward(fixture.problem, 0));
-    assert_false(problem_valid_awkward(fixture.problem, 1)); /* cannot be decided at n = 7 */
-    assert_false(problem_valid_awkward(fixture.problem, 2));
+    static const bool expected[] = {true, false, false}; /* 4 cannot be decided at n = 7 */
+    for (size_t i = 0; i < 3; i++) {
+        bool valid = !expected[i];
+        assert_true(problem_valid_awkward(fixture.problem, i, &valid, &fixture.error));
+        assert_int_equal(valid, expected[i]);
+    }
     fixture_free(&fixture);
 }
 
