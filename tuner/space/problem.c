@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t EFFORT = 2000000000; /* values that are tried before the space is given up: minutes */
+static const size_t EFFORT = 2000000000; /* values to try before giving up: takes minutes */
 
 struct problem {
     const struct template *template;
@@ -43,7 +43,7 @@ static bool make_sizes(struct problem *problem, const struct size_setting *setti
     return problem->size_text || error_out_of_memory(error);
 }
 
-/* The number of spaces that are no unions. */
+/* The number of spaces that are not unions. */
 static size_t count_leaves(const struct space *space)
 {
     size_t count = 0;
@@ -75,7 +75,7 @@ static bool same_parameters(const struct domain *a, const struct domain *b)
     return true;
 }
 
-/* What two members of a union have in common counts once, in the former. */
+/* A configuration that several members have counts once, in the first. */
 static bool add_domain(struct problem *problem, const struct space *space, size_t effort, struct error *error)
 {
     struct domain *domain = &problem->domains[problem->domain_count++];
@@ -231,7 +231,7 @@ double problem_cartesian_count(const struct problem *problem)
     return sum;
 }
 
-/* The domain of a configuration, which must exist. */
+/* The domain of an existing configuration. */
 static const struct domain *locate(const struct problem *problem, size_t index)
 {
     const struct domain *domain = problem->domains;
@@ -240,7 +240,7 @@ static const struct domain *locate(const struct problem *problem, size_t index)
     return domain;
 }
 
-/* Its point, allocated; NULL when out of memory. */
+/* The configuration's point, allocated; NULL when out of memory. */
 static uint16_t *make_point(const struct domain *domain, size_t index)
 {
     uint16_t *point = calloc(domain->depth + 1, sizeof *point);
@@ -258,7 +258,7 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
                    struct error *error)
 {
     if (index >= problem->configuration_count)
-        return error_set(error, ERROR_INPUT, "there is no configuration %zu; there are %zu", index,
+        return error_set(error, ERROR_INPUT, "no configuration %zu: the space has %zu", index,
                          problem->configuration_count);
     const struct domain *domain = locate(problem, index);
     uint16_t *point = make_point(domain, index);

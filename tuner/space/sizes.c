@@ -42,7 +42,7 @@ static bool check_settings(const struct template *template, const struct size_se
             return unknown_size(template, settings[i].name, error);
         if (settings[i].value < 1) {
             error_set(error, ERROR_INPUT, "size %s is %" PRId64, settings[i].name, settings[i].value);
-            return error_hint(error, "sizes are whole numbers from 1");
+            return error_hint(error, "sizes must be positive integers");
         }
         for (size_t j = 0; j < i; j++) {
             if (strcmp(settings[j].name, settings[i].name) == 0)
@@ -68,7 +68,7 @@ static bool evaluate_size(const struct size_declaration *size, const struct expr
         return false;
     if (*result < 1)
         return error_at(error, ERROR_INPUT, expr_place(expr),
-                        "size %s is %" PRId64 "; sizes are whole numbers from 1", size->name, *result);
+                        "size %s is %" PRId64 "; sizes must be positive integers", size->name, *result);
     return true;
 }
 

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NUMBERED = 9.2e18; /* configurations that 63 bits number */
+static const double NUMBERED = 9.2e18; /* configurations that 63 bits can number */
 
 static bool out_of_memory(struct error *error)
 {
     error_out_of_memory(error);
-    return error_hint(error, "a parameter that many constraints read with many others makes a space large");
+    return error_hint(error, "constraints that link many parameters with many values take much memory");
 }
 
-/* "TILE_M = 64, TILE_N = 16": the parameters that the constraint reads. */
+/* Append the values of the parameters that the constraint reads: " (TILE_M = 64, TILE_N = 16)". */
 static void append_values(const struct domain *domain, const struct expr *expr, const uint16_t *point,
                           struct error *error)
 {
@@ -36,7 +36,7 @@ static void append_values(const struct domain *domain, const struct expr *expr, 
         snprintf(error->text + length, sizeof error->text - length, ")");
 }
 
-/* Say which constraint cannot be evaluated for the configuration, and why. */
+/* Report which constraint cannot be evaluated for the configuration, and why. */
 static bool blame(const struct domain *domain, const uint16_t *point, struct error *error)
 {
     struct value *slots = malloc((domain->slot_count + 1) * sizeof *slots);
@@ -65,8 +65,8 @@ static bool too_much(const struct domain *domain, size_t effort, struct error *e
               "the configurations of space %s cannot be counted: more than %zu million values "
               "would have to be tried",
               domain->space->name, effort / 1000000);
-    return error_hint(error, "its constraints tie too many parameters with many values together; give those fewer "
-                             "values, or fix some with `set`");
+    return error_hint(error, "its constraints link too many parameters with many values; use fewer values, or fix "
+                             "some parameters with `set`");
 }
 
 static bool too_many(const struct domain *domain, double count, struct error *error)

@@ -185,8 +185,8 @@ static void test_bad_sizes(void **state)
 {
     (void)state;
     const struct bad_size cases[] = {
-        {{{"n", 0}}, 1, "size n is 0", "from 1"},
-        {{{"n", -4}}, 1, "size n is -4", "from 1"},
+        {{{"n", 0}}, 1, "size n is 0", "positive integers"},
+        {{{"n", -4}}, 1, "size n is -4", "positive integers"},
         {{{"k", 4}}, 1, "no size k", "did you mean"},
         {{{"width", 4}}, 1, "no size width", "its sizes are n, m"},
         {{{"n", 4}, {"n", 5}}, 2, "size n is given twice", ""},
@@ -455,13 +455,13 @@ static void test_bad_configurations(void **state)
     const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "no configuration"},
-        {"[1]", "no configuration"},
-        {"{\"A\":1", "no configuration"},
-        {"{\"A\":1,\"A\":2}", "no configuration"},
+        {"", "not a configuration"},
+        {"[1]", "not a configuration"},
+        {"{\"A\":1", "not a configuration"},
+        {"{\"A\":1,\"A\":2}", "not a configuration"},
         {"{\"D\":1}", "no parameter D"},
-        {"{\"A\":[1]}", "neither a number"},
-        {"{\"A\":null}", "neither a number"},
+        {"{\"A\":[1]}", "not a number, a boolean or a string"},
+        {"{\"A\":null}", "not a number, a boolean or a string"},
         {"{\"A b = 1\\nset B\":1}", "no parameter"},
     };
     struct fixture fixture;
