@@ -27,9 +27,9 @@ static double above(double x)
 /* Integers between two doubles that may have been rounded. */
 static struct range integers(double low, double high, bool fails)
 {
-    if (low < -TWO_53)
+    if (fabs(low) >= TWO_53)
         low = below(low);
-    if (high > TWO_53)
+    if (fabs(high) >= TWO_53)
         high = above(high);
     if (low < -TWO_63 || high > TWO_63)
         fails = true;
@@ -91,8 +91,10 @@ struct range range_unary(enum operation operation, struct range a)
     if (operation == OPERATION_PLUS)
         return (struct range){a.low, a.high, kinds, fails};
     double shift = operation == OPERATION_INVERT ? -1 : 0;
-    struct range result =
-        kinds == RANGE_FLOAT ? floats(-a.high, -a.low, fails) : integers(-a.high + shift, -a.low + shift, fails);
+    struct range real = floats(-a.high, -a.low, fails), whole = integers(-a.high + shift, -a.low + shift, fails);
+    if (kinds == RANGE_NUMBER)
+        return range_hull(real, whole);
+    struct range result = kinds == RANGE_FLOAT ? real : whole;
     result.kinds = kinds;
     return result;
 }

@@ -30,7 +30,7 @@ struct range range_of(struct value value);
 /* The same, fast for integers that a double represents. */
 static inline void range_know(struct value value, struct range *range)
 {
-    if (value.kind == VALUE_INTEGER && value.integer >= -((int64_t)1 << 53) && value.integer <= (int64_t)1 << 53) {
+    if (value.kind == VALUE_INTEGER && value.integer > -((int64_t)1 << 53) && value.integer < (int64_t)1 << 53) {
         range->low = range->high = (double)value.integer;
         range->kinds = RANGE_INTEGER;
         range->fails = false;

@@ -58,6 +58,25 @@ static void test_many_nodes(void **state)
     diagram_builder_free(builder);
 }
 
+/* The same two values with every pair of 40 children: 1600 nodes, numbered as they are first asked for. */
+static void test_children_distinguish(void **state)
+{
+    (void)state;
+    enum { CHILDREN = 40 };
+    const size_t widths[] = {2, CHILDREN};
+    const uint16_t values[] = {0, 1};
+    struct diagram_builder *builder = diagram_builder_create(widths, 2);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < CHILDREN * CHILDREN; i++) {
+            const uint32_t children[] = {i / CHILDREN, i % CHILDREN};
+            uint32_t node;
+            assert_true(diagram_builder_node(builder, 0, values, children, 2, &node));
+            assert_int_equal(node, i);
+        }
+    }
+    diagram_builder_free(builder);
+}
+
 /* A chain of 10 levels whose nodes all lead to the same child: 3^10 points in 10 nodes. */
 static void test_products(void **state)
 {
@@ -87,6 +106,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_nodes_are_one),
         cmocka_unit_test(test_many_nodes),
+        cmocka_unit_test(test_children_distinguish),
         cmocka_unit_test(test_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

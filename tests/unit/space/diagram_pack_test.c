@@ -66,7 +66,7 @@ static void test_many_points(void **state)
     diagram_builder_free(builder);
 }
 
-/* A root of DIAGRAM_DEAD is the empty set, whatever nodes there are. */
+/* DIAGRAM_DEAD is the root of the empty set. */
 static void test_empty(void **state)
 {
     (void)state;
