@@ -29,7 +29,7 @@ struct space_fixture {
 /* `text` is a space without its first line. */
 static inline void space_fixture_create(struct space_fixture *fixture, const char *text)
 {
-    char space[4096];
+    char space[8192];
     struct error *error = &fixture->parsed.error;
     struct size_setting *const sizes[] = {fixture->sizes[0], fixture->sizes[1]};
     snprintf(space, sizeof space, "space s of t\n%s", text);
