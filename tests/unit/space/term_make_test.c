@@ -26,6 +26,7 @@ static void test_same(void **state)
                                    "where A > 1 and B < 9 and 3 > 2\nwhere A > 1\n"
                                    "where A > 1 or 1 > 2\nwhere A > 1\n"
                                    "where A if n == 6 else 1 // 0\nwhere A\n"
+                                   "where 4 // C > 1 and 1 > 2 and B > 1\nwhere 4 // C > 1 and 1 > 2\n"
                                    "where 1 < A < 4\nwhere 1 < A and A < 4\n"
                                    "where A not in [1, 2]\nwhere not (A in [1, 2])\n");
     for (size_t i = 0; i < fixture.count; i += 2) {
