@@ -31,7 +31,7 @@ static int compare_places(const void *one, const void *other)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Which value has each position. */
+/* Find the value of each position. */
 static bool order_values(const struct value *values, size_t count, size_t *order)
 {
     struct place_of_value *places = calloc(count + 1, sizeof *places);

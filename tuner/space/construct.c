@@ -13,7 +13,7 @@
 static const size_t MEMORY_LIMIT = (size_t)3 << 30; /* of nodes and memo together */
 static const size_t MEMO_FLOOR = (size_t)64 << 20;  /* beyond it the memo may not outgrow the nodes */
 
-/* Which values would be removed as well. */
+/* Which other values would be removed as well: unknown, all later ones, all earlier ones, or those below `until`. */
 enum others { OTHERS_UNKNOWN, OTHERS_BEHIND, OTHERS_BEFORE, OTHERS_UNTIL };
 
 struct construction {
@@ -24,12 +24,12 @@ struct construction {
     struct range *ranges; /* by slot */
     uint64_t *key;
     uint16_t *chosen;      /* by variable */
-    uint16_t *edge_values; /* of the nodes under way, one behind the other */
+    uint16_t *edge_values; /* of the unfinished nodes, one after another */
     uint32_t *edge_children;
     size_t edge_count, edge_capacity;
     size_t effort;
-    enum others others; /* of a value that was just removed */
-    int64_t until;      /* of OTHERS_UNTIL: the first integer that may not be */
+    enum others others; /* for the value that was just removed */
+    int64_t until;      /* OTHERS_UNTIL: the next integer that may pass */
     uint16_t *undecided;
     enum construct_end end;
 };
@@ -107,7 +107,7 @@ static bool remember(struct construction *c, XXH128_hash_t hash, uint32_t node)
 
 /* A level's program */
 
-/* Where an equality fails, on which side of it are we? */
+/* On which side of a failed equality are we? */
 static enum others beside(bool less, bool greater, uint8_t trend)
 {
     if (less == greater)
@@ -131,8 +131,8 @@ static enum others beside_ranges(const struct construction *c, const struct plan
     return beside(a.high<b.low, a.low> b.high, step->trend);
 }
 
-/* What is no multiple of `known`: until the next one. What is no divisor of it goes into it less than `quotient` + 1
- * times, and so the next divisor is no less than it divided by that. */
+/* After a value that is not a multiple of `known` comes the next multiple. After one that does not divide it, a
+ * divisor goes into it at most `quotient` times, so it is at least `known` / `quotient`. */
 static enum others beside_multiples(struct construction *c, const struct plan_step *step)
 {
     const struct terms *terms = &c->plan->model->terms;
@@ -253,7 +253,7 @@ static bool leaf(struct construction *c, bool doubtful, uint32_t *node)
 
 static bool search(struct construction *c, size_t level, bool doubtful, uint32_t *node);
 
-/* Give a level's variable a value, and see what that tells. */
+/* Give a level's variable a value and run the level's program. */
 static bool assign(struct construction *c, size_t level, uint16_t value, enum verdict *verdict)
 {
     const struct plan_level *plan = &c->plan->levels[level];
@@ -271,8 +271,8 @@ static bool assign(struct construction *c, size_t level, uint16_t value, enum ve
     return true;
 }
 
-/* A value was removed and with it all before it: the last of which this is known, found in strides that double and
- * then halve. */
+/* A value was removed that rules out all earlier ones. Find the last value that does, by galloping and then
+ * bisecting, so that the search continues after it. */
 static bool skip_before(struct construction *c, size_t level, const struct model_variable *variable, size_t *position)
 {
     size_t low = *position, high = variable->alive_count, stride = 1;
@@ -293,7 +293,7 @@ static bool skip_before(struct construction *c, size_t level, const struct model
     return true;
 }
 
-/* The last position whose value is less than `until`. */
+/* The last position with a value below `until`. */
 static size_t skip_until(const struct model_variable *variable, size_t position, int64_t until)
 {
     size_t low = position, high = variable->alive_count, stride = 1;
@@ -328,7 +328,7 @@ static bool try_value(struct construction *c, size_t level, uint16_t value, bool
     return child == DIAGRAM_DEAD || push_edge(c, value, child);
 }
 
-/* The node of the ways on from a prefix of `level` values. */
+/* The node of the continuations of a prefix of `level` values. */
 static bool search(struct construction *c, size_t level, bool doubtful, uint32_t *node)
 {
     XXH128_hash_t hash = {0, 0};
@@ -352,7 +352,7 @@ static bool search(struct construction *c, size_t level, bool doubtful, uint32_t
         if (c->others == OTHERS_BEFORE && !skip_before(c, level, variable, &i))
             return false;
     }
-    c->others = OTHERS_UNKNOWN; /* what it says is of this level's values */
+    c->others = OTHERS_UNKNOWN; /* it was about this level's values */
     size_t count = c->edge_count - first;
     c->edge_count = first;
     if (!diagram_builder_node(c->builder, level, c->edge_values + first, c->edge_children + first, count, node) ||

@@ -32,7 +32,7 @@ size_t memo_bytes_grown(const struct memo *memo)
     return bytes_of(capacity_grown(memo));
 }
 
-/* The place that has this key, or the free one where it would go, or false. */
+/* The place of this key, or the free one where it would go; false if there is neither. */
 static bool find_place(const struct memo *memo, uint64_t low, uint64_t high, size_t *place)
 {
     size_t at = low & (memo->capacity - 1);

@@ -36,7 +36,7 @@ static bool make_variables(struct model *model, const struct domain *domain)
     return !model->terms.failed;
 }
 
-/* What the parameters of `domain` stand for in expressions of `space`, which may be another member of a union. */
+/* Name the parameters of `domain` for expressions of its space or of another member of the union. */
 static void name_parameters(struct compilation *c, struct model *model, const struct domain *domain)
 {
     for (size_t i = 0; i < domain->parameter_count; i++) {
@@ -50,8 +50,8 @@ static void name_parameters(struct compilation *c, struct model *model, const st
     }
 }
 
-/* A requirement, taken apart: an operand of a conjunction stands alone if none before it can fail, since then it
- * removes nothing that would otherwise have been a failure. */
+/* Add a requirement. A conjunction is split after operands that cannot fail: if one that can were split off, what
+ * comes after it could remove a configuration for which evaluation should fail. */
 static void require(struct model *model, term_id id)
 {
     const struct term *term = &model->terms.items[id];
@@ -124,7 +124,7 @@ static term_id among(struct model *model, const struct compilation *c, const str
     return id;
 }
 
-/* Not to be in a former member: a value is not one of its values, or a constraint of it does not hold. */
+/* Require not to be in a former member: some value is not one of its values, or some constraint does not hold. */
 static bool exclude(struct model *model, const struct domain *domain, const struct domain *former)
 {
     struct compilation c;
@@ -184,7 +184,7 @@ static void mark_cone(const struct model *model, term_id id, bool *wanted)
         mark_cone(model, term_operands(&model->terms, term)[i], wanted);
 }
 
-/* Terms of one variable are evaluated for all of its values, once. */
+/* Evaluate terms of one variable for all of its values in advance. */
 static bool tabulate(struct model *model)
 {
     bool done = false;
@@ -223,7 +223,8 @@ end:
     return done;
 }
 
-/* Drop the values that a requirement on one variable removes; it stays only where it cannot be evaluated. */
+/* Drop the values that a requirement on one variable removes. True if the requirement must stay, since it cannot be
+ * evaluated for some value. */
 static bool filter(struct model *model, term_id requirement)
 {
     struct model_variable *variable = &model->variables[model->support[requirement]];

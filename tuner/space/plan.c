@@ -38,7 +38,7 @@ static void find_levels(struct planning *p, const size_t *order)
     }
 }
 
-/* Have the value of a term made, which is known on this level. */
+/* Plan to compute the value of a term that becomes known on this level. */
 static void need(struct planning *p, term_id id)
 {
     struct plan *plan = p->plan;
@@ -58,7 +58,7 @@ static void need(struct planning *p, term_id id)
     add_step(p, (struct plan_step){.kind = STEP_VALUE, .term = id});
 }
 
-/* Mark what an open requirement depends on, and make what has become known of it on this level. */
+/* Mark what an open requirement depends on, and compute whatever becomes known of it on this level. */
 static void mark(struct planning *p, term_id id, size_t level)
 {
     const struct term *term = &p->terms->items[id];
@@ -74,7 +74,7 @@ static void mark(struct planning *p, term_id id, size_t level)
         mark(p, term_operands(p->terms, term)[i], level);
 }
 
-/* The slot of a term's range; that of a term that is known is made now, unless it has been. */
+/* The slot of a term's range; a known term gets one when it is first asked for. */
 static uint32_t slot_of(struct planning *p, term_id id, size_t level)
 {
     if (p->level_of[id] > level || p->known[id] || p->level_of[id] == 0)
@@ -85,7 +85,7 @@ static uint32_t slot_of(struct planning *p, term_id id, size_t level)
     return p->slot_of[id];
 }
 
-/* Narrow a term that is known in part, if this level tells something new of an operand. */
+/* Narrow the range of a term that is known in part, if an operand has changed on this level. */
 static void narrow(struct planning *p, term_id id, size_t level)
 {
     struct plan *plan = p->plan;

@@ -17,7 +17,7 @@ static void visit(struct planning *p, term_id id)
     p->trail[p->trail_count++] = id;
 }
 
-/* What was visited on a way that may be skipped counts as not visited. */
+/* Terms visited on a path that may be skipped do not count as visited afterwards. */
 static void forget(struct planning *p, size_t trail_count)
 {
     while (p->trail_count > trail_count)
@@ -32,7 +32,7 @@ static void plan_operands(struct planning *p, const struct term *term, size_t le
         plan_key(p, term_operands(p->terms, term)[i], level);
 }
 
-/* b if a else c, where a is known: one of the branches does not matter. */
+/* b if a else c with a known: only one branch matters. */
 static void plan_branches(struct planning *p, const struct term *term, size_t level)
 {
     const term_id *operands = term_operands(p->terms, term);
@@ -79,7 +79,7 @@ static void plan_key(struct planning *p, term_id id, size_t level)
         p->plan->keys[unless].target = (uint32_t)p->plan->key_count;
 }
 
-/* Different prefixes have different keys if the key always has the variables of the group so far themselves. */
+/* Prefixes cannot merge if the key always has all variables of the group so far. */
 static bool may_merge(const struct planning *p, size_t level, size_t first_key)
 {
     const struct plan *plan = p->plan;
@@ -89,7 +89,7 @@ static bool may_merge(const struct planning *p, size_t level, size_t first_key)
     for (size_t k = first_key; k < plan->key_count; k++) {
         const struct key_step *key = &plan->keys[k];
         if (key->kind == KEY_UNLESS || key->kind == KEY_BRANCH)
-            break; /* what follows is not always there */
+            break; /* the rest may be skipped */
         found += p->terms->items[key->term].kind == TERM_VARIABLE;
     }
     return found < wanted;
@@ -104,8 +104,8 @@ static void plan_open_requirements(struct planning *p, size_t level)
     forget(p, 0);
 }
 
-/* What several terms share is in a key once for each way that may be skipped: terms that share and nest deeply have
- * more ways than can be written down. Then the key has all that is known of them, each once. */
+/* A shared term is in the key once for each path that may be skipped, and deeply nested terms that share operands
+ * have exponentially many paths. In that case the key has all known terms once, without skips. */
 void plan_keys(struct planning *p, size_t level)
 {
     struct plan *plan = p->plan;

@@ -3,7 +3,7 @@
 
 #include "tuner/space/monotony.h"
 
-/* Are a variable's values numbers that go one way? */
+/* Do a variable's values ascend or descend? */
 static enum monotony direction(const struct model_variable *variable)
 {
     enum order order = ORDER_NONE;
@@ -17,7 +17,7 @@ static enum monotony direction(const struct model_variable *variable)
     return order == ORDER_LESS ? MONOTONY_RISING : order == ORDER_GREATER ? MONOTONY_FALLING : MONOTONY_UNKNOWN;
 }
 
-/* Of a test that fails, how it moves along the variable's values. */
+/* How a test moves along the variable's values. */
 static enum step_trend trend_of(const struct planning *p, term_id id, bool reversed)
 {
     const struct term *term = &p->terms->items[id];

@@ -26,7 +26,7 @@ struct problem {
     size_t configuration_count;
     size_t effort;
     struct search_space *search_space;
-    struct space *own_space; /* made by problem_from_configuration */
+    struct space *own_space; /* from problem_from_configuration */
 };
 
 static bool make_sizes(struct problem *problem, const struct size_setting *settings, size_t count,

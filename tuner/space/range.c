@@ -13,7 +13,7 @@ struct range range_unknown(void)
     return (struct range){-DBL_MAX, DBL_MAX, RANGE_ANY, true};
 }
 
-/* One step outwards, or more. */
+/* At least one step down, and up. */
 static double below(double x)
 {
     return x - fabs(x) * ULP;
@@ -24,7 +24,7 @@ static double above(double x)
     return x + fabs(x) * ULP;
 }
 
-/* Integers between two doubles that may have been rounded. */
+/* A range of integers; beyond 2^53 its bounds may have been rounded, either way. */
 static struct range integers(double low, double high, bool fails)
 {
     if (fabs(low) >= TWO_53)
@@ -127,7 +127,7 @@ static bool has_zero(struct range range)
     return range.low <= 0 && range.high >= 0;
 }
 
-/* `//`: the quotient's floor; a float's may be off by one from rounding. */
+/* The floor of the quotient; that of floats may be off by one from rounding. */
 static struct range floor_divide(struct range a, struct range b, bool whole, bool fails)
 {
     if (has_zero(b)) {
@@ -139,7 +139,7 @@ static struct range floor_divide(struct range a, struct range b, bool whole, boo
     return whole ? integers(low, high, fails) : floats(low - 1, high + 1, fails);
 }
 
-/* `%`: the rest has the divisor's sign. */
+/* The remainder has the divisor's sign. */
 static struct range modulo(struct range a, struct range b, bool whole, bool fails)
 {
     if (b.low > 0 && a.low >= 0 && a.high < b.low)
@@ -253,7 +253,7 @@ static struct range whole_by(double (*rounding)(double), struct range a)
     return integers(rounding(a.low), rounding(a.high), fails);
 }
 
-/* From halfway to either side: wide enough for any rule. */
+/* Wide enough for any rule for halfway cases. */
 static struct range rounded(struct range a)
 {
     bool fails = a.fails || a.kinds & RANGE_STRING;

@@ -26,7 +26,7 @@ struct search_space {
     struct axis *axes;
     size_t dimensions;
     size_t count;
-    uint16_t *points; /* configuration after configuration */
+    uint16_t *points; /* of all configurations in order */
     size_t *table;    /* open hash table of 1 + index; 0: free */
     size_t capacity;
     struct member *members;
@@ -38,7 +38,7 @@ static size_t first_place(const struct search_space *space, const uint16_t *poin
     return (size_t)XXH3_64bits(point, space->dimensions * sizeof *point) & (space->capacity - 1);
 }
 
-/* The place of the table that holds the point, or the free one where it would go. */
+/* The table entry of the point, or the free one where it would go. */
 static size_t *place_of(const struct search_space *space, const uint16_t *point)
 {
     size_t at = first_place(space, point);
@@ -70,7 +70,7 @@ static bool make_points(struct search_space *space, const uint16_t *rows, size_t
     return true;
 }
 
-/* A search space with its axes, and no configurations yet. */
+/* A search space with axes, but without configurations. */
 static struct search_space *make_space(const struct dimension *dimensions, size_t count, struct error *error)
 {
     struct search_space *space = calloc(1, sizeof *space);
@@ -100,7 +100,7 @@ bool search_space_listed(const struct dimension *dimensions, size_t dimension_co
     return true;
 }
 
-/* Positions of a level's values, and back. */
+/* Tables from a level's value indices to positions, and back. */
 static bool translate_level(const struct search_space *space, struct member *member, size_t level,
                             const struct search_space_member *given)
 {
@@ -243,7 +243,7 @@ void search_space_point(const struct search_space *space, size_t index, uint16_t
     diagram_point(member->diagram, &frame, index - member->first, point);
 }
 
-/* Does the point have a member's fixed values, but perhaps in one dimension? */
+/* Does the point have the member's fixed values, leaving out dimension `but`? */
 static bool fits(const struct search_space *space, const struct member *member, const uint16_t *point, size_t but)
 {
     for (size_t d = 0; d < space->dimensions; d++) {

@@ -56,7 +56,7 @@ static bool blame(const struct domain *domain, const uint16_t *point, struct err
             append_values(domain, condition, point, error);
     }
     free(slots);
-    return found ? false : out_of_memory(error); /* then its evaluation lacked memory */
+    return found ? false : out_of_memory(error); /* it could be evaluated now: memory was short before */
 }
 
 static bool too_much(const struct domain *domain, size_t effort, struct error *error)

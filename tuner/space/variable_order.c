@@ -9,27 +9,27 @@
 #include <string.h>
 
 enum {
-    BEAM = 12,       /* sets of variables that are kept of each size, */
-    NARROW_BEAM = 3, /* and of groups of more than so many variables */
+    BEAM = 12,       /* partial orders kept per length, */
+    NARROW_BEAM = 3, /* and in groups of more than NARROW_FROM variables */
     NARROW_FROM = 24,
-    GROUP_LIMIT = 64, /* variables of a group that is ordered; a larger one stays as declared */
+    GROUP_LIMIT = 64, /* larger groups stay in declared order */
     TRIALS = 64,
 };
 
-static const double GAIN = 0.75; /* the part of the declared order's cost below which another is taken */
+static const double GAIN = 0.75; /* another order must cost less than this fraction of the declared one */
 
 struct ordering {
     const struct model *model;
-    size_t *group;     /* by variable: a variable of the same group (a union-find forest) */
+    size_t *group;     /* by variable: its parent in a union-find forest */
     size_t *some;      /* by term: one of the variables that it depends on */
-    uint64_t *masks;   /* by term: the variables of the group at hand that it depends on */
-    uint64_t *solving; /* by requirement: of those, the ones whose value it tells once the others are known */
+    uint64_t *masks;   /* by term: the variables of the current group that it depends on */
+    uint64_t *solving; /* by requirement: those among them that it determines once the others are known */
     uint8_t *monotony; /* by term */
-    double *distinct;  /* by term: how many values it may have */
-    double *passing;   /* by requirement: the part that it lets pass */
-    uint32_t *visited; /* by term: when it was last looked at */
+    double *distinct;  /* by term: an estimate of how many values it has */
+    double *passing;   /* by requirement: the fraction that it lets pass */
+    uint32_t *visited; /* by term: the last visit to it */
     uint32_t visit;
-    const size_t *members; /* of the group at hand */
+    const size_t *members; /* of the current group */
     size_t member_count;
 };
 
@@ -46,7 +46,7 @@ static void unite(size_t *group, size_t one, size_t other)
     group[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Joins the variables below a term to one group. */
+/* Put the variables below a term into one group. */
 static void join(struct ordering *o, term_id id)
 {
     const struct term *term = &o->model->terms.items[id];
@@ -62,7 +62,7 @@ static void join(struct ordering *o, term_id id)
     }
 }
 
-/* Variables that a requirement reads belong together. */
+/* Put the variables that a requirement reads into one group. */
 static void join_variables(struct ordering *o)
 {
     const struct model *model = o->model;
@@ -99,7 +99,7 @@ static void evaluate_cone(struct ordering *o, term_id id, struct value *values)
     values[id] = term_value(&o->model->terms, id, values);
 }
 
-/* The part of random assignments that each requirement lets pass. */
+/* Estimate from random assignments which fraction each requirement lets pass. */
 static bool try_requirements(struct ordering *o)
 {
     const struct model *model = o->model;
@@ -129,7 +129,7 @@ static bool try_requirements(struct ordering *o)
     return true;
 }
 
-/* How many values a term may have: no more than its operands together, than its range holds. */
+/* Estimate how many values a term has: at most the product over its operands, at most the integers in its range. */
 static void count_distinct(struct ordering *o)
 {
     const struct model *model = o->model;
@@ -165,8 +165,7 @@ static void make_masks(struct ordering *o)
     }
 }
 
-/* An equality of two sides that move apart along a variable's values holds for one of them at most, which is found by
- * bisection. */
+/* An equality whose difference is monotone in a variable is found by bisection instead of trying all values. */
 static void find_solving(struct ordering *o)
 {
     const struct model *model = o->model;
@@ -189,7 +188,7 @@ static void find_solving(struct ordering *o)
     }
 }
 
-/* How many values of a member will be tried behind those that are known. */
+/* How many values of a member are tried once the known ones have values. */
 static double tries(const struct ordering *o, uint64_t known, size_t member)
 {
     const struct model *model = o->model;
@@ -202,7 +201,7 @@ static double tries(const struct ordering *o, uint64_t known, size_t member)
     return count;
 }
 
-/* What is known of a term that is not known as a whole: the product of the numbers of its known parts' values. */
+/* Estimate how many states of the known parts of a term there are. */
 static double frontier(struct ordering *o, term_id id, uint64_t known, uint64_t *reached)
 {
     const struct term *term = &o->model->terms.items[id];
@@ -220,8 +219,8 @@ static double frontier(struct ordering *o, term_id id, uint64_t known, uint64_t 
     return product;
 }
 
-/* The number of different situations once these variables have values. */
-static double situations(struct ordering *o, uint64_t known)
+/* Estimate how many distinct states there are once these variables have values. */
+static double states(struct ordering *o, uint64_t known)
 {
     const struct model *model = o->model;
     double product = 1, assignments = 1, passing = 1;
@@ -245,11 +244,11 @@ static double situations(struct ordering *o, uint64_t known)
 
 struct partial_order {
     uint64_t known;
-    double cost, situations;
+    double cost, states;
     uint8_t sequence[GROUP_LIMIT];
 };
 
-/* Keeps the best orders of each set of variables, and of the sets the best. */
+/* Keep the best order of each set of variables, and the `beam` best sets. */
 static void keep(struct partial_order *next, size_t *count, size_t beam, const struct partial_order *one)
 {
     size_t at = 0, worst = 0;
@@ -272,16 +271,16 @@ static void keep(struct partial_order *next, size_t *count, size_t beam, const s
         next[worst] = *one;
 }
 
-/* The order with one more variable behind it. */
+/* The order with one more variable. */
 static struct partial_order followed(struct ordering *o, const struct partial_order *from, size_t length,
                                      size_t member)
 {
     struct partial_order one = *from;
     one.known |= (uint64_t)1 << member;
     one.sequence[length] = (uint8_t)member;
-    one.cost += from->situations * tries(o, from->known, member);
-    one.situations = situations(o, one.known);
-    one.cost += one.situations; /* looking each of them up */
+    one.cost += from->states * tries(o, from->known, member);
+    one.states = states(o, one.known);
+    one.cost += one.states; /* a memo lookup each */
     return one;
 }
 
@@ -298,20 +297,20 @@ static void extend(struct ordering *o, const struct partial_order *from, size_t 
 
 static double declared_cost(struct ordering *o)
 {
-    struct partial_order order = {.situations = 1};
+    struct partial_order order = {.states = 1};
     for (size_t i = 0; i < o->member_count; i++)
         order = followed(o, &order, i, i);
     return order.cost;
 }
 
-/* Search the order of a group's members level by level; where that gains little they stay as declared. */
+/* Beam search for the order of a group's members; keep the declared one unless that gains enough. */
 static void order_group(struct ordering *o, size_t *order)
 {
     struct partial_order beams[2][BEAM];
     size_t count = 1;
     make_masks(o);
     find_solving(o);
-    beams[0][0] = (struct partial_order){.situations = 1};
+    beams[0][0] = (struct partial_order){.states = 1};
     for (size_t length = 0; length < o->member_count; length++) {
         size_t next_count = 0;
         for (size_t i = 0; i < count; i++)
