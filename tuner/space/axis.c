@@ -55,7 +55,7 @@ static bool order_values(const struct value *values, size_t count, size_t *order
 
 void axis_clear(struct axis *axis)
 {
-    for (size_t i = 0; i < axis->count; i++) {
+    for (size_t i = 0; i < axis->count && axis->values; i++) {
         if (axis->values[i].kind == VALUE_STRING)
             free((char *)axis->values[i].string);
     }

@@ -21,7 +21,7 @@ term_id term_make(struct terms *terms, enum term_kind kind, unsigned operation, 
 term_id term_truth(struct terms *terms, term_id id);
 
 /* The negation of a truth. */
-term_id term_not(struct terms *terms, term_id truth);
+term_id term_not(struct terms *terms, term_id id);
 
 /* An expression left to the evaluator; takes ownership of `foreign` even on failure. */
 term_id term_foreign(struct terms *terms, const struct foreign *foreign, const term_id *operands, size_t count);
