@@ -6,7 +6,7 @@
  * the requirements among them, narrows the ranges of terms known in part, and tests the requirements that those
  * ranges may decide. Where a test that fails for one value must fail for others too, the values it rules out are
  * skipped (plan_trends.h). The level's key says what the levels below still depend on: prefixes of assignments with
- * the same key have the same continuations (plan_keys.h).
+ * the same key have the same continuations (plan_keys.h). Plans are made by planner.h.
  */
 #ifndef TUNE_SPACE_PLAN_H
 #define TUNE_SPACE_PLAN_H
@@ -76,9 +76,6 @@ struct plan {
     size_t key_width;  /* the most words that a key has */
 };
 
-/* `order` has the variable of each level; levels with the same `group_of` share requirements (variable_order.h). The
- * model must outlive the plan. False when out of memory. */
-bool plan_create(struct plan *plan, const struct model *model, const size_t *order, const size_t *group_of);
 void plan_clear(struct plan *plan);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * planning.h - what the parts of plan_create share: a plan under construction, and what is known of each term by the
+ * planning.h - what the parts of the planner share: a plan under construction, and what is known of each term by the
  * level at hand.
  *
  * Levels count from 1 here: a term is known from the level on at which its last variable gets a value; constants are

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/solution.h"
 
+#include "tuner/space/planner.h"
 #include "tuner/space/prune.h"
 #include "tuner/space/variable_order.h"
 

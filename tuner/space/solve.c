@@ -44,19 +44,18 @@ static bool blame(const struct domain *domain, const uint16_t *point, struct err
         return out_of_memory(error);
     domain_slots(domain, point, SIZES_TUNED, slots);
     slots_set_lets(domain->template, domain->space, slots);
-    bool found = false;
-    for (size_t i = 0; i < domain->space->constraint_count && !found; i++) {
+    for (size_t i = 0; i < domain->space->constraint_count; i++) {
         const struct expr *condition = domain->space->constraints[i].condition;
         bool truth;
-        found = !expr_truth(condition, slots, &truth, error);
-        if (!found)
+        if (expr_truth(condition, slots, &truth, error))
             continue;
         slots_blame(domain->template, domain->space, condition, slots, error);
         if (error)
             append_values(domain, condition, point, error);
+        break;
     }
     free(slots);
-    return found ? false : out_of_memory(error); /* it could be evaluated now: memory was short before */
+    return false;
 }
 
 static bool too_much(const struct domain *domain, size_t effort, struct error *error)

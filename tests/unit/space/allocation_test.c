@@ -87,7 +87,7 @@ static void shipped_spaces(void **state)
     fail_each_of_files(TUNE_SOURCE_FOLDER "/templates/gemm", TUNE_SOURCE_FOLDER "/spaces/gemm/smem_tiling.space");
 }
 
-/* Expressions that only the evaluator understands, which allocates, in constraints, lets and defaults. */
+/* Lists in constraints, lets and defaults, which are left to the evaluator. */
 static void lists(void **state)
 {
     (void)state;

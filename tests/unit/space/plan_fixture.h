@@ -7,7 +7,7 @@
 
 #include "tests/unit/space/space_fixture.h"
 
-#include "tuner/space/plan.h"
+#include "tuner/space/planner.h"
 
 struct plan_fixture {
     struct space_fixture space;
