@@ -17,7 +17,7 @@ static void count_finding(void *context, enum lint_kind kind, struct place place
     ++*(size_t *)context;
 }
 
-/* What a sweep and `tune show` ask of a problem; every answer counts, so that a wrong one is seen. */
+/* What a sweep and `tune show` ask of a problem; all answers go into the digest, so a wrong one shows. */
 static bool use(const struct fixture *files, uint64_t *digest, struct error *error)
 {
     struct problem *problem = NULL;

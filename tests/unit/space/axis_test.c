@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Which of the values given is at each position. */
+/* `expected` says which of the given values each position has. */
 static void check_order(const struct value *values, size_t count, const size_t *expected)
 {
     struct axis axis;

@@ -3,7 +3,7 @@
 
 #include "tuner/space/census.h"
 
-/* Against counting points with and without each constraint; one that cannot be evaluated removes nothing. */
+/* Brute force: count points with and without each constraint. One that cannot be evaluated removes nothing. */
 static void test_against_brute_force(void **state)
 {
     (void)state;
@@ -26,7 +26,7 @@ static void test_against_brute_force(void **state)
     }
 }
 
-/* Where the effort ends there are no counts any more. */
+/* Counts end where the effort does. */
 static void test_effort(void **state)
 {
     (void)state;

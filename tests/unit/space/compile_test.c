@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* That compiled expressions have the evaluator's values is for term_value_test.c to say; here is what they become. */
+/* The kinds of terms that expressions become; term_value_test.c compares their values with the evaluator's. */
 #include "tests/unit/space/expressions.h"
 
 static bool reaches_foreign(const struct terms *terms, term_id id)
@@ -11,7 +11,7 @@ static bool reaches_foreign(const struct terms *terms, term_id id)
     return found;
 }
 
-/* Only lists that depend on parameters in their length are left to the evaluator. */
+/* Only lists whose length depends on a parameter, comprehensions and pow2 are left to the evaluator. */
 static void test_foreign(void **state)
 {
     (void)state;
@@ -28,7 +28,7 @@ static void test_foreign(void **state)
     terms_fixture_free(&fixture);
 }
 
-/* A foreign term's operands are the parameters that it reads, through lets too; no others. */
+/* The operands of a foreign term are exactly the parameters that it reads, directly or through lets. */
 static void test_operands(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 static const char SPACE[] =
     "set C = \"a\\\"b\"\nparam D = [true, false]\nparam B = [0.1, 1e-7, 2.0]\nparam A = [-3, 5]\n";
 
-/* In the template's order, floats with the fewest digits, strings escaped; and what is written is read back. */
+/* The template's order, floats with the fewest digits, strings escaped; reading the text gives the point back. */
 static void test_text(void **state)
 {
     (void)state;
@@ -35,7 +35,7 @@ static void test_text(void **state)
     space_fixture_free(&fixture);
 }
 
-/* Members in any order, numbers of any kind; nothing missing, nothing else. */
+/* Members may come in any order and numbers in either kind, but none may be missing or superfluous. */
 static void test_point(void **state)
 {
     (void)state;

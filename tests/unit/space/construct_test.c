@@ -39,7 +39,7 @@ static void test_against_brute_force(void **state)
     }
 }
 
-/* A failed value rules out others: of 60,000 by 60,000 pairs few are tried. */
+/* A failed value rules out others: few of 60,000 by 60,000 pairs are tried. */
 static void test_skips(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_skips(void **state)
     }
 }
 
-/* Only the sum modulo 7 matters, so that 10 * 7 values are tried a level, not 10^5 in all. */
+/* Only sums matter, so about 10 values are tried for each of at most 37 sums per level, not 10^5 in all. */
 static void test_memo(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void test_memo(void **state)
     solution_fixture_free(&fixture);
 }
 
-/* As much effort as it takes is enough; with one less it is not. */
+/* Exactly the effort that it takes is enough; one less is not. */
 static void test_effort(void **state)
 {
     (void)state;
@@ -97,7 +97,8 @@ static void test_effort(void **state)
     }
 }
 
-/* A configuration that no constraint removes and one cannot decide ends the search, unless the model is lenient. */
+/* A configuration that one constraint cannot decide and no other removes ends the search, unless the model is
+ * lenient. */
 static void test_undecided(void **state)
 {
     (void)state;

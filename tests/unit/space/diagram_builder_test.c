@@ -27,7 +27,7 @@ static void test_equal_nodes_are_one(void **state)
     diagram_builder_free(builder);
 }
 
-/* Every non-empty subset of 10 values is a node; asked for again after the table has grown, each is found. */
+/* Every non-empty subset of 10 values is a node; after the table has grown, each is found again. */
 static void test_many_nodes(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_many_nodes(void **state)
     diagram_builder_free(builder);
 }
 
-/* The same two values with every pair of 40 children: 1600 nodes, numbered as they are first asked for. */
+/* The same two values with every pair of 40 children: 1600 nodes, numbered in the order of creation. */
 static void test_children_distinguish(void **state)
 {
     (void)state;

@@ -32,7 +32,7 @@ static void test_order(void **state)
     space_fixture_free(&fixture);
 }
 
-/* Equal values are one, the first; by their number, not their kind. Strings and numbers mix. */
+/* The first of equal values stays. Numbers of different kinds may be equal; strings and numbers mix. */
 static void test_duplicates(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void test_duplicates(void **state)
     space_fixture_free(&fixture);
 }
 
-/* Slots have the device, the sizes, of either kind, and the point's values, but no lets. */
+/* Slots hold the device, the tuned or awkward sizes and the point's values, but no lets. */
 static void test_slots(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void test_errors(void **state)
     }
 }
 
-/* 65535 values are not too many. */
+/* 65535 values are allowed. */
 static void test_most_values(void **state)
 {
     (void)state;

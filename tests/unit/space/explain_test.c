@@ -9,7 +9,7 @@
     "template t\nsize n = 4\nparameter A\nparameter B\nsource \"k.cu\"\nbuffer y : float[n] out\n"                   \
     "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
 
-/* The constraints that remove something, how many, and the last of them as the place; by hand. */
+/* Counted by hand: every constraint that removes something, with the last of them as the place. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -26,7 +26,7 @@ static void test_counts(void **state)
     fixture_free(&fixture);
 }
 
-/* More constraints than an error has room for: cut off, and nothing else. */
+/* More constraints than an error has room for are cut off. */
 static void test_long(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ static void test_empty(void **state)
     index_map_clear(&map);
 }
 
-/* Against an array: 20,000 operations on 1000 keys that lie far apart, with the largest index among them. */
+/* 20,000 operations on 1000 distant keys, among them the largest index, compared with an array. */
 static void test_against_array(void **state)
 {
     (void)state;

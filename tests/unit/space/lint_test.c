@@ -82,7 +82,7 @@ static void test_many_dead_values(void **state)
     fixture_free(&fixture);
 }
 
-/* Without a space there is nothing to check. Kinds have names of their own. */
+/* A problem without a space has no findings. All kinds have different names. */
 static void test_edges(void **state)
 {
     (void)state;

@@ -6,14 +6,14 @@
 
 enum { MEMBERS = 3 };
 
-/* Three members that vary A and B, set B and vary A, and vary C only. */
+/* One varies A and B, one varies A and sets B, one varies C. */
 static const char *const TEXTS[MEMBERS] = {
     "param B = [1, 2]\nparam A = [8, 2, 4]\nwhere A % B == 0\nwhere A * B != 8\n",
     "param A = [4, 16]\nset B = 3\n",
     "param C = [\"y\", \"x\"]\n",
 };
 
-/* The value that a member's point gives a template's parameter; unset if the member does not mention it. */
+/* The value of a template's parameter at a member's point; unset if the member does not have it. */
 static struct value value_in(const struct domain *domain, size_t slot, const uint16_t *point)
 {
     const struct domain_parameter *parameter = domain_parameter_of_slot(domain, slot);
@@ -64,7 +64,7 @@ static void test_union(void **state)
         space_fixture_free(&fixtures[i]);
 }
 
-/* Each member has few enough values of A, and both together one too many. */
+/* Each member has few enough values of A, but together they have one too many. */
 static void test_too_many_values(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static void put(struct memo *memo, uint64_t number)
     memo_put(memo, mixed(number), mixed(~number), (uint32_t)(3 * number));
 }
 
-/* Is it remembered? What is remembered is right. */
+/* Is it remembered? If so, correctly. */
 static bool has(const struct memo *memo, uint64_t number)
 {
     uint32_t node;
@@ -32,7 +32,7 @@ static bool has(const struct memo *memo, uint64_t number)
     return true;
 }
 
-/* A memo that grows in time forgets few keys: only those that find all eight places of theirs taken. */
+/* A memo that grows in time forgets few keys. */
 static void test_growing(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void test_growing(void **state)
     assert_int_equal(memo_bytes(&memo), 0);
 }
 
-/* One that stays as it is keeps the last entry, and about as many as it has places. */
+/* A memo of fixed size keeps the last entry, and as many others as it has places. */
 static void test_settled(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_settled(void **state)
     memo_clear(&memo);
 }
 
-/* Keys that agree in one word are different; a key is replaced, not doubled; zero is a key like any other. */
+/* Keys that agree in one word differ; putting a key twice replaces it; zero is a valid key. */
 static void test_keys(void **state)
 {
     (void)state;

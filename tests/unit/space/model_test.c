@@ -23,7 +23,7 @@ static void assert_alive(const struct model *model, size_t v, const int64_t *exp
         assert_int_equal(variable->values[variable->alive[i]].integer, expected[i]);
 }
 
-/* Requirements on one variable filter its values and are gone; those on several stay. */
+/* Requirements on one variable filter its values and disappear; those on several stay. */
 static void test_filter(void **state)
 {
     (void)state;
@@ -44,7 +44,7 @@ static void test_filter(void **state)
     clear(&fixture, &model);
 }
 
-/* Tables have a term's value for each of its variable's. */
+/* Tables hold a term's value for each value of its variable. */
 static void test_tables(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_tables(void **state)
     clear(&fixture, &model);
 }
 
-/* Conjunctions fall apart, but not behind an operand that may fail; the same requirement counts once. */
+/* Conjunctions are split, but not after an operand that may fail; equal requirements count once. */
 static void test_conjunctions(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_constraint_count(void **state)
     }
 }
 
-/* Not to be in a former member: if only A can tell, its values are filtered; else there is one more requirement. */
+/* Excluding a former member filters the values of A if only A decides, else it adds a requirement. */
 static void test_formers(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_formers(void **state)
     space_fixture_free(&fixture);
 }
 
-/* Ranges of the values that are left decide more: A is at most 4 then, and A + B <= 8 always holds. */
+/* The ranges of the remaining values decide more: with A <= 4, A + B <= 8 always holds. */
 static void test_narrow(void **state)
 {
     (void)state;

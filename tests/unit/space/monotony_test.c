@@ -4,7 +4,7 @@
 #include "tuner/space/monotony.h"
 #include "tuner/space/term_value.h"
 
-/* Which ways a term has been seen to go while a variable grew. */
+/* How a term has been seen to change as a variable grew. */
 struct seen {
     bool rises, falls;
 };
@@ -45,7 +45,7 @@ static void look(const struct terms_fixture *fixture, const struct value *before
     }
 }
 
-/* What the header promises, term by term, by trying all values. */
+/* Brute force: no term changes in a way that its monotony excludes. */
 static void test_by_trying(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ struct known {
     enum monotony monotony;
 };
 
-/* What should be found, by hand, for A and D in {1, 2, 4}, B from -1 to 1. */
+/* By hand, for A and D in {1, 2, 4} and B from -1 to 1. */
 static void test_what_is_found(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 
 enum { SIDE = 6, ALL = SIDE * SIDE, MOST = 64 };
 
-/* Of a grid of 6 by 6 those where bit 6 y + x is set. */
+/* The points of a 6 by 6 grid whose bit 6 y + x is set. */
 static struct search_space *grid(uint64_t set)
 {
     struct value values[SIDE];
@@ -47,7 +47,7 @@ static bool is_neighbour(const struct search_space *space, const uint16_t *one, 
     return true;
 }
 
-/* All pairs of random grids, by the definition. */
+/* Brute force over all pairs of points in random grids. */
 static void test_by_definition(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void test_by_definition(void **state)
     }
 }
 
-/* Dimension after dimension, positions ascending; room for all of them and a line. */
+/* By dimension, positions ascending; neighbours_most leaves room for a line as well. */
 static void test_order(void **state)
 {
     (void)state;

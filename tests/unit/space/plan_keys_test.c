@@ -29,7 +29,7 @@ static void test_product(void **state)
     plan_fixture_free(&fixture);
 }
 
-/* Keys that always have all variables so far never meet again: nothing is remembered for them. */
+/* Keys that always have all variables so far never repeat, so they are not remembered. */
 static void test_no_memo(void **state)
 {
     (void)state;
@@ -43,7 +43,7 @@ static void test_no_memo(void **state)
     plan_fixture_free(&fixture);
 }
 
-/* A requirement that its range may have decided is skipped then; both read A, which is in the key of each. */
+/* A requirement is skipped once its range has decided it; each has A in its own part of the key. */
 static void test_unless(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void test_unless(void **state)
     plan_fixture_free(&fixture);
 }
 
-/* Of a choice whose condition is known only the branch that is taken matters. */
+/* Of a choice with a known condition, only the branch taken matters. */
 static void test_branches(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_branches(void **state)
     plan_fixture_free(&fixture);
 }
 
-/* Anything but an integer goes with its kind. */
+/* Values that may not be integers go into the key with their kind. */
 static void test_kinds(void **state)
 {
     (void)state;

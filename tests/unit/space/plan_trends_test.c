@@ -6,7 +6,7 @@ struct known {
     enum step_trend trend;
 };
 
-/* What a test of C that fails says of C's other values, by hand. */
+/* By hand: what a failed test of C says about the other values of C. */
 static void test_last_level(void **state)
 {
     (void)state;
@@ -44,7 +44,7 @@ static void test_last_level(void **state)
     }
 }
 
-/* What is expected before all is known has trends as well, but for divisibility. */
+/* Tests of ranges have trends, too, except for divisibility. */
 static void test_first_level(void **state)
 {
     (void)state;

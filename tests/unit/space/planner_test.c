@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/space/plan_fixture.h"
 
-/* A requirement is tested where its last variable gets its value, and expected to hold where its range narrows. */
+/* A requirement is tested where its last variable gets a value; its range is tested where that narrows. */
 static void test_tests(void **state)
 {
     (void)state;
@@ -14,7 +14,7 @@ static void test_tests(void **state)
         const struct plan_step *require = plan_fixture_step(&fixture, level, STEP_REQUIRE);
         const struct plan_step *expect = plan_fixture_step(&fixture, level, STEP_EXPECT);
         assert_int_equal(require != NULL, level == 2);
-        assert_int_equal(expect != NULL, level == 0); /* B tells nothing of it */
+        assert_int_equal(expect != NULL, level == 0); /* B does not affect it */
         assert_true(!require || require->term == requirement);
         assert_true(!expect || expect->term == requirement);
         assert_int_equal(fixture.plan.levels[level].variable, level);
@@ -22,7 +22,7 @@ static void test_tests(void **state)
     plan_fixture_free(&fixture);
 }
 
-/* A term of one variable is looked up, one of two is evaluated; what no open requirement reads is left alone. */
+/* Terms of one variable are looked up, others evaluated; only terms that open requirements read directly count. */
 static void test_values(void **state)
 {
     (void)state;
@@ -41,7 +41,7 @@ static void test_values(void **state)
     plan_fixture_free(&fixture);
 }
 
-/* Each range has a slot of its own on each level where it changes, behind those of the terms. */
+/* Each level that changes a range gives it a new slot, after those of the terms. */
 static void test_slots(void **state)
 {
     (void)state;

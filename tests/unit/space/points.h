@@ -46,7 +46,7 @@ static inline bool points_next(const struct points *points, uint16_t *point)
     return false;
 }
 
-/* Of the product of the widths each point with a probability of `part` in 1000. */
+/* Each point of the product with a probability of `part` in 1000. */
 static inline struct points points_create(size_t levels, const size_t *widths, size_t part)
 {
     struct points points = {.levels = levels};

@@ -93,7 +93,7 @@ static void test_many_values(void **state)
     fixture_free(&fixture);
 }
 
-/* Equal numbers are one value, whatever their kind, and count where they stand first. */
+/* Equal numbers are one value, whatever their kind, at the place of the first. */
 static void test_repeated_values(void **state)
 {
     (void)state;
@@ -252,7 +252,7 @@ static void test_bad_spaces(void **state)
     }
 }
 
-/* What another constraint removes need not be decided, whichever comes first. */
+/* A constraint need not be decidable for configurations that another one removes, before or after it. */
 static void test_undecided(void **state)
 {
     (void)state;
@@ -476,7 +476,7 @@ static void test_bad_configurations(void **state)
     fixture_free(&fixture);
 }
 
-/* The names in the text may come in any order; what the problem says is canonical. */
+/* Names may come in any order in the text; the problem's own text is canonical. */
 static void test_from_configuration(void **state)
 {
     (void)state;

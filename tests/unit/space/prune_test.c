@@ -32,7 +32,7 @@ static bool is_alive(const struct model *model, size_t v, size_t value)
     return false;
 }
 
-/* Of the block sizes up to 4096 those are left that divide the size with some vector width. */
+/* Of the block sizes up to 4096, only divisors of the size remain. */
 static void test_divisors(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void test_divisors(void **state)
     clear(&pruned);
 }
 
-/* What one variable loses lets another lose more: A must be even, then B a multiple of A's. */
+/* Values that one variable loses can cost another variable values: first A, then B. */
 static void test_rounds(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void test_rounds(void **state)
     clear(&pruned);
 }
 
-/* A set has only the values that its variables' own requirements allow: B * C is 4 or 6 here, not 1 to 9. */
+/* Requirements on B and C alone narrow the set of B * C, which is 4 or 6 here. */
 static void test_sets_are_filtered(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void test_impossible(void **state)
     clear(&pruned);
 }
 
-/* A value stays for which a requirement cannot be evaluated: the configuration is an error, not invalid. */
+/* A value stays if a requirement cannot be evaluated for it, since that must become an error. */
 static void test_failing_values(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static bool is_valid(const struct domain *domain, const uint16_t *point)
     return valid;
 }
 
-/* No value is lost that a valid configuration has, and something is dropped. */
+/* Brute force: no value of a valid configuration is dropped, though some values are. */
 static void test_sound(void **state)
 {
     (void)state;

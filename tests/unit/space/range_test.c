@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ranges against the operators on values: a range holds what every pair of values gives and fails if any pair does.
- * Where ranges should be exact they are.
+ * Ranges against the operators on values: the result for every pair of values must lie in the range, which must say
+ * that it may fail if any pair does. Simple cases must be tight.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -215,7 +215,7 @@ static void test_tight(void **state)
     assert_false(range_is_true(range_unknown()) || range_is_false(range_unknown()));
 }
 
-/* range_know is range_of, at and around what a double holds. */
+/* range_know equals range_of, below and above 2^53. */
 static void test_know(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static void test_empty(void **state)
 
 enum { WIDTH = 5, MEMBERS = 2 };
 
-/* Of two random sets with a dimension fixed at another value in each, everything as in the list of both. */
+/* Two random sets, each with a different value in one fixed dimension, behave like the list of both. */
 static void test_members(void **state)
 {
     (void)state;

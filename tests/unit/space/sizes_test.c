@@ -79,7 +79,7 @@ static void test_errors(void **state)
     }
 }
 
-/* Nobody gave a size below 1, but the default is one. */
+/* A default that is below 1. */
 static void test_bad_default(void **state)
 {
     (void)state;

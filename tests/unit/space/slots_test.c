@@ -34,8 +34,7 @@ static void test_device(void **state)
     space_fixture_free(&fixture);
 }
 
-/* A let that cannot be evaluated is without a value, and so is one that reads it; one that need not read it has one.
- */
+/* A let that cannot be evaluated has no value, nor does one that needs it. */
 static void test_lets(void **state)
 {
     (void)state;
@@ -83,7 +82,7 @@ static void test_reads(void **state)
     space_fixture_free(&fixture);
 }
 
-/* The error is that of the let at the root of it, with its place. */
+/* The error is that of the let at the root of the failure. */
 static void test_blame(void **state)
 {
     (void)state;

@@ -28,7 +28,7 @@ static inline void solution_fixture_free(struct solution_fixture *fixture)
     space_fixture_free(&fixture->space);
 }
 
-/* How the first constraints judge a point together: what one removes need not be decided by another. */
+/* The verdict of the first constraints on a point: one that removes it outweighs one that cannot decide. */
 static inline enum verdict judge_point(const struct domain *domain, size_t constraint_count, const uint16_t *point)
 {
     enum verdict verdict = VERDICT_PASSED;

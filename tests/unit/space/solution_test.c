@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/space/solution_fixture.h"
 
-/* Values that no configuration can have are gone before the search: of 4096 block sizes it tries the 13 divisors. */
+/* Pruning precedes the search, which then tries only the 13 divisors among 4096 block sizes. */
 static void test_prunes(void **state)
 {
     (void)state;
@@ -15,7 +15,7 @@ static void test_prunes(void **state)
     solution_fixture_free(&fixture);
 }
 
-/* What cannot be is known without trying a value, be it by filtering, pruning or ranges. */
+/* Filtering, pruning or ranges find a space empty without trying a value. */
 static void test_impossible(void **state)
 {
     (void)state;
@@ -36,7 +36,7 @@ static void test_impossible(void **state)
     }
 }
 
-/* The builder has a level for each variable, as wide as the variable in the order found has values. */
+/* The builder has a level per variable, in the order found, as wide as the variable has values. */
 static void test_levels(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@ static void create(struct space_fixture *fixture, const char *text)
     assert_success(solve(&fixture->domain, NULL, 0, 100000, &fixture->parsed.error), &fixture->parsed.error);
 }
 
-/* Each valid point has a number, each number its point, and nothing else is found. */
+/* Brute force: exactly the valid points have numbers, and each number leads back to its point. */
 static void test_numbers(void **state)
 {
     (void)state;
@@ -32,7 +32,7 @@ static void test_numbers(void **state)
     space_fixture_free(&fixture);
 }
 
-/* 2^53 and 2^53 + 1 are the same double, and different integers. */
+/* 2^53 and 2^53 + 1 round to the same double. */
 static void test_large_integers(void **state)
 {
     (void)state;
@@ -44,7 +44,7 @@ static void test_large_integers(void **state)
     space_fixture_free(&fixture);
 }
 
-/* The default is the first configuration with its values, as far as it names any. */
+/* The default is the first configuration with the values that the space names. */
 static void test_defaults(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void test_defaults(void **state)
     }
 }
 
-/* What a former member has is left out: |A or B| = |A| + |B without A|. */
+/* Configurations of a former member are left out. */
 static void test_formers(void **state)
 {
     (void)state;

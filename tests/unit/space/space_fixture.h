@@ -46,13 +46,13 @@ static inline void space_fixture_free(struct space_fixture *fixture)
     fixture_free(&fixture->parsed);
 }
 
-/* The values of a varied parameter, by its place in the space. */
+/* The v-th parameter that the space varies. */
 static inline const struct domain_parameter *space_fixture_variable(const struct space_fixture *fixture, size_t v)
 {
     return &fixture->domain.parameters[fixture->domain.order[v]];
 }
 
-/* The next point of the product, the last coordinate fastest; false after the last. */
+/* Visit the product in lexicographic order; false after the last point. */
 static inline bool next_point(const struct domain *domain, uint16_t *point)
 {
     for (size_t v = domain->depth; v-- > 0;) {

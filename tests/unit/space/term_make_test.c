@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* That simplified terms keep their values is for term_value_test.c to say; here is what is simplified. */
+/* What is simplified; term_value_test.c checks that the values stay the same. */
 #include "tests/unit/space/space_fixture.h"
 
 #include "tuner/space/term_make.h"
@@ -9,7 +9,7 @@ static const struct term *condition(const struct terms_fixture *fixture, size_t 
     return &fixture->terms.items[fixture->conditions[i]];
 }
 
-/* Pairs of constraints, each the same term as the one before it. */
+/* Pairs of constraints that become the same term. */
 static void test_same(void **state)
 {
     (void)state;
@@ -36,7 +36,7 @@ static void test_same(void **state)
     terms_fixture_free(&fixture);
 }
 
-/* Constants, be it because of ranges; an expression that always fails is the constant without a value. */
+/* Folded to constants, some because of ranges. An expression that always fails becomes a constant without a value. */
 static void test_constants(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void test_constants(void **state)
     terms_fixture_free(&fixture);
 }
 
-/* What may fail stays where it is: the operand before it guards it, or it decides first. */
+/* Operands that may fail keep their place: earlier ones may guard them. */
 static void test_failures_stay(void **state)
 {
     (void)state;

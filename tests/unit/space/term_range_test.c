@@ -15,7 +15,7 @@ static bool holds(struct range range, struct value value)
            real <= range.high;
 }
 
-/* The ranges of all terms when the variables of `known` (a bit each) have their values at a point. */
+/* The ranges of all terms when the variables in `known`, a bit mask, have their values at the point. */
 static void find_ranges(const struct terms_fixture *fixture, const uint16_t *point, unsigned known,
                         struct range *ranges)
 {
@@ -30,7 +30,7 @@ static void find_ranges(const struct terms_fixture *fixture, const uint16_t *poi
     }
 }
 
-/* Whatever is known, the range of every term holds its value, or says that it may fail. */
+/* Brute force: whatever is known, the range of every term contains its value. */
 static void test_ranges_hold_values(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void test_ranges_hold_values(void **state)
     terms_fixture_free(&fixture);
 }
 
-/* By hand: with A = 8 of {1, 2, 4, 8} known, and B and C among {1, 2, 3}. */
+/* By hand, for A = 8 and B and C in {1, 2, 3}. */
 static void test_decided(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Constants are the same term if kind and value agree: 1, 1.0 and True are equal in Python, but not the same. */
+/* Constants are one term if kind and value agree: 1, 1.0 and True are equal in Python, but not one term. */
 static void test_constants(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void test_truths(void **state)
     assert_false(term_is_truth(&(struct term){.kind = TERM_CONSTANT, .constant = value_integer(1)}));
 }
 
-/* Foreign expressions are owned from the moment they are handed over, be it after a failure (ASan sees a leak). */
+/* Ownership of foreign expressions passes even after a failure (LeakSanitizer would tell). */
 static void test_foreigns(void **state)
 {
     (void)state;

@@ -25,7 +25,7 @@ static void check_point(const struct terms_fixture *fixture, const uint16_t *poi
     free(fast);
 }
 
-/* Each expression gives what the evaluator gives, of the same kind, and fails where that fails. */
+/* Each expression has the value and kind that the evaluator gives, and fails where that fails. */
 static void test_like_the_evaluator(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void test_like_the_evaluator(void **state)
     terms_fixture_free(&fixture);
 }
 
-/* Operators on integers around the bounds of the fast ways: 32 and 64 bits, signs, zero. */
+/* Integers around the limits of the fast paths: 32 and 64 bits, signs, zero. */
 static void test_integers(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static bool together(const struct ordered *ordered, size_t a, size_t b)
     return ordered->group_of[level_of(ordered, a)] == ordered->group_of[level_of(ordered, b)];
 }
 
-/* A and D are tied through B's let; C stands alone, as does E, whose constraint reads nothing else. */
+/* B connects A and D; C and E have no constraint in common with others. */
 static void test_groups(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void test_unconstrained(void **state)
     clear(&ordered);
 }
 
-/* A chain A-C, C-D, D-B: declared with both ends first, A's and B's 40 * 40 pairs would all have to be kept apart. */
+/* In the chain A-C-D-B, starting with both ends, as declared, would leave 40 * 40 states. */
 static void test_chain(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_chain(void **state)
     clear(&ordered);
 }
 
-/* The same every time: numbers of configurations depend on it. */
+/* The order is the same every time, since the numbering of configurations depends on it. */
 static void test_deterministic(void **state)
 {
     (void)state;
