@@ -41,9 +41,9 @@ static void test_many_nodes(void **state)
             uint16_t values[VALUES];
             size_t count = 0;
             uint32_t node;
-            for (uint16_t i = 0; i < VALUES; i++) {
+            for (size_t i = 0; i < VALUES; i++) {
                 if (set >> i & 1)
-                    values[count++] = i;
+                    values[count++] = (uint16_t)i;
             }
             assert_true(diagram_builder_node(builder, 0, values, ends, count, &node));
             assert_int_equal(node, set - 1);

@@ -39,8 +39,8 @@ static void test_many_points(void **state)
         widths[l] = VALUES;
         columns[l] = l;
     }
-    for (uint16_t i = 0; i < VALUES; i++)
-        values[i] = i;
+    for (size_t i = 0; i < VALUES; i++)
+        values[i] = (uint16_t)i;
     struct diagram_builder *builder = diagram_builder_create(widths, LEVELS);
     for (size_t l = LEVELS; l-- > 0;) {
         for (size_t i = 0; i < VALUES; i++)

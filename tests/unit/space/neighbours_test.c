@@ -19,11 +19,11 @@ static struct search_space *grid(uint64_t set)
     size_t count = 0;
     for (int i = 0; i < SIDE; i++)
         values[i] = value_integer(i);
-    for (uint16_t i = 0; i < ALL; i++) {
+    for (size_t i = 0; i < ALL; i++) {
         if (!(set >> i & 1))
             continue;
-        rows[count][0] = i % SIDE;
-        rows[count++][1] = i / SIDE;
+        rows[count][0] = (uint16_t)(i % SIDE);
+        rows[count++][1] = (uint16_t)(i / SIDE);
     }
     const struct dimension dimensions[] = {{"X", values, SIDE}, {"Y", values, SIDE}};
     assert_true(search_space_listed(dimensions, 2, rows[0], count, &space, NULL));

@@ -108,7 +108,7 @@ static void test_members(void **state)
         search_space_point(listed, i, expected);
         assert_memory_equal(point, expected, sizeof point);
     }
-    for (uint16_t i = 0; i < WIDTH * WIDTH * WIDTH; i++) {
+    for (size_t i = 0; i < (size_t)WIDTH * WIDTH * WIDTH; i++) {
         uint16_t point[] = {(uint16_t)(i / WIDTH / WIDTH), (uint16_t)(i / WIDTH % WIDTH), (uint16_t)(i % WIDTH)};
         size_t index, expected, line[WIDTH], expected_line[WIDTH];
         bool found = search_space_find(space, point, &index);
