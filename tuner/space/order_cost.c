@@ -170,6 +170,13 @@ double order_cost_states(struct order_cost *cost, uint64_t known)
     return fmax(1, fmin(product, assignments) * passing);
 }
 
+void order_cost_level(struct order_cost *cost, uint64_t known, size_t member, double *work, double *states)
+{
+    *work += *states * order_cost_tries(cost, known, member);
+    *states = order_cost_states(cost, known | (uint64_t)1 << member);
+    *work += *states;
+}
+
 bool order_cost_create(struct order_cost *cost, const struct model *model)
 {
     size_t terms = model->terms.count + 1, requirements = model->requirement_count + 1;

@@ -41,4 +41,8 @@ double order_cost_tries(const struct order_cost *cost, uint64_t known, size_t me
 /* How many distinct states there are once the members in `known` have values; at least 1. */
 double order_cost_states(struct order_cost *cost, uint64_t known);
 
+/* Add to `*work` that of a level for `member` after those in `known`, which leave `*states` states: trying its values
+ * in each, and looking up the states that are left, whose number replaces `*states`. */
+void order_cost_level(struct order_cost *cost, uint64_t known, size_t member, double *work, double *states);
+
 #endif

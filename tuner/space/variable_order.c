@@ -103,9 +103,7 @@ static struct partial_order followed(struct order_cost *o, const struct partial_
     struct partial_order one = *from;
     one.known |= (uint64_t)1 << member;
     one.sequence[length] = (uint8_t)member;
-    one.cost += from->states * order_cost_tries(o, from->known, member);
-    one.states = order_cost_states(o, one.known);
-    one.cost += one.states; /* a memo lookup each */
+    order_cost_level(o, from->known, member, &one.cost, &one.states);
     return one;
 }
 

@@ -63,6 +63,9 @@ static void test_tries(void **state)
     assert_true(order_cost_tries(&costed.cost, 1, 1) == 1000);
     double tries = order_cost_tries(&costed.cost, 3, 2);
     assert_true(tries > 21.9 && tries < 22);
+    double work = 5, states = 7;
+    order_cost_level(&costed.cost, 0, 0, &work, &states); /* 7 states, 10 values each, leave 10 */
+    assert_true(work == 5 + 7 * 10 + 10 && states == 10);
     clear(&costed);
 }
 
