@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tune show --space` says of a space: counts, what constraints remove, and what is likely not meant.
+// What `tune show --space` says about a space: counts, what constraints remove, likely mistakes.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ const description = {
 
 const show = (home, ...more) => tune(home, "show", "./t", "--space", "s", ...more);
 
-test("what is likely not meant, each in one line with its place", (t) => {
+test("likely mistakes, each in one line with its place", (t) => {
   const home = folder(t);
   const device = join(home, "device.json");
   write(home, [
@@ -54,17 +54,18 @@ test("what is likely not meant, each in one line with its place", (t) => {
   assert.deepEqual(notes, [
     [2, 11, "repeated value", "A has the value 2 more than once"],
     [3, 11, "dead value", "no valid configuration has B = 3"],
-    [4, 11, "single value", "C never matters: every valid configuration has 1"],
-    [5, 14, "unused let", "nothing reads unused"],
-    [8, 7, "idle constraint", "this constraint removes nothing that those before it let pass"],
-    [10, 7, "unknown limit", "this constraint reads device.max_shared_per_sm, which is not known (0) of Some GPU"],
-    [10, 7, "idle constraint", "this constraint removes nothing that those before it let pass"],
+    [4, 11, "single value", "C has no effect: it is 1 in every valid configuration"],
+    [5, 14, "unused let", "unused is never used"],
+    [8, 7, "idle constraint", "this constraint has no effect: those before it remove all that it would"],
+    [10, 7, "unknown limit", "this constraint reads device.max_shared_per_sm, which is unknown (0) for Some GPU"],
+    [10, 7, "idle constraint", "this constraint has no effect: those before it remove all that it would"],
   ]);
   // By hand: A * B <= 8 leaves 4 + 3 + 2 of 12 pairs; C leaves half; B != 3 takes (1, 3) and (2, 3).
   assert.deepEqual(shown.constraints.map((constraint) => constraint.removed), [6, 0, 9, 0, 2]);
   assert.equal(shown.valid, 7);
   const text = show(home, "--device", device).stdout;
-  assert.match(text, /s\.space:4:11: C never matters: every valid configuration has 1\n/);
+  assert.match(text, /\nlikely mistakes:\n.*s\.space:2:11: /);
+  assert.match(text, /s\.space:4:11: C has no effect: it is 1 in every valid configuration\n/);
 });
 
 test("a space of more than 10^12 configurations is counted without listing it", (t) => {
@@ -129,5 +130,5 @@ test("members of a union that have too many values together", (t) => {
   writeFileSync(join(home, "t", "b.space"), 'space b of t\nparam A = range(65530, 65537)\n');
   const done = show(home, "--device", "cpu");
   assert.equal(done.status, 2, done.stdout);
-  assert.match(done.stderr, /parameter A 65537 values together; the most is 65535\n.*hint/);
+  assert.match(done.stderr, /parameter A 65537 values in all; at most 65535 are supported\n.*hint/);
 });

@@ -131,7 +131,10 @@ static bool gather(struct choice *choice)
     for (int awkward = 1; awkward >= 0 && choice->candidate_count == 0; awkward--) {
         for (size_t i = 0; i < most; i++) {
             size_t index = (size_t)((double)i * (double)all / (double)most);
-            if (!awkward || problem_valid_awkward(choice->problem, index))
+            bool valid = true;
+            if (awkward && !problem_valid_awkward(choice->problem, index, &valid, NULL))
+                return false;
+            if (valid)
                 choice->candidates[choice->candidate_count++].index = index;
         }
     }

@@ -10,6 +10,7 @@
 #include "tuner/check/sample.h"
 #include "tuner/check/sanitizer_tool.h"
 #include "tuner/engine/sweep.h"
+#include "tuner/space/explain.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static bool choose(const struct options *options, const struct problem *problem,
 {
     size_t all = problem_configuration_count(problem);
     if (all == 0)
-        return problem_explain_empty(problem, error);
+        return explain_empty(problem, error);
     if (!options->sampled)
         return sample_choose(problem, 0, options->seed, list, count, error);
     if (options->sample > 0 && options->sample < all)

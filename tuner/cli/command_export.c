@@ -179,14 +179,8 @@ static bool print_results(struct exporting *e, struct store *store)
 /* Sizes as the database has them, in the order given. */
 static bool size_text(const struct options *options, char **text, struct error *error)
 {
-    size_t length;
-    *text = NULL;
-    if (options->size_count == 0)
-        return true;
-    FILE *out = open_memstream(text, &length);
-    for (size_t i = 0; out && i < options->size_count; i++)
-        fprintf(out, "%s%s=%lld", i ? "," : "", options->sizes[i].name, (long long)options->sizes[i].value);
-    return (out && fclose(out) == 0) || error_out_of_memory(error);
+    *text = options->size_count ? sizes_text(options->sizes, options->size_count) : NULL;
+    return *text || options->size_count == 0 || error_out_of_memory(error);
 }
 
 /* A template that there is counts by its present version; any other name is that of an imported kernel. */

@@ -9,6 +9,7 @@
 #include "tuner/engine/single.h"
 
 #include "tuner/engine/sweep.h"
+#include "tuner/space/explain.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static bool choose_default(struct subject *subject, const struct options *option
     if (!subject_space(subject, NULL, error) || !subject_problem(subject, options, error))
         return false;
     if (problem_configuration_count(subject->problem) == 0)
-        return problem_explain_empty(subject->problem, error);
+        return explain_empty(subject->problem, error);
     if (!problem_default(subject->problem, &index, &named))
         return error_set(error, ERROR_WORK, "space %s has no default configuration", subject->space->name);
     choice->configuration = problem_configuration_text(subject->problem, index);

@@ -256,7 +256,7 @@ static void print_space(const json_t *document)
 
     json_array_foreach(json_object_get(document, "notes"), i, row)
     {
-        printf("%s%s:%lld:%lld: %s\n", i ? "" : "\n", text(row, "file"),
+        printf("%s%s:%lld:%lld: %s\n", i ? "" : "\nlikely mistakes:\n", text(row, "file"),
                (long long)json_integer_value(json_object_get(row, "line")),
                (long long)json_integer_value(json_object_get(row, "column")), text(row, "text"));
     }

@@ -12,6 +12,7 @@
 
 #include "reports/report.h"
 #include "tuner/search/choice.h"
+#include "tuner/space/explain.h"
 
 #include <jansson.h>
 #include <libgen.h>
@@ -30,7 +31,7 @@ static bool open_problem(const struct options *options, struct subject *subject,
     if (!subject_problem(subject, options, error))
         return false;
     if (problem_configuration_count(subject->problem) == 0)
-        return problem_explain_empty(subject->problem, error);
+        return explain_empty(subject->problem, error);
     return true;
 }
 

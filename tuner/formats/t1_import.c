@@ -5,7 +5,7 @@
 #include "tuner/formats/t1_read.h"
 #include "tuner/formats/t1_template.h"
 #include "tuner/json/json_text.h"
-#include "tuner/space/problem.h"
+#include "tuner/space/explain.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static bool choose_values(struct t1 *t1, const struct problem *problem, struct v
     bool named;
     const struct space *space = problem_space(problem);
     if (!problem_default(problem, &index, &named))
-        return problem_explain_empty(problem, error);
+        return explain_empty(problem, error);
     struct value *slots = calloc(scope_count(space->scope) + 1, sizeof *slots);
     if (!slots)
         return error_out_of_memory(error);

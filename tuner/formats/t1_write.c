@@ -4,6 +4,7 @@
 #include "tuner/error/text_stream.h"
 #include "tuner/formats/t1_write_kernel.h"
 #include "tuner/formats/t1_write_space.h"
+#include "tuner/space/explain.h"
 
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ static bool prepare(struct t1_writing *w, struct value **slots)
         return error_hint(w->error, "choose a member with --space, for example %s", w->space->members[0]->name);
     }
     if (!problem_default(w->problem, &index, &named))
-        return problem_explain_empty(w->problem, w->error);
+        return explain_empty(w->problem, w->error);
     *slots = calloc(scope_count(w->space->scope) + 1, sizeof **slots);
     if (!*slots)
         return error_out_of_memory(w->error);

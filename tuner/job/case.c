@@ -14,14 +14,12 @@
 static bool set_size_text(const struct lowering *lowering, struct job_case *now)
 {
     const struct template *template = lowering->template;
-    size_t length;
-    FILE *stream = open_memstream(&now->size_text, &length);
-    if (!stream)
-        return lowering_out_of_memory(lowering);
-    for (size_t i = 0; i < template->size_count; i++)
-        fprintf(stream, "%s%s=%" PRId64, i ? "," : "", template->sizes[i].name,
-                lowering->slots[template->sizes[i].slot].integer);
-    return fclose(stream) == 0 || lowering_out_of_memory(lowering);
+    struct size_setting *sizes = calloc(template->size_count + 1, sizeof *sizes);
+    for (size_t i = 0; i < template->size_count && sizes; i++)
+        sizes[i] = (struct size_setting){template->sizes[i].name, lowering->slots[template->sizes[i].slot].integer};
+    now->size_text = sizes ? sizes_text(sizes, template->size_count) : NULL;
+    free(sizes);
+    return now->size_text || lowering_out_of_memory(lowering);
 }
 
 /* --- buffers --- */

@@ -60,8 +60,9 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
         lowering_out_of_memory(&lowering);
     } else {
         lowering.job->seed = seed;
-        lowering.job->has_awkward = has_awkward_sizes(template) && problem_valid_awkward(problem, index);
-        done = lower_cases(&lowering, problem, index);
+        done = !has_awkward_sizes(template) ||
+               problem_valid_awkward(problem, index, &lowering.job->has_awkward, error);
+        done = done && lower_cases(&lowering, problem, index);
     }
     free(lowering.slots);
     if (!done) {

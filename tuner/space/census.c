@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Which constraint removes how many: what a constraint removes of those that all before it let pass is the difference
- * of two counts, with it and without it.
- */
-#include "tuner/space/solve.h"
+#include "tuner/space/census.h"
+
+#include "tuner/space/solution.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* How many configurations the first constraints let pass; negative if that takes too much. */
+/* How many configurations the first constraints let pass; negative if counting takes too much. */
 static double count_passing(const struct domain *domain, size_t constraint_count, size_t *effort)
 {
     struct solution solution;
@@ -21,7 +19,7 @@ static double count_passing(const struct domain *domain, size_t constraint_count
     return count;
 }
 
-bool domain_count_removed(struct domain *domain, size_t effort)
+bool census(struct domain *domain, size_t effort)
 {
     size_t count = domain->space->constraint_count;
     double before = domain_cartesian(domain);

@@ -2,6 +2,7 @@
 #include "tuner/space/compile.h"
 
 #include "tuner/space/slots.h"
+#include "tuner/space/term_make.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ void compilation_end(struct compilation *compilation)
     free(compilation->names);
 }
 
-/* The parameters that an expression reads become the operands of a term that evaluates it as it stands. */
+/* A term that leaves the expression to the evaluator; its operands are the parameters that the expression reads. */
 static term_id compile_foreign(struct compilation *c, const struct node *node)
 {
     struct foreign foreign = {.expr = {.root = node, .text = c->text, .offset = node->offset, .length = node->length},
@@ -73,7 +74,7 @@ static term_id compile_name(struct compilation *c, size_t slot)
     return id;
 }
 
-/* Terms collected for one node with any number of operands. */
+/* The operands of a node that may have any number of them. */
 struct collection {
     term_id *items;
     size_t count, capacity;
@@ -106,8 +107,8 @@ static bool is_truth(const struct compilation *c, term_id id)
     return term_is_truth(&c->terms->items[id]);
 }
 
-/* Where all operands are truths, so is the whole; else it is one of the operands. Each is compiled once: what is
- * nested deeply would take forever otherwise. */
+/* If all operands are truths, so is the whole; else its value is one of the operands. Each operand is compiled only
+ * once, or deep nesting would take exponential time. */
 static term_id compile_logic(struct compilation *c, const struct node *node)
 {
     struct collection operands = {0};
@@ -130,7 +131,7 @@ static term_id compile_logic(struct compilation *c, const struct node *node)
     return id;
 }
 
-/* The values of a list whose length is known; false if it is none. */
+/* The items of a list of known length; false if it is not one. */
 static bool compile_list(struct compilation *c, const struct node *node, struct collection *list)
 {
     switch (node->kind) {
@@ -176,7 +177,7 @@ static bool compile_in_range(struct compilation *c, term_id wanted, const struct
     return true;
 }
 
-/* x in list; false if the list is one that only the evaluator understands. */
+/* x in list; false if the list must be left to the evaluator. */
 static bool compile_in_list(struct compilation *c, term_id wanted, const struct node *list, term_id *id)
 {
     if (list->kind == NODE_CALL && list->operation == FUNCTION_RANGE)
@@ -189,7 +190,7 @@ static bool compile_in_list(struct compilation *c, term_id wanted, const struct 
     return known;
 }
 
-/* A chain is the conjunction of its pairs. */
+/* A chained comparison is the conjunction of its pairs. */
 static term_id compile_compare(struct compilation *c, const struct node *node)
 {
     struct collection pairs = {0};

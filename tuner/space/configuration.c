@@ -15,7 +15,7 @@ static bool finish(FILE *stream, char **text)
     return false;
 }
 
-/* jansson writes floats with 17 digits; ours have the fewest that read back equal. */
+/* Floats get as few digits as read back equal, where jansson would write 17. */
 static bool write_value(FILE *stream, struct value value)
 {
     char number[64];
@@ -109,7 +109,7 @@ static bool write_setting(FILE *stream, const char *name, const json_t *json, st
 {
     struct value value = value_of_json(json);
     if (value.kind == VALUE_UNSET)
-        return error_set(error, ERROR_INPUT, "parameter %s is neither a number nor a boolean nor a string", name);
+        return error_set(error, ERROR_INPUT, "parameter %s is not a number, a boolean or a string", name);
     size_t size = value_text(value, NULL, 0) + 1;
     char *text = malloc(size);
     if (!text)
@@ -141,7 +141,7 @@ bool configuration_space_text(const struct template *template, const char *text,
     json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
     if (!json_is_object(object)) {
         json_decref(object);
-        error_set(error, ERROR_INPUT, "this is no configuration: %.200s", text);
+        error_set(error, ERROR_INPUT, "not a configuration: %.200s", text);
         return error_hint(error, "a configuration is a JSON object such as {\"TILE\":64}");
     }
     FILE *stream = open_memstream(result, &length);

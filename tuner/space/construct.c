@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/construct.h"
 
+#include "tuner/space/memo.h"
+#include "tuner/space/term_range.h"
+#include "tuner/space/term_value.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include <xxhash.h>
 
-static const size_t MEMORY_LIMIT = (size_t)3 << 30; /* of nodes and remembered keys together */
-static const size_t MEMO_FLOOR = (size_t)64 << 20;  /* beyond it there are no more bytes of keys than of nodes */
-enum { PROBES = 8 };
+static const size_t MEMORY_LIMIT = (size_t)3 << 30; /* of nodes and memo together */
+static const size_t MEMO_FLOOR = (size_t)64 << 20;  /* beyond it the memo may not outgrow the nodes */
 
-/* What was found for a key; the hash of a free place is 0. */
-struct memo {
-    uint64_t (*hashes)[2];
-    uint32_t *nodes;
-    size_t capacity, count;
-    bool full; /* new entries replace old ones */
-};
-
-/* Which values would be removed as well. */
+/* Which other values would be removed as well: unknown, all later ones, all earlier ones, or those below `until`. */
 enum others { OTHERS_UNKNOWN, OTHERS_BEHIND, OTHERS_BEFORE, OTHERS_UNTIL };
 
 struct construction {
@@ -29,12 +24,12 @@ struct construction {
     struct range *ranges; /* by slot */
     uint64_t *key;
     uint16_t *chosen;      /* by variable */
-    uint16_t *edge_values; /* of the nodes under way, one behind the other */
+    uint16_t *edge_values; /* of the unfinished nodes, one after another */
     uint32_t *edge_children;
     size_t edge_count, edge_capacity;
     size_t effort;
-    enum others others; /* of a value that was just removed */
-    int64_t until;      /* of OTHERS_UNTIL: the first integer that may not be */
+    enum others others; /* for the value that was just removed */
+    int64_t until;      /* OTHERS_UNTIL: the next integer that may pass */
     uint16_t *undecided;
     enum construct_end end;
 };
@@ -92,85 +87,27 @@ static XXH128_hash_t hash_key(struct construction *c, size_t level, bool doubtfu
     return XXH3_128bits(key, length * sizeof *key);
 }
 
-/* Memo */
-
-static size_t memo_bytes(size_t capacity)
+/* Double the memo, as long as its keys take no more memory than the nodes do. */
+static bool make_room(struct construction *c)
 {
-    return capacity * (2 * sizeof(uint64_t) + sizeof(uint32_t));
-}
-
-static size_t *place_in(const struct memo *memo, uint64_t low, uint64_t high, size_t *place)
-{
-    size_t at = low & (memo->capacity - 1);
-    for (int i = 0; i < PROBES; i++, at = (at + 1) & (memo->capacity - 1)) {
-        if (memo->hashes[at][0] == 0 || (memo->hashes[at][0] == low && memo->hashes[at][1] == high)) {
-            *place = at;
-            return place;
-        }
-    }
-    return NULL;
-}
-
-static void memo_put(struct memo *memo, uint64_t low, uint64_t high, uint32_t node)
-{
-    size_t place, spare = (low + high % PROBES) & (memo->capacity - 1);
-    if (!place_in(memo, low, high, &place))
-        place = spare; /* all places are taken: one is forgotten */
-    else
-        memo->count += memo->hashes[place][0] == 0;
-    memo->hashes[place][0] = low;
-    memo->hashes[place][1] = high;
-    memo->nodes[place] = node;
-}
-
-/* Twice the places, as long as there is memory for them. */
-static bool memo_grow(struct construction *c)
-{
-    struct memo *memo = &c->memo, larger = {.capacity = memo->capacity ? 2 * memo->capacity : 512};
     size_t nodes = diagram_builder_bytes(c->builder), limit = nodes > MEMO_FLOOR ? nodes : MEMO_FLOOR;
-    if (memo_bytes(larger.capacity) > limit) {
-        memo->full = true;
-        memo->count = 0; /* and asked again after as many entries */
-        return nodes + memo_bytes(memo->capacity) < MEMORY_LIMIT;
-    }
-    larger.hashes = calloc(larger.capacity, sizeof *larger.hashes);
-    larger.nodes = malloc(larger.capacity * sizeof *larger.nodes);
-    if (!larger.hashes || !larger.nodes) {
-        free(larger.hashes);
-        free(larger.nodes);
-        return false;
-    }
-    for (size_t i = 0; i < memo->capacity; i++) {
-        if (memo->hashes[i][0])
-            memo_put(&larger, memo->hashes[i][0], memo->hashes[i][1], memo->nodes[i]);
-    }
-    free(memo->hashes);
-    free(memo->nodes);
-    *memo = larger;
-    return true;
+    if (memo_bytes_grown(&c->memo) <= limit)
+        return memo_grow(&c->memo);
+    memo_settle(&c->memo);
+    return nodes + memo_bytes(&c->memo) < MEMORY_LIMIT;
 }
 
 static bool remember(struct construction *c, XXH128_hash_t hash, uint32_t node)
 {
-    if (4 * c->memo.count >= 3 * c->memo.capacity && !memo_grow(c))
+    if (memo_is_full(&c->memo) && !make_room(c))
         return false;
-    memo_put(&c->memo, hash.low64 | 1, hash.high64, node);
-    return true;
-}
-
-static bool recall(const struct construction *c, XXH128_hash_t hash, uint32_t *node)
-{
-    size_t place;
-    if (c->memo.capacity == 0 || !place_in(&c->memo, hash.low64 | 1, hash.high64, &place) ||
-        c->memo.hashes[place][0] == 0)
-        return false;
-    *node = c->memo.nodes[place];
+    memo_put(&c->memo, hash.low64, hash.high64, node);
     return true;
 }
 
 /* A level's program */
 
-/* Where an equality fails, on which side of it are we? */
+/* On which side of a failed equality are we? */
 static enum others beside(bool less, bool greater, uint8_t trend)
 {
     if (less == greater)
@@ -194,8 +131,8 @@ static enum others beside_ranges(const struct construction *c, const struct plan
     return beside(a.high<b.low, a.low> b.high, step->trend);
 }
 
-/* What is no multiple of `known`: until the next one. What is no divisor of it goes into it less than `quotient` + 1
- * times, and so the next divisor is no less than it divided by that. */
+/* After a value that is not a multiple of `known` comes the next multiple. After one that does not divide it, a
+ * divisor goes into it at most `quotient` times, so it is at least `known` / `quotient`. */
 static enum others beside_multiples(struct construction *c, const struct plan_step *step)
 {
     const struct terms *terms = &c->plan->model->terms;
@@ -316,7 +253,7 @@ static bool leaf(struct construction *c, bool doubtful, uint32_t *node)
 
 static bool search(struct construction *c, size_t level, bool doubtful, uint32_t *node);
 
-/* Give a level's variable a value, and see what that tells. */
+/* Give a level's variable a value and run the level's program. */
 static bool assign(struct construction *c, size_t level, uint16_t value, enum verdict *verdict)
 {
     const struct plan_level *plan = &c->plan->levels[level];
@@ -334,8 +271,8 @@ static bool assign(struct construction *c, size_t level, uint16_t value, enum ve
     return true;
 }
 
-/* A value was removed and with it all before it: the last of which this is known, found in strides that double and
- * then halve. */
+/* A value was removed that rules out all earlier ones. Find the last value that does, by galloping and then
+ * bisecting, so that the search continues after it. */
 static bool skip_before(struct construction *c, size_t level, const struct model_variable *variable, size_t *position)
 {
     size_t low = *position, high = variable->alive_count, stride = 1;
@@ -356,7 +293,7 @@ static bool skip_before(struct construction *c, size_t level, const struct model
     return true;
 }
 
-/* The last position whose value is less than `until`. */
+/* The last position with a value below `until`. */
 static size_t skip_until(const struct model_variable *variable, size_t position, int64_t until)
 {
     size_t low = position, high = variable->alive_count, stride = 1;
@@ -391,7 +328,7 @@ static bool try_value(struct construction *c, size_t level, uint16_t value, bool
     return child == DIAGRAM_DEAD || push_edge(c, value, child);
 }
 
-/* The node of the ways on from a prefix of `level` values. */
+/* The node of the continuations of a prefix of `level` values. */
 static bool search(struct construction *c, size_t level, bool doubtful, uint32_t *node)
 {
     XXH128_hash_t hash = {0, 0};
@@ -400,7 +337,7 @@ static bool search(struct construction *c, size_t level, bool doubtful, uint32_t
     bool memoise = level > 0 && c->plan->levels[level - 1].memoise;
     if (memoise) {
         hash = hash_key(c, level, doubtful);
-        if (recall(c, hash, node))
+        if (memo_get(&c->memo, hash.low64, hash.high64, node))
             return true;
     }
     const struct model_variable *variable = &c->plan->model->variables[c->plan->levels[level].variable];
@@ -415,7 +352,7 @@ static bool search(struct construction *c, size_t level, bool doubtful, uint32_t
         if (c->others == OTHERS_BEFORE && !skip_before(c, level, variable, &i))
             return false;
     }
-    c->others = OTHERS_UNKNOWN; /* what it says is of this level's values */
+    c->others = OTHERS_UNKNOWN; /* it was about this level's values */
     size_t count = c->edge_count - first;
     c->edge_count = first;
     if (!diagram_builder_node(c->builder, level, c->edge_values + first, c->edge_children + first, count, node) ||
@@ -451,8 +388,7 @@ enum construct_end construct(const struct plan *plan, size_t *effort, struct dia
     if (prepare(&c) && !plan->model->impossible)
         search(&c, 0, plan->model->doubtful, root);
     *effort = c.effort;
-    free(c.memo.hashes);
-    free(c.memo.nodes);
+    memo_clear(&c.memo);
     free(c.values);
     free(c.ranges);
     free(c.key);

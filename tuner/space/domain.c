@@ -12,7 +12,7 @@
 enum { VALUES_LIMIT = DIAGRAM_NO_VALUE };
 
 static bool make_base(struct domain *domain, const struct device_description *device,
-                      int64_t *const sizes[SIZES_COUNT], struct error *error)
+                      struct size_setting *const sizes[SIZES_COUNT], struct error *error)
 {
     for (size_t which = 0; which < SIZES_COUNT; which++) {
         struct value *slots = calloc(domain->slot_count + 1, sizeof *slots);
@@ -24,7 +24,7 @@ static bool make_base(struct domain *domain, const struct device_description *de
         else
             memcpy(slots, domain->base[0], domain->slot_count * sizeof *slots);
         for (size_t i = 0; i < domain->template->size_count; i++)
-            slots[domain->template->sizes[i].slot] = value_integer(sizes[which][i]);
+            slots[domain->template->sizes[i].slot] = value_integer(sizes[which][i].value);
     }
     return true;
 }
@@ -38,7 +38,7 @@ static bool check_value(const struct parameter_declaration *declaration, const s
     return true;
 }
 
-/* As most lists are: then nothing is repeated. */
+/* Like most lists; it has no duplicates then. */
 static bool is_ascending(const struct domain_parameter *parameter)
 {
     for (size_t i = 1; i < parameter->count; i++) {
@@ -53,7 +53,7 @@ struct place_of_value {
     size_t place;
 };
 
-/* Numbers, then strings; equal ones as given. */
+/* Numbers before strings, equal values as given. */
 static int compare_places(const void *one, const void *other)
 {
     const struct place_of_value *a = one, *b = other;
@@ -66,7 +66,7 @@ static int compare_places(const void *one, const void *other)
 }
 
 /* Keep the first of equal values. */
-static bool drop_repetitions(struct domain_parameter *parameter)
+static bool drop_duplicates(struct domain_parameter *parameter)
 {
     size_t kept = 0;
     struct place_of_value *places = calloc(parameter->count, sizeof *places);
@@ -97,16 +97,16 @@ static bool evaluate_values(struct domain_parameter *parameter, const struct exp
     if (parameter->count == 0)
         return error_at(error, ERROR_INPUT, expr_place(expr), "parameter %s has no values", declaration->name);
     if (parameter->count > VALUES_LIMIT)
-        return error_at(error, ERROR_INPUT, expr_place(expr), "parameter %s has %zu values; the most is %d",
+        return error_at(error, ERROR_INPUT, expr_place(expr), "parameter %s has %zu values; at most %d are supported",
                         declaration->name, parameter->count, VALUES_LIMIT);
     for (size_t i = 0; i < parameter->count; i++) {
         if (!check_value(declaration, expr, parameter->values[i], error))
             return false;
     }
-    return is_ascending(parameter) || drop_repetitions(parameter) || error_out_of_memory(error);
+    return is_ascending(parameter) || drop_duplicates(parameter) || error_out_of_memory(error);
 }
 
-/* In the order of the space, so that one may read those before it. */
+/* In the space's order, so that a setting may read those before it. */
 static bool evaluate_settings(struct domain *domain, struct error *error)
 {
     for (size_t i = 0; i < domain->space->setting_count; i++) {
@@ -207,7 +207,8 @@ static bool make_defaults(struct domain *domain, struct error *error)
 }
 
 bool domain_prepare(struct domain *domain, const struct template *template, const struct space *space,
-                    const struct device_description *device, int64_t *const sizes[SIZES_COUNT], struct error *error)
+                    const struct device_description *device, struct size_setting *const sizes[SIZES_COUNT],
+                    struct error *error)
 {
     memset(domain, 0, sizeof *domain);
     domain->template = template;

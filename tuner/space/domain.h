@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * domain.h - one space made concrete: the values of its parameters, and its valid configurations.
+ * domain.h - a space made concrete: the values of its parameters and its valid configurations.
  *
- * A configuration is a point: for each varied parameter, in the order in which the space declares them, the index of
- * its value. The valid ones are a decision diagram (diagram.h), which is built from the constraints without listing
- * them.
+ * A configuration is a point: for each varied parameter, in the order of declaration in the space, the index of its
+ * value. The valid ones form a decision diagram (diagram.h), built from the constraints without listing them: solve.h
+ * does that, and census.h counts what each constraint removes.
  */
 #ifndef TUNE_SPACE_DOMAIN_H
 #define TUNE_SPACE_DOMAIN_H
 
+#include "tuner/lang/space.h"
 #include "tuner/space/diagram.h"
 #include "tuner/space/sizes.h"
 
 struct domain_parameter {
     const struct parameter_declaration *declaration;
-    struct value *values; /* without repetitions */
+    struct value *values; /* without duplicates */
     size_t count;
-    bool fixed;    /* by `set`: takes no place in points */
-    size_t column; /* where in a point */
+    bool fixed;    /* by `set`; has no column */
+    size_t column; /* of points */
 };
 
 struct domain {
@@ -26,50 +27,37 @@ struct domain {
     size_t slot_count;
     struct value *base[SIZES_COUNT]; /* slots with the device, the sizes and the fixed parameters */
 
-    struct domain_parameter *parameters; /* in the order in which the template declares them */
+    struct domain_parameter *parameters; /* in the template's order */
     size_t parameter_count;
-    size_t *order; /* the varied ones as indices into parameters, in the order of the space */
-    size_t depth;
+    size_t *order;          /* the varied ones, as indices into parameters, in the space's order */
+    size_t depth;           /* of them */
     struct value *defaults; /* of space->defaults */
 
     struct diagram *diagram;
     size_t *columns; /* of points, by level of the diagram */
     size_t count;    /* of configurations */
-    size_t first;    /* index of the first of them in the problem */
+    size_t first;    /* index of the first one in the problem */
     size_t chosen;   /* the first configuration with the space's defaults */
-    bool named;      /* is there one? */
+    bool named;      /* is there such a configuration? */
 
-    double *removed; /* by each constraint; NULL until counted */
+    double *removed; /* by constraint; NULL until counted (census.h) */
 };
 
-/* Evaluate the parameters' values and the defaults; finds no configurations yet. */
+/* Evaluate the parameters' values and the defaults; solve.h then finds the configurations. */
 bool domain_prepare(struct domain *domain, const struct template *template, const struct space *space,
-                    const struct device_description *device, int64_t *const sizes[SIZES_COUNT], struct error *error);
+                    const struct device_description *device, struct size_setting *const sizes[SIZES_COUNT],
+                    struct error *error);
 void domain_clear(struct domain *domain);
 
-/*
- * Find the valid configurations, without those of `formers`, which have the same parameters (solve.c). `effort` is
- * the number of values that may be tried. Errors: a configuration that no constraint removes and some constraint
- * cannot be evaluated for; more effort than that; more configurations than can be numbered.
- */
-bool domain_solve(struct domain *domain, const struct domain *const *formers, size_t former_count, size_t effort,
-                  struct error *error);
-
-/*
- * Count how many configurations each constraint removes of those that the constraints before it let pass, into
- * `domain->removed`; -1 each once that has taken more than `effort` (census.c). False when out of memory.
- */
-bool domain_count_removed(struct domain *domain, size_t effort);
-
-/* The product of the numbers of values. */
+/* The number of points, valid or not: the product of the numbers of values. */
 double domain_cartesian(const struct domain *domain);
 
-/* The index of a parameter's value in a point, and its value. */
+/* A parameter's value index in a point, set or read, and its value there. */
 size_t domain_get(const struct domain_parameter *parameter, const uint16_t *point);
 void domain_put(const struct domain_parameter *parameter, uint16_t *point, size_t index);
 struct value domain_value(const struct domain_parameter *parameter, const uint16_t *point);
 
-/* Index of a value among a parameter's, or false. */
+/* The index of a value of the parameter, or false. */
 bool domain_index(const struct domain_parameter *parameter, struct value value, size_t *index);
 const struct domain_parameter *domain_parameter_of_slot(const struct domain *domain, size_t slot);
 
@@ -77,12 +65,12 @@ const struct domain_parameter *domain_parameter_of_slot(const struct domain *dom
 void domain_point(const struct domain *domain, size_t index, uint16_t *point);
 bool domain_find(const struct domain *domain, const uint16_t *point, size_t *index);
 
-/* Fill `slots` (slot_count of them) with everything but the lets. */
+/* Fill `slots` (slot_count of them) with everything but the lets, at the sizes `which` (SIZES_...). */
 void domain_slots(const struct domain *domain, const uint16_t *point, size_t which, struct value *slots);
 
 enum verdict { VERDICT_PASSED, VERDICT_REMOVED, VERDICT_UNDECIDED };
 
-/* Evaluate one constraint; it is undecided if it cannot be evaluated. The lets must stand in their slots. */
+/* Evaluate one constraint in `slots`, lets included; undecided if it cannot be evaluated. */
 enum verdict domain_judge(const struct domain *domain, size_t constraint, const struct value *slots);
 
 #endif

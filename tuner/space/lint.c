@@ -64,7 +64,7 @@ static const char *parameter_name(const struct linting *linting, size_t slot)
     return scope_name(linting->space->scope, slot);
 }
 
-/* The first value that a list has twice. */
+/* Report the first value that a list has twice. */
 static bool lint_values(const struct linting *linting, const struct space_parameter *parameter, struct error *error)
 {
     struct value *values;
@@ -107,11 +107,11 @@ static void lint_lets(const struct linting *linting)
     for (size_t i = 0; i < linting->space->let_count; i++) {
         const struct let_declaration *let = &linting->space->lets[i];
         if (!is_read(linting->space, let->slot))
-            report(linting, LINT_UNUSED_LET, let->value, "nothing reads %s", let->name);
+            report(linting, LINT_UNUSED_LET, let->value, "%s is never used", let->name);
     }
 }
 
-/* A field that is 0: no device has no threads. Only a compute capability of 0 says something, that this is no GPU. */
+/* A field that is 0 is unknown, except for a compute capability of 0, which means that the device is not a GPU. */
 static void lint_limits(const struct linting *linting, const struct expr *condition)
 {
     const struct device_description *device = problem_device(linting->problem);
@@ -123,12 +123,12 @@ static void lint_limits(const struct linting *linting, const struct expr *condit
             strcmp(device_fields[i].name, "compute_capability") == 0 ||
             !slots_reads(problem_template(linting->problem), linting->space, condition, slot))
             continue;
-        report(linting, LINT_UNKNOWN_LIMIT, condition, "this constraint reads %s, which is not known (0) of %s", name,
+        report(linting, LINT_UNKNOWN_LIMIT, condition, "this constraint reads %s, which is unknown (0) for %s", name,
                device->name);
     }
 }
 
-/* The values of a parameter that no valid configuration has, as far as they fit: "2, 4 and 7 more". */
+/* List the values that no valid configuration has, as far as they fit: "2, 4 and 7 more". */
 static void list_dead(const struct problem *problem, size_t index, const struct parameter_values *parameter,
                       char *text, size_t size)
 {
@@ -157,7 +157,7 @@ static const struct expr *values_of(const struct space *space, size_t slot)
     return NULL;
 }
 
-/* What is left of a parameter's values. */
+/* Report values that no valid configuration has. */
 static void lint_left(const struct linting *linting, size_t index, const struct parameter_values *parameter)
 {
     const struct expr *values = values_of(linting->space, parameter->declaration->slot);
@@ -173,7 +173,7 @@ static void lint_left(const struct linting *linting, size_t index, const struct 
         return;
     if (alive == 1) {
         value_text(parameter->values[last], text, sizeof text);
-        report(linting, LINT_SINGLE_VALUE, values, "%s never matters: every valid configuration has %s",
+        report(linting, LINT_SINGLE_VALUE, values, "%s has no effect: it is %s in every valid configuration",
                parameter->declaration->name, text);
         return;
     }
@@ -192,7 +192,7 @@ static void lint_constraints(const struct linting *linting)
         lint_limits(linting, constraint.constraint->condition);
         if (constraint.removed == 0)
             report(linting, LINT_IDLE, constraint.constraint->condition, "%s",
-                   "this constraint removes nothing that those before it let pass");
+                   "this constraint has no effect: those before it remove all that it would");
     }
 }
 

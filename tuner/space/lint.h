@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lint.h - what in a space is likely not meant: it is valid, and says nothing or says it twice.
+ * lint.h - likely mistakes in a space: things that are valid but have no effect, or say the same twice.
  */
 #ifndef TUNE_SPACE_LINT_H
 #define TUNE_SPACE_LINT_H
@@ -8,25 +8,25 @@
 #include "tuner/space/problem.h"
 
 enum lint_kind {
-    LINT_REPEATED_VALUE, /* a list of values has one twice */
-    LINT_UNUSED_LET,     /* a let of the space that nothing reads */
-    LINT_UNKNOWN_LIMIT,  /* a constraint reads a field of the device that is not known (0) */
-    LINT_SINGLE_VALUE,   /* a parameter with one value left in all valid configurations */
-    LINT_DEAD_VALUE,     /* values of a parameter that no valid configuration has */
-    LINT_IDLE,           /* a constraint that removes nothing of what those before it let pass */
+    LINT_REPEATED_VALUE, /* a list has a value twice */
+    LINT_UNUSED_LET,     /* no expression of the space reads a let */
+    LINT_UNKNOWN_LIMIT,  /* a constraint reads a device limit that is unknown (0) */
+    LINT_SINGLE_VALUE,   /* a parameter has the same value in all valid configurations */
+    LINT_DEAD_VALUE,     /* no valid configuration has some values of a parameter */
+    LINT_IDLE,           /* a constraint removes nothing that those before it let pass */
     LINT_KINDS,
 };
 
-/* "repeated value", ...: for JSON. */
+/* The name in JSON: "repeated value", ... */
 const char *lint_kind_name(enum lint_kind kind);
 
-/* Called with each finding: where it is and what it is, in one line. */
+/* Called with each finding: its place, and one line of text. */
 typedef void lint_visitor(void *context, enum lint_kind kind, struct place place, const char *text);
 
 /*
- * Look through the spaces of a problem, in the order of their text. Counts what constraints remove
- * (problem_constraint_report). False when out of memory. (A name that hides another is an error when a space is
- * read.)
+ * Check the spaces of a problem, in the order of their text. Counts what each constraint removes
+ * (problem_constraint_report). False when out of memory. (A name that hides another is already an error when the
+ * space is read.)
  */
 bool lint_problem(const struct problem *problem, lint_visitor *visit, void *context, struct error *error);
 

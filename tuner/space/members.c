@@ -14,7 +14,7 @@ struct gathering {
     struct search_space_member *members; /* by domain */
 };
 
-/* Which of the first `count` values is equal; `guess` is looked at first. */
+/* Which of the first `count` values equals this one, trying `guess` first; else `count`. */
 static size_t find_value(const struct value *values, size_t count, struct value value, size_t guess)
 {
     bool unset = value.kind == VALUE_UNSET;
@@ -26,7 +26,7 @@ static size_t find_value(const struct value *values, size_t count, struct value 
     return count;
 }
 
-/* The values that the domains give a parameter, each once, and VALUE_UNSET if one of them does not mention it. */
+/* The values that the domains give a parameter, each once, and VALUE_UNSET last if one of them does not have it. */
 static bool gather_values(const struct gathering *gathering, size_t slot, struct value **values, size_t *count)
 {
     size_t most = 1, given = 0;
@@ -55,7 +55,8 @@ static bool gather_values(const struct gathering *gathering, size_t slot, struct
 
 static bool too_many(const struct dimension *dimension, struct error *error)
 {
-    error_set(error, ERROR_INPUT, "the members of the union give parameter %s %zu values together; the most is %d",
+    error_set(error, ERROR_INPUT,
+              "the members of the union give parameter %s %zu values in all; at most %d are supported",
               dimension->name, dimension->count, DIAGRAM_NO_VALUE);
     return error_hint(error, "leave members out, or give the parameter fewer values in them");
 }
@@ -80,7 +81,7 @@ static bool gather_dimensions(struct gathering *gathering, const struct template
     return true;
 }
 
-/* The numbers that a dimension gives the values of a parameter. */
+/* The index in a dimension of each value of a parameter. */
 static uint16_t *number_values(const struct dimension *dimension, const struct domain_parameter *parameter)
 {
     uint16_t *numbers = calloc(parameter->count + 1, sizeof *numbers);

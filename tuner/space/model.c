@@ -2,7 +2,9 @@
 #include "tuner/space/model.h"
 
 #include "tuner/space/compile.h"
-#include "tuner/space/prune.h"
+#include "tuner/space/term_make.h"
+#include "tuner/space/term_range.h"
+#include "tuner/space/term_value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,7 @@ static bool make_variables(struct model *model, const struct domain *domain)
     return !model->terms.failed;
 }
 
-/* What the parameters of `domain` stand for in expressions of `space`, which may be another member of a union. */
+/* Name the parameters of `domain` for expressions of its space or of another member of the union. */
 static void name_parameters(struct compilation *c, struct model *model, const struct domain *domain)
 {
     for (size_t i = 0; i < domain->parameter_count; i++) {
@@ -48,8 +50,8 @@ static void name_parameters(struct compilation *c, struct model *model, const st
     }
 }
 
-/* A requirement, taken apart: an operand of a conjunction stands alone if none before it can fail, since then it
- * removes nothing that would otherwise have been a failure. */
+/* Add a requirement. A conjunction is split after operands that cannot fail: if one that can were split off, what
+ * comes after it could remove a configuration for which evaluation should fail. */
 static void require(struct model *model, term_id id)
 {
     const struct term *term = &model->terms.items[id];
@@ -122,7 +124,7 @@ static term_id among(struct model *model, const struct compilation *c, const str
     return id;
 }
 
-/* Not to be in a former member: a value is not one of its values, or a constraint of it does not hold. */
+/* Require not to be in a former member: some value is not one of its values, or some constraint does not hold. */
 static bool exclude(struct model *model, const struct domain *domain, const struct domain *former)
 {
     struct compilation c;
@@ -182,7 +184,7 @@ static void mark_cone(const struct model *model, term_id id, bool *wanted)
         mark_cone(model, term_operands(&model->terms, term)[i], wanted);
 }
 
-/* Terms of one variable are evaluated for all of its values, once. */
+/* Evaluate terms of one variable for all of its values in advance. */
 static bool tabulate(struct model *model)
 {
     bool done = false;
@@ -221,7 +223,8 @@ end:
     return done;
 }
 
-/* Drop the values that a requirement on one variable removes; it stays only where it cannot be evaluated. */
+/* Drop the values that a requirement on one variable removes. True if the requirement must stay, since it cannot be
+ * evaluated for some value. */
 static bool filter(struct model *model, term_id requirement)
 {
     struct model_variable *variable = &model->variables[model->support[requirement]];
@@ -259,8 +262,7 @@ static struct range range_of_values(const struct model_variable *variable)
     return range;
 }
 
-/* Ranges anew, of the values that are left. */
-static bool narrow(struct model *model)
+bool model_narrow(struct model *model)
 {
     struct terms *terms = &model->terms;
     struct range *ranges = calloc(terms->count + 1, sizeof *ranges);
@@ -295,13 +297,12 @@ bool model_create(struct model *model, const struct domain *domain, size_t const
     for (size_t i = 0; i < former_count && made; i++)
         made = exclude(model, domain, formers[i]);
     made = made && find_supports(model) && tabulate(model);
-    if (made) {
-        filter_values(model);
-        made = model->impossible || (prune(model) && (model->impossible || narrow(model)));
-    }
-    if (!made)
+    if (!made) {
         model_clear(model);
-    return made;
+        return false;
+    }
+    filter_values(model);
+    return true;
 }
 
 void model_clear(struct model *model)

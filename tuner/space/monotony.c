@@ -48,7 +48,7 @@ static uint8_t of_binary(enum operation operation, struct range a, struct range 
         return product(a, b, of_a, of_b);
     case OPERATION_DIVIDE:
         return quotient(a, b, of_a, of_b);
-    case OPERATION_FLOOR_DIVIDE: /* of floats it may be off by one */
+    case OPERATION_FLOOR_DIVIDE: /* that of floats may be off by one */
         return integers ? quotient(a, b, of_a, of_b) : MONOTONY_UNKNOWN;
     case OPERATION_SHIFT_LEFT:
         return a.low >= 0 ? joint(of_a, of_b) : MONOTONY_UNKNOWN;
@@ -91,7 +91,7 @@ static uint8_t of_call(enum function function, struct range a, uint8_t of_a, uin
     }
 }
 
-/* Of a term that depends on the variable. */
+/* The monotony of a term that depends on the variable. */
 static uint8_t of_term(const struct terms *terms, const struct term *term, const uint8_t *of)
 {
     const term_id *operands = term_operands(terms, term);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * monotony.h - how a term moves with a variable: where a requirement that failed for one value fails for all greater
- * or all smaller ones too, these need not be tried.
+ * monotony.h - whether a term rises or falls with a variable. Where a requirement that fails for one value must also
+ * fail for all greater or all smaller ones, those need not be tried.
  */
 #ifndef TUNE_SPACE_MONOTONY_H
 #define TUNE_SPACE_MONOTONY_H
@@ -11,13 +11,13 @@
 enum monotony { MONOTONY_CONSTANT, MONOTONY_RISING, MONOTONY_FALLING, MONOTONY_UNKNOWN };
 
 /*
- * For each term, whatever values the other variables have: does it never fall, never rise, or neither while the
- * number that `variable` stands for grows? True is greater than false. It holds only of terms whose range says that
- * they cannot fail. `result` has terms->count elements.
+ * For each term: as `variable` grows, with the other variables fixed at any values, does the term never fall
+ * (RISING), never rise (FALLING), stay the same, or none of these for certain? True is greater than false. An answer
+ * is valid only if the term's range says that evaluation cannot fail. `result` has terms->count elements.
  */
 void monotony_find(const struct terms *terms, size_t variable, uint8_t *result);
 
-/* Of a - b. */
+/* The monotony of a - b. */
 uint8_t monotony_of_difference(uint8_t of_a, uint8_t of_b);
 
 #endif

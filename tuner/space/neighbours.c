@@ -9,10 +9,10 @@ size_t neighbours_most(const struct search_space *space, enum neighbourhood kind
         most += kind == NEIGHBOURS_ADJACENT && others > 2 ? 2 : others;
         longest = positions > longest ? positions : longest;
     }
-    return most + longest; /* a line is taken as a whole, behind those found so far */
+    return most + longest; /* each line is fetched as a whole after the neighbours found so far */
 }
 
-/* Of a line, which is overwritten from its start, all configurations but the own. */
+/* Keep all configurations of a line but the one at `own`, packed at its start. */
 static size_t keep_others(size_t *line, size_t positions, size_t own)
 {
     size_t count = 0;
@@ -23,7 +23,7 @@ static size_t keep_others(size_t *line, size_t positions, size_t own)
     return count;
 }
 
-/* Of a line the nearest below and above the own. */
+/* Keep the nearest configurations of a line below and above `own`. */
 static size_t keep_adjacent(size_t *line, size_t positions, size_t own)
 {
     size_t count = 0, below = SEARCH_SPACE_NONE, above = SEARCH_SPACE_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * neighbours.h - the valid configurations next to one: those that differ from it in one parameter.
+ * neighbours.h - the valid configurations that differ from a given one in exactly one parameter.
  */
 #ifndef TUNE_SPACE_NEIGHBOURS_H
 #define TUNE_SPACE_NEIGHBOURS_H
@@ -8,17 +8,17 @@
 #include "tuner/space/search_space.h"
 
 enum neighbourhood {
-    NEIGHBOURS_HAMMING,  /* one parameter has another value, any one */
-    NEIGHBOURS_ADJACENT, /* one parameter has the next value up or down at which the configuration is valid */
+    NEIGHBOURS_HAMMING,  /* that parameter may have any other value */
+    NEIGHBOURS_ADJACENT, /* that parameter has the next value, up or down, at which the configuration is valid */
 };
 
-/* The elements that a list of neighbours needs: the most neighbours that a configuration can have, and some more to
- * work with. */
+/* The number of elements that neighbours_list needs: the most neighbours a configuration can have, plus working
+ * space. */
 size_t neighbours_most(const struct search_space *space, enum neighbourhood kind);
 
-/* The neighbours of configuration `index`, dimension after dimension, positions ascending: fills in some of the
- * neighbours_most() elements of `neighbours` and returns how many. `point` is room for search_space_dimensions()
- * positions. */
+/* List the neighbours of configuration `index` by dimension, positions ascending, and return their number.
+ * `neighbours` has neighbours_most() elements, all of which may be overwritten; `point` has
+ * search_space_dimensions(), and becomes the point of the configuration. */
 size_t neighbours_list(const struct search_space *space, enum neighbourhood kind, size_t index, uint16_t *point,
                        size_t *neighbours);
 

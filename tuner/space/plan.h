@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plan.h - what is to be done on each level of a diagram's construction, worked out once.
+ * plan.h - what to do on each level while a diagram is constructed, worked out once in advance.
  *
- * When a level's variable has got a value, its program evaluates the terms that have become known, tests the
- * requirements among them, and narrows the ranges of terms that are known in part, whose requirements it tests as far
- * as their ranges decide them; where a test that fails for one value fails for those behind or before it as well,
- * these are left out. Its key then says what the levels below still depend on: two prefixes of assignments with the
- * same key have the same ways on. A requirement that its range has decided is not in the key, nor is an operand that
- * no longer matters.
+ * After a level's variable has taken a value, the level's program evaluates the terms that have become known, tests
+ * the requirements among them, narrows the ranges of terms known in part, and tests the requirements that those
+ * ranges may decide. Where a test that fails for one value must fail for others too, the values it rules out are
+ * skipped (plan_trends.h). The level's key says what the levels below still depend on: prefixes of assignments with
+ * the same key have the same continuations (plan_keys.h). Plans are made by planner.h.
  */
 #ifndef TUNE_SPACE_PLAN_H
 #define TUNE_SPACE_PLAN_H
@@ -17,28 +16,28 @@
 enum step_kind {
     STEP_VALUE,   /* evaluate `term` */
     STEP_REQUIRE, /* test `term` */
-    STEP_KNOWN,   /* the value of `term` as a range, into slot `slot` */
-    STEP_RANGE,   /* the range of `term` from those of its operands, whose slots are at `sources`, into slot `slot` */
-    STEP_EXPECT,  /* test the range in `slot` of a requirement */
+    STEP_KNOWN,   /* store the value of `term` as a range in `slot` */
+    STEP_RANGE,   /* store the range of `term` in `slot`; the slots of its operands' ranges are at `sources` */
+    STEP_EXPECT,  /* test the range in `slot`, which is that of a requirement */
 };
 
-/* What a test that fails for one value tells about the others. */
+/* What a test that fails for one value says about the others. */
 enum step_trend {
     TREND_NONE,
-    TREND_ENDS,      /* it fails for all values behind */
-    TREND_BEGINS,    /* it fails for all values before */
-    TREND_RISES,     /* an equality whose left side, less the right, grows along the values: behind or before */
+    TREND_ENDS,      /* it fails for all later values */
+    TREND_BEGINS,    /* it fails for all earlier values */
+    TREND_RISES,     /* an equality whose left side minus the right grows along the values: one or the other */
     TREND_FALLS,     /* the same the other way round */
-    TREND_MULTIPLES, /* it wants multiples of something known: until the next one */
-    TREND_DIVISORS,  /* it wants divisors of something known: until the next one is possible */
+    TREND_MULTIPLES, /* it holds for multiples of something known: fails until the next multiple */
+    TREND_DIVISORS,  /* it holds for divisors of something known: fails until the next possible divisor */
 };
 
 struct plan_step {
     uint8_t kind, trend;
     term_id term;
     uint32_t slot;
-    uint32_t sources; /* of STEP_EXPECT: of the two sides of an equality with a trend */
-    term_id modulo;   /* of TREND_MULTIPLES and TREND_DIVISORS: what should be zero */
+    uint32_t sources; /* STEP_EXPECT: the slots of an equality's two sides, where it has a trend */
+    term_id modulo;   /* TREND_MULTIPLES and TREND_DIVISORS: the remainder that should be zero */
 };
 
 enum key_kind {
@@ -57,8 +56,8 @@ struct key_step {
 
 struct plan_level {
     size_t variable;
-    bool memoise;              /* may different prefixes have the same key? */
-    size_t tables, tables_end; /* of plan->tabulated: terms whose values are read from tables */
+    bool memoise;              /* can different prefixes have the same key? */
+    size_t tables, tables_end; /* in plan->tabulated: terms whose values are looked up */
     size_t steps, steps_end;
     size_t keys, keys_end;
 };
@@ -73,12 +72,10 @@ struct plan {
     uint32_t *sources; /* slots of ranges */
     size_t tabulated_count, step_count, key_count, source_count;
     size_t tabulated_capacity, step_capacity, key_capacity, source_capacity;
-    size_t slot_count; /* of ranges; the first are the terms' own */
-    size_t key_width;  /* the most words of a key */
+    size_t slot_count; /* for ranges; the first model->terms.count hold the terms' ranges over all values */
+    size_t key_width;  /* the most words that a key has */
 };
 
-/* False when out of memory. */
-bool plan_create(struct plan *plan, const struct model *model, const size_t *order, const size_t *group_of);
 void plan_clear(struct plan *plan);
 
 #endif

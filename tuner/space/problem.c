@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/problem.h"
 
+#include "tuner/space/census.h"
 #include "tuner/space/configuration.h"
 #include "tuner/space/domain.h"
 #include "tuner/space/members.h"
 #include "tuner/space/slots.h"
+#include "tuner/space/solve.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t EFFORT = 2000000000; /* values that are tried before the space is given up: minutes */
+static const size_t EFFORT = 2000000000; /* values to try before giving up: takes minutes */
 
 struct problem {
     const struct template *template;
     const struct space *space; /* may be NULL */
     const struct device_description *device;
-    int64_t *sizes[SIZES_COUNT];
+    struct size_setting *sizes[SIZES_COUNT];
     char *size_text;
     struct domain *domains; /* the space, or the members of a union */
     size_t domain_count;
     size_t configuration_count;
     size_t effort;
     struct search_space *search_space;
-    struct space *own_space; /* made by problem_from_configuration */
+    struct space *own_space; /* from problem_from_configuration */
 };
 
 static bool make_sizes(struct problem *problem, const struct size_setting *settings, size_t count,
@@ -37,11 +39,11 @@ static bool make_sizes(struct problem *problem, const struct size_setting *setti
     }
     if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->sizes, error))
         return false;
-    problem->size_text = sizes_text(problem->template, problem->sizes[SIZES_TUNED]);
+    problem->size_text = sizes_text(problem->sizes[SIZES_TUNED], problem->template->size_count);
     return problem->size_text || error_out_of_memory(error);
 }
 
-/* The number of spaces that are no unions. */
+/* The number of spaces that are not unions. */
 static size_t count_leaves(const struct space *space)
 {
     size_t count = 0;
@@ -73,7 +75,7 @@ static bool same_parameters(const struct domain *a, const struct domain *b)
     return true;
 }
 
-/* What two members of a union have in common counts once, in the former. */
+/* A configuration that several members have counts once, in the first. */
 static bool add_domain(struct problem *problem, const struct space *space, size_t effort, struct error *error)
 {
     struct domain *domain = &problem->domains[problem->domain_count++];
@@ -87,7 +89,7 @@ static bool add_domain(struct problem *problem, const struct space *space, size_
         if (same_parameters(former, domain))
             formers[former_count++] = former;
     }
-    bool solved = domain_solve(domain, formers, former_count, effort, error);
+    bool solved = solve(domain, formers, former_count, effort, error);
     free(formers);
     if (!solved)
         return false;
@@ -213,7 +215,7 @@ const char *problem_size_text(const struct problem *problem)
 
 int64_t problem_size(const struct problem *problem, size_t index)
 {
-    return problem->sizes[SIZES_TUNED][index];
+    return problem->sizes[SIZES_TUNED][index].value;
 }
 
 size_t problem_configuration_count(const struct problem *problem)
@@ -229,7 +231,7 @@ double problem_cartesian_count(const struct problem *problem)
     return sum;
 }
 
-/* The domain of a configuration, which must exist. */
+/* The domain of an existing configuration. */
 static const struct domain *locate(const struct problem *problem, size_t index)
 {
     const struct domain *domain = problem->domains;
@@ -238,7 +240,7 @@ static const struct domain *locate(const struct problem *problem, size_t index)
     return domain;
 }
 
-/* Its point, allocated; NULL when out of memory. */
+/* The configuration's point, allocated; NULL when out of memory. */
 static uint16_t *make_point(const struct domain *domain, size_t index)
 {
     uint16_t *point = calloc(domain->depth + 1, sizeof *point);
@@ -256,7 +258,7 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
                    struct error *error)
 {
     if (index >= problem->configuration_count)
-        return error_set(error, ERROR_INPUT, "there is no configuration %zu; there are %zu", index,
+        return error_set(error, ERROR_INPUT, "no configuration %zu: the space has %zu", index,
                          problem->configuration_count);
     const struct domain *domain = locate(problem, index);
     uint16_t *point = make_point(domain, index);
@@ -268,15 +270,16 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
     return true;
 }
 
-bool problem_valid_awkward(const struct problem *problem, size_t index)
+bool problem_valid_awkward(const struct problem *problem, size_t index, bool *valid, struct error *error)
 {
     const struct domain *domain = locate(problem, index);
     struct value *slots = calloc(domain->slot_count + 1, sizeof *slots);
-    bool valid = slots && problem_slots(problem, index, true, slots, NULL);
-    for (size_t i = 0; i < domain->space->constraint_count && valid; i++)
-        valid = domain_judge(domain, i, slots) == VERDICT_PASSED;
+    bool done = slots ? problem_slots(problem, index, true, slots, error) : error_out_of_memory(error);
+    *valid = done;
+    for (size_t i = 0; i < domain->space->constraint_count && *valid; i++)
+        *valid = domain_judge(domain, i, slots) == VERDICT_PASSED;
     free(slots);
-    return valid;
+    return done;
 }
 
 char *problem_configuration_text(const struct problem *problem, size_t index)
@@ -339,50 +342,8 @@ void problem_constraint_report(const struct problem *problem, size_t index, stru
     report->space = domain->space;
     report->constraint = &domain->space->constraints[index];
     report->removed = -1;
-    if (domain->removed || domain_count_removed(domain, problem->effort))
+    if (domain->removed || census(domain, problem->effort))
         report->removed = domain->removed[index];
-}
-
-/* "where 32 <= threads removes 12 of 24", appended to the error's text as far as it fits. */
-static void append_removal(struct error *error, const struct constraint_report *report)
-{
-    struct place place = expr_place(report->constraint->condition);
-    size_t length = strlen(error->text);
-    int width = place.length > 80 ? 80 : (int)place.length;
-    const char *text = place.text ? place.text + place.offset : "";
-    if (report->removed > 0 && length + 1 < sizeof error->text)
-        snprintf(error->text + length, sizeof error->text - length, "\n    where %.*s removes %.0f", width, text,
-                 report->removed);
-}
-
-bool problem_explain_empty(const struct problem *problem, struct error *error)
-{
-    struct error ignored;
-    struct constraint_report report, last = {.removed = 0};
-    size_t count = problem_constraint_count(problem);
-    if (!error)
-        error = &ignored;
-    for (size_t i = 0; i < count; i++) {
-        problem_constraint_report(problem, i, &report);
-        if (report.removed != 0)
-            last = report;
-    }
-    const char *name = problem->space ? problem->space->name : problem->template->name;
-    if (last.removed < 0) {
-        error_set(error, ERROR_INPUT,
-                  "no configuration of space %s is valid; its product of %.0f is too large to "
-                  "count which constraint removes how many",
-                  name, problem_cartesian_count(problem));
-        return error_hint(error, "leave constraints out, or give parameters fewer values, to find which it is");
-    }
-    struct place place = last.constraint ? expr_place(last.constraint->condition) : (struct place){.file = NULL};
-    error_at(error, ERROR_INPUT, place, "the constraints of space %s leave none of its %.0f configurations:", name,
-             problem_cartesian_count(problem));
-    for (size_t i = 0; i < count; i++) {
-        problem_constraint_report(problem, i, &report);
-        append_removal(error, &report);
-    }
-    return error_hint(error, "the sizes are %s; the device is %s", problem->size_text, problem->device->name);
 }
 
 size_t problem_parameter_count(const struct problem *problem)

@@ -2,15 +2,16 @@
 /*
  * problem.h - a tuning problem: a template, a space, sizes and a device, ready to be searched.
  *
- * Making a problem evaluates the sizes and the parameters' values, and finds the valid configurations, of which there
- * may be any number: they are kept as a decision diagram (diagram.h). A
- * configuration is named by its index, 0 .. problem_configuration_count - 1, in a fixed order; for a union the
- * members' configurations follow each other, and what two members have in common counts once, in the former.
+ * Making a problem evaluates the sizes and the parameters' values, and finds the valid configurations. There may be
+ * any number of those, since they are kept as a decision diagram (diagram.h). A configuration is identified by its
+ * index, 0 .. problem_configuration_count - 1, in a fixed order. The members of a union follow one another; a
+ * configuration that several members have counts once, in the first of them.
  *
- * A configuration is valid if all constraints hold. One that some constraint cannot be evaluated for (a division by
- * zero) is invalid if another constraint removes it, whichever comes first, and else an error.
+ * A configuration is valid if all constraints hold. If one cannot be evaluated for it (a division by zero, say), the
+ * configuration is invalid if another constraint removes it, in whatever order they stand; otherwise the problem
+ * cannot be made.
  *
- * "Slots" are the values of every name of the space's scope, in which expressions are evaluated.
+ * "Slots" hold the values of all names in a space's scope; expressions are evaluated in them.
  */
 #ifndef TUNE_SPACE_PROBLEM_H
 #define TUNE_SPACE_PROBLEM_H
@@ -18,28 +19,23 @@
 #include "tuner/description/description.h"
 #include "tuner/lang/space.h"
 #include "tuner/space/search_space.h"
+#include "tuner/space/sizes.h"
 
 struct problem;
 
-/* A size given by the user: --size M=4096. */
-struct size_setting {
-    const char *name;
-    int64_t value;
-};
-
 /*
- * `space` may be NULL: then the problem has sizes but no configurations (for `tune best`). Errors: an unknown size
- * name, a size that is 0 or negative or overflows the extent of a buffer, a parameter with no values, a constraint
- * that cannot be evaluated, valid configurations that cannot be counted within minutes or numbered in 63 bits. An
- * empty space is no error here: ask problem_explain_empty. The template, space and description must outlive the
+ * Without a space (NULL) the problem has sizes but no configurations, as `tune best` wants it. Errors: an unknown
+ * size, a size below 1 or one that overflows the extent of a buffer, a parameter without values, a constraint that
+ * cannot be evaluated, more valid configurations than can be counted within minutes or numbered in 63 bits. An empty
+ * space is not an error here; explain.h says why it is empty. The template, space and description must outlive the
  * problem.
  */
 bool problem_create(const struct template *template, const struct space *space,
                     const struct device_description *device, const struct size_setting *sizes, size_t size_count,
                     struct problem **result, struct error *error);
 
-/* The same within bounds: `effort` is how many values of parameters may be tried to find the valid configurations;
- * ten million take about a second. An error where that is not enough. */
+/* The same with a limit: at most `effort` parameter values are tried to find the valid configurations (ten million
+ * take about a second); an error if that is not enough. */
 bool problem_create_within(const struct template *template, const struct space *space,
                            const struct device_description *device, const struct size_setting *sizes,
                            size_t size_count, size_t effort, struct problem **result, struct error *error);
@@ -49,54 +45,56 @@ const struct template *problem_template(const struct problem *problem);
 const struct space *problem_space(const struct problem *problem);
 const struct device_description *problem_device(const struct problem *problem);
 
-/* "K=4096,M=4096,N=4096": names in the order of the template. Belongs to the problem. */
+/* "M=4096,N=4096,K=4096", in the template's order. Owned by the problem. */
 const char *problem_size_text(const struct problem *problem);
 int64_t problem_size(const struct problem *problem, size_t index);
 
 size_t problem_configuration_count(const struct problem *problem);
 double problem_cartesian_count(const struct problem *problem);
 
-/* The same configurations, by the same indices, as points for a search; a dimension for each parameter that any of
- * the spaces mentions, in the template's order. NULL if the problem has no space. Belongs to the problem. */
+/* The same configurations with the same indices as points for a search. The dimensions are the parameters that any of
+ * the spaces mentions, in the template's order. NULL if the problem has no space. Owned by the problem. */
 const struct search_space *problem_search_space(const struct problem *problem);
 
-/* The space that configuration `index` comes from (a member of a union, or the space itself). */
+/* The space that configuration `index` comes from: a member of the union, or the space itself. */
 const struct space *problem_configuration_space(const struct problem *problem, size_t index);
 
 /*
- * Fill `slots` (scope_count of that configuration's space) for a configuration. With `awkward` the sizes are the
- * template's awkward ones. Template lets and space lets that can be evaluated are; the others stay VALUE_UNSET.
+ * Fill `slots` (as many as the scope of that configuration's space has) for a configuration, at the tuned or the
+ * awkward sizes. Lets that cannot be evaluated stay VALUE_UNSET.
  */
 bool problem_slots(const struct problem *problem, size_t index, bool awkward, struct value *slots,
                    struct error *error);
 
-/* Does the configuration satisfy its space's constraints at the awkward sizes too? */
-bool problem_valid_awkward(const struct problem *problem, size_t index);
+/* Does the configuration satisfy its space's constraints at the awkward sizes, too? An error only when out of memory.
+ */
+bool problem_valid_awkward(const struct problem *problem, size_t index, bool *valid, struct error *error);
 
 /*
- * The canonical text of a configuration: a JSON object of every parameter that its space sets or varies, in the order
- * in which the template declares them: {"VARIANT":"joint","TILE_M":64}. Allocated; the caller frees it.
+ * The canonical text of a configuration: a JSON object with all parameters that its space sets or varies, in the
+ * template's order: {"VARIANT":"joint","TILE_M":64}. Allocated; NULL when out of memory.
  */
 char *problem_configuration_text(const struct problem *problem, size_t index);
 
-/* The configuration with this text, or false. */
+/* The configuration with this text; false if there is none, or when out of memory. */
 bool problem_configuration_find(const struct problem *problem, const char *text, size_t *index);
 
 /*
- * A problem with the same template, sizes and device whose one configuration is `text` (as from the database or from
- * shipped knowledge); needs no space file.
+ * A problem whose only configuration is `text`, which may come from the database or from shipped knowledge. No space
+ * file is needed.
  */
 bool problem_from_configuration(const struct template *template, const struct device_description *device,
                                 const struct size_setting *sizes, size_t size_count, const char *text,
                                 struct problem **result, struct error *error);
 
-/* Index of the configuration that the space's defaults name, or the first valid one; `*named` tells which. */
+/* The first configuration with the values of the space's defaults (`*named`), or else configuration 0. False if there
+ * are no configurations. */
 bool problem_default(const struct problem *problem, size_t *index, bool *named);
 
-/* How many configurations of the cartesian product a constraint removes that all constraints before it let pass; one
- * that cannot be evaluated removes nothing. `index` counts the constraints of the spaces of problem_constraint_count
- * in order. Negative where counting takes too long. It is done at the first call and remembered, so no two threads
- * may call this for one problem at a time. */
+/* How many configurations of the cartesian product a constraint removes that all constraints before it let pass. A
+ * constraint that cannot be evaluated removes nothing; `removed` is negative if counting takes too long or memory
+ * runs out. `index` runs over the constraints of all members of a union, in order. The counts are made on the first
+ * call and kept, so two threads must not call this for one problem at the same time. */
 struct constraint_report {
     const struct space *space;
     const struct space_constraint *constraint;
@@ -105,10 +103,7 @@ struct constraint_report {
 size_t problem_constraint_count(const struct problem *problem);
 void problem_constraint_report(const struct problem *problem, size_t index, struct constraint_report *report);
 
-/* For an empty space: an error that names the constraints and how many configurations each removes. Returns false. */
-bool problem_explain_empty(const struct problem *problem, struct error *error);
-
-/* A parameter of one of the problem's spaces and its values, for `tune show` and reports. */
+/* A parameter of one of the problem's spaces, with its values. */
 struct parameter_values {
     const struct space *space;
     const struct parameter_declaration *declaration;
@@ -119,8 +114,7 @@ struct parameter_values {
 size_t problem_parameter_count(const struct problem *problem);
 void problem_parameter(const struct problem *problem, size_t index, struct parameter_values *parameter);
 
-/* Does a valid configuration (of that space, and of no member of the union before it) have this value of the
- * parameter with this index? */
+/* Does any valid configuration that counts in the parameter's space have this value? */
 bool problem_value_occurs(const struct problem *problem, size_t parameter, size_t value);
 
 #endif

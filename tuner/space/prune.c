@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/prune.h"
 
+#include "tuner/space/term_value.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MANY = 15,          /* values of a variable that is worth looking at */
-    SET_LIMIT = 4096,   /* values of variables that a set is made of, together, */
-    SET_FACTOR = 16,    /* and for each value of the variable with the most */
-    FRONTIER_LIMIT = 3, /* terms that a requirement may read besides the variable */
-    SAMPLE = 16,        /* values that are tried first: where all of them stay the others do, too */
+    MANY = 15,          /* variables with more values than this are pruned */
+    SET_LIMIT = 4096,   /* limits on the combinations that a set is computed from: overall, */
+    SET_FACTOR = 16,    /* and per value of the variable that has most */
+    FRONTIER_LIMIT = 3, /* on terms that a requirement reads besides the variable */
+    SAMPLE = 16,        /* values tried first; if none is dropped, the rest is assumed to stay */
     ROUNDS = 4,
 };
 
-static const size_t TRIES = (size_t)1 << 18; /* for one requirement and variable */
+static const size_t TRIES = (size_t)1 << 18; /* per requirement and variable */
 
 /* The values that a term may have. */
 struct value_set {
-    struct value *items; /* NULL: not known, or too many */
+    struct value *items; /* NULL: unknown, or too many */
     size_t count;
-    bool tried; /* to find it */
+    bool tried; /* has it been computed? */
 };
 
 struct pruning {
@@ -30,17 +32,17 @@ struct pruning {
     size_t words;
     bool *visited; /* by term */
 
-    /* Of the set at hand: what is evaluated, operands first, and the requirements among that */
+    /* For the current set: the terms to evaluate, operands first, and the requirements among them */
     term_id *cone, *filters;
     size_t cone_count, filter_count;
 
-    size_t variable; /* the one at hand */
-    term_id *chain;  /* of the requirement at hand what reads the variable, operands first, the requirement last */
+    size_t variable; /* the current one */
+    term_id *chain;  /* terms of the current requirement that read it, operands first, the requirement last */
     size_t chain_count;
-    term_id frontier[FRONTIER_LIMIT]; /* what the chain reads besides */
+    term_id frontier[FRONTIER_LIMIT]; /* the other terms that the chain reads */
     size_t frontier_count;
     size_t set_limit;
-    bool small; /* the frontier has no more terms than that */
+    bool small; /* does the frontier stay within its limit? */
     bool failed;
 };
 
@@ -84,7 +86,7 @@ static void rewind_terms(struct pruning *p, const term_id *terms, size_t count, 
 
 static bool find_set(struct pruning *p, term_id id);
 
-/* How many combinations the terms' values have; 0 where they are not known or more than `limit`. */
+/* The number of combinations of the terms' values; 0 if unknown or more than `limit`. */
 static size_t combinations(struct pruning *p, const term_id *terms, size_t count, size_t limit)
 {
     size_t product = 1;
@@ -107,7 +109,7 @@ static void set_of_variable(struct pruning *p, const struct term *term, struct v
     p->failed = p->failed || !set->items;
 }
 
-/* The variables that a term reads, unless they are more than FRONTIER_LIMIT. */
+/* The variables that a term reads; false if there are more than FRONTIER_LIMIT. */
 static bool variables_of(const struct pruning *p, term_id id, term_id *variables, size_t *count)
 {
     *count = 0;
@@ -121,7 +123,7 @@ static bool variables_of(const struct pruning *p, term_id id, term_id *variables
     return true;
 }
 
-/* Does it read no other variables? */
+/* Does the term read no variables but these? */
 static bool reads_only(const struct pruning *p, term_id id, const uint64_t *among)
 {
     bool only = true;
@@ -140,7 +142,7 @@ static void mark_cone(const struct terms *terms, term_id id, bool *marked)
     }
 }
 
-/* What is to be evaluated for a term and for the requirements that read no variables but its. */
+/* List what to evaluate for a term and for the requirements that read only variables of that term. */
 static void plan_evaluation(struct pruning *p, term_id id)
 {
     const struct terms *terms = &p->model->terms;
@@ -181,7 +183,7 @@ static size_t without_repetitions(struct value *items, size_t count)
     return kept;
 }
 
-/* The term's values for all values of its variables that their own requirements allow. */
+/* The term's values over all values of its variables that satisfy the requirements on those alone. */
 static void set_of_term(struct pruning *p, term_id id, struct value_set *set)
 {
     term_id variables[FRONTIER_LIMIT];
@@ -227,7 +229,7 @@ static void forget_sets(struct pruning *p)
     }
 }
 
-/* Chain and frontier below a term that has not been visited. */
+/* Collect the chain and the frontier below a term. */
 static void explore(struct pruning *p, term_id id)
 {
     const struct term *term = &p->model->terms.items[id];
@@ -247,7 +249,7 @@ static void explore(struct pruning *p, term_id id)
         p->chain[p->chain_count++] = id;
 }
 
-/* Is there a combination of the frontier's values with which the requirement does not fail to hold? */
+/* Does the requirement hold, or fail to evaluate, for some combination of the frontier's values? */
 static bool supported(struct pruning *p, const struct model_variable *variable, size_t value)
 {
     const struct terms *terms = &p->model->terms;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prune.h - values that no configuration can have are dropped before the search.
+ * prune.h - drop values that no configuration can have, before the search.
  *
- * A requirement is looked at for one variable with many values at a time. What it reads besides is summed up in the
- * terms that do not depend on this variable, and for each of them in the set of values that it may have, as long as
- * that is small. A value for which the requirement is false with all of these is dropped: of the numbers up to 4096
- * as a block size in `size % (block * vector) == 0` the divisors of the size are left. Sets take what depends on each
- * other as independent, so that too much may be kept, never too little. (Generalised arc consistency; A. Mackworth,
- * Consistency in Networks of Relations, Artificial Intelligence 8 (1977).)
+ * For each requirement and each variable with many values: what else the requirement reads is reduced to the largest
+ * terms that do not depend on the variable, and each of those to the set of values it can take, as long as that is
+ * small. A value of the variable for which the requirement is false with all of them is dropped: as a block size in
+ * `size % (block * vector) == 0`, of the numbers up to 4096 only divisors of the size are left. Sets are treated as
+ * independent of each other, so a value may be kept needlessly, but never dropped wrongly. (Generalised arc
+ * consistency; A. Mackworth, Consistency in Networks of Relations, Artificial Intelligence 8 (1977).)
  */
 #ifndef TUNE_SPACE_PRUNE_H
 #define TUNE_SPACE_PRUNE_H
 
 #include "tuner/space/model.h"
 
-/* Drops such values; a model that has none left for a variable is impossible. False when out of memory. */
+/* Drop such values; a model with a variable that has none left becomes impossible. False when out of memory. */
 bool prune(struct model *model);
 
 #endif

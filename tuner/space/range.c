@@ -13,7 +13,7 @@ struct range range_unknown(void)
     return (struct range){-DBL_MAX, DBL_MAX, RANGE_ANY, true};
 }
 
-/* One step outwards, or more. */
+/* At least one step down, and up. */
 static double below(double x)
 {
     return x - fabs(x) * ULP;
@@ -24,12 +24,12 @@ static double above(double x)
     return x + fabs(x) * ULP;
 }
 
-/* Integers between two doubles that may have been rounded. */
+/* A range of integers; beyond 2^53 its bounds may have been rounded, either way. */
 static struct range integers(double low, double high, bool fails)
 {
-    if (low < -TWO_53)
+    if (fabs(low) >= TWO_53)
         low = below(low);
-    if (high > TWO_53)
+    if (fabs(high) >= TWO_53)
         high = above(high);
     if (low < -TWO_63 || high > TWO_63)
         fails = true;
@@ -91,8 +91,10 @@ struct range range_unary(enum operation operation, struct range a)
     if (operation == OPERATION_PLUS)
         return (struct range){a.low, a.high, kinds, fails};
     double shift = operation == OPERATION_INVERT ? -1 : 0;
-    struct range result =
-        kinds == RANGE_FLOAT ? floats(-a.high, -a.low, fails) : integers(-a.high + shift, -a.low + shift, fails);
+    struct range real = floats(-a.high, -a.low, fails), whole = integers(-a.high + shift, -a.low + shift, fails);
+    if (kinds == RANGE_NUMBER)
+        return range_hull(real, whole);
+    struct range result = kinds == RANGE_FLOAT ? real : whole;
     result.kinds = kinds;
     return result;
 }
@@ -125,7 +127,7 @@ static bool has_zero(struct range range)
     return range.low <= 0 && range.high >= 0;
 }
 
-/* `//`: the quotient's floor; a float's may be off by one from rounding. */
+/* The floor of the quotient; that of floats may be off by one from rounding. */
 static struct range floor_divide(struct range a, struct range b, bool whole, bool fails)
 {
     if (has_zero(b)) {
@@ -137,7 +139,7 @@ static struct range floor_divide(struct range a, struct range b, bool whole, boo
     return whole ? integers(low, high, fails) : floats(low - 1, high + 1, fails);
 }
 
-/* `%`: the rest has the divisor's sign. */
+/* The remainder has the divisor's sign. */
 static struct range modulo(struct range a, struct range b, bool whole, bool fails)
 {
     if (b.low > 0 && a.low >= 0 && a.high < b.low)
@@ -251,7 +253,7 @@ static struct range whole_by(double (*rounding)(double), struct range a)
     return integers(rounding(a.low), rounding(a.high), fails);
 }
 
-/* From halfway to either side: wide enough for any rule. */
+/* Wide enough for any rule for halfway cases. */
 static struct range rounded(struct range a)
 {
     bool fails = a.fails || a.kinds & RANGE_STRING;

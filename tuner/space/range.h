@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * range.h - what is known of a value before all it depends on is known: interval arithmetic over the language.
+ * range.h - interval arithmetic over the expression language: bounds on a value before all its operands are known.
  *
- * A range holds every value that an expression can take, and says whether its evaluation may fail. Ranges may be too
- * wide, never too narrow: bounds of integers that a double cannot hold are rounded outwards; floats need no rounding,
- * since the operators are monotone in the same doubles.
+ * A range contains every value that an expression can take, and says whether evaluating it may fail. It may be too
+ * wide, but never too narrow: integer bounds that a double cannot represent are rounded outwards; bounds of floats
+ * need no rounding, since the operators are monotone on the same doubles.
  */
 #ifndef TUNE_SPACE_RANGE_H
 #define TUNE_SPACE_RANGE_H
@@ -18,7 +18,7 @@ enum { RANGE_INTEGER = 1, RANGE_FLOAT = 2, RANGE_STRING = 4, RANGE_NUMBER = 3, R
 struct range {
     double low, high; /* of the numbers among the values; booleans are 0 and 1 */
     uint8_t kinds;    /* of the values, booleans being integers */
-    bool fails;       /* evaluation may fail */
+    bool fails;       /* may evaluation fail? */
 };
 
 /* Nothing is known. */
@@ -27,10 +27,10 @@ struct range range_unknown(void);
 /* The range of one value; VALUE_UNSET stands for a failure. */
 struct range range_of(struct value value);
 
-/* The same; fast for integers that a double holds. */
+/* The same, fast for integers that a double represents. */
 static inline void range_know(struct value value, struct range *range)
 {
-    if (value.kind == VALUE_INTEGER && value.integer >= -((int64_t)1 << 53) && value.integer <= (int64_t)1 << 53) {
+    if (value.kind == VALUE_INTEGER && value.integer > -((int64_t)1 << 53) && value.integer < (int64_t)1 << 53) {
         range->low = range->high = (double)value.integer;
         range->kinds = RANGE_INTEGER;
         range->fails = false;
@@ -39,14 +39,14 @@ static inline void range_know(struct value value, struct range *range)
     *range = range_of(value);
 }
 
-/* The smallest range that holds both. */
+/* The smallest range that contains both. */
 struct range range_hull(struct range a, struct range b);
 
-/* A truth value: 0, 1 or either. */
+/* A truth: 0, 1 or either; and the truth of a value. */
 struct range range_truth(bool may_be_false, bool may_be_true, bool fails);
 struct range range_of_truth(struct range value);
 
-/* Will it be true, will it be false, whatever comes? */
+/* Is the truth certain, and evaluation bound to succeed? */
 static inline bool range_is_true(struct range truth)
 {
     return truth.low > 0 && !truth.fails;
@@ -59,13 +59,13 @@ static inline bool range_is_false(struct range truth)
 struct range range_unary(enum operation operation, struct range a);
 struct range range_binary(enum operation operation, struct range a, struct range b);
 
-/* All but in and not in. */
+/* Any comparison except in and not in. */
 struct range range_compare(enum comparison comparison, struct range a, struct range b);
 
-/* A function that gives a value, other than min and max; `arguments` as many as it has. */
+/* Any function that gives a value, except min and max; `arguments` has one range per argument. */
 struct range range_call(enum function function, const struct range *arguments);
 
-/* min or max of two. */
+/* min or max of two values. */
 struct range range_extremum(enum function function, struct range a, struct range b);
 
 #endif

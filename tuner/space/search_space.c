@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/search_space.h"
 
+#include "tuner/space/axis.h"
 #include "tuner/space/diagram.h"
 
 #include <assert.h>
@@ -8,13 +9,6 @@
 #include <string.h>
 
 #include <xxhash.h>
-
-struct axis {
-    char *name;
-    struct value *values; /* by position; strings are the axis's own */
-    uint16_t *positions;  /* of the values as they were given */
-    size_t count;
-};
 
 struct member {
     const struct diagram *diagram;
@@ -32,100 +26,19 @@ struct search_space {
     struct axis *axes;
     size_t dimensions;
     size_t count;
-    uint16_t *points; /* configuration after configuration */
+    uint16_t *points; /* of all configurations in order */
     size_t *table;    /* open hash table of 1 + index; 0: free */
     size_t capacity;
     struct member *members;
     size_t member_count;
 };
 
-static bool is_number(struct value value)
-{
-    return value.kind == VALUE_INTEGER || value.kind == VALUE_FLOAT;
-}
-
-static double number(struct value value)
-{
-    return value.kind == VALUE_INTEGER ? (double)value.integer : value.real;
-}
-
-/* A value to be sorted: by number, the unset one last; where no order is wanted, and of equals, as given. */
-struct place_of_value {
-    double number;
-    bool last;
-    size_t index;
-};
-
-static int compare_places(const void *one, const void *other)
-{
-    const struct place_of_value *a = one, *b = other;
-    if (a->last != b->last)
-        return a->last ? 1 : -1;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-/* Which value each position has: ascending if all values are numbers, the unset one last; else as given. */
-static bool order_values(const struct dimension *dimension, size_t *order)
-{
-    struct place_of_value *places = calloc(dimension->count + 1, sizeof *places);
-    bool numbers = true;
-    if (!places)
-        return false;
-    for (size_t i = 0; i < dimension->count; i++)
-        numbers = numbers && (is_number(dimension->values[i]) || dimension->values[i].kind == VALUE_UNSET);
-    for (size_t i = 0; i < dimension->count; i++) {
-        struct value value = dimension->values[i];
-        places[i] = (struct place_of_value){.last = value.kind == VALUE_UNSET, .index = i};
-        if (numbers && is_number(value))
-            places[i].number = number(value);
-    }
-    qsort(places, dimension->count, sizeof *places, compare_places);
-    for (size_t i = 0; i < dimension->count; i++)
-        order[i] = places[i].index;
-    free(places);
-    return true;
-}
-
-static bool make_axis(struct axis *axis, const struct dimension *dimension)
-{
-    bool made = false;
-    size_t *order = calloc(dimension->count + 1, sizeof *order);
-    axis->name = strdup(dimension->name);
-    axis->values = calloc(dimension->count + 1, sizeof *axis->values);
-    axis->positions = calloc(dimension->count + 1, sizeof *axis->positions);
-    if (!order || !axis->name || !axis->values || !axis->positions)
-        goto end;
-    axis->count = dimension->count;
-    if (!order_values(dimension, order)) {
-        axis->count = 0;
-        goto end;
-    }
-    for (size_t position = 0; position < dimension->count; position++) {
-        struct value value = dimension->values[order[position]];
-        axis->positions[order[position]] = (uint16_t)position;
-        if (value.kind == VALUE_STRING) {
-            value.string = strdup(value.string);
-            if (!value.string) {
-                axis->count = position;
-                goto end;
-            }
-        }
-        axis->values[position] = value;
-    }
-    made = true;
-end:
-    free(order);
-    return made;
-}
-
 static size_t first_place(const struct search_space *space, const uint16_t *point)
 {
     return (size_t)XXH3_64bits(point, space->dimensions * sizeof *point) & (space->capacity - 1);
 }
 
-/* The place of the table that holds the point, or the free one where it would go. */
+/* The table entry of the point, or the free one where it would go. */
 static size_t *place_of(const struct search_space *space, const uint16_t *point)
 {
     size_t at = first_place(space, point);
@@ -157,7 +70,7 @@ static bool make_points(struct search_space *space, const uint16_t *rows, size_t
     return true;
 }
 
-/* A search space with its axes, and no configurations yet. */
+/* A search space with axes, but without configurations. */
 static struct search_space *make_space(const struct dimension *dimensions, size_t count, struct error *error)
 {
     struct search_space *space = calloc(1, sizeof *space);
@@ -165,8 +78,8 @@ static struct search_space *make_space(const struct dimension *dimensions, size_
         space->axes = calloc(count + 1, sizeof *space->axes);
     bool made = space && space->axes;
     while (made && space->dimensions < count) {
-        made = make_axis(&space->axes[space->dimensions], &dimensions[space->dimensions]);
-        space->dimensions++;
+        const struct dimension *given = &dimensions[space->dimensions];
+        made = axis_create(&space->axes[space->dimensions++], given->name, given->values, given->count);
     }
     if (made)
         return space;
@@ -187,7 +100,7 @@ bool search_space_listed(const struct dimension *dimensions, size_t dimension_co
     return true;
 }
 
-/* Positions of a level's values, and back. */
+/* Tables from a level's value indices to positions, and back. */
 static bool translate_level(const struct search_space *space, struct member *member, size_t level,
                             const struct search_space_member *given)
 {
@@ -272,16 +185,8 @@ void search_space_free(struct search_space *space)
 {
     if (!space)
         return;
-    for (size_t d = 0; d < space->dimensions; d++) {
-        struct axis *axis = &space->axes[d];
-        for (size_t i = 0; i < axis->count; i++) {
-            if (axis->values[i].kind == VALUE_STRING)
-                free((char *)axis->values[i].string);
-        }
-        free(axis->name);
-        free(axis->values);
-        free(axis->positions);
-    }
+    for (size_t d = 0; d < space->dimensions; d++)
+        axis_clear(&space->axes[d]);
     for (size_t i = 0; i < space->member_count; i++)
         free_member(&space->members[i]);
     free(space->members);
@@ -338,7 +243,7 @@ void search_space_point(const struct search_space *space, size_t index, uint16_t
     diagram_point(member->diagram, &frame, index - member->first, point);
 }
 
-/* Does the point have a member's fixed values, but perhaps in one dimension? */
+/* Does the point have the member's fixed values, leaving out dimension `but`? */
 static bool fits(const struct search_space *space, const struct member *member, const uint16_t *point, size_t but)
 {
     for (size_t d = 0; d < space->dimensions; d++) {

@@ -42,7 +42,7 @@ static bool check_settings(const struct template *template, const struct size_se
             return unknown_size(template, settings[i].name, error);
         if (settings[i].value < 1) {
             error_set(error, ERROR_INPUT, "size %s is %" PRId64, settings[i].name, settings[i].value);
-            return error_hint(error, "sizes are whole numbers from 1");
+            return error_hint(error, "sizes must be positive integers");
         }
         for (size_t j = 0; j < i; j++) {
             if (strcmp(settings[j].name, settings[i].name) == 0)
@@ -68,7 +68,7 @@ static bool evaluate_size(const struct size_declaration *size, const struct expr
         return false;
     if (*result < 1)
         return error_at(error, ERROR_INPUT, expr_place(expr),
-                        "size %s is %" PRId64 "; sizes are whole numbers from 1", size->name, *result);
+                        "size %s is %" PRId64 "; sizes must be positive integers", size->name, *result);
     return true;
 }
 
@@ -96,8 +96,8 @@ static bool reads_parameters(const struct template *template, const struct expr 
     return false;
 }
 
-/* Sizes that overflow an extent are refused here, before any configuration is looked at. */
-static bool check_extents(const struct template *template, struct value *slots, const int64_t *sizes,
+/* Refuse sizes that overflow an extent before looking at any configuration. */
+static bool check_extents(const struct template *template, struct value *slots, const struct size_setting *sizes,
                           struct error *error)
 {
     slots_set_lets(template, NULL, slots);
@@ -105,7 +105,7 @@ static bool check_extents(const struct template *template, struct value *slots, 
         const struct buffer_declaration *buffer = &template->buffers[i];
         if (reads_parameters(template, buffer->extent) || address_extent(template, buffer, slots, error))
             continue;
-        char *text = sizes_text(template, sizes);
+        char *text = sizes_text(sizes, template->size_count);
         if (text)
             error_hint(error, "the sizes are %s", text);
         free(text);
@@ -115,8 +115,8 @@ static bool check_extents(const struct template *template, struct value *slots, 
 }
 
 bool sizes_evaluate(const struct template *template, const struct device_description *device,
-                    const struct size_setting *settings, size_t setting_count, int64_t *const sizes[SIZES_COUNT],
-                    struct error *error)
+                    const struct size_setting *settings, size_t setting_count,
+                    struct size_setting *const sizes[SIZES_COUNT], struct error *error)
 {
     bool done = false;
     struct value *slots = calloc(scope_count(template->scope) + 1, sizeof *slots);
@@ -128,20 +128,21 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
     for (size_t i = 0; i < template->size_count; i++) {
         const struct size_declaration *size = &template->sizes[i];
         const struct size_setting *setting = find_setting(settings, setting_count, size->name);
-        if (setting)
-            sizes[SIZES_TUNED][i] = setting->value;
-        else if (!evaluate_size(size, size->value, slots, &sizes[SIZES_TUNED][i], error))
+        struct size_setting *tuned = &sizes[SIZES_TUNED][i];
+        *tuned = (struct size_setting){size->name, setting ? setting->value : 0};
+        if (!setting && !evaluate_size(size, size->value, slots, &tuned->value, error))
             goto end;
-        slots[size->slot] = value_integer(sizes[SIZES_TUNED][i]);
+        slots[size->slot] = value_integer(tuned->value);
     }
     if (!check_extents(template, slots, sizes[SIZES_TUNED], error))
         goto end;
     for (size_t i = 0; i < template->size_count; i++) {
         const struct size_declaration *size = &template->sizes[i];
-        sizes[SIZES_AWKWARD][i] = sizes[SIZES_TUNED][i];
-        if (size->awkward && !evaluate_size(size, size->awkward, slots, &sizes[SIZES_AWKWARD][i], error))
+        struct size_setting *awkward = &sizes[SIZES_AWKWARD][i];
+        *awkward = sizes[SIZES_TUNED][i];
+        if (size->awkward && !evaluate_size(size, size->awkward, slots, &awkward->value, error))
             goto end;
-        slots[size->slot] = value_integer(sizes[SIZES_AWKWARD][i]);
+        slots[size->slot] = value_integer(awkward->value);
     }
     done = true;
 end:
@@ -149,18 +150,18 @@ end:
     return done;
 }
 
-char *sizes_text(const struct template *template, const int64_t *sizes)
+char *sizes_text(const struct size_setting *sizes, size_t count)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
     if (!stream)
         return NULL;
-    for (size_t i = 0; i < template->size_count; i++)
-        fprintf(stream, "%s%s=%" PRId64, i ? "," : "", template->sizes[i].name, sizes[i]);
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%s%s=%" PRId64, i ? "," : "", sizes[i].name, sizes[i].value);
+    bool written = !ferror(stream);
+    if (fclose(stream) == 0 && written)
+        return text;
+    free(text);
+    return NULL;
 }

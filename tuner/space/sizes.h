@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sizes.h - the problem sizes: the user's, the template's defaults, and the awkward ones.
+ * sizes.h - problem sizes: given by the user, by the template's defaults, or awkward on purpose.
  */
 #ifndef TUNE_SPACE_SIZES_H
 #define TUNE_SPACE_SIZES_H
 
-#include "tuner/space/problem.h"
+#include "tuner/description/description.h"
+#include "tuner/lang/template.h"
 
+/* A size and its value, as in --size M=4096. */
+struct size_setting {
+    const char *name;
+    int64_t value;
+};
+
+/* Kernels are tuned and validated at the tuned sizes, and validated at the awkward ones as well. */
 enum { SIZES_TUNED, SIZES_AWKWARD, SIZES_COUNT };
 
 /*
- * Evaluate every size of the template: `sizes[SIZES_TUNED]` from the settings, else the default; in
- * `sizes[SIZES_AWKWARD]` the awkward size where the template names one, else the tuned size. Both arrays have
- * template->size_count elements.
+ * Evaluate every size of the template. `sizes[SIZES_TUNED]` gets the setting, or else the default;
+ * `sizes[SIZES_AWKWARD]` gets the awkward size, or else the tuned one. Both have template->size_count elements, in
+ * the template's order and with its names.
  *
- * Errors: an unknown or repeated name, a size below 1, a default that cannot be evaluated, and sizes at which the
- * extent of a buffer that no parameter decides cannot be computed or addressed.
+ * Errors: an unknown or repeated name, a size below 1, a default that cannot be evaluated, and sizes at which a
+ * buffer whose extent no parameter affects has a negative extent or more elements than can be addressed.
  */
 bool sizes_evaluate(const struct template *template, const struct device_description *device,
-                    const struct size_setting *settings, size_t setting_count, int64_t *const sizes[SIZES_COUNT],
-                    struct error *error);
+                    const struct size_setting *settings, size_t setting_count,
+                    struct size_setting *const sizes[SIZES_COUNT], struct error *error);
 
-/* "M=4096,N=4096,K=4096", allocated; NULL when out of memory. */
-char *sizes_text(const struct template *template, const int64_t *sizes);
+/* "M=4096,N=4096,K=4096": how sizes are written everywhere, in the database and the reports too. Allocated; NULL when
+ * out of memory. */
+char *sizes_text(const struct size_setting *sizes, size_t count);
 
 #endif

@@ -53,7 +53,7 @@ void slots_set_lets(const struct template *template, const struct space *space, 
         slots_set_let(slots_let(template, space, i), slots);
 }
 
-/* A let reads only lets before it, so `before` bounds the recursion. */
+/* A let reads only earlier lets, so `before` bounds the recursion. */
 static bool reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot,
                   size_t before)
 {

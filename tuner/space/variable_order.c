@@ -1,35 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/variable_order.h"
 
-#include "tuner/space/monotony.h"
+#include "tuner/space/order_cost.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    BEAM = 12,       /* sets of variables that are kept of each size, */
-    NARROW_BEAM = 3, /* and of groups of more than so many variables */
+    BEAM = 12,       /* partial orders kept per length, */
+    NARROW_BEAM = 3, /* and in groups of more than NARROW_FROM variables */
     NARROW_FROM = 24,
-    GROUP_LIMIT = 64, /* variables of a group that is ordered; a larger one stays as declared */
-    TRIALS = 64,
 };
 
-static const double GAIN = 0.75; /* the part of the declared order's cost below which another is taken */
+static const double GAIN = 0.75; /* another order must cost less than this fraction of the declared one */
 
-struct ordering {
+struct grouping {
     const struct model *model;
-    size_t *group;     /* by variable: a variable of the same group (a union-find forest) */
-    size_t *some;      /* by term: one of the variables that it depends on */
-    uint64_t *masks;   /* by term: the variables of the group at hand that it depends on */
-    uint64_t *solving; /* by requirement: of those, the ones whose value it tells once the others are known */
-    uint8_t *monotony; /* by term */
-    double *distinct;  /* by term: how many values it may have */
-    double *passing;   /* by requirement: the part that it lets pass */
-    uint32_t *visited; /* by term: when it was last looked at */
-    uint32_t visit;
-    const size_t *members; /* of the group at hand */
-    size_t member_count;
+    size_t *group; /* by variable: its parent in a union-find forest */
+    size_t *some;  /* by term: one of the variables that it depends on */
+    bool *joined;  /* by term */
 };
 
 static size_t find_group(size_t *group, size_t variable)
@@ -45,210 +34,46 @@ static void unite(size_t *group, size_t one, size_t other)
     group[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Joins the variables below a term to one group. */
-static void join(struct ordering *o, term_id id)
+/* Put the variables below a term into one group. */
+static void join(struct grouping *g, term_id id)
 {
-    const struct term *term = &o->model->terms.items[id];
-    if (o->visited[id] == o->visit)
+    const struct term *term = &g->model->terms.items[id];
+    if (g->joined[id])
         return;
-    o->visited[id] = o->visit;
+    g->joined[id] = true;
     for (uint32_t i = 0; i < term->count; i++) {
-        term_id operand = term_operands(&o->model->terms, term)[i];
-        if (o->model->support[operand] == SUPPORT_NONE)
+        term_id operand = term_operands(&g->model->terms, term)[i];
+        if (g->model->support[operand] == SUPPORT_NONE)
             continue;
-        unite(o->group, o->some[id], o->some[operand]);
-        join(o, operand);
+        unite(g->group, g->some[id], g->some[operand]);
+        join(g, operand);
     }
 }
 
-/* Variables that a requirement reads belong together. */
-static void join_variables(struct ordering *o)
+/* Put the variables that a requirement reads into one group. */
+static void join_variables(struct grouping *g)
 {
-    const struct model *model = o->model;
+    const struct model *model = g->model;
     for (size_t t = 0; t < model->terms.count; t++) {
         const struct term *term = &model->terms.items[t];
-        o->some[t] = term->kind == TERM_VARIABLE ? term->index : 0;
+        g->some[t] = term->kind == TERM_VARIABLE ? term->index : 0;
         for (uint32_t i = 0; i < term->count; i++) {
             term_id operand = term_operands(&model->terms, term)[i];
             if (model->support[operand] != SUPPORT_NONE)
-                o->some[t] = o->some[operand];
-        }
-    }
-    o->visit++;
-    for (size_t r = 0; r < model->requirement_count; r++)
-        join(o, model->requirements[r]);
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005U + 1442695040888963407U;
-    return *state >> 33;
-}
-
-static void evaluate_cone(struct ordering *o, term_id id, struct value *values)
-{
-    const struct term *term = &o->model->terms.items[id];
-    if (o->visited[id] == o->visit)
-        return;
-    o->visited[id] = o->visit;
-    if (term->kind == TERM_VARIABLE)
-        return;
-    for (uint32_t i = 0; i < term->count; i++)
-        evaluate_cone(o, term_operands(&o->model->terms, term)[i], values);
-    values[id] = term_value(&o->model->terms, id, values);
-}
-
-/* The part of random assignments that each requirement lets pass. */
-static bool try_requirements(struct ordering *o)
-{
-    const struct model *model = o->model;
-    uint64_t random = 1;
-    struct value *values = calloc(model->terms.count + 1, sizeof *values);
-    if (!values)
-        return false;
-    for (size_t r = 0; r < model->requirement_count; r++)
-        o->passing[r] = 1;
-    for (int trial = 0; trial < TRIALS; trial++) {
-        for (size_t v = 0; v < model->variable_count; v++) {
-            const struct model_variable *variable = &model->variables[v];
-            size_t chosen = variable->alive[next_random(&random) % variable->alive_count];
-            if (variable->term >= 0)
-                values[variable->term] = variable->values[chosen];
-        }
-        o->visit++;
-        for (size_t r = 0; r < model->requirement_count; r++) {
-            evaluate_cone(o, model->requirements[r], values);
-            struct value truth = values[model->requirements[r]];
-            o->passing[r] += truth.kind == VALUE_UNSET || truth.boolean;
+                g->some[t] = g->some[operand];
         }
     }
     for (size_t r = 0; r < model->requirement_count; r++)
-        o->passing[r] /= TRIALS + 2;
-    free(values);
-    return true;
-}
-
-/* How many values a term may have: no more than its operands together, than its range holds. */
-static void count_distinct(struct ordering *o)
-{
-    const struct model *model = o->model;
-    for (size_t t = 0; t < model->terms.count; t++) {
-        const struct term *term = &model->terms.items[t];
-        double count = 1;
-        for (uint32_t i = 0; i < term->count; i++)
-            count *= o->distinct[term_operands(&model->terms, term)[i]];
-        if (term->kind == TERM_VARIABLE)
-            count = (double)model->variables[term->index].alive_count;
-        else if (term->kind == TERM_FOREIGN)
-            count = INFINITY;
-        else if (term_is_truth(term))
-            count = fmin(count, 2);
-        if (term->range.kinds == RANGE_INTEGER)
-            count = fmin(count, term->range.high - term->range.low + 1);
-        o->distinct[t] = count;
-    }
-}
-
-static void make_masks(struct ordering *o)
-{
-    const struct model *model = o->model;
-    for (size_t t = 0; t < model->terms.count; t++) {
-        const struct term *term = &model->terms.items[t];
-        o->masks[t] = 0;
-        for (size_t i = 0; i < o->member_count && term->kind == TERM_VARIABLE; i++) {
-            if (o->members[i] == term->index)
-                o->masks[t] = (uint64_t)1 << i;
-        }
-        for (uint32_t i = 0; i < term->count; i++)
-            o->masks[t] |= o->masks[term_operands(&model->terms, term)[i]];
-    }
-}
-
-/* An equality of two sides that move apart along a variable's values holds for one of them at most, which is found by
- * bisection. */
-static void find_solving(struct ordering *o)
-{
-    const struct model *model = o->model;
-    memset(o->solving, 0, model->requirement_count * sizeof *o->solving);
-    for (size_t i = 0; i < o->member_count; i++) {
-        bool found = false;
-        for (size_t r = 0; r < model->requirement_count; r++) {
-            const struct term *term = &model->terms.items[model->requirements[r]];
-            if (term->kind != TERM_COMPARE || term->operation != COMPARE_EQUAL || term->range.fails ||
-                !(o->masks[model->requirements[r]] >> i & 1))
-                continue;
-            if (!found)
-                monotony_find(&model->terms, o->members[i], o->monotony);
-            found = true;
-            const term_id *sides = term_operands(&model->terms, term);
-            uint8_t difference = monotony_of_difference(o->monotony[sides[0]], o->monotony[sides[1]]);
-            if (difference == MONOTONY_RISING || difference == MONOTONY_FALLING)
-                o->solving[r] |= (uint64_t)1 << i;
-        }
-    }
-}
-
-/* How many values of a member will be tried behind those that are known. */
-static double tries(const struct ordering *o, uint64_t known, size_t member)
-{
-    const struct model *model = o->model;
-    double count = (double)model->variables[o->members[member]].alive_count;
-    for (size_t r = 0; r < model->requirement_count; r++) {
-        uint64_t others = o->masks[model->requirements[r]] & ~((uint64_t)1 << member);
-        if (o->solving[r] >> member & 1 && (others & ~known) == 0)
-            return fmin(count, 2 * log2(count) + 2);
-    }
-    return count;
-}
-
-/* What is known of a term that is not known as a whole: the product of the numbers of its known parts' values. */
-static double frontier(struct ordering *o, term_id id, uint64_t known, uint64_t *reached)
-{
-    const struct term *term = &o->model->terms.items[id];
-    uint64_t mask = o->masks[id];
-    if ((mask & known) == 0 || o->visited[id] == o->visit)
-        return 1;
-    o->visited[id] = o->visit;
-    if ((mask & ~known) == 0) {
-        *reached |= mask;
-        return o->distinct[id];
-    }
-    double product = 1;
-    for (uint32_t i = 0; i < term->count; i++)
-        product *= frontier(o, term_operands(&o->model->terms, term)[i], known, reached);
-    return product;
-}
-
-/* The number of different situations once these variables have values. */
-static double situations(struct ordering *o, uint64_t known)
-{
-    const struct model *model = o->model;
-    double product = 1, assignments = 1, passing = 1;
-    uint64_t reached = 0;
-    o->visit++;
-    for (size_t r = 0; r < model->requirement_count; r++) {
-        if (o->masks[model->requirements[r]] & ~known)
-            product *= frontier(o, model->requirements[r], known, &reached);
-    }
-    for (size_t i = 0; i < o->member_count; i++) {
-        if (reached >> i & 1)
-            assignments *= (double)model->variables[o->members[i]].alive_count;
-    }
-    for (size_t r = 0; r < model->requirement_count; r++) {
-        uint64_t mask = o->masks[model->requirements[r]];
-        if (mask && (mask & ~reached) == 0)
-            passing *= o->passing[r];
-    }
-    return fmax(1, fmin(product, assignments) * passing);
+        join(g, model->requirements[r]);
 }
 
 struct partial_order {
     uint64_t known;
-    double cost, situations;
-    uint8_t sequence[GROUP_LIMIT];
+    double cost, states;
+    uint8_t sequence[ORDER_COST_MEMBERS];
 };
 
-/* Keeps the best orders of each set of variables, and of the sets the best. */
+/* Keep the best order of each set of variables, and the `beam` best sets. */
 static void keep(struct partial_order *next, size_t *count, size_t beam, const struct partial_order *one)
 {
     size_t at = 0, worst = 0;
@@ -271,20 +96,18 @@ static void keep(struct partial_order *next, size_t *count, size_t beam, const s
         next[worst] = *one;
 }
 
-/* The order with one more variable behind it. */
-static struct partial_order followed(struct ordering *o, const struct partial_order *from, size_t length,
+/* The order with one more variable. */
+static struct partial_order followed(struct order_cost *o, const struct partial_order *from, size_t length,
                                      size_t member)
 {
     struct partial_order one = *from;
     one.known |= (uint64_t)1 << member;
     one.sequence[length] = (uint8_t)member;
-    one.cost += from->situations * tries(o, from->known, member);
-    one.situations = situations(o, one.known);
-    one.cost += one.situations; /* looking each of them up */
+    order_cost_level(o, from->known, member, &one.cost, &one.states);
     return one;
 }
 
-static void extend(struct ordering *o, const struct partial_order *from, size_t length, struct partial_order *next,
+static void extend(struct order_cost *o, const struct partial_order *from, size_t length, struct partial_order *next,
                    size_t *count)
 {
     for (size_t i = 0; i < o->member_count; i++) {
@@ -295,22 +118,20 @@ static void extend(struct ordering *o, const struct partial_order *from, size_t 
     }
 }
 
-static double declared_cost(struct ordering *o)
+static double declared_cost(struct order_cost *o)
 {
-    struct partial_order order = {.situations = 1};
+    struct partial_order order = {.states = 1};
     for (size_t i = 0; i < o->member_count; i++)
         order = followed(o, &order, i, i);
     return order.cost;
 }
 
-/* Search the order of a group's members level by level; where that gains little they stay as declared. */
-static void order_group(struct ordering *o, size_t *order)
+/* Beam search for the order of a group's members; keep the declared one unless that gains enough. */
+static void order_group(struct order_cost *o, size_t *order)
 {
     struct partial_order beams[2][BEAM];
     size_t count = 1;
-    make_masks(o);
-    find_solving(o);
-    beams[0][0] = (struct partial_order){.situations = 1};
+    beams[0][0] = (struct partial_order){.states = 1};
     for (size_t length = 0; length < o->member_count; length++) {
         size_t next_count = 0;
         for (size_t i = 0; i < count; i++)
@@ -323,62 +144,49 @@ static void order_group(struct ordering *o, size_t *order)
         order[i] = o->members[gains ? best->sequence[i] : i];
 }
 
-static void order_groups(struct ordering *o, size_t *members, size_t *order, size_t *group_of)
+/* Groups in the order of their first variables, members as declared unless another order gains enough. */
+static void order_groups(const struct grouping *g, struct order_cost *cost, size_t *members, size_t *order,
+                         size_t *group_of)
 {
-    size_t level = 0, count = o->model->variable_count;
+    size_t level = 0, count = g->model->variable_count;
     for (size_t v = 0; v < count; v++) {
-        if (find_group(o->group, v) != v)
+        size_t member_count = 0;
+        if (find_group(g->group, v) != v)
             continue;
-        o->member_count = 0;
         for (size_t w = v; w < count; w++) {
-            if (find_group(o->group, w) == v)
-                members[o->member_count++] = w;
+            if (find_group(g->group, w) == v)
+                members[member_count++] = w;
         }
-        o->members = members;
-        if (o->member_count > 1 && o->member_count <= GROUP_LIMIT)
-            order_group(o, order + level);
-        else
-            memcpy(order + level, members, o->member_count * sizeof *members);
-        for (size_t i = 0; i < o->member_count; i++)
+        memcpy(order + level, members, member_count * sizeof *members);
+        if (member_count > 1 && member_count <= ORDER_COST_MEMBERS) {
+            order_cost_set_group(cost, members, member_count);
+            order_group(cost, order + level);
+        }
+        for (size_t i = 0; i < member_count; i++)
             group_of[level + i] = v;
-        level += o->member_count;
+        level += member_count;
     }
 }
 
 bool variable_order(const struct model *model, size_t *order, size_t *group_of)
 {
-    bool done = false;
-    size_t terms = model->terms.count + 1, variables = model->variable_count + 1;
-    struct ordering o = {.model = model};
-    size_t *members = calloc(variables, sizeof *members);
-    o.group = calloc(variables, sizeof *o.group);
-    o.some = calloc(terms, sizeof *o.some);
-    o.masks = calloc(terms, sizeof *o.masks);
-    o.distinct = calloc(terms, sizeof *o.distinct);
-    o.solving = calloc(model->requirement_count + 1, sizeof *o.solving);
-    o.monotony = calloc(terms, sizeof *o.monotony);
-    o.passing = calloc(model->requirement_count + 1, sizeof *o.passing);
-    o.visited = calloc(terms, sizeof *o.visited);
-    if (!members || !o.group || !o.some || !o.masks || !o.solving || !o.monotony || !o.distinct || !o.passing ||
-        !o.visited)
-        goto end;
-    for (size_t v = 0; v < model->variable_count; v++)
-        o.group[v] = v;
-    join_variables(&o);
-    if (!try_requirements(&o))
-        goto end;
-    count_distinct(&o);
-    order_groups(&o, members, order, group_of);
-    done = true;
-end:
+    struct order_cost cost;
+    size_t *members = calloc(model->variable_count + 1, sizeof *members);
+    struct grouping g = {.model = model,
+                         .group = calloc(model->variable_count + 1, sizeof *g.group),
+                         .some = calloc(model->terms.count + 1, sizeof *g.some),
+                         .joined = calloc(model->terms.count + 1, sizeof *g.joined)};
+    bool done = members && g.group && g.some && g.joined && order_cost_create(&cost, model);
+    if (done) {
+        for (size_t v = 0; v < model->variable_count; v++)
+            g.group[v] = v;
+        join_variables(&g);
+        order_groups(&g, &cost, members, order, group_of);
+        order_cost_clear(&cost);
+    }
     free(members);
-    free(o.group);
-    free(o.some);
-    free(o.masks);
-    free(o.solving);
-    free(o.monotony);
-    free(o.distinct);
-    free(o.passing);
-    free(o.visited);
+    free(g.group);
+    free(g.some);
+    free(g.joined);
     return done;
 }

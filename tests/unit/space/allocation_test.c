@@ -17,7 +17,7 @@ static void count_finding(void *context, enum lint_kind kind, struct place place
     ++*(size_t *)context;
 }
 
-/* What a sweep and `tune show` ask of a problem; every answer counts, so that a wrong one is seen. */
+/* What a sweep and `tune show` ask of a problem; all answers go into the digest, so a wrong one shows. */
 static bool use(const struct fixture *files, uint64_t *digest, struct error *error)
 {
     struct problem *problem = NULL;
@@ -37,6 +37,12 @@ static bool use(const struct fixture *files, uint64_t *digest, struct error *err
             *digest = *digest * 31 + index;
             free(text);
         }
+        size_t chosen = 0;
+        bool named = false, valid = false;
+        if (done && count > 0) {
+            done = problem_default(problem, &chosen, &named) && problem_valid_awkward(problem, chosen, &valid, error);
+            *digest = (*digest * 31 + chosen) * 4 + 2 * named + valid;
+        }
         done = done && lint_problem(problem, count_finding, &findings, error);
         *digest = *digest * 31 + count;
     }
@@ -44,11 +50,8 @@ static bool use(const struct fixture *files, uint64_t *digest, struct error *err
     return done;
 }
 
-static void fail_each(const char *template_path, const char *space_path)
+static void fail_each(struct fixture files)
 {
-    struct fixture files = {.device = fixture_device()};
-    assert_success(template_read(template_path, &files.template, &files.error), &files.error);
-    assert_success(space_read(space_path, files.template, &files.space, &files.error), &files.error);
     uint64_t right, digest;
     assert_success(use(&files, &right, &files.error), &files.error);
     size_t n = 1;
@@ -69,15 +72,39 @@ static void fail_each(const char *template_path, const char *space_path)
     fixture_free(&files);
 }
 
+static void fail_each_of_files(const char *template_path, const char *space_path)
+{
+    struct fixture files = {.device = fixture_device()};
+    assert_success(template_read(template_path, &files.template, &files.error), &files.error);
+    assert_success(space_read(space_path, files.template, &files.space, &files.error), &files.error);
+    fail_each(files);
+}
+
 static void shipped_spaces(void **state)
 {
     (void)state;
-    fail_each(TUNE_SOURCE_FOLDER "/templates/reduction", TUNE_SOURCE_FOLDER "/spaces/reduction/full.space");
-    fail_each(TUNE_SOURCE_FOLDER "/templates/gemm", TUNE_SOURCE_FOLDER "/spaces/gemm/smem_tiling.space");
+    fail_each_of_files(TUNE_SOURCE_FOLDER "/templates/reduction", TUNE_SOURCE_FOLDER "/spaces/reduction/full.space");
+    fail_each_of_files(TUNE_SOURCE_FOLDER "/templates/gemm", TUNE_SOURCE_FOLDER "/spaces/gemm/smem_tiling.space");
+}
+
+/* Lists in constraints, lets and defaults, which are left to the evaluator. */
+static void lists(void **state)
+{
+    (void)state;
+    struct fixture files;
+    fixture_parse(&files,
+                  "template t\nsize n = 4\nawkward n = 3\nparameter A\nparameter B\nparameter C\n"
+                  "source \"k.cu\"\nbuffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\n"
+                  "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n",
+                  "space s of t\nparam A = [4, 2, 1, 4]\nparam B = range(1, 20)\nparam C = [1, 2, 3]\n"
+                  "let most = max([A * i for i in range(1, C + 1)])\n"
+                  "where most < 9\nwhere B in [i * A for i in range(C + n) if i % 2 == 0]\n"
+                  "where B != max([C, 1])\ndefault B = max([2, 8])\n");
+    fail_each(files);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shipped_spaces)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shipped_spaces), cmocka_unit_test(lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,7 +169,7 @@ static void test_neighbours(void **state)
     fixture_free(&fixture);
 }
 
-/* More than 2^63 configurations cannot be numbered; more work than allowed is refused. Both are said. */
+/* More than 2^63 configurations cannot be numbered, and work is limited: both are errors. */
 static void test_too_large(void **state)
 {
     (void)state;

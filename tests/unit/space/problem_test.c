@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/fixture.h"
 
+#include "tuner/space/explain.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -91,7 +93,7 @@ static void test_many_values(void **state)
     fixture_free(&fixture);
 }
 
-/* Equal numbers are one value, whatever their kind, and count where they stand first. */
+/* Equal numbers are one value, whatever their kind, at the place of the first. */
 static void test_repeated_values(void **state)
 {
     (void)state;
@@ -183,8 +185,8 @@ static void test_bad_sizes(void **state)
 {
     (void)state;
     const struct bad_size cases[] = {
-        {{{"n", 0}}, 1, "size n is 0", "from 1"},
-        {{{"n", -4}}, 1, "size n is -4", "from 1"},
+        {{{"n", 0}}, 1, "size n is 0", "positive integers"},
+        {{{"n", -4}}, 1, "size n is -4", "positive integers"},
         {{{"k", 4}}, 1, "no size k", "did you mean"},
         {{{"width", 4}}, 1, "no size width", "its sizes are n, m"},
         {{{"n", 4}, {"n", 5}}, 2, "size n is given twice", ""},
@@ -250,7 +252,7 @@ static void test_bad_spaces(void **state)
     }
 }
 
-/* What another constraint removes need not be decided, whichever comes first. */
+/* A constraint need not be decidable for configurations that another one removes, before or after it. */
 static void test_undecided(void **state)
 {
     (void)state;
@@ -346,7 +348,7 @@ static void test_explain_empty(void **state)
                    "where A > 3\nwhere A != B\nwhere A * B > 1000\n");
     assert_int_equal(problem_configuration_count(fixture.problem), 0);
     assert_false(problem_default(fixture.problem, &index, &named));
-    assert_false(problem_explain_empty(fixture.problem, &fixture.error));
+    assert_false(explain_empty(fixture.problem, &fixture.error));
     assert_int_equal(fixture.error.code, ERROR_INPUT);
     assert_mentions(fixture.error.text, "none of its 40 configurations");
     assert_mentions(fixture.error.text, "where A > 3 removes 16");
@@ -364,9 +366,12 @@ static void test_awkward_validity(void **state)
                    "space s of t\nparam A = [1, 4, 16]\nlet q = 1 / (n - 7)\n"
                    "where n >= A\nwhere A == 1 or q > 0\n");
     assert_int_equal(problem_configuration_count(fixture.problem), 3);
-    assert_true(problem_valid_awkward(fixture.problem, 0));
-    assert_false(problem_valid_awkward(fixture.problem, 1)); /* cannot be decided at n = 7 */
-    assert_false(problem_valid_awkward(fixture.problem, 2));
+    static const bool expected[] = {true, false, false}; /* 4 cannot be decided at n = 7 */
+    for (size_t i = 0; i < 3; i++) {
+        bool valid = !expected[i];
+        assert_true(problem_valid_awkward(fixture.problem, i, &valid, &fixture.error));
+        assert_int_equal(valid, expected[i]);
+    }
     fixture_free(&fixture);
 }
 
@@ -450,13 +455,13 @@ static void test_bad_configurations(void **state)
     const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "no configuration"},
-        {"[1]", "no configuration"},
-        {"{\"A\":1", "no configuration"},
-        {"{\"A\":1,\"A\":2}", "no configuration"},
+        {"", "not a configuration"},
+        {"[1]", "not a configuration"},
+        {"{\"A\":1", "not a configuration"},
+        {"{\"A\":1,\"A\":2}", "not a configuration"},
         {"{\"D\":1}", "no parameter D"},
-        {"{\"A\":[1]}", "neither a number"},
-        {"{\"A\":null}", "neither a number"},
+        {"{\"A\":[1]}", "not a number, a boolean or a string"},
+        {"{\"A\":null}", "not a number, a boolean or a string"},
         {"{\"A b = 1\\nset B\":1}", "no parameter"},
     };
     struct fixture fixture;
@@ -471,7 +476,7 @@ static void test_bad_configurations(void **state)
     fixture_free(&fixture);
 }
 
-/* The names in the text may come in any order; what the problem says is canonical. */
+/* Names may come in any order in the text; the problem's own text is canonical. */
 static void test_from_configuration(void **state)
 {
     (void)state;

@@ -123,7 +123,7 @@ static void test_sparse(void **state)
     }
 }
 
-/* Is there a configuration with these values, so that they can be the default? */
+/* `possible`: some configuration has these values, so they can be the default. */
 static void check_default(uint16_t b, uint16_t c, bool possible)
 {
     struct fixture fixture;

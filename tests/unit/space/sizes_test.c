@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/fixture.h"
+
+#include "tuner/space/sizes.h"
+
+#include <stdlib.h>
+
+#define TEMPLATE                                                                                                     \
+    "template t\nsize n = 100 if device.kind == \"cpu\" else 4096\nsize m = 2 * n\nsize k = 3\nawkward m = n // 3\n" \
+    "awkward n = 7\nparameter A\nsource \"k.cu\"\nbuffer y : float[n * m] out\nbuffer z : float[n // (A - A)] "      \
+    "temp\n"                                                                                                         \
+    "launch { k<<<1, 1>>>(y, z) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
+
+struct evaluated {
+    struct fixture fixture;
+    struct size_setting sizes[SIZES_COUNT][3];
+};
+
+static bool evaluate(struct evaluated *e, const struct size_setting *settings, size_t count)
+{
+    struct size_setting *const sizes[] = {e->sizes[0], e->sizes[1]};
+    return sizes_evaluate(e->fixture.template, &e->fixture.device, settings, count, sizes, &e->fixture.error);
+}
+
+/* Settings in any order; defaults and awkward sizes read the sizes before them. */
+static void test_values(void **state)
+{
+    (void)state;
+    static const struct {
+        struct size_setting settings[2];
+        size_t count;
+        const char *kind;
+        int64_t tuned[3], awkward[3];
+    } cases[] = {
+        {{{0}}, 0, "cuda", {4096, 8192, 3}, {7, 2, 3}},
+        {{{0}}, 0, "cpu", {100, 200, 3}, {7, 2, 3}},
+        {{{"n", 50}}, 1, "cuda", {50, 100, 3}, {7, 2, 3}},
+        {{{"k", 9}, {"m", 1}}, 2, "cuda", {4096, 1, 9}, {7, 2, 9}},
+    };
+    static const char *const names[] = {"n", "m", "k"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct evaluated e;
+        fixture_parse(&e.fixture, TEMPLATE, NULL);
+        snprintf(e.fixture.device.kind, sizeof e.fixture.device.kind, "%s", cases[i].kind);
+        assert_success(evaluate(&e, cases[i].settings, cases[i].count), &e.fixture.error);
+        for (size_t s = 0; s < 3; s++) {
+            assert_string_equal(e.sizes[SIZES_TUNED][s].name, names[s]);
+            assert_string_equal(e.sizes[SIZES_AWKWARD][s].name, names[s]);
+            assert_int_equal(e.sizes[SIZES_TUNED][s].value, cases[i].tuned[s]);
+            assert_int_equal(e.sizes[SIZES_AWKWARD][s].value, cases[i].awkward[s]);
+        }
+        fixture_free(&e.fixture);
+    }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        struct size_setting settings[2];
+        size_t count;
+        const char *text, *hint;
+    } cases[] = {
+        {{{"n", 0}}, 1, "size n is 0", "sizes must be positive integers"},
+        {{{"width", 4}}, 1, "template t has no size width", "its sizes are n, m, k"},
+        {{{"n", 4}, {"n", 4}}, 2, "size n is given twice", ""},
+        {{{"n", INT64_MAX}}, 1, "too large", ""},                    /* twice that */
+        {{{"n", (int64_t)1 << 32}}, 1, "too large", "m=8589934592"}, /* 2^65 elements */
+        {{{"n", 1 << 30}, {"m", (int64_t)1 << 31}}, 2, "buffer y has 2305843009213693952 elements", "n=1073741824"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct evaluated e;
+        fixture_parse(&e.fixture, TEMPLATE, NULL);
+        assert_false(evaluate(&e, cases[i].settings, cases[i].count));
+        assert_int_equal(e.fixture.error.code, ERROR_INPUT);
+        assert_mentions(e.fixture.error.text, cases[i].text);
+        assert_mentions(e.fixture.error.hint, cases[i].hint);
+        fixture_free(&e.fixture);
+    }
+}
+
+/* A default that is below 1. */
+static void test_bad_default(void **state)
+{
+    (void)state;
+    struct evaluated e;
+    fixture_parse(&e.fixture,
+                  "template t\nsize n = 4\nsize m = n - 4\nparameter A\nsource \"k.cu\"\nbuffer y : float[n] out\n"
+                  "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n",
+                  NULL);
+    assert_false(evaluate(&e, NULL, 0));
+    assert_string_equal(e.fixture.error.text, "size m is 0; sizes must be positive integers");
+    assert_int_equal(e.fixture.error.line, 3);
+    fixture_free(&e.fixture);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    static const struct size_setting sizes[] = {{"M", 4096}, {"N", 1}, {"K", INT64_MAX}};
+    static const char *const expected[] = {"", "M=4096", "M=4096,N=1", "M=4096,N=1,K=9223372036854775807"};
+    for (size_t count = 0; count <= 3; count++) {
+        char *text = sizes_text(sizes, count);
+        assert_string_equal(text, expected[count]);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_bad_default),
+        cmocka_unit_test(test_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
