@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/configuration.h"
 
+#include "tuner/error/text_stream.h"
+#include "tuner/json/json_text.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool finish(FILE *stream, char **text)
-{
-    bool written = !ferror(stream);
-    if (fclose(stream) == 0 && written)
-        return true;
-    free(*text);
-    *text = NULL;
-    return false;
-}
 
 /* Floats get as few digits as read back equal, where jansson would write 17. */
 static bool write_value(FILE *stream, struct value value)
@@ -25,7 +18,7 @@ static bool write_value(FILE *stream, struct value value)
         return true;
     }
     json_t *string = json_string(value.string);
-    char *text = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+    char *text = string ? json_print(string, JSON_ENCODE_ANY) : NULL;
     json_decref(string);
     if (!text)
         return false;
@@ -36,26 +29,17 @@ static bool write_value(FILE *stream, struct value value)
 
 char *configuration_text(const struct domain *domain, const uint16_t *point)
 {
-    char *text = NULL;
-    size_t length;
-    bool written = true;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
+    struct text_stream stream;
+    if (!text_stream_open(&stream, NULL))
         return NULL;
-    fputc('{', stream);
-    for (size_t i = 0; i < domain->parameter_count && written; i++) {
+    fputc('{', stream.out);
+    for (size_t i = 0; i < domain->parameter_count && !stream.failed; i++) {
         const struct domain_parameter *parameter = &domain->parameters[i];
-        fprintf(stream, "%s\"%s\":", i ? "," : "", parameter->declaration->name);
-        written = write_value(stream, domain_value(parameter, point));
+        fprintf(stream.out, "%s\"%s\":", i ? "," : "", parameter->declaration->name);
+        stream.failed = !write_value(stream.out, domain_value(parameter, point)) || stream.failed;
     }
-    fputc('}', stream);
-    if (!finish(stream, &text))
-        return NULL;
-    if (!written) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    fputc('}', stream.out);
+    return text_stream_close(&stream, NULL);
 }
 
 static struct value value_of_json(const json_t *json)
@@ -135,27 +119,27 @@ static bool write_settings(FILE *stream, const struct template *template, json_t
 
 bool configuration_space_text(const struct template *template, const char *text, char **result, struct error *error)
 {
-    size_t length;
-    json_error_t problem;
+    struct error reason = {0};
+    struct text_stream stream;
+    json_t *object = NULL;
     *result = NULL;
-    json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, &problem);
+    if (!json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, NULL, "", &object, &reason) &&
+        reason.code == ERROR_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
     if (!json_is_object(object)) {
         json_decref(object);
         error_set(error, ERROR_INPUT, "not a configuration: %.200s", text);
         return error_hint(error, "a configuration is a JSON object such as {\"TILE\":64}");
     }
-    FILE *stream = open_memstream(result, &length);
-    if (!stream) {
-        json_decref(object);
-        return error_out_of_memory(error);
+    bool done = text_stream_open(&stream, error);
+    if (done && !write_settings(stream.out, template, object, error)) {
+        text_stream_discard(&stream);
+        done = false;
     }
-    bool done = write_settings(stream, template, object, error);
+    if (done) {
+        *result = text_stream_close(&stream, error);
+        done = *result != NULL;
+    }
     json_decref(object);
-    if (!finish(stream, result))
-        return done && error_out_of_memory(error);
-    if (!done) {
-        free(*result);
-        *result = NULL;
-    }
     return done;
 }

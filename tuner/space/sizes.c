@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/sizes.h"
 
+#include "tuner/error/text_stream.h"
 #include "tuner/space/slots.h"
 
 #include <inttypes.h>
@@ -152,16 +153,10 @@ end:
 
 char *sizes_text(const struct size_setting *sizes, size_t count)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
+    struct text_stream stream;
+    if (!text_stream_open(&stream, NULL))
         return NULL;
     for (size_t i = 0; i < count; i++)
-        fprintf(stream, "%s%s=%" PRId64, i ? "," : "", sizes[i].name, sizes[i].value);
-    bool written = !ferror(stream);
-    if (fclose(stream) == 0 && written)
-        return text;
-    free(text);
-    return NULL;
+        fprintf(stream.out, "%s%s=%" PRId64, i ? "," : "", sizes[i].name, sizes[i].value);
+    return text_stream_close(&stream, NULL);
 }

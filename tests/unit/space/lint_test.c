@@ -32,7 +32,9 @@ static void check(const char *text, enum lint_kind kind, const char *expected)
     struct notes notes = {0};
     char space[1000];
     snprintf(space, sizeof space, "space s of t\n%s", text);
-    fixture_create(&fixture, TEMPLATE, space);
+    fixture_parse(&fixture, TEMPLATE, space);
+    fixture.device.l2_bytes = 0;
+    assert_success(fixture_try(&fixture), &fixture.error);
     assert_success(lint_problem(fixture.problem, note, &notes, &fixture.error), &fixture.error);
     if (notes.count != (expected != NULL))
         fail_msg("%zu findings, the first \"%s\", in\n%s", notes.count, notes.texts[0], text);
