@@ -37,7 +37,7 @@ test("compute-sanitizer finds planted faults, and none in their twins", (t) => {
     assert.equal(found.variable, variable, JSON.stringify(found));
     assert.match(found.file, /planted\.cu$|below\.cuh$/);
     assert.ok(found.line > 0);
-    if (variable) assert.match(found.message, new RegExp(`^(reads|writes) 4 bytes \\d+ (before|behind) ${variable} \\(by thread`));
+    if (variable) assert.match(found.message, new RegExp(`^(reads|writes) 4 bytes \\d+ (before|past) ${variable} \\(by thread`));
   }
 });
 

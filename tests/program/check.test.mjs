@@ -102,8 +102,8 @@ function check_with(home, compiler, ...args) {
 }
 
 for (const [what, compiler, note] of [
-  ["cannot link", cannot_link("-fsanitize=address"), /^accesses out of bounds: .*-fsanitize=address: cannot find -lasan.*install/],
-  ["has no run time", no_library, /^accesses out of bounds: .* has no run time library .*install/],
+  ["cannot link", cannot_link("-fsanitize=address"), /^out-of-bounds accesses: .*-fsanitize=address: cannot find -lasan.*install/],
+  ["has no run time", no_library, /^out-of-bounds accesses: .* has no AddressSanitizer runtime library.*install/],
 ]) {
   test(`where AddressSanitizer ${what}, that is told, is no finding, and races are found all the same`, (t) => {
     const done = check_with(folder(t), compiler, planted, "--space", "races", "--sample", "all");

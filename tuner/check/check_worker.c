@@ -17,13 +17,14 @@
 
 const char *const check_roles[] = {[CHECK_BOUNDS] = "check_bounds", [CHECK_RACES] = "check_races"};
 
-json_t *check_request(const struct check_order *order, struct error *error)
+json_t *check_request(const struct check_task *task, struct error *error)
 {
-    json_t *job = job_to_json(order->job);
+    json_t *job = job_to_json(task->job);
     json_t *request =
-        job ? json_pack("{s:o, s:i, s:s}", "job", job, "case", (int)order->which, "folder", order->folder) : NULL;
+        job ? json_pack("{s:o, s:i, s:s}", "job", job, "case", (int)task->which, "folder", task->folder) : NULL;
     if (!request)
-        error_set(error, ERROR_SYSTEM, "a job cannot be sent to a check: is all of it UTF-8?");
+        error_set(error, ERROR_SYSTEM,
+                  "cannot send the job to a check worker (invalid UTF-8 in it, or out of memory)");
     return request;
 }
 
@@ -37,7 +38,7 @@ bool check_answer(const struct message *answer, bool *last, bool *unusable, stru
 
 /* ---- signals ---- */
 
-/* A handler is told nothing but the signal: what runs has to be found from here. */
+/* For the signal handler. */
 static struct checker *running;
 
 static void on_signal(int signal, siginfo_t *info, void *machine)
@@ -52,11 +53,11 @@ static void on_signal(int signal, siginfo_t *info, void *machine)
     (void)context;
 #endif
     if (running)
-        checker_tell_signal(running, signal, info->si_addr, code);
+        checker_report_signal(running, signal, info->si_addr, code);
     _exit(128 + signal);
 }
 
-/* On a stack of its own: the kernel may have used up its thread's. */
+/* On an alternate stack: the kernel may have exhausted its thread's. */
 static bool catch_signals(void *stack, size_t bytes, struct error *error)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -66,7 +67,7 @@ static bool catch_signals(void *stack, size_t bytes, struct error *error)
     bool caught = sigaltstack(&place, NULL) == 0;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         caught = sigaction(signals[i], &action, NULL) == 0 && caught;
-    return caught || error_set(error, ERROR_SYSTEM, "cannot catch signals: %s", strerror(errno));
+    return caught || error_set(error, ERROR_SYSTEM, "cannot install signal handlers: %s", strerror(errno));
 }
 
 /* ---- the worker ---- */
@@ -74,16 +75,16 @@ static bool catch_signals(void *stack, size_t bytes, struct error *error)
 static bool run(struct checker *checker, const json_t *json, struct error *error)
 {
     struct job *job = NULL;
-    struct check_order order = {0};
+    struct check_task task = {0};
     int which = 0;
-    if (json_unpack((json_t *)json, "{s:s, s:i}", "folder", &order.folder, "case", &which) != 0 || which < 0 ||
+    if (json_unpack((json_t *)json, "{s:s, s:i}", "folder", &task.folder, "case", &which) != 0 || which < 0 ||
         which >= JOB_CASES)
-        return error_set(error, ERROR_SYSTEM, "a check was sent an incomplete request");
+        return error_set(error, ERROR_SYSTEM, "a check worker received an incomplete request");
     if (!job_from_json(json_object_get(json, "job"), &job, error))
         return false;
-    order.job = job;
-    order.which = (size_t)which;
-    bool done = checker_run(checker, &order, error);
+    task.job = job;
+    task.which = (size_t)which;
+    bool done = checker_run(checker, &task, error);
     job_free(job);
     return done;
 }
@@ -121,7 +122,7 @@ static bool serve(struct channel *channel, enum check_tool tool, struct error *e
     }
     checker_free(running);
     running = NULL;
-    return served; /* the stack stays: a signal may come up to the end */
+    return served; /* the stack is not freed: a signal may still arrive */
 }
 
 static bool serve_bounds(struct channel *channel, struct error *error)
@@ -134,7 +135,7 @@ static bool serve_races(struct channel *channel, struct error *error)
     return serve(channel, CHECK_RACES, error);
 }
 
-/* Start anew with the run time in; returns only if that fails. */
+/* Replace the process by one with the runtime preloaded; returns only on failure. */
 static int start_with_runtime(const char *role, int socket)
 {
     struct error error = {0};
@@ -145,7 +146,7 @@ static int start_with_runtime(const char *role, int socket)
     }
     const char *loaded = getenv("LD_PRELOAD");
     if (loaded && strcmp(loaded, library) == 0) {
-        fprintf(stderr, "tune: %s is loaded and no AddressSanitizer is there\n", library);
+        fprintf(stderr, "tune: %s is preloaded but does not provide AddressSanitizer\n", library);
         return EXIT_FAILURE;
     }
     snprintf(number, sizeof number, "%d", socket);
@@ -153,7 +154,7 @@ static int start_with_runtime(const char *role, int socket)
     if (setenv("LD_PRELOAD", library, 1) == 0 &&
         setenv("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0:allocator_may_return_null=1", 1) == 0)
         execv("/proc/self/exe", arguments);
-    fprintf(stderr, "tune: cannot start a check: %s\n", strerror(errno));
+    fprintf(stderr, "tune: cannot start a check worker: %s\n", strerror(errno));
     return EXIT_FAILURE;
 }
 
@@ -167,7 +168,7 @@ int check_worker_main(const char *role, int socket)
         return -1;
     if (!bounds_possible())
         return start_with_runtime(role, socket);
-    unsetenv("LD_PRELOAD"); /* the compiler that this worker runs can do without */
+    unsetenv("LD_PRELOAD"); /* not for the compiler that this worker runs */
     unsetenv("ASAN_OPTIONS");
     return worker_serve(socket, serve_bounds);
 }

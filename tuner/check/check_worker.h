@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_worker.h - the worker that runs checks, and the messages it understands.
+ * check_worker.h - the worker process that runs checks, and its messages.
  *
- * Its only request has a job, which of its cases, and the folder that the parent made for what it leaves there
- * (checker.h). An answer without "error" means that the sequences ran to their end; with "last" the worker ends.
+ * Its only request carries a job, the case to run, and a folder created by the parent, in which the worker leaves the
+ * module and the diagnostics (collect.h). An answer without "error" means that the sequences ran to completion; after
+ * an answer with "last" the worker exits.
  */
 #ifndef TUNE_CHECK_CHECK_WORKER_H
 #define TUNE_CHECK_CHECK_WORKER_H
@@ -11,17 +12,17 @@
 #include "tuner/check/checker.h"
 #include "tuner/workers/message.h"
 
-extern const char *const check_roles[]; /* by enum check_tool: what worker_start is told */
+extern const char *const check_roles[]; /* by enum check_tool, for worker_start */
 
-/* The parent's side. A request is a new reference. */
-json_t *check_request(const struct check_order *order, struct error *error);
-/* False: `error` says what went wrong. `*last`: the worker ends now. `*unusable`: its tool does not work here. */
+/* The parent's side. Returns a new reference. */
+json_t *check_request(const struct check_task *task, struct error *error);
+/* False: the check failed with `error`. `*last`: the worker exits. `*unusable`: its tool does not work here. */
 bool check_answer(const struct message *answer, bool *last, bool *unusable, struct error *error);
 
 /*
- * The worker's side: the whole of a worker's process, for the roles above. The check of bounds starts the program
- * anew with the run time of AddressSanitizer preloaded. A run for another program's eyes (plain_run.h) starts here
- * too. Returns the exit status, or -1: the role is another's.
+ * The worker's side: the whole life of a worker process in one of the roles above, or in PLAIN_RUN_ROLE
+ * (plain_run.h). The bounds check re-executes the program with the runtime of AddressSanitizer preloaded. Returns the
+ * exit status, or -1 for any other role.
  */
 int check_worker_main(const char *role, int socket);
 

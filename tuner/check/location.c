@@ -11,8 +11,8 @@
 
 enum { AT_ONCE = 64, SECONDS = 60 };
 
-/* What stands ahead of and behind the user's source. */
-static bool is_own(const char *file)
+/* What the program adds before and after the user's source. */
+static bool is_generated(const char *file)
 {
     static const char *const names[] = {"cuda_words.hpp", "kernel_abi.h", "defines",
                                         "kernels and symbols that the template asks for", "??"};
@@ -24,8 +24,8 @@ static bool is_own(const char *file)
     return false;
 }
 
-/* Relative to the current folder if it is below it: as short as the user would write it. */
-static void keep_file(const char *file, char *kept, size_t size)
+/* Make the path relative to the current folder if it is inside. */
+static void shorten(const char *file, char *shortened, size_t size)
 {
     char folder[512];
     size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
@@ -33,10 +33,11 @@ static void keep_file(const char *file, char *kept, size_t size)
         file += length + 1;
     while (strncmp(file, "./", 2) == 0)
         file += 2;
-    snprintf(kept, size, "%s", file);
+    snprintf(shortened, size, "%s", file);
 }
 
-/* One line of an answer, "FILE:LINE" or "FILE:LINE (discriminator 2)". Innermost functions come first. */
+/* A line of output, "FILE:LINE" or "FILE:LINE (discriminator 2)". The innermost function comes first; take the first
+ * line that is the user's. */
 static void read_line(char *line, struct location *location)
 {
     char *colon = strrchr(line, ':');
@@ -44,25 +45,24 @@ static void read_line(char *line, struct location *location)
         return;
     *colon = '\0';
     unsigned long number = strtoul(colon + 1, NULL, 10);
-    if (number == 0 || is_own(line))
+    if (number == 0 || is_generated(line))
         return;
-    keep_file(line, location->file, sizeof location->file);
+    shorten(line, location->file, sizeof location->file);
     location->line = (unsigned)number;
 }
 
-static bool ask(char *const *arguments, char **output, struct error *error)
+static bool run_addr2line(char *const *arguments, char **output, struct error *error)
 {
-    if (program_output(arguments, NULL, SECONDS, output, NULL))
+    char *others[AT_ONCE + 8] = {(char *)"llvm-addr2line"};
+    for (size_t i = 1; arguments[i]; i++)
+        others[i] = arguments[i];
+    struct error failure = {0};
+    if (program_output(arguments, NULL, SECONDS, output, &failure) ||
+        (failure.code == ERROR_WORK && program_output(others, NULL, SECONDS, output, &failure)))
         return true;
-    char *others[AT_ONCE + 8];
-    size_t count = 0;
-    for (; arguments[count]; count++)
-        others[count] = arguments[count];
-    others[count] = NULL;
-    others[0] = (char *)"llvm-addr2line";
-    if (program_output(others, NULL, SECONDS, output, NULL))
-        return true;
-    error_set(error, ERROR_WORK, "there is no addr2line on PATH, which finds the lines of findings");
+    if (failure.code == ERROR_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
+    error_set(error, ERROR_WORK, "addr2line is not on PATH");
     return error_hint(error, "install it: apt-get install binutils");
 }
 
@@ -76,9 +76,9 @@ static bool find_some(const char *module, const uint64_t *code, size_t count, st
         snprintf(numbers[i], sizeof numbers[i], "0x%" PRIx64, code[i] ? code[i] - 1 : 0);
         arguments[5 + i] = numbers[i];
     }
-    if (!ask(arguments, &output, error))
+    if (!run_addr2line(arguments, &output, error))
         return false;
-    size_t next = 0; /* an address begins the lines of its place */
+    size_t next = 0; /* an address precedes its lines */
     char *rest = NULL;
     for (char *line = strtok_r(output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (strncmp(line, "0x", 2) == 0 && !strchr(line, ':'))
@@ -102,14 +102,14 @@ bool location_find(const char *module, const uint64_t *code, size_t count, struc
     return found;
 }
 
-/* ---- names of arrays ---- */
+/* ---- array names ---- */
 
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind the bracket that closes the one at `at`, or NULL. */
+/* Past the bracket that closes the one at `at`, or NULL. */
 static const char *after_bracket(const char *at)
 {
     int depth = 0;
@@ -132,7 +132,7 @@ void location_array_name(const struct location *location, int column, char *name
         length = getline(&text, &room, file);
     if (file)
         fclose(file);
-    /* The name whose brackets, one behind the other, hold the column. */
+    /* Find the name followed by brackets, one pair after another, that contain the column. */
     for (const char *at = text; length > 0 && *at; at++) {
         if (!is_word(*at) || (at > text && is_word(at[-1])))
             continue;

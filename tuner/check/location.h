@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * location.h - from places in a compiled module to files and lines, by the debugger's information in it.
+ * location.h - resolve addresses in a compiled module to files and lines, from its debug information.
  *
- * Asks addr2line of binutils (which the compiler needs anyway) or LLVM's.
+ * Runs addr2line of binutils, which the compiler needs anyway, or LLVM's.
  */
 #ifndef TUNE_CHECK_LOCATION_H
 #define TUNE_CHECK_LOCATION_H
@@ -13,17 +13,17 @@
 
 struct location {
     char file[512];
-    unsigned line; /* 0: not known */
+    unsigned line; /* 0: unknown */
 };
 
 /*
- * Of `count` addresses behind instructions, offsets into the module. Where an instruction comes from a function of
- * the CUDA words that was inlined, the user's line that called it is told. ERROR_WORK: there is no addr2line.
+ * Resolve `count` return addresses, given as offsets into the module. For code inlined from the CUDA words, the
+ * result is the user's line that called it. ERROR_WORK: there is no addr2line.
  */
 bool location_find(const char *module, const uint64_t *code, size_t count, struct location *locations,
                    struct error *error);
 
-/* The array whose index stands at a column of a line of a file: the name ahead of the brackets. "" if none. */
+/* The name of the array that is indexed at a column (from 1) of the source line; "" if there is none. */
 void location_array_name(const struct location *location, int column, char *name, size_t size);
 
 #endif

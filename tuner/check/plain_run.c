@@ -15,15 +15,17 @@ struct json_t *plain_run_request(const char *kind, int ordinal, const struct job
                 : NULL;
 }
 
-/* Places in the source are wanted whatever the template's options are. */
+/* Line numbers are needed whatever the template's options. */
 static bool add_line_option(struct job_program *program, struct error *error)
 {
-    char **longer = realloc(program->options, (program->option_count + 1) * sizeof *longer);
-    if (!longer)
+    char **options = realloc(program->options, (program->option_count + 1) * sizeof *options);
+    if (!options)
         return error_out_of_memory(error);
-    program->options = longer;
-    longer[program->option_count] = strdup("-lineinfo");
-    program->option_count += longer[program->option_count] != NULL;
+    program->options = options;
+    options[program->option_count] = strdup("-lineinfo");
+    if (!options[program->option_count])
+        return error_out_of_memory(error);
+    program->option_count++;
     return true;
 }
 
@@ -35,34 +37,34 @@ static void drop_reference(struct job_case *job_case, struct job_steps *referenc
     job_case->check_count = 0;
 }
 
-/* Nobody's memory, where the allocator gives addresses in turn: what lies before a buffer must not be another's. */
+/* Allocators hand out consecutive addresses: a gap keeps what precedes a buffer from belonging to another one. */
 enum { GAP_BYTES = 64 << 10 };
 
-static bool allocate_behind_gap(struct validation_kernels *kernels, size_t bytes, uint64_t *gap, uint64_t *address,
+static bool allocate_behind_gap(struct validation_kernels *validation, size_t bytes, uint64_t *gap, uint64_t *address,
                                 struct error *error)
 {
-    const struct device_driver *driver = kernels->driver;
-    if (driver->allocate(kernels->device, GAP_BYTES, gap, error)) {
-        if (driver->allocate(kernels->device, bytes, address, error))
+    const struct device_driver *driver = validation->driver;
+    if (driver->allocate(validation->device, GAP_BYTES, gap, error)) {
+        if (driver->allocate(validation->device, bytes, address, error))
             return true;
-        driver->release(kernels->device, *gap);
+        driver->release(validation->device, *gap);
     }
     *gap = 0;
     return false;
 }
 
-/* Give each buffer memory of its exact size instead of that between guard bands, which comes back in `guarded`. */
-static bool make_exact(struct validation_kernels *kernels, struct instance *instance, const struct job_case *job_case,
-                       struct guarded *guarded, uint64_t *gaps, struct error *error)
+/* Replace each buffer's memory between guard bands, saved in `guarded`, by an allocation of its exact size. */
+static bool make_exact(struct validation_kernels *validation, struct instance *instance,
+                       const struct job_case *job_case, struct guarded *guarded, uint64_t *gaps, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
         struct guarded exact = {.bytes = buffer->memory.bytes};
         if (exact.bytes == 0)
             continue;
-        if (!allocate_behind_gap(kernels, (size_t)exact.bytes, &gaps[i], &exact.allocation, error) ||
-            !kernels->driver->copy(kernels->device, exact.allocation, buffer->memory.address, (size_t)exact.bytes,
-                                   error))
+        if (!allocate_behind_gap(validation, (size_t)exact.bytes, &gaps[i], &exact.allocation, error) ||
+            !validation->driver->copy(validation->device, exact.allocation, buffer->memory.address,
+                                      (size_t)exact.bytes, error))
             return false;
         exact.address = exact.allocation;
         guarded[i] = buffer->memory;
@@ -70,37 +72,37 @@ static bool make_exact(struct validation_kernels *kernels, struct instance *inst
         printf(PLAIN_RUN_BUFFER " %s %" PRIx64 " %" PRIu64 "\n", job_case->buffers[i].name, exact.address,
                exact.bytes);
     }
-    fflush(stdout); /* what follows may end the process */
+    fflush(stdout); /* the kernel may kill the process */
     return true;
 }
 
-static bool run_sequences(struct validation_kernels *kernels, const struct program *program,
+static bool run_sequences(struct validation_kernels *validation, const struct program *program,
                           const struct job_case *job_case, struct instance *instance, struct error *error)
 {
     struct guarded *guarded = calloc(instance->buffer_count + 1, sizeof *guarded);
     uint64_t *gaps = calloc(instance->buffer_count + 1, sizeof *gaps);
     bool done = (guarded && gaps) || error_out_of_memory(error);
-    done = done && instance_reset(kernels, instance, error) &&
-           make_exact(kernels, instance, job_case, guarded, gaps, error);
+    done = done && instance_reset(validation, instance, error) &&
+           make_exact(validation, instance, job_case, guarded, gaps, error);
     for (size_t i = 0; gaps && i < instance->buffer_count; i++) {
         if (gaps[i])
-            kernels->driver->release(kernels->device, gaps[i]);
+            validation->driver->release(validation->device, gaps[i]);
     }
     free(gaps);
-    done = done && steps_run(kernels, program, &job_case->prepare, instance, error) &&
-           steps_run(kernels, program, &job_case->launch, instance, error) &&
-           kernels->driver->synchronize(kernels->device, error);
+    done = done && steps_run(validation, program, &job_case->prepare, instance, error) &&
+           steps_run(validation, program, &job_case->launch, instance, error) &&
+           validation->driver->synchronize(validation->device, error);
     for (size_t i = 0; guarded && i < instance->buffer_count; i++) {
         if (!guarded[i].allocation)
             continue;
-        kernels->driver->release(kernels->device, instance->buffers[i].memory.allocation);
+        validation->driver->release(validation->device, instance->buffers[i].memory.allocation);
         instance->buffers[i].memory = guarded[i];
     }
     free(guarded);
     return done;
 }
 
-static bool run_job(struct validation_kernels *kernels, struct job *job, size_t which, struct error *error)
+static bool run_job(struct validation_kernels *validation, struct job *job, size_t which, struct error *error)
 {
     struct program_cache *programs = NULL;
     struct program program = {0};
@@ -111,15 +113,15 @@ static bool run_job(struct validation_kernels *kernels, struct job *job, size_t 
     drop_reference(&job->cases[which], &reference, &check_count);
     bool done = add_line_option(&job->program, error) && program_read(job->program.path, &text, &length, error) &&
                 program_cache_create(&programs, error) &&
-                program_compile(kernels->driver, kernels->device, &kernels->description, kernels->images,
+                program_compile(validation->driver, validation->device, &validation->description, validation->images,
                                 &job->program, text, length, &program, error) &&
-                instance_create(kernels, programs, job, which, &instance, error) &&
-                run_sequences(kernels, &program, &job->cases[which], instance, error);
+                instance_create(validation, programs, job, which, &instance, error) &&
+                run_sequences(validation, &program, &job->cases[which], instance, error);
     job->cases[which].reference = reference;
     job->cases[which].check_count = check_count;
-    instance_free(kernels, instance);
-    program_unload(kernels->driver, kernels->device, &program);
-    program_cache_free(programs, kernels->driver, kernels->device);
+    instance_free(validation, instance);
+    program_unload(validation->driver, validation->device, &program);
+    program_cache_free(programs, validation->driver, validation->device);
     free(text);
     return done;
 }
@@ -128,18 +130,18 @@ static bool run_request(const json_t *request, struct error *error)
 {
     const char *kind;
     int ordinal, which;
-    struct validation_kernels kernels;
+    struct validation_kernels validation;
     struct job *job = NULL;
     if (json_unpack((json_t *)(uintptr_t)request, "{s:s, s:i, s:i}", "kind", &kind, "ordinal", &ordinal, "case",
                     &which) != 0 ||
         which < 0 || which >= JOB_CASES || !device_driver_find(kind))
-        return error_set(error, ERROR_INPUT, "a run was sent an incomplete request");
+        return error_set(error, ERROR_INPUT, "a plain run received an incomplete request");
     if (!job_from_json(json_object_get(request, "job"), &job, error))
         return false;
-    bool opened = validation_kernels_open(&kernels, device_driver_find(kind), ordinal, true, error);
-    bool done = opened && run_job(&kernels, job, (size_t)which, error);
+    bool opened = validation_kernels_open(&validation, device_driver_find(kind), ordinal, true, error);
+    bool done = opened && run_job(&validation, job, (size_t)which, error);
     if (opened)
-        validation_kernels_close(&kernels);
+        validation_kernels_close(&validation);
     job_free(job);
     return done;
 }
@@ -148,7 +150,8 @@ int plain_run_main(int input)
 {
     struct error error = {0};
     json_t *request = json_loadfd(input, 0, NULL);
-    bool done = request ? run_request(request, &error) : error_set(&error, ERROR_INPUT, "a run was sent no request");
+    bool done =
+        request ? run_request(request, &error) : error_set(&error, ERROR_INPUT, "a plain run received no request");
     json_decref(request);
     if (!done)
         error_print(&error, stderr);

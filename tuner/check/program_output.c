@@ -35,58 +35,73 @@ static int start(char *const *arguments, const char *input, int output, pid_t *c
     return failed;
 }
 
-/* Append what there is to read; false at its end. */
-static bool append(int file, char **text, size_t *length, size_t *room)
+struct buffer {
+    char *text;
+    size_t length, capacity;
+};
+
+enum read_result { READ_MORE, READ_END, READ_OUT_OF_MEMORY };
+
+static enum read_result read_some(int file, struct buffer *buffer)
 {
-    if (*length + 1 >= *room) {
-        char *longer = realloc(*text, 2 * *room);
-        if (!longer)
-            return false;
-        *text = longer;
-        *room *= 2;
+    if (buffer->length + 1 >= buffer->capacity) {
+        char *text = realloc(buffer->text, 2 * buffer->capacity);
+        if (!text)
+            return READ_OUT_OF_MEMORY;
+        buffer->text = text;
+        buffer->capacity *= 2;
     }
-    ssize_t got = read(file, *text + *length, *room - *length - 1);
+    ssize_t got = read(file, buffer->text + buffer->length, buffer->capacity - buffer->length - 1);
     if (got <= 0)
-        return got < 0 && errno == EINTR;
-    *length += (size_t)got;
-    return true;
+        return got < 0 && errno == EINTR ? READ_MORE : READ_END;
+    buffer->length += (size_t)got;
+    return READ_MORE;
 }
 
-static void read_all(int file, double seconds, char **text, size_t room)
+/* Until the end of the output or the deadline. */
+static bool read_all(int file, double seconds, struct buffer *buffer, struct error *error)
 {
-    size_t length = 0;
+    enum read_result result = READ_MORE;
     double end = monotonic_seconds() + seconds;
-    for (;;) {
+    while (result == READ_MORE) {
         double left = end - monotonic_seconds();
         struct pollfd ready = {.fd = file, .events = POLLIN};
         int polled = left > 0 ? poll(&ready, 1, (int)(left * 1000) + 1) : 0;
-        if (polled == 0 || (polled < 0 && errno != EINTR) || (polled > 0 && !append(file, text, &length, &room)))
+        if (polled == 0 || (polled < 0 && errno != EINTR))
             break;
+        if (polled > 0)
+            result = read_some(file, buffer);
     }
-    (*text)[length] = '\0';
+    buffer->text[buffer->length] = '\0';
+    return result != READ_OUT_OF_MEMORY || error_out_of_memory(error);
 }
 
 bool program_output(char *const *arguments, const char *input, double seconds, char **output, struct error *error)
 {
-    enum { ROOM = 4096 };
+    struct buffer buffer = {.capacity = 4096};
     int ends[2];
     pid_t child;
     *output = NULL;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return error_set(error, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
-    char *text = malloc(ROOM);
-    int failed = text ? start(arguments, input, ends[1], &child) : ENOMEM;
+        return error_set(error, ERROR_SYSTEM, "cannot create a pipe: %s", strerror(errno));
+    buffer.text = malloc(buffer.capacity);
+    int failed = buffer.text ? start(arguments, input, ends[1], &child) : ENOMEM;
     close(ends[1]);
     if (failed) {
         close(ends[0]);
-        free(text);
-        return error_set(error, ERROR_WORK, "cannot run %s: %s", arguments[0], strerror(failed));
+        free(buffer.text);
+        return failed == ENOMEM ? error_out_of_memory(error)
+                                : error_set(error, ERROR_WORK, "cannot run %s: %s", arguments[0], strerror(failed));
     }
-    read_all(ends[0], seconds, &text, ROOM);
+    bool done = read_all(ends[0], seconds, &buffer, error);
     close(ends[0]);
-    kill(-child, SIGKILL); /* it has ended, or is too late */
+    kill(-child, SIGKILL); /* it has exited, or is late */
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
-    *output = text;
+    if (!done) {
+        free(buffer.text);
+        return false;
+    }
+    *output = buffer.text;
     return true;
 }

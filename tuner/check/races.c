@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/races.h"
 
-#include "tuner/check/order.h"
+#include "tuner/check/happens_before.h"
 #include "tuner/check/shadow.h"
 
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 struct races {
     struct watched *watched;
-    struct order order;
+    struct happens_before happens_before;
     struct shadow *shadow;
     struct tune_watcher accesses;
     struct block_watch watch;
     bool out_of_memory;
 };
 
-/* ---- telling ---- */
+/* ---- diagnostics ---- */
 
 static void name_element(const struct conflict *conflict, char *text, size_t size)
 {
@@ -25,48 +25,49 @@ static void name_element(const struct conflict *conflict, char *text, size_t siz
              offset);
 }
 
-static void tell_uninitialised(struct races *races, const struct conflict *conflict)
+static void report_uninitialised(struct races *races, const struct conflict *conflict)
 {
     char element[160], thread[64];
-    struct raw_flaw flaw = {.kind = FLAW_UNINITIALISED, .code = conflict->now.code};
+    struct raw_diagnostic diagnostic = {.kind = DIAGNOSTIC_UNINITIALISED, .code = conflict->now.code};
     name_element(conflict, element, sizeof element);
     watched_thread_text(races->watched, conflict->now.thread, thread, sizeof thread);
-    snprintf(flaw.variable, sizeof flaw.variable, "%s", conflict->region->name);
-    snprintf(flaw.text, sizeof flaw.text, "%s reads %s, which nobody has written", thread, element);
-    watched_tell(races->watched, &flaw);
+    snprintf(diagnostic.variable, sizeof diagnostic.variable, "%s", conflict->region->name);
+    snprintf(diagnostic.text, sizeof diagnostic.text, "%s reads %s, which was never written", thread, element);
+    watched_report(races->watched, &diagnostic);
 }
 
-static const char *deed(unsigned kind)
+static const char *verb(unsigned kind)
 {
     if (kind & TUNE_ATOMIC)
-        return kind & TUNE_WRITE ? "updates (atomic)" : "reads (atomic)";
+        return kind & TUNE_WRITE ? "atomically updates" : "atomically reads";
     return kind & TUNE_WRITE ? "writes" : "reads";
 }
 
-static void tell_race(struct races *races, const struct conflict *conflict)
+static void report_race(struct races *races, const struct conflict *conflict)
 {
     char element[160], now[64], before[64];
     bool other_block = conflict->before.block != conflict->now.block;
-    struct raw_flaw flaw = {.kind = FLAW_RACE, .code = conflict->now.code, .other = conflict->before.code};
+    struct raw_diagnostic diagnostic = {
+        .kind = DIAGNOSTIC_RACE, .code = conflict->now.code, .other = conflict->before.code};
     name_element(conflict, element, sizeof element);
     watched_thread_text(races->watched, conflict->now.thread, now, sizeof now);
     watched_thread_text(races->watched, conflict->before.thread, before, sizeof before);
-    snprintf(flaw.variable, sizeof flaw.variable, "%s", conflict->region->name);
-    snprintf(flaw.text, sizeof flaw.text, "%s %s %s, which %s%s %s in %%OTHER%%; nothing orders the two", now,
-             deed(conflict->now.kind), element, before, other_block ? " of another block" : "",
-             deed(conflict->before.kind));
-    watched_tell(races->watched, &flaw);
+    snprintf(diagnostic.variable, sizeof diagnostic.variable, "%s", conflict->region->name);
+    snprintf(diagnostic.text, sizeof diagnostic.text, "%s %s %s, which %s%s %s at %s without synchronisation", now,
+             verb(conflict->now.kind), element, before, other_block ? " of another block" : "",
+             verb(conflict->before.kind), DIAGNOSTIC_OTHER);
+    watched_report(races->watched, &diagnostic);
 }
 
 static void found(void *context, const struct conflict *conflict)
 {
     if (conflict->before.kind)
-        tell_race(context, conflict);
+        report_race(context, conflict);
     else
-        tell_uninitialised(context, conflict);
+        report_uninitialised(context, conflict);
 }
 
-/* ---- what the module announces ---- */
+/* ---- calls from the module ---- */
 
 static void on_access(void *context, const void *address, size_t bytes, unsigned kind, const void *code)
 {
@@ -74,9 +75,10 @@ static void on_access(void *context, const void *address, size_t bytes, unsigned
     const struct watched *watched = races->watched;
     if (!watched->thread || bytes == 0)
         return;
-    const struct touch now = {races->order.time, races->order.block, (uint32_t)watched_code(watched, code),
-                              (uint16_t)watched_thread(watched), (uint16_t)kind};
-    if (!shadow_access(races->shadow, &races->order, (uintptr_t)address, bytes, &now, found, races))
+    const struct access now = {races->happens_before.time, races->happens_before.block,
+                               (uint32_t)watched_code(watched, code), (uint16_t)watched_thread(watched),
+                               (uint16_t)kind};
+    if (!shadow_access(races->shadow, &races->happens_before, (uintptr_t)address, bytes, &now, found, races))
         races->out_of_memory = true;
 }
 
@@ -84,17 +86,17 @@ static void on_fence(void *context)
 {
     struct races *races = context;
     if (races->watched->thread)
-        order_fence(&races->order, watched_thread(races->watched));
+        happens_before_fence(&races->happens_before, watched_thread(races->watched));
 }
 
 static void on_index(void *context, const char *type, uint64_t index, unsigned column, const void *code)
 {
-    (void)context, (void)type, (void)index, (void)column, (void)code; /* the other check's matter */
+    (void)context, (void)type, (void)index, (void)column, (void)code; /* left to the bounds check */
 }
 
-/* ---- what the device tells ---- */
+/* ---- calls from the device ---- */
 
-/* A pointer to dynamic shared memory has a binding of its name beside it, and is not shared itself. */
+/* A pointer to dynamic shared memory is accompanied by a binding of its name and is not itself shared. */
 static bool is_pointer(const struct variables *variables, const struct variable *variable)
 {
     char binding[96];
@@ -135,7 +137,7 @@ static void on_launch(void *context, const struct tune_context *thread, void *sh
     watched->shared = (uintptr_t)shared;
     watched->shared_bytes = bytes;
     watched->shared_room = room;
-    order_launch(&races->order, size->x * size->y * size->z);
+    happens_before_launch(&races->happens_before, size->x * size->y * size->z);
     if (!add_shared(races))
         races->out_of_memory = true;
 }
@@ -152,20 +154,20 @@ static void on_block(void *context, const struct tune_index *block)
 {
     struct races *races = context;
     (void)block;
-    order_block(&races->order);
+    happens_before_block(&races->happens_before);
     shadow_block(races->shadow);
 }
 
 static void on_barrier(void *context)
 {
     struct races *races = context;
-    order_barrier(&races->order);
+    happens_before_barrier(&races->happens_before);
 }
 
 static void on_exchange(void *context, uint32_t warp, uint32_t lanes)
 {
     struct races *races = context;
-    order_exchange(&races->order, warp, lanes);
+    happens_before_exchange(&races->happens_before, warp, lanes);
 }
 
 static void on_diverged(void *context, const struct watched_place *at, int other, uint32_t ended)
@@ -203,7 +205,7 @@ static bool add_buffers(struct races *races, struct error *error)
     return added;
 }
 
-/* Variables of functions are constants or C++ statics; the others' names are known to the whole module. */
+/* Global __device__ and __constant__ variables. What is in a function is a constant or a C++ static. */
 static bool add_module(struct races *races, struct error *error)
 {
     const struct watched *watched = races->watched;
@@ -229,7 +231,7 @@ bool races_create(struct watched *watched, struct races **result, struct error *
     if (!races)
         return error_out_of_memory(error);
     races->watched = watched;
-    order_begin(&races->order);
+    happens_before_init(&races->happens_before);
     races->accesses = (struct tune_watcher){races, on_access, on_fence, on_index};
     races->watch = (struct block_watch){
         .context = races,
@@ -258,7 +260,7 @@ const struct block_watch *races_watch(struct races *races)
 
 bool races_complete(const struct races *races)
 {
-    return !races->out_of_memory && !races->order.out_of_memory;
+    return !races->out_of_memory && !races->happens_before.out_of_memory;
 }
 
 void races_free(struct races *races)
@@ -266,6 +268,6 @@ void races_free(struct races *races)
     if (!races)
         return;
     shadow_free(races->shadow);
-    order_end(&races->order);
+    happens_before_clear(&races->happens_before);
     free(races);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * races.h - a watch that finds races and reads of what nobody wrote.
+ * races.h - a watch that finds data races and reads of memory that was never written.
  */
 #ifndef TUNE_CHECK_RACES_H
 #define TUNE_CHECK_RACES_H
@@ -10,10 +10,10 @@
 
 struct races;
 
-/* Buffers that are inputs have values, others none. The watch belongs to the races; `watched` must outlive them. */
+/* Input buffers count as written, all others as unwritten. `watched` must outlive the result. */
 bool races_create(struct watched *watched, struct races **result, struct error *error);
 const struct block_watch *races_watch(struct races *races);
-/* False if memory ran out while the kernels ran. */
+/* False if memory ran out while a kernel ran; the diagnostics are then unreliable. */
 bool races_complete(const struct races *races);
 void races_free(struct races *races);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* GCC's name of it, and clang's. A compiler that does not have a file prints its name without a folder. */
+/* GCC's name for it, and clang's. */
 static const char *const names[] = {
     "libasan.so",
 #if defined(__x86_64__)
@@ -19,18 +19,21 @@ static const char *const names[] = {
 #endif
 };
 
-static bool ask(char *compiler, const char *name, char *path, size_t size)
+/* A compiler that lacks the file prints its bare name; then the path is left empty. */
+static bool ask(char *compiler, const char *name, char *path, size_t size, struct error *error)
 {
     enum { SECONDS = 20 };
     char question[64], *answer = NULL;
     snprintf(question, sizeof question, "-print-file-name=%s", name);
     char *const arguments[] = {compiler, question, NULL};
-    if (!program_output(arguments, NULL, SECONDS, &answer, NULL))
+    path[0] = '\0';
+    if (!program_output(arguments, NULL, SECONDS, &answer, error))
         return false;
     answer[strcspn(answer, "\n")] = '\0';
-    snprintf(path, size, "%s", answer);
+    if (answer[0] == '/' && access(answer, R_OK) == 0)
+        snprintf(path, size, "%s", answer);
     free(answer);
-    return path[0] == '/' && access(path, R_OK) == 0;
+    return true;
 }
 
 bool runtime_find(char *path, size_t size, struct error *error)
@@ -42,14 +45,14 @@ bool runtime_find(char *path, size_t size, struct error *error)
         return false;
     bool clang = strstr(version, "clang") != NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strstr(names[i], "clang") && !clang)
+        if (clang != (strstr(names[i], "clang") != NULL))
             continue;
-        if (!strstr(names[i], "clang") && clang)
-            continue;
-        if (ask(compiler, names[i], path, size))
+        if (!ask(compiler, names[i], path, size, error))
+            return false;
+        if (path[0])
             return true;
     }
-    error_set(error, ERROR_WORK, "%s has no run time library of AddressSanitizer", compiler);
+    error_set(error, ERROR_WORK, "%s has no AddressSanitizer runtime library", compiler);
     return error_hint(error, "install it: apt-get install %s",
                       clang ? "libclang-rt-dev" : "g++ (or libgcc-N-dev, N being its version, which holds libasan)");
 }

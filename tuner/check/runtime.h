@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * runtime.h - where the compiler keeps the run time library of AddressSanitizer.
+ * runtime.h - find the compiler's runtime library of AddressSanitizer.
  */
 #ifndef TUNE_CHECK_RUNTIME_H
 #define TUNE_CHECK_RUNTIME_H
 
 #include "tuner/error/error.h"
 
-/* Its path. ERROR_WORK with a hint if there is no compiler or it has none. */
+/* ERROR_WORK with a hint: there is no compiler, or it has no such library. */
 bool runtime_find(char *path, size_t size, struct error *error);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looked at are no more than these, spread over the space; features are numbered in the order they are met. */
-enum { CANDIDATES_MOST = 4000, FEATURES_MOST = 48, TEXT = 512 };
+enum { CONSIDERED_MOST = 4000, FEATURES_MOST = 48, TEXT = 512 };
 
-struct candidate {
+/* A configuration and what it would cover: its variant, and the parameters that are at an extreme in it. */
+struct coverage {
     size_t index;
     int features[FEATURES_MOST];
     size_t feature_count;
@@ -16,13 +16,13 @@ struct candidate {
 
 struct choice {
     const struct problem *problem;
-    struct candidate *candidates;
-    size_t candidate_count;
-    json_t *ranges;   /* of a variant's parameter: [smallest, largest] */
-    json_t *features; /* a feature's number */
+    struct coverage *considered; /* spread evenly over the space */
+    size_t considered_count;
+    json_t *ranges;   /* [smallest, largest], by variant and parameter */
+    json_t *features; /* number of each feature */
 };
 
-/* The parameters that are words, as one text. */
+/* The string parameters as one text. */
 static void variant_text(const json_t *configuration, char *text, size_t size)
 {
     const char *name;
@@ -66,25 +66,25 @@ static bool extend_ranges(struct choice *choice, const json_t *configuration)
     return true;
 }
 
-static bool add_feature(struct choice *choice, struct candidate *candidate, const char *feature)
+static bool add_feature(struct choice *choice, struct coverage *coverage, const char *feature)
 {
     json_t *known = json_object_get(choice->features, feature);
     size_t next = json_object_size(choice->features);
-    if (candidate->feature_count == FEATURES_MOST)
+    if (coverage->feature_count == FEATURES_MOST)
         return true;
     if (!known && json_object_set_new(choice->features, feature, json_integer((json_int_t)next)) != 0)
         return false;
-    candidate->features[candidate->feature_count++] = known ? (int)json_integer_value(known) : (int)next;
+    coverage->features[coverage->feature_count++] = known ? (int)json_integer_value(known) : (int)next;
     return true;
 }
 
-static bool list_features(struct choice *choice, struct candidate *candidate, const json_t *configuration)
+static bool list_features(struct choice *choice, struct coverage *coverage, const json_t *configuration)
 {
     char variant[TEXT], key[2 * TEXT];
     const char *name;
     json_t *value;
     variant_text(configuration, variant, sizeof variant);
-    if (!add_feature(choice, candidate, variant))
+    if (!add_feature(choice, coverage, variant))
         return false;
     json_object_foreach((json_t *)configuration, name, value)
     {
@@ -97,81 +97,82 @@ static bool list_features(struct choice *choice, struct candidate *candidate, co
             if (corner < number(value) || corner > number(value))
                 continue;
             snprintf(key, sizeof key, "%s%s at its %s", variant, name, end ? "largest" : "smallest");
-            if (!add_feature(choice, candidate, key))
+            if (!add_feature(choice, coverage, key))
                 return false;
         }
     }
     return true;
 }
 
-/* Go over all candidates' configurations. */
+/* One pass over the considered configurations. */
 static bool visit(struct choice *choice, bool features)
 {
     bool done = true;
-    for (size_t i = 0; done && i < choice->candidate_count; i++) {
-        struct candidate *candidate = &choice->candidates[i];
-        char *text = problem_configuration_text(choice->problem, candidate->index);
+    for (size_t i = 0; done && i < choice->considered_count; i++) {
+        struct coverage *coverage = &choice->considered[i];
+        char *text = problem_configuration_text(choice->problem, coverage->index);
         json_t *configuration = text ? json_loads(text, 0, NULL) : NULL;
         done = configuration &&
-               (features ? list_features(choice, candidate, configuration) : extend_ranges(choice, configuration));
+               (features ? list_features(choice, coverage, configuration) : extend_ranges(choice, configuration));
         json_decref(configuration);
         free(text);
     }
     return done;
 }
 
-/* Those that are valid at the awkward sizes too come first: there they can be checked quickly. */
+/* Prefer configurations that are also valid at the awkward sizes, where checks are quick. */
 static bool gather(struct choice *choice)
 {
     size_t all = problem_configuration_count(choice->problem);
-    size_t most = all < CANDIDATES_MOST ? all : CANDIDATES_MOST;
-    choice->candidates = calloc(most + 1, sizeof *choice->candidates);
-    if (!choice->candidates)
+    size_t most = all < CONSIDERED_MOST ? all : CONSIDERED_MOST;
+    choice->considered = calloc(most + 1, sizeof *choice->considered);
+    if (!choice->considered)
         return false;
-    for (int awkward = 1; awkward >= 0 && choice->candidate_count == 0; awkward--) {
+    for (int awkward = 1; awkward >= 0 && choice->considered_count == 0; awkward--) {
         for (size_t i = 0; i < most; i++) {
             size_t index = (size_t)((double)i * (double)all / (double)most);
             bool valid = true;
             if (awkward && !problem_valid_awkward(choice->problem, index, &valid, NULL))
                 return false;
             if (valid)
-                choice->candidates[choice->candidate_count++].index = index;
+                choice->considered[choice->considered_count++].index = index;
         }
     }
     return true;
 }
 
-static size_t news(const struct candidate *candidate, const bool *covered)
+static size_t gain(const struct coverage *coverage, const bool *covered)
 {
     size_t count = 0;
-    for (size_t i = 0; i < candidate->feature_count; i++)
-        count += !covered[candidate->features[i]];
+    for (size_t i = 0; i < coverage->feature_count; i++)
+        count += !covered[coverage->features[i]];
     return count;
 }
 
-/* The greedy cover: always the candidate with most features that none before it has. */
-static size_t cover(const struct choice *choice, size_t most, size_t *list)
+/* Greedy set cover: always the configuration that adds most new features. */
+static bool cover(const struct choice *choice, size_t most, size_t *list, size_t *count)
 {
     bool *covered = calloc(json_object_size(choice->features) + 1, sizeof *covered);
-    size_t count = 0;
-    while (covered && count < most) {
-        const struct candidate *best = NULL;
-        size_t best_news = 0;
-        for (size_t i = 0; i < choice->candidate_count; i++) {
-            size_t own = news(&choice->candidates[i], covered);
-            if (own > best_news) {
-                best = &choice->candidates[i];
-                best_news = own;
+    if (!covered)
+        return false;
+    while (*count < most) {
+        const struct coverage *best = NULL;
+        size_t best_gain = 0;
+        for (size_t i = 0; i < choice->considered_count; i++) {
+            size_t own = gain(&choice->considered[i], covered);
+            if (own > best_gain) {
+                best = &choice->considered[i];
+                best_gain = own;
             }
         }
         if (!best)
             break;
         for (size_t i = 0; i < best->feature_count; i++)
             covered[best->features[i]] = true;
-        list[count++] = best->index;
+        list[(*count)++] = best->index;
     }
     free(covered);
-    return count;
+    return true;
 }
 
 static bool holds(const size_t *list, size_t count, size_t index)
@@ -213,10 +214,9 @@ bool sample_choose(const struct problem *problem, size_t wanted, uint64_t seed, 
     size_t most = wanted ? wanted : SAMPLE_USUAL;
     *list = calloc(most + 1, sizeof **list);
     *count = 0;
-    bool done =
-        *list && choice.ranges && choice.features && gather(&choice) && visit(&choice, false) && visit(&choice, true);
+    bool done = *list && choice.ranges && choice.features && gather(&choice) && visit(&choice, false) &&
+                visit(&choice, true) && cover(&choice, most, *list, count);
     if (done) {
-        *count = cover(&choice, most, *list);
         fill_up(problem, wanted, seed, *list, count);
     } else {
         free(*list);
@@ -225,6 +225,6 @@ bool sample_choose(const struct problem *problem, size_t wanted, uint64_t seed, 
     }
     json_decref(choice.ranges);
     json_decref(choice.features);
-    free(choice.candidates);
+    free(choice.considered);
     return done;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sample.h - which configurations to check when it need not be all.
+ * sample.h - choose which configurations to check when not all of them are.
  */
 #ifndef TUNE_CHECK_SAMPLE_H
 #define TUNE_CHECK_SAMPLE_H
@@ -12,9 +12,9 @@
 enum { SAMPLE_USUAL = 16 };
 
 /*
- * A few that stand for all: each combination of the parameters that are words (the variants), and in each the
- * smallest and the largest value of every parameter that is a number, so far as SAMPLE_USUAL configurations can hold
- * them. With `wanted` greater than 0 just as many: the same first, then some at random. `*list` is allocated.
+ * Choose a representative set: every combination of the string parameters (the variants) and, within each, the
+ * smallest and largest value of every numeric parameter, as far as SAMPLE_USUAL configurations can cover them. With
+ * `wanted` > 0 choose exactly that many: the same ones first, then random ones. `*list` is allocated.
  */
 bool sample_choose(const struct problem *problem, size_t wanted, uint64_t seed, size_t **list, size_t *count,
                    struct error *error);

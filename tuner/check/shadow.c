@@ -16,19 +16,19 @@ const char *const region_space_names[] = {
 enum { REGIONS_MOST = 256, PAGE_BYTES = 1024, WORD = 4, READERS = 3 };
 
 struct cell {
-    struct touch write, reads[READERS];
-    uint32_t released; /* to atomic operations: see order_atomic */
+    struct access write, reads[READERS];
+    uint32_t released; /* to atomic operations: see happens_before_atomic */
 };
 
-/* Cells of words until something smaller is touched, then of bytes. */
+/* A cell is a word until something smaller is accessed, then a byte. */
 struct page {
     size_t granule;
     struct cell cells[];
 };
 
 struct region {
-    struct shadow_region is;
-    unsigned char *undefined; /* a bit a byte; NULL: all are defined */
+    struct shadow_region region;
+    unsigned char *undefined; /* one bit per byte; NULL: all defined */
     struct page **pages;
     size_t page_count;
 };
@@ -36,7 +36,7 @@ struct region {
 struct shadow {
     struct region *regions[REGIONS_MOST];
     size_t count;
-    size_t last; /* found last */
+    size_t last; /* index of the region found last */
 };
 
 bool shadow_create(struct shadow **result, struct error *error)
@@ -67,20 +67,21 @@ void shadow_free(struct shadow *shadow)
 
 static size_t bitmap_bytes(const struct region *region)
 {
-    return region->is.bytes / 8 + 1;
+    return region->region.bytes / 8 + 1;
 }
 
-bool shadow_add(struct shadow *shadow, const struct shadow_region *is, bool defined, struct error *error)
+bool shadow_add(struct shadow *shadow, const struct shadow_region *added, bool defined, struct error *error)
 {
-    if (is->bytes == 0)
+    if (added->bytes == 0)
         return true;
     if (shadow->count == REGIONS_MOST)
-        return error_set(error, ERROR_SYSTEM, "a kernel with more than %d variables cannot be checked", REGIONS_MOST);
+        return error_set(error, ERROR_SYSTEM, "a kernel with more than %d variables and buffers cannot be checked",
+                         REGIONS_MOST);
     struct region *region = calloc(1, sizeof *region);
     if (!region)
         return error_out_of_memory(error);
-    region->is = *is;
-    region->page_count = (is->bytes - 1) / PAGE_BYTES + 1;
+    region->region = *added;
+    region->page_count = (added->bytes - 1) / PAGE_BYTES + 1;
     region->pages = calloc(region->page_count, sizeof *region->pages);
     region->undefined = defined ? NULL : malloc(bitmap_bytes(region));
     if (!region->pages || (!defined && !region->undefined)) {
@@ -97,7 +98,7 @@ void shadow_drop(struct shadow *shadow, enum region_space space)
 {
     size_t kept = 0;
     for (size_t i = 0; i < shadow->count; i++) {
-        if (shadow->regions[i]->is.space == space)
+        if (shadow->regions[i]->region.space == space)
             region_free(shadow->regions[i]);
         else
             shadow->regions[kept++] = shadow->regions[i];
@@ -108,7 +109,7 @@ void shadow_drop(struct shadow *shadow, enum region_space space)
 
 static bool is_shared(const struct region *region)
 {
-    return region->is.space == SPACE_STATIC_SHARED || region->is.space == SPACE_DYNAMIC_SHARED;
+    return region->region.space == SPACE_STATIC_SHARED || region->region.space == SPACE_DYNAMIC_SHARED;
 }
 
 void shadow_block(struct shadow *shadow)
@@ -122,7 +123,7 @@ void shadow_block(struct shadow *shadow)
 
 static bool holds(const struct region *region, uintptr_t address)
 {
-    return address - region->is.address < region->is.bytes;
+    return address - region->region.address < region->region.bytes;
 }
 
 static struct region *find(struct shadow *shadow, uintptr_t address)
@@ -140,7 +141,7 @@ static struct region *find(struct shadow *shadow, uintptr_t address)
 
 /* ---- values ---- */
 
-/* Bytes of [first, end), offsets in the region, are defined from now on; were they before? */
+/* Were all bytes of [first, end), offsets in the region, defined? With `change` they are from now on. */
 static bool define(struct region *region, size_t first, size_t end, bool change)
 {
     bool all = true;
@@ -157,7 +158,7 @@ static bool define(struct region *region, size_t first, size_t end, bool change)
 
 static size_t end_inside(const struct region *region, uintptr_t address, size_t bytes)
 {
-    size_t first = address - region->is.address, room = region->is.bytes - first;
+    size_t first = address - region->region.address, room = region->region.bytes - first;
     return first + (bytes < room ? bytes : room);
 }
 
@@ -165,7 +166,7 @@ void shadow_define(struct shadow *shadow, uintptr_t address, size_t bytes)
 {
     struct region *region = find(shadow, address);
     if (region)
-        define(region, address - region->is.address, end_inside(region, address, bytes), true);
+        define(region, address - region->region.address, end_inside(region, address, bytes), true);
 }
 
 /* ---- accesses ---- */
@@ -178,7 +179,7 @@ static struct page *page_create(size_t granule)
     return page;
 }
 
-/* The page of an offset, with cells that are no larger than `granule`. */
+/* The page of an offset, with cells no larger than `granule`; NULL: out of memory. */
 static struct page *page_for(struct region *region, size_t offset, size_t granule)
 {
     struct page **place = &region->pages[offset / PAGE_BYTES];
@@ -196,49 +197,50 @@ static struct page *page_for(struct region *region, size_t offset, size_t granul
     return page;
 }
 
-/* One access on its way through the cells. */
-struct access {
-    struct order *order;
+/* An access and where to report its conflicts. */
+struct visit {
+    struct happens_before *relation;
     const struct region *region;
-    const struct touch *now;
+    const struct access *now;
     void (*found)(void *context, const struct conflict *conflict);
     void *context;
 };
 
-/* Atomic operations do not race with each other; nor, where blocks talk by them, do volatile accesses. */
-static bool may_meet(const struct access *access, const struct touch *before)
+/* Atomic operations do not race with each other, nor, in memory through which blocks communicate, do volatile
+ * accesses. */
+static bool may_overlap(const struct visit *visit, const struct access *before)
 {
-    unsigned both = before->kind & access->now->kind;
+    unsigned both = before->kind & visit->now->kind;
     if (both & TUNE_ATOMIC)
         return true;
     bool special =
-        (before->kind & (TUNE_ATOMIC | TUNE_VOLATILE)) && (access->now->kind & (TUNE_ATOMIC | TUNE_VOLATILE));
-    return special && !is_shared(access->region);
+        (before->kind & (TUNE_ATOMIC | TUNE_VOLATILE)) && (visit->now->kind & (TUNE_ATOMIC | TUNE_VOLATILE));
+    return special && !is_shared(visit->region);
 }
 
-static void meet(const struct access *access, const struct touch *before, uintptr_t address)
+static void compare(const struct visit *visit, const struct access *before, uintptr_t address)
 {
-    const struct touch *now = access->now;
-    if (!before->kind || (is_shared(access->region) && before->block != now->block) || may_meet(access, before) ||
-        order_is_over(access->order, before->block, before->thread, before->time, now->thread))
+    const struct access *now = visit->now;
+    if (!before->kind || (is_shared(visit->region) && before->block != now->block) || may_overlap(visit, before) ||
+        happens_before_holds(visit->relation, before->block, before->thread, before->time, now->thread))
         return;
-    access->found(access->context, &(struct conflict){&access->region->is, address, *before, *now});
+    visit->found(visit->context, &(struct conflict){&visit->region->region, address, *before, *now});
 }
 
-static bool same_thread(const struct touch *a, const struct touch *b)
+static bool same_thread(const struct access *a, const struct access *b)
 {
     return a->block == b->block && a->thread == b->thread;
 }
 
-static bool same_warp(const struct touch *a, const struct touch *b)
+static bool same_warp(const struct access *a, const struct access *b)
 {
-    return a->block == b->block && a->thread / ORDER_LANES == b->thread / ORDER_LANES;
+    return a->block == b->block && a->thread / HAPPENS_BEFORE_LANES == b->thread / HAPPENS_BEFORE_LANES;
 }
 
 /* [0] is the last reader, [1] the last other thread of the same warp, [2] the last of another warp. */
-static void keep_reader(struct cell *cell, const struct touch *now)
+static void keep_reader(struct cell *cell, const struct access *now)
 {
-    struct touch *last = &cell->reads[0];
+    struct access *last = &cell->reads[0];
     if (last->kind && !same_thread(last, now)) {
         if (same_warp(last, now)) {
             cell->reads[1] = *last;
@@ -250,15 +252,15 @@ static void keep_reader(struct cell *cell, const struct touch *now)
     *last = *now;
 }
 
-static void touch_cell(const struct access *access, struct cell *cell, uintptr_t address)
+static void access_cell(const struct visit *visit, struct cell *cell, uintptr_t address)
 {
-    const struct touch *now = access->now;
+    const struct access *now = visit->now;
     if (now->kind & (TUNE_ATOMIC | TUNE_VOLATILE))
-        order_atomic(access->order, now->thread, &cell->released);
-    meet(access, &cell->write, address);
+        happens_before_atomic(visit->relation, now->thread, &cell->published);
+    compare(visit, &cell->write, address);
     if (now->kind & TUNE_WRITE) {
         for (size_t i = 0; i < READERS; i++) {
-            meet(access, &cell->reads[i], address);
+            compare(visit, &cell->reads[i], address);
             cell->reads[i].kind = 0;
         }
         cell->write = *now;
@@ -267,31 +269,31 @@ static void touch_cell(const struct access *access, struct cell *cell, uintptr_t
     }
 }
 
-static bool touch_all(const struct access *access, struct region *region, size_t first, size_t end)
+static bool access_all(const struct visit *visit, struct region *region, size_t first, size_t end)
 {
     size_t granule = (first | end) % WORD ? 1 : WORD;
     for (size_t offset = first; offset < end;) {
         struct page *page = page_for(region, offset, granule);
         if (!page)
             return false;
-        touch_cell(access, &page->cells[offset % PAGE_BYTES / page->granule], region->is.address + offset);
+        access_cell(visit, &page->cells[offset % PAGE_BYTES / page->granule], region->region.address + offset);
         offset += page->granule;
     }
     return true;
 }
 
-bool shadow_access(struct shadow *shadow, struct order *order, uintptr_t address, size_t bytes,
-                   const struct touch *now, void (*found)(void *context, const struct conflict *conflict),
+bool shadow_access(struct shadow *shadow, struct happens_before *relation, uintptr_t address, size_t bytes,
+                   const struct access *now, void (*found)(void *context, const struct conflict *conflict),
                    void *context)
 {
     struct region *region = find(shadow, address);
     if (!region)
         return true;
-    const struct access access = {order, region, now, found, context};
-    size_t first = address - region->is.address, end = end_inside(region, address, bytes);
+    const struct visit visit = {relation, region, now, found, context};
+    size_t first = address - region->region.address, end = end_inside(region, address, bytes);
     if ((now->kind & TUNE_READ) && !define(region, first, end, false))
-        found(context, &(struct conflict){&region->is, address, {0}, *now});
+        found(context, &(struct conflict){&region->region, address, {0}, *now});
     if (now->kind & TUNE_WRITE)
         define(region, first, end, true);
-    return touch_all(&access, region, first, end);
+    return access_all(&visit, region, first, end);
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shadow.h - what is known of each byte that the threads of a kernel share: was it ever written, who wrote it last,
- * who has read it since.
+ * shadow.h - the state of each byte that threads of a kernel share: was it written, by whom last, who read it since?
  *
- * The memory is a set of regions: the buffers, the module's own variables, the variables in shared memory, the
- * dynamic shared memory. What lies outside of them belongs to one thread and is not looked at. Of the readers since
- * the last write three are kept: the last one, the last one that was another thread of its warp, and the last one of
- * another warp. A race that they hide from view shows as another race of the same two lines.
+ * Shadowed memory is a set of regions: the buffers, the module's variables, static and dynamic shared memory.
+ * Everything else is private to a thread and ignored. Of the readers since the last write three are kept: the last
+ * one, the last other thread of its warp, and the last of another warp. A race that this hides shows up as another
+ * race between the same two lines.
  */
 #ifndef TUNE_CHECK_SHADOW_H
 #define TUNE_CHECK_SHADOW_H
 
-#include "tuner/check/order.h"
+#include "tuner/check/happens_before.h"
 #include "tuner/error/error.h"
 
 #include <stddef.h>
@@ -24,11 +23,11 @@ enum region_space {
 };
 extern const char *const region_space_names[];
 
-struct touch {
+struct access {
     uint32_t time, block;
-    uint32_t code; /* where, as an offset into the module */
+    uint32_t code; /* return address, an offset into the module */
     uint16_t thread;
-    uint16_t kind; /* TUNE_READ ...; 0: none */
+    uint16_t kind; /* TUNE_READ, ...; 0: no access */
 };
 
 struct shadow_region {
@@ -38,12 +37,14 @@ struct shadow_region {
     size_t bytes;
 };
 
-/* An access of two threads to the same byte, one of them a write, that nothing orders; or a read of what nobody
- * wrote, then `before` is empty. */
+/*
+ * Two unordered accesses by different threads to the same byte, at least one of them a write; or a read of memory
+ * that was never written, and `before` is empty.
+ */
 struct conflict {
     const struct shadow_region *region;
     uintptr_t address;
-    struct touch before, now;
+    struct access before, now;
 };
 
 struct shadow;
@@ -51,23 +52,21 @@ struct shadow;
 bool shadow_create(struct shadow **result, struct error *error);
 void shadow_free(struct shadow *shadow);
 
-/* `defined`: the bytes have values that may be read. Shared memory never has, and no block sees what another did. */
+/* `defined`: the bytes count as written. Those of shared memory never do: every block starts with undefined contents.
+ */
 bool shadow_add(struct shadow *shadow, const struct shadow_region *region, bool defined, struct error *error);
-/* Forget the regions of a space. */
+/* Remove the regions of a space. */
 void shadow_drop(struct shadow *shadow, enum region_space space);
 
-/* A new block: its shared memory holds nothing. */
+/* A new block starts: its shared memory is undefined. */
 void shadow_block(struct shadow *shadow);
 
-/* The bytes have values now. */
+/* The bytes were written by the host. */
 void shadow_define(struct shadow *shadow, uintptr_t address, size_t bytes);
 
-/*
- * An access by the thread of `now` at the time of `order`. Tells `found` of each conflict; false when memory for the
- * shadow itself has run out.
- */
-bool shadow_access(struct shadow *shadow, struct order *order, uintptr_t address, size_t bytes,
-                   const struct touch *now, void (*found)(void *context, const struct conflict *conflict),
+/* Record the access `now` and pass each conflict to `found`. False: out of memory. */
+bool shadow_access(struct shadow *shadow, struct happens_before *relation, uintptr_t address, size_t bytes,
+                   const struct access *now, void (*found)(void *context, const struct conflict *conflict),
                    void *context);
 
 #endif

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The characters of a mangled name's last name: a number that is as large as what follows it up to `end`. */
+/* The length of a mangled symbol's last name: the number that equals the count of characters between it and `end`; 0
+ * if there is none. */
 static size_t last_name(const char *symbol, const char *end)
 {
     for (const char *c = symbol; c < end; c++) {
@@ -22,7 +23,7 @@ static size_t last_name(const char *symbol, const char *end)
     return 0;
 }
 
-/* Without scope and mangling (Itanium C++ ABI, 5.1); a discriminator may stand behind a name: tile_0, tile__10_. */
+/* Strip scope and mangling (Itanium C++ ABI, 5.1); a discriminator may follow the name: tile_0, tile__10_. */
 static void plain_name(const char *symbol, char *name, size_t size)
 {
     snprintf(name, size, "%s", symbol);
@@ -73,7 +74,7 @@ static bool read_symbols(const char *image, size_t bytes, const Elf64_Shdr *tabl
 {
     size_t count = table->sh_size / sizeof(Elf64_Sym);
     if (!inside(bytes, table->sh_offset, table->sh_size) || !inside(bytes, names->sh_offset, names->sh_size))
-        return error_set(error, ERROR_INPUT, "the image's symbols lie outside of it");
+        return error_set(error, ERROR_INPUT, "the image's symbol table lies outside the image");
     free(variables->list);
     variables->count = 0;
     variables->list = calloc(count + 1, sizeof *variables->list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * variables.h - the names of a compiled module's variables and where they lie, from its ELF symbols.
+ * variables.h - the names and locations of a compiled module's variables, from its ELF symbols.
  */
 #ifndef TUNE_CHECK_VARIABLES_H
 #define TUNE_CHECK_VARIABLES_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct variable {
-    char name[64];  /* as it was written: no scope, no mangling */
-    uint64_t value; /* offset from the module's base, or into its thread-local block */
+    char name[64];  /* as in the source, without scope and mangling */
+    uint64_t value; /* offset from the module's base, or in its thread-local storage */
     uint64_t bytes;
     bool thread_local;
     bool in_function;
@@ -20,17 +20,17 @@ struct variable {
 struct variables {
     struct variable *list;
     size_t count;
-    uint64_t context;                /* offset of the module's tune_context in its thread-local block */
-    uint64_t writable, writable_end; /* offsets of its data */
+    uint64_t context;                /* offset of tune_context in the thread-local storage */
+    uint64_t writable, writable_end; /* offsets of the writable data */
 };
 
-/* Fill `variables`; they own memory. ERROR_INPUT: no module of the CPU device's. */
+/* Read into `variables`, which must be cleared. ERROR_INPUT: not a module of the CPU device. */
 bool variables_read(const void *image, size_t bytes, struct variables *variables, struct error *error);
 void variables_clear(struct variables *variables);
 
 /*
- * The name of the dynamic shared memory that a source declares (extern __shared__ float tile[]), or "dynamic shared
- * memory" if there is none or more than one.
+ * The name under which a source declares dynamic shared memory (extern __shared__ float tile[]), or "dynamic shared
+ * memory" if there is no declaration or several names.
  */
 void variables_dynamic_name(const char *source, char *name, size_t size);
 

@@ -3,23 +3,24 @@
 
 #include <string.h>
 
-static bool is_told(const struct watched *watched, const struct raw_flaw *flaw)
+static bool is_reported(const struct watched *watched, const struct raw_diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < watched->told_count; i++) {
-        const struct raw_flaw *told = &watched->told[i];
-        if (told->kind == flaw->kind && told->code == flaw->code && told->line == flaw->line &&
-            (flaw->kind != FLAW_RACE || told->other == flaw->other))
+    for (size_t i = 0; i < watched->reported_count; i++) {
+        const struct raw_diagnostic *reported = &watched->reported[i];
+        if (reported->kind == diagnostic->kind && reported->code == diagnostic->code &&
+            reported->line == diagnostic->line &&
+            (diagnostic->kind != DIAGNOSTIC_RACE || reported->other == diagnostic->other))
             return true;
     }
     return false;
 }
 
-void watched_tell(struct watched *watched, const struct raw_flaw *flaw)
+void watched_report(struct watched *watched, const struct raw_diagnostic *diagnostic)
 {
-    if (watched->told_count == FLAWS_MOST || is_told(watched, flaw))
+    if (watched->reported_count == DIAGNOSTICS_MOST || is_reported(watched, diagnostic))
         return;
-    watched->told[watched->told_count++] = *flaw;
-    raw_flaw_write(watched->file, flaw);
+    watched->reported[watched->reported_count++] = *diagnostic;
+    raw_diagnostic_write(watched->file, diagnostic);
 }
 
 uint32_t watched_thread(const struct watched *watched)
@@ -43,23 +44,24 @@ uint64_t watched_code(const struct watched *watched, const void *code)
 
 void watched_diverged(struct watched *watched, const struct watched_place *at, int other, uint32_t ended)
 {
-    struct raw_flaw flaw = {.kind = FLAW_DIVERGENT_BARRIER, .line = at->line};
-    flaw.code = watched_code(watched, at->code);
+    struct raw_diagnostic diagnostic = {.kind = DIAGNOSTIC_DIVERGENT_BARRIER, .line = at->line};
+    diagnostic.code = watched_code(watched, at->code);
     if (other)
-        snprintf(flaw.text, sizeof flaw.text, "threads of a block meet at barriers in line %d and line %d", at->line,
-                 other);
+        snprintf(diagnostic.text, sizeof diagnostic.text,
+                 "threads of a block wait at different barriers, in line %d and line %d", at->line, other);
     else
-        snprintf(flaw.text, sizeof flaw.text,
-                 "%u threads of the block had ended before the others reached this barrier", ended);
-    watched_tell(watched, &flaw);
+        snprintf(diagnostic.text, sizeof diagnostic.text,
+                 "%u threads of the block exited before the others reached this barrier", ended);
+    watched_report(watched, &diagnostic);
 }
 
 void watched_fault(struct watched *watched, const struct watched_place *at, const char *text)
 {
     static const char *const start = "divergent barrier: ";
     bool divergent = strncmp(text, start, strlen(start)) == 0;
-    struct raw_flaw flaw = {.kind = divergent ? FLAW_DIVERGENT_BARRIER : FLAW_FAULT, .line = at->line};
-    flaw.code = watched_code(watched, at->code);
-    snprintf(flaw.text, sizeof flaw.text, "%s", divergent ? text + strlen(start) : text);
-    watched_tell(watched, &flaw);
+    struct raw_diagnostic diagnostic = {.kind = divergent ? DIAGNOSTIC_DIVERGENT_BARRIER : DIAGNOSTIC_FAULT,
+                                        .line = at->line};
+    diagnostic.code = watched_code(watched, at->code);
+    snprintf(diagnostic.text, sizeof diagnostic.text, "%s", divergent ? text + strlen(start) : text);
+    watched_report(watched, &diagnostic);
 }

@@ -1,46 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * watched.h - a module under a check and the launch of it that runs: what the watches of both kinds need to tell a
- * flaw with its variable and place.
+ * watched.h - a module under a check and its running launch: what both watches need to report a diagnostic.
  */
 #ifndef TUNE_CHECK_WATCHED_H
 #define TUNE_CHECK_WATCHED_H
 
-#include "tuner/check/flaw.h"
+#include "tuner/check/diagnostic.h"
 #include "tuner/check/variables.h"
 #include "tuner/device/cpu/watch.h"
 #include "tuner/measure/instance.h"
 
-enum { FLAWS_MOST = 100 }; /* of one run; what is told once is not told again */
+enum { DIAGNOSTICS_MOST = 100 }; /* of one run */
 
 struct watched {
-    int file; /* flaws are appended to it */
-    uintptr_t base;
+    int file;       /* receives the diagnostics */
+    uintptr_t base; /* where the module is loaded */
     struct variables variables;
     char dynamic_name[64];
     const struct job_case *job_case;
     const struct instance *instance;
 
-    /* Of the launch that runs; thread is NULL between launches. */
+    /* Of the running launch; thread is NULL between launches. */
     const struct tune_context *thread;
-    uintptr_t shared; /* the dynamic memory of a block */
+    uintptr_t shared; /* dynamic shared memory */
     size_t shared_bytes, shared_room;
 
-    struct raw_flaw told[FLAWS_MOST];
-    size_t told_count;
+    struct raw_diagnostic reported[DIAGNOSTICS_MOST];
+    size_t reported_count;
 };
 
-/* Append a flaw to the file unless one of its kind at its places was told before. */
-void watched_tell(struct watched *watched, const struct raw_flaw *flaw);
+/* Append a diagnostic to the file unless one of the same kind and location was reported before. */
+void watched_report(struct watched *watched, const struct raw_diagnostic *diagnostic);
 
-/* The number of the running thread in its block, and as text "thread (0, 0, 0) of block (0, 0, 0)". */
+/* The running thread's number in its block; and any thread of the block as text, "thread (3, 0, 0)". */
 uint32_t watched_thread(const struct watched *watched);
 void watched_thread_text(const struct watched *watched, uint32_t thread, char *text, size_t size);
 
-/* Of an address behind an instruction of the module, as an offset; 0: elsewhere. */
+/* A return address as an offset into the module; 0: not in the module. */
 uint64_t watched_code(const struct watched *watched, const void *code);
 
-/* What both watches say of barriers and faults in the same words. */
+/* Report a divergent barrier or a fault. */
 void watched_diverged(struct watched *watched, const struct watched_place *at, int other, uint32_t ended);
 void watched_fault(struct watched *watched, const struct watched_place *at, const char *text);
 

@@ -49,53 +49,55 @@ static void show_progress(size_t done, size_t count, const struct check_report *
 {
     const char *device = context;
     fprintf(stderr, "\r%s: %zu of %zu configurations checked, %zu finding%s ", device, done, count,
-            report->flaws.count, report->flaws.count == 1 ? "" : "s");
+            report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
     if (done == count)
         fputc('\n', stderr);
 }
 
-static void print_flaw(const struct flaw *flaw, const struct check_report *report)
+static void print_diagnostic(const struct diagnostic *diagnostic, const struct check_report *report)
 {
-    printf("%s", flaw->file);
-    if (flaw->line)
-        printf(":%u", flaw->line);
-    printf(": %s", flaw_kind_names[flaw->kind]);
-    if (flaw->variable[0])
-        printf(": %s", flaw->variable);
-    char *configuration = figure_configuration(flaw->example, NULL);
-    printf(": %s\n    found by %s in %zu of %zu configurations, such as %s at %s\n", flaw->text, flaw->tool,
-           flaw->configurations, report->configurations, configuration ? configuration : flaw->example, flaw->size);
+    printf("%s", diagnostic->file);
+    if (diagnostic->line)
+        printf(":%u", diagnostic->line);
+    printf(": %s", diagnostic_kind_names[diagnostic->kind]);
+    if (diagnostic->variable[0])
+        printf(": %s", diagnostic->variable);
+    char *configuration = figure_configuration(diagnostic->example, NULL);
+    printf(": %s\n    found by %s in %zu of %zu configurations, such as %s at %s\n", diagnostic->text,
+           diagnostic->tool, diagnostic->configurations, report->configurations,
+           configuration ? configuration : diagnostic->example, diagnostic->size);
     free(configuration);
 }
 
 static void print_report(const struct subject *subject, const struct checked *checked)
 {
     const struct check_report *report = &checked->report;
-    for (size_t i = 0; i < report->flaws.count; i++)
-        print_flaw(&report->flaws.list[i], report);
+    for (size_t i = 0; i < report->diagnostics.count; i++)
+        print_diagnostic(&report->diagnostics.list[i], report);
     for (size_t i = 0; i < report->note_count; i++)
         printf("not checked: %s\n", report->notes[i]);
     printf("%s, space %s, on %s: %zu of %zu configurations checked", subject->template->name, subject->space->name,
            checked->device, report->configurations, report->total);
     if (report->refused)
         printf(", %zu left out that need more than the device has", report->refused);
-    printf(": %zu finding%s\n", report->flaws.count, report->flaws.count == 1 ? "" : "s");
+    printf(": %zu finding%s\n", report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
 }
 
-static json_t *flaw_json(const struct flaw *flaw)
+static json_t *diagnostic_json(const struct diagnostic *diagnostic)
 {
-    return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:s}", "kind", flaw_kind_names[flaw->kind], "file",
-                     flaw->file, "line", (int)flaw->line, "variable", flaw->variable, "message", flaw->text, "tool",
-                     flaw->tool, "configurations", (json_int_t)flaw->configurations, "example",
-                     json_loads(flaw->example, 0, NULL), "size", flaw->size);
+    return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:s}", "kind", diagnostic_kind_names[diagnostic->kind],
+                     "file", diagnostic->file, "line", (int)diagnostic->line, "variable", diagnostic->variable,
+                     "message", diagnostic->text, "tool", diagnostic->tool, "configurations",
+                     (json_int_t)diagnostic->configurations, "example", json_loads(diagnostic->example, 0, NULL),
+                     "size", diagnostic->size);
 }
 
 static json_t *report_json(const struct checked *checked)
 {
     const struct check_report *report = &checked->report;
     json_t *findings = json_array(), *notes = json_array();
-    for (size_t i = 0; i < report->flaws.count; i++)
-        json_array_append_new(findings, flaw_json(&report->flaws.list[i]));
+    for (size_t i = 0; i < report->diagnostics.count; i++)
+        json_array_append_new(findings, diagnostic_json(&report->diagnostics.list[i]));
     for (size_t i = 0; i < report->note_count; i++)
         json_array_append_new(notes, json_string(report->notes[i]));
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "device", checked->device, "checked",
@@ -185,7 +187,7 @@ bool command_check(const struct options *options, int *status, struct error *err
     for (size_t i = 0; i < count; i++) {
         if (done && !options->json)
             print_report(&subject, &checked[i]);
-        if (done && checked[i].report.flaws.count > 0)
+        if (done && checked[i].report.diagnostics.count > 0)
             *status = 1;
         check_report_clear(&checked[i].report);
     }

@@ -16,7 +16,7 @@ enum { MOST_STEPS = 2048, FEWEST_STEPS = 3, MOST_QUEUED = 512 }; /* a CUDA strea
 #define WAITED_SECONDS  1e-4 /* a wait that is shorter has found the device idle */
 
 struct meter {
-    struct validation_kernels *kernels;
+    struct validation_kernels *validation;
     const struct timed *timed;
     double run_seconds;         /* of one run, as far as it is known */
     double look_seconds;        /* that a look at the counter takes, the slowest of late */
@@ -84,7 +84,7 @@ bool energy_settled(const struct energy_step *steps, size_t count)
 static bool look(struct meter *meter, struct error *error)
 {
     double joules, before = monotonic_seconds();
-    if (!meter->kernels->driver->energy(meter->kernels->device, &joules, error))
+    if (!meter->validation->driver->energy(meter->validation->device, &joules, error))
         return false;
     double now = monotonic_seconds();
     if (meter->seen > 0 && joules < meter->joules)
@@ -126,11 +126,11 @@ static double runs_of_chunk(const struct meter *meter)
 
 static bool queue(struct meter *meter, double runs, struct error *error)
 {
-    struct validation_kernels *kernels = meter->kernels;
+    struct validation_kernels *validation = meter->validation;
     const struct timed *timed = meter->timed;
     for (uint64_t i = 0, count = (uint64_t)runs; i < count; i++) {
-        if (!instance_restore(kernels, timed->instance, error) ||
-            !steps_run(kernels, timed->program, timed->launch, timed->instance, error))
+        if (!instance_restore(validation, timed->instance, error) ||
+            !steps_run(validation, timed->program, timed->launch, timed->instance, error))
             return false;
     }
     return true;
@@ -142,7 +142,7 @@ static bool run_chunk(struct meter *meter, bool watched, struct error *error)
     if (!queue(meter, runs, error) || (watched && !watch(meter, ends, error)))
         return false;
     double came = monotonic_seconds();
-    if (!meter->kernels->driver->synchronize(meter->kernels->device, error))
+    if (!meter->validation->driver->synchronize(meter->validation->device, error))
         return false;
     double now = monotonic_seconds();
     if (!watched || now - came > WAITED_SECONDS)
@@ -190,16 +190,16 @@ static void conclude(const struct meter *meter, double seconds, struct evaluatio
     evaluation->energy_error_j = error_joules + joules * meter->idle / meter->seconds;
 }
 
-bool energy_run(struct validation_kernels *kernels, const struct timed *timed, double seconds,
+bool energy_run(struct validation_kernels *validation, const struct timed *timed, double seconds,
                 struct evaluation *evaluation, struct error *error)
 {
     evaluation->energy_j = evaluation->energy_error_j = -1;
-    if (!kernels->driver->energy)
+    if (!validation->driver->energy)
         return true;
     struct meter *meter = calloc(1, sizeof *meter);
     if (!meter)
         return error_out_of_memory(error);
-    meter->kernels = kernels;
+    meter->validation = validation;
     meter->timed = timed;
     meter->run_seconds = 1e-9 * evaluation->time_ns;
     bool counts = look(meter, NULL);

@@ -31,7 +31,7 @@
  * fifth of a second of warming up; needs evaluation->time_ns, and fills in energy_j and energy_error_j. Where the
  * device does not count they stay -1, which is no failure.
  */
-bool energy_run(struct validation_kernels *kernels, const struct timed *timed, double seconds,
+bool energy_run(struct validation_kernels *validation, const struct timed *timed, double seconds,
                 struct evaluation *evaluation, struct error *error);
 
 /* Energy of a run and its error, of what was seen of the counter. Two halves need three steps; false with fewer. */

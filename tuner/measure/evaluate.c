@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct evaluator {
-    struct validation_kernels kernels;
+    struct validation_kernels validation;
     struct program_cache *programs;
     struct instance_cache *cache;
 };
@@ -25,7 +25,7 @@ bool evaluator_create(const struct device_driver *driver, int ordinal, bool use_
     *result = NULL;
     if (!evaluator)
         return error_out_of_memory(error);
-    if (validation_kernels_open(&evaluator->kernels, driver, ordinal, use_cache, error) &&
+    if (validation_kernels_open(&evaluator->validation, driver, ordinal, use_cache, error) &&
         program_cache_create(&evaluator->programs, error) && instance_cache_create(&evaluator->cache, error)) {
         *result = evaluator;
         return true;
@@ -38,24 +38,24 @@ void evaluator_free(struct evaluator *evaluator)
 {
     if (!evaluator)
         return;
-    struct validation_kernels *kernels = &evaluator->kernels;
-    instance_cache_free(evaluator->cache, kernels);
-    program_cache_free(evaluator->programs, kernels->driver, kernels->device);
-    validation_kernels_close(kernels);
+    struct validation_kernels *validation = &evaluator->validation;
+    instance_cache_free(evaluator->cache, validation);
+    program_cache_free(evaluator->programs, validation->driver, validation->device);
+    validation_kernels_close(validation);
     free(evaluator);
 }
 
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error)
 {
     (void)error; /* was described when it was opened */
-    *description = evaluator->kernels.description;
+    *description = evaluator->validation.description;
     return true;
 }
 
 void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequence, void *context), void *context)
 {
-    evaluator->kernels.began = began;
-    evaluator->kernels.context = context;
+    evaluator->validation.began = began;
+    evaluator->validation.context = context;
 }
 
 /* One evaluation on its way through the stages. */
@@ -76,7 +76,7 @@ static bool is_ok(const struct candidate *candidate)
 static bool get_instance(struct evaluator *evaluator, struct candidate *candidate, size_t which,
                          struct instance **instance, struct error *error)
 {
-    if (instance_cache_get(evaluator->cache, &evaluator->kernels, evaluator->programs, candidate->job, which,
+    if (instance_cache_get(evaluator->cache, &evaluator->validation, evaluator->programs, candidate->job, which,
                            instance, error))
         return true;
     candidate->template_at_fault = error->code == ERROR_INPUT;
@@ -89,7 +89,7 @@ static bool validate_now(struct evaluator *evaluator, const struct candidate *ca
     const struct job_case *job_case = &candidate->job->cases[which];
     char when[512];
     snprintf(when, sizeof when, ", at size %s%s", job_case->size_text ? job_case->size_text : "", suffix);
-    return validate_run(&evaluator->kernels, instance, job_case, when, candidate->evaluation, error);
+    return validate_run(&evaluator->validation, instance, job_case, when, candidate->evaluation, error);
 }
 
 /* The launch that validation looks at. Where it can tell that a candidate is hopeless, it is timed. */
@@ -99,18 +99,18 @@ static bool launch_once(struct evaluator *evaluator, struct candidate *candidate
     const struct evaluation_effort *effort = candidate->effort;
     const struct timed timed = {&candidate->program, &candidate->job->cases[which].launch, instance};
     if (which == JOB_TUNED && effort->incumbent_ns > 0 && effort->samples == 0)
-        return timing_first(&evaluator->kernels, &timed, &candidate->first_launch_ns, error);
-    return steps_run(&evaluator->kernels, timed.program, timed.launch, instance, error);
+        return timing_first(&evaluator->validation, &timed, &candidate->first_launch_ns, error);
+    return steps_run(&evaluator->validation, timed.program, timed.launch, instance, error);
 }
 
 /* Prepare and launch once from poisoned outputs, and look at what comes out. */
 static bool validate_case(struct evaluator *evaluator, struct candidate *candidate, size_t which,
                           struct instance **instance, struct error *error)
 {
-    struct validation_kernels *kernels = &evaluator->kernels;
+    struct validation_kernels *validation = &evaluator->validation;
     const struct job_case *job_case = &candidate->job->cases[which];
-    return get_instance(evaluator, candidate, which, instance, error) && instance_reset(kernels, *instance, error) &&
-           steps_run(kernels, &candidate->program, &job_case->prepare, *instance, error) &&
+    return get_instance(evaluator, candidate, which, instance, error) && instance_reset(validation, *instance, error) &&
+           steps_run(validation, &candidate->program, &job_case->prepare, *instance, error) &&
            launch_once(evaluator, candidate, which, *instance, error) &&
            validate_now(evaluator, candidate, which, *instance, "", error);
 }
@@ -122,9 +122,9 @@ static bool check_resources(struct evaluator *evaluator, struct candidate *candi
         if (i == JOB_AWKWARD && !job->has_awkward)
             continue;
         struct kernel_resources *resources = &candidate->evaluation->resources;
-        if (!steps_check_resources(&evaluator->kernels, &candidate->program, &job->program, &job->cases[i].prepare,
+        if (!steps_check_resources(&evaluator->validation, &candidate->program, &job->program, &job->cases[i].prepare,
                                    resources, error) ||
-            !steps_check_resources(&evaluator->kernels, &candidate->program, &job->program, &job->cases[i].launch,
+            !steps_check_resources(&evaluator->validation, &candidate->program, &job->program, &job->cases[i].launch,
                                    resources, error))
             return false;
     }
@@ -132,14 +132,14 @@ static bool check_resources(struct evaluator *evaluator, struct candidate *candi
 }
 
 /* A hopeless candidate is not worth as much time. */
-static bool measure_energy(struct validation_kernels *kernels, const struct timed *timed,
+static bool measure_energy(struct validation_kernels *validation, const struct timed *timed,
                            const struct candidate *candidate, struct error *error)
 {
     struct evaluation *evaluation = candidate->evaluation;
     const struct sampling_prior prior = {candidate->effort->incumbent_ns, candidate->first_launch_ns};
     bool hopeless = candidate->effort->samples == 0 &&
                     sampling_hopeless(&sampling_default, evaluation->samples_ns, evaluation->sample_count, &prior);
-    return energy_run(kernels, timed, hopeless ? 0.25 : 0.75, evaluation, error);
+    return energy_run(validation, timed, hopeless ? 0.25 : 0.75, evaluation, error);
 }
 
 /*
@@ -151,13 +151,13 @@ static bool measure_energy(struct validation_kernels *kernels, const struct time
 static bool time_case(struct evaluator *evaluator, struct candidate *candidate, const struct instance *instance,
                       struct error *error)
 {
-    struct validation_kernels *kernels = &evaluator->kernels;
+    struct validation_kernels *validation = &evaluator->validation;
     const struct timed timed = {&candidate->program, &candidate->job->cases[JOB_TUNED].launch, instance};
     double began = monotonic_seconds();
-    bool timed_all = instance_poison_outputs(kernels, instance, error) &&
-                     timing_run(kernels, &timed, &sampling_default, candidate->effort, candidate->first_launch_ns,
+    bool timed_all = instance_poison_outputs(validation, instance, error) &&
+                     timing_run(validation, &timed, &sampling_default, candidate->effort, candidate->first_launch_ns,
                                 candidate->evaluation, error) &&
-                     (!candidate->effort->energy || measure_energy(kernels, &timed, candidate, error));
+                     (!candidate->effort->energy || measure_energy(validation, &timed, candidate, error));
     candidate->evaluation->measure_seconds = monotonic_seconds() - began;
     began = monotonic_seconds();
     timed_all =
@@ -217,18 +217,18 @@ static void forget_figures(struct evaluation *evaluation)
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
 {
-    struct validation_kernels *kernels = &evaluator->kernels;
+    struct validation_kernels *validation = &evaluator->validation;
     struct candidate candidate = {.job = job, .effort = effort, .evaluation = evaluation};
     struct error failure = {0};
     *evaluation = evaluation_unmeasured;
     evaluation->seed = job->seed;
-    snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", kernels->description.uuid);
-    bool done = program_load(kernels->driver, kernels->device, &job->program, image, image_bytes, &candidate.program,
+    snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", validation->description.uuid);
+    bool done = program_load(validation->driver, validation->device, &job->program, image, image_bytes, &candidate.program,
                              &failure) &&
                 run_stages(evaluator, &candidate, &failure);
-    program_unload(kernels->driver, kernels->device, &candidate.program);
+    program_unload(validation->driver, validation->device, &candidate.program);
     if (evaluation->outcome == OUTCOME_OUT_OF_BOUNDS)
-        instance_cache_clear(evaluator->cache, kernels);
+        instance_cache_clear(evaluator->cache, validation);
     if (!done) {
         bool evaluated = !candidate.template_at_fault && !error_is_of_machine(&failure);
         if (!evaluated || failure.code == ERROR_FAULT)

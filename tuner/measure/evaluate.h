@@ -3,7 +3,7 @@
  * evaluate.h - carry out one job on one device: validate, then time.
  *
  * Validation runs on the device: outputs are poisoned, every buffer stands between guard bands, the reference is
- * computed once a size by the template's reference kernels in double precision, and a comparison kernel finds the
+ * computed once a size by the template's reference validation in double precision, and a comparison kernel finds the
  * largest error in units of the allowed one. Timing: after the launches of validation, samples with the cache flushed
  * and all launches queued before each, until sampling.h's rule says that they suffice; again where the device was
  * throttled (timing.h). Energy: energy.h.
@@ -28,7 +28,7 @@ bool evaluator_describe(struct evaluator *evaluator, struct device_description *
 /*
  * Setup and reference run where nothing can be done about one that hangs or crashes the process. So `began` is told
  * before such a sequence begins ("setup", "reference") and, with NULL, once it has ended; all of a job have ended
- * before its own kernels are launched.
+ * before its own validation are launched.
  */
 void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequence, void *context), void *context);
 

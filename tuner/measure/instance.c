@@ -35,13 +35,13 @@ uint64_t instance_bytes(const struct job_case *job_case)
 
 /* ---- buffers ---------------------------------------------------------------------------------------------- */
 
-static bool fill_initial(struct validation_kernels *kernels, const struct instance_buffer *buffer,
+static bool fill_initial(struct validation_kernels *validation, const struct instance_buffer *buffer,
                          struct error *error)
 {
-    return validation_fill(kernels, buffer->memory.address, buffer->extent, &buffer->filling, error);
+    return validation_fill(validation, buffer->memory.address, buffer->extent, &buffer->filling, error);
 }
 
-static bool make_buffers(struct validation_kernels *kernels, struct instance *instance,
+static bool make_buffers(struct validation_kernels *validation, struct instance *instance,
                          const struct job_case *job_case, uint64_t seed, struct error *error)
 {
     for (size_t i = 0; i < job_case->buffer_count; i++) {
@@ -51,29 +51,29 @@ static bool make_buffers(struct validation_kernels *kernels, struct instance *in
         buffer->role = wanted->role;
         buffer->extent = wanted->extent;
         if (!filling_of_buffer(wanted, i, seed, &buffer->filling, error) ||
-            !validation_allocate_guarded(kernels, buffer_bytes(buffer), &buffer->memory, error) ||
-            !fill_initial(kernels, buffer, error))
+            !validation_allocate_guarded(validation, buffer_bytes(buffer), &buffer->memory, error) ||
+            !fill_initial(validation, buffer, error))
             return false;
     }
     return true;
 }
 
 /* A double for each element, poisoned so that what the reference leaves out is found. */
-static bool make_expected(struct validation_kernels *kernels, uint64_t extent, uint64_t *address, struct error *error)
+static bool make_expected(struct validation_kernels *validation, uint64_t extent, uint64_t *address, struct error *error)
 {
     struct filling poison = filling_poison(ELEMENT_DOUBLE);
     if (extent > SIZE_MAX / sizeof(double))
         return error_set(error, ERROR_DOES_NOT_FIT, "the reference of %" PRIu64 " elements does not fit into memory",
                          extent);
     size_t bytes = (extent ? (size_t)extent : 1) * sizeof(double);
-    if (!kernels->driver->allocate(kernels->device, bytes, address, error)) {
+    if (!validation->driver->allocate(validation->device, bytes, address, error)) {
         *address = 0;
         return false;
     }
-    return validation_fill(kernels, *address, extent, &poison, error);
+    return validation_fill(validation, *address, extent, &poison, error);
 }
 
-static bool make_all_expected(struct validation_kernels *kernels, struct instance *instance,
+static bool make_all_expected(struct validation_kernels *validation, struct instance *instance,
                               const struct job_case *job_case, struct error *error)
 {
     for (size_t i = 0; i < job_case->check_count; i++) {
@@ -81,10 +81,10 @@ static bool make_all_expected(struct validation_kernels *kernels, struct instanc
         struct instance_buffer *buffer = &instance->buffers[index];
         if (buffer->reference)
             continue;
-        if (!make_expected(kernels, buffer->extent, &buffer->reference, error))
+        if (!make_expected(validation, buffer->extent, &buffer->reference, error))
             return false;
         if (steps_use_magnitude(&job_case->reference, index) &&
-            !make_expected(kernels, buffer->extent, &buffer->magnitude, error))
+            !make_expected(validation, buffer->extent, &buffer->magnitude, error))
             return false;
     }
     return true;
@@ -102,7 +102,7 @@ static bool blame_template(struct error *error, const char *sequence)
     return false;
 }
 
-static bool run_sequence(struct validation_kernels *kernels, struct program_cache *programs,
+static bool run_sequence(struct validation_kernels *validation, struct program_cache *programs,
                          const struct job_program *source, const struct job_steps *steps,
                          const struct instance *instance, const char *name, struct error *error)
 {
@@ -110,30 +110,30 @@ static bool run_sequence(struct validation_kernels *kernels, struct program_cach
     if (steps->count == 0)
         return true;
     struct kernel_resources resources = {0};
-    if (kernels->began)
-        kernels->began(name, kernels->context);
-    bool done = program_cache_get(programs, kernels->driver, kernels->device, &kernels->description, kernels->images,
+    if (validation->began)
+        validation->began(name, validation->context);
+    bool done = program_cache_get(programs, validation->driver, validation->device, &validation->description, validation->images,
                                   source, &program, error) &&
-                steps_check_resources(kernels, program, source, steps, &resources, error) &&
-                steps_run(kernels, program, steps, instance, error) &&
-                kernels->driver->synchronize(kernels->device, error);
-    if (kernels->began)
-        kernels->began(NULL, kernels->context);
+                steps_check_resources(validation, program, source, steps, &resources, error) &&
+                steps_run(validation, program, steps, instance, error) &&
+                validation->driver->synchronize(validation->device, error);
+    if (validation->began)
+        validation->began(NULL, validation->context);
     return done || blame_template(error, name);
 }
 
 /* Keep copies of the given buffers that setup has written: no filling makes those again. */
-static bool keep_copies(struct validation_kernels *kernels, struct instance *instance,
+static bool keep_copies(struct validation_kernels *validation, struct instance *instance,
                         const struct job_case *job_case, struct report *reports, struct error *error)
 {
     size_t count = instance->buffer_count;
-    if (!validation_reset_reports(kernels, count, error))
+    if (!validation_reset_reports(validation, count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (is_given(instance->buffers[i].role) && !instance_check_unchanged(kernels, instance, i, i, error))
+        if (is_given(instance->buffers[i].role) && !instance_check_unchanged(validation, instance, i, i, error))
             return false;
     }
-    if (!validation_read_reports(kernels, reports, count, error))
+    if (!validation_read_reports(validation, reports, count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
@@ -147,11 +147,11 @@ static bool keep_copies(struct validation_kernels *kernels, struct instance *ins
         if (!reports[i].changed)
             continue;
         size_t bytes = (size_t)buffer_bytes(buffer);
-        if (!kernels->driver->allocate(kernels->device, bytes, &buffer->copy, error)) {
+        if (!validation->driver->allocate(validation->device, bytes, &buffer->copy, error)) {
             buffer->copy = 0;
             return false;
         }
-        if (!kernels->driver->copy(kernels->device, buffer->copy, buffer->memory.address, bytes, error))
+        if (!validation->driver->copy(validation->device, buffer->copy, buffer->memory.address, bytes, error))
             return false;
     }
     return true;
@@ -191,43 +191,43 @@ static bool judge_template(const struct instance *instance, const struct job_cas
 }
 
 /* Have setup and reference kept to their buffers and written all that they must? Three reports a buffer. */
-static bool check_template(struct validation_kernels *kernels, const struct instance *instance,
+static bool check_template(struct validation_kernels *validation, const struct instance *instance,
                            const struct job_case *job_case, struct report *reports, struct error *error)
 {
     size_t count = instance->buffer_count;
-    if (!validation_reset_reports(kernels, 3 * count, error))
+    if (!validation_reset_reports(validation, 3 * count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (!validation_check_guards(kernels, &buffer->memory, 3 * i, error))
+        if (!validation_check_guards(validation, &buffer->memory, 3 * i, error))
             return false;
-        if (buffer->role == BUFFER_IN && !instance_check_unchanged(kernels, instance, i, 3 * i, error))
+        if (buffer->role == BUFFER_IN && !instance_check_unchanged(validation, instance, i, 3 * i, error))
             return false;
         if (buffer->reference &&
-            !validation_check_reference(kernels, buffer->reference, buffer->extent, false, 3 * i + 1, error))
+            !validation_check_reference(validation, buffer->reference, buffer->extent, false, 3 * i + 1, error))
             return false;
         if (buffer->magnitude &&
-            !validation_check_reference(kernels, buffer->magnitude, buffer->extent, true, 3 * i + 2, error))
+            !validation_check_reference(validation, buffer->magnitude, buffer->extent, true, 3 * i + 2, error))
             return false;
     }
-    return validation_read_reports(kernels, reports, 3 * count, error) &&
+    return validation_read_reports(validation, reports, 3 * count, error) &&
            judge_template(instance, job_case, reports, error);
 }
 
-static bool sum_expected(struct validation_kernels *kernels, const struct instance *instance, uint64_t *checksum,
+static bool sum_expected(struct validation_kernels *validation, const struct instance *instance, uint64_t *checksum,
                          struct error *error)
 {
-    if (!validation_reset_reports(kernels, 1, error))
+    if (!validation_reset_reports(validation, 1, error))
         return false;
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (buffer->reference && !validation_checksum(kernels, buffer->reference, buffer->extent, 0, error))
+        if (buffer->reference && !validation_checksum(validation, buffer->reference, buffer->extent, 0, error))
             return false;
-        if (buffer->magnitude && !validation_checksum(kernels, buffer->magnitude, buffer->extent, 0, error))
+        if (buffer->magnitude && !validation_checksum(validation, buffer->magnitude, buffer->extent, 0, error))
             return false;
     }
     struct report report;
-    if (!validation_read_reports(kernels, &report, 1, error))
+    if (!validation_read_reports(validation, &report, 1, error))
         return false;
     *checksum = report.checksum;
     return true;
@@ -235,20 +235,20 @@ static bool sum_expected(struct validation_kernels *kernels, const struct instan
 
 /* ---- instances -------------------------------------------------------------------------------------------- */
 
-static bool fill_instance(struct validation_kernels *kernels, struct program_cache *programs, const struct job *job,
+static bool fill_instance(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
                           struct instance *instance, struct report *reports, struct error *error)
 {
     const struct job_case *job_case = &job->cases[instance->which];
-    return make_buffers(kernels, instance, job_case, job->seed, error) &&
-           make_all_expected(kernels, instance, job_case, error) &&
-           run_sequence(kernels, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
-           keep_copies(kernels, instance, job_case, reports, error) &&
-           run_sequence(kernels, programs, &job->reference, &job_case->reference, instance, "reference", error) &&
-           check_template(kernels, instance, job_case, reports, error) &&
-           sum_expected(kernels, instance, &instance->checksum, error);
+    return make_buffers(validation, instance, job_case, job->seed, error) &&
+           make_all_expected(validation, instance, job_case, error) &&
+           run_sequence(validation, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
+           keep_copies(validation, instance, job_case, reports, error) &&
+           run_sequence(validation, programs, &job->reference, &job_case->reference, instance, "reference", error) &&
+           check_template(validation, instance, job_case, reports, error) &&
+           sum_expected(validation, instance, &instance->checksum, error);
 }
 
-bool instance_create(struct validation_kernels *kernels, struct program_cache *programs, const struct job *job,
+bool instance_create(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
                      size_t which, struct instance **result, struct error *error)
 {
     size_t count = job->cases[which].buffer_count;
@@ -262,18 +262,18 @@ bool instance_create(struct validation_kernels *kernels, struct program_cache *p
         goto fail;
     }
     *instance = (struct instance){job->reference_key, which, buffers, count, 0};
-    if (!fill_instance(kernels, programs, job, instance, reports, error))
+    if (!fill_instance(validation, programs, job, instance, reports, error))
         goto fail;
     free(reports);
     *result = instance;
     return true;
 fail:
     free(reports);
-    instance_free(kernels, instance);
+    instance_free(validation, instance);
     return false;
 }
 
-void instance_free(struct validation_kernels *kernels, struct instance *instance)
+void instance_free(struct validation_kernels *validation, struct instance *instance)
 {
     if (!instance)
         return;
@@ -282,9 +282,9 @@ void instance_free(struct validation_kernels *kernels, struct instance *instance
         const uint64_t plain[] = {buffer->copy, buffer->reference, buffer->magnitude};
         for (size_t j = 0; j < sizeof plain / sizeof plain[0]; j++) {
             if (plain[j])
-                kernels->driver->release(kernels->device, plain[j]);
+                validation->driver->release(validation->device, plain[j]);
         }
-        validation_release_guarded(kernels, &buffer->memory);
+        validation_release_guarded(validation, &buffer->memory);
     }
     free(instance->buffers);
     free(instance);
@@ -310,7 +310,7 @@ bool instance_matches(const struct instance *instance, const struct job *job, si
     return true;
 }
 
-bool instance_fit(struct validation_kernels *kernels, struct instance *instance, const struct job_case *job_case,
+bool instance_fit(struct validation_kernels *validation, struct instance *instance, const struct job_case *job_case,
                   struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
@@ -318,7 +318,7 @@ bool instance_fit(struct validation_kernels *kernels, struct instance *instance,
         if (buffer->memory.allocation && buffer->extent == job_case->buffers[i].extent)
             continue;
         buffer->extent = job_case->buffers[i].extent;
-        if (!validation_resize_guarded(kernels, buffer_bytes(buffer), &buffer->memory, error))
+        if (!validation_resize_guarded(validation, buffer_bytes(buffer), &buffer->memory, error))
             return false;
     }
     return true;
@@ -326,15 +326,15 @@ bool instance_fit(struct validation_kernels *kernels, struct instance *instance,
 
 /* ---- between runs ----------------------------------------------------------------------------------------- */
 
-bool instance_restore(struct validation_kernels *kernels, const struct instance *instance, struct error *error)
+bool instance_restore(struct validation_kernels *validation, const struct instance *instance, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
         if (buffer->role != BUFFER_INOUT)
             continue;
-        bool queued = buffer->copy ? kernels->driver->copy(kernels->device, buffer->memory.address, buffer->copy,
+        bool queued = buffer->copy ? validation->driver->copy(validation->device, buffer->memory.address, buffer->copy,
                                                            (size_t)buffer_bytes(buffer), error)
-                                   : fill_initial(kernels, buffer, error);
+                                   : fill_initial(validation, buffer, error);
         if (!queued)
             return false;
     }
@@ -342,42 +342,42 @@ bool instance_restore(struct validation_kernels *kernels, const struct instance 
 }
 
 /* Outputs and temporaries have no initial value, so that filling them is poisoning. */
-static bool fill_role(struct validation_kernels *kernels, const struct instance *instance, enum buffer_role role,
+static bool fill_role(struct validation_kernels *validation, const struct instance *instance, enum buffer_role role,
                       struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
-        if (instance->buffers[i].role == role && !fill_initial(kernels, &instance->buffers[i], error))
+        if (instance->buffers[i].role == role && !fill_initial(validation, &instance->buffers[i], error))
             return false;
     }
     return true;
 }
 
-bool instance_poison_outputs(struct validation_kernels *kernels, const struct instance *instance, struct error *error)
+bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance, struct error *error)
 {
-    return fill_role(kernels, instance, BUFFER_OUT, error);
+    return fill_role(validation, instance, BUFFER_OUT, error);
 }
 
-bool instance_reset(struct validation_kernels *kernels, const struct instance *instance, struct error *error)
+bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error)
 {
-    return fill_role(kernels, instance, BUFFER_OUT, error) && fill_role(kernels, instance, BUFFER_TEMP, error) &&
-           instance_restore(kernels, instance, error);
+    return fill_role(validation, instance, BUFFER_OUT, error) && fill_role(validation, instance, BUFFER_TEMP, error) &&
+           instance_restore(validation, instance, error);
 }
 
-bool instance_check_unchanged(struct validation_kernels *kernels, const struct instance *instance, size_t index,
+bool instance_check_unchanged(struct validation_kernels *validation, const struct instance *instance, size_t index,
                               size_t report, struct error *error)
 {
     const struct instance_buffer *buffer = &instance->buffers[index];
     if (buffer->copy)
-        return validation_check_copy(kernels, buffer->memory.address, buffer->copy, buffer->extent, buffer->element,
+        return validation_check_copy(validation, buffer->memory.address, buffer->copy, buffer->extent, buffer->element,
                                      report, error);
-    return validation_check_initial(kernels, buffer->memory.address, buffer->extent, &buffer->filling, report, error);
+    return validation_check_initial(validation, buffer->memory.address, buffer->extent, &buffer->filling, report, error);
 }
 
-bool instance_intact(struct validation_kernels *kernels, const struct instance *instance, bool *intact,
+bool instance_intact(struct validation_kernels *validation, const struct instance *instance, bool *intact,
                      struct error *error)
 {
     uint64_t checksum;
-    if (!sum_expected(kernels, instance, &checksum, error))
+    if (!sum_expected(validation, instance, &checksum, error))
         return false;
     *intact = checksum == instance->checksum;
     return true;

@@ -25,24 +25,24 @@ bool instance_cache_create(struct instance_cache **result, struct error *error)
     return true;
 }
 
-void instance_cache_free(struct instance_cache *cache, struct validation_kernels *kernels)
+void instance_cache_free(struct instance_cache *cache, struct validation_kernels *validation)
 {
     if (!cache)
         return;
-    instance_cache_clear(cache, kernels);
+    instance_cache_clear(cache, validation);
     free(cache);
 }
 
-static void let_go(struct cached_instance *place, struct validation_kernels *kernels)
+static void let_go(struct cached_instance *place, struct validation_kernels *validation)
 {
-    instance_free(kernels, place->instance);
+    instance_free(validation, place->instance);
     *place = (struct cached_instance){0};
 }
 
-void instance_cache_clear(struct instance_cache *cache, struct validation_kernels *kernels)
+void instance_cache_clear(struct instance_cache *cache, struct validation_kernels *validation)
 {
     for (size_t i = 0; i < PLACES; i++)
-        let_go(&cache->places[i], kernels);
+        let_go(&cache->places[i], validation);
 }
 
 static struct cached_instance *find(struct instance_cache *cache, const struct job *job, size_t which)
@@ -56,10 +56,10 @@ static struct cached_instance *find(struct instance_cache *cache, const struct j
 }
 
 /* A free place, after the least recently used have gone while there is too little room. */
-static struct cached_instance *make_room(struct instance_cache *cache, struct validation_kernels *kernels,
+static struct cached_instance *make_room(struct instance_cache *cache, struct validation_kernels *validation,
                                          uint64_t bytes)
 {
-    int64_t memory = kernels->description.memory_bytes;
+    int64_t memory = validation->description.memory_bytes;
     uint64_t limit = memory > 0 ? (uint64_t)memory / 2 : UINT64_MAX;
     for (;;) {
         struct cached_instance *oldest = NULL, *empty = NULL;
@@ -74,7 +74,7 @@ static struct cached_instance *make_room(struct instance_cache *cache, struct va
         }
         if (empty && (total <= limit || !oldest))
             return empty;
-        let_go(oldest, kernels);
+        let_go(oldest, validation);
     }
 }
 
@@ -83,26 +83,26 @@ static bool is_about_room(const struct error *error)
     return error->code == ERROR_DOES_NOT_FIT || error->code == ERROR_OUT_OF_MEMORY;
 }
 
-bool instance_cache_get(struct instance_cache *cache, struct validation_kernels *kernels,
+bool instance_cache_get(struct instance_cache *cache, struct validation_kernels *validation,
                         struct program_cache *programs, const struct job *job, size_t which, struct instance **result,
                         struct error *error)
 {
     struct cached_instance *place = find(cache, job, which);
-    if (place && !instance_fit(kernels, place->instance, &job->cases[which], error)) {
+    if (place && !instance_fit(validation, place->instance, &job->cases[which], error)) {
         if (!is_about_room(error))
             return false;
-        let_go(place, kernels);
+        let_go(place, validation);
         place = NULL;
     }
     if (!place) {
         uint64_t bytes = instance_bytes(&job->cases[which]);
         struct instance *instance;
-        place = make_room(cache, kernels, bytes);
-        if (!instance_create(kernels, programs, job, which, &instance, error)) {
+        place = make_room(cache, validation, bytes);
+        if (!instance_create(validation, programs, job, which, &instance, error)) {
             if (!is_about_room(error))
                 return false;
-            instance_cache_clear(cache, kernels); /* what is kept for later must not keep this one out */
-            if (!instance_create(kernels, programs, job, which, &instance, error))
+            instance_cache_clear(cache, validation); /* what is kept for later must not keep this one out */
+            if (!instance_create(validation, programs, job, which, &instance, error))
                 return false;
         }
         *place = (struct cached_instance){.instance = instance, .bytes = bytes};

@@ -37,7 +37,7 @@ static bool resolve(const struct job_argument *argument, const struct instance *
     return true;
 }
 
-static bool launch(struct validation_kernels *kernels, const struct program *program, const struct job_step *step,
+static bool launch(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
                    const struct instance *instance, struct error *error)
 {
     uint64_t slots[MOST_ARGUMENTS];
@@ -51,13 +51,13 @@ static bool launch(struct validation_kernels *kernels, const struct program *pro
             return false;
         pointers[i] = &slots[i];
     }
-    return kernels->driver->launch(kernels->device, program->kernels[step->kernel], step->grid, step->block,
+    return validation->driver->launch(validation->device, program->kernels[step->kernel], step->grid, step->block,
                                    (size_t)step->shared, pointers, step->argument_count, error);
 }
 
 /* ---- copies, fills, repeats ------------------------------------------------------------------------------- */
 
-static bool copy_symbol(struct validation_kernels *kernels, const struct program *program,
+static bool copy_symbol(struct validation_kernels *validation, const struct program *program,
                         const struct job_step *step, const struct instance *instance, struct error *error)
 {
     if (step->symbol >= program->symbol_count)
@@ -69,21 +69,21 @@ static bool copy_symbol(struct validation_kernels *kernels, const struct program
     if (at + bytes > symbol->bytes)
         return error_set(error, ERROR_RESOURCES, "%llu bytes are copied into a symbol of %zu bytes",
                          (unsigned long long)(at + bytes), symbol->bytes);
-    return kernels->driver->copy(kernels->device, symbol->address + at, source->memory.address + step->first * size,
+    return validation->driver->copy(validation->device, symbol->address + at, source->memory.address + step->first * size,
                                  (size_t)bytes, error);
 }
 
-static bool copy(struct validation_kernels *kernels, const struct job_step *step, const struct instance *instance,
+static bool copy(struct validation_kernels *validation, const struct job_step *step, const struct instance *instance,
                  struct error *error)
 {
     const struct instance_buffer *source = &instance->buffers[step->source];
     const struct instance_buffer *target = &instance->buffers[step->target];
     uint64_t size = element_types[source->element].bytes;
-    return kernels->driver->copy(kernels->device, target->memory.address + step->target_first * size,
+    return validation->driver->copy(validation->device, target->memory.address + step->target_first * size,
                                  source->memory.address + step->first * size, (size_t)(step->count * size), error);
 }
 
-static bool fill(struct validation_kernels *kernels, const struct job_step *step, const struct instance *instance,
+static bool fill(struct validation_kernels *validation, const struct job_step *step, const struct instance *instance,
                  struct error *error)
 {
     const struct instance_buffer *target = &instance->buffers[step->target];
@@ -92,26 +92,26 @@ static bool fill(struct validation_kernels *kernels, const struct job_step *step
     for (size_t i = 1; i < size; i++)
         even = even && step->bytes[i] == step->bytes[0];
     if (even) /* zeros, above all: the device's own fill is faster than a kernel */
-        return kernels->driver->fill(kernels->device, target->memory.address, step->bytes[0],
+        return validation->driver->fill(validation->device, target->memory.address, step->bytes[0],
                                      (size_t)(target->extent * size), error);
     uint64_t bits = 0;
     memcpy(&bits, step->bytes, size);
     struct filling filling = filling_bits(target->element, bits);
-    return validation_fill(kernels, target->memory.address, target->extent, &filling, error);
+    return validation_fill(validation, target->memory.address, target->extent, &filling, error);
 }
 
-static bool run(struct validation_kernels *kernels, const struct program *program, const struct job_step *steps,
+static bool run(struct validation_kernels *validation, const struct program *program, const struct job_step *steps,
                 size_t count, const struct instance *instance, struct error *error);
 
 /* Rounds until flag[0] is 0 after one. All zero bits are 0 in every type; -0.0 is as well. */
-static bool repeat(struct validation_kernels *kernels, const struct program *program, const struct job_step *step,
+static bool repeat(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
                    const struct instance *instance, struct error *error)
 {
     const struct instance_buffer *flag = &instance->buffers[step->target];
     for (uint64_t round = 0; round < step->rounds; round++) {
         uint64_t value = 0;
-        if (!run(kernels, program, step->body, step->body_count, instance, error) ||
-            !kernels->driver->download(kernels->device, &value, flag->memory.address,
+        if (!run(validation, program, step->body, step->body_count, instance, error) ||
+            !validation->driver->download(validation->device, &value, flag->memory.address,
                                        element_types[flag->element].bytes, error))
             return false;
         if (flag->element == ELEMENT_FLOAT)
@@ -124,38 +124,38 @@ static bool repeat(struct validation_kernels *kernels, const struct program *pro
     return true;
 }
 
-static bool run_step(struct validation_kernels *kernels, const struct program *program, const struct job_step *step,
+static bool run_step(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
                      const struct instance *instance, struct error *error)
 {
     switch (step->kind) {
     case STEP_LAUNCH:
-        return launch(kernels, program, step, instance, error);
+        return launch(validation, program, step, instance, error);
     case STEP_COPY_SYMBOL:
-        return copy_symbol(kernels, program, step, instance, error);
+        return copy_symbol(validation, program, step, instance, error);
     case STEP_COPY:
-        return copy(kernels, step, instance, error);
+        return copy(validation, step, instance, error);
     case STEP_FILL:
-        return fill(kernels, step, instance, error);
+        return fill(validation, step, instance, error);
     case STEP_REPEAT:
-        return repeat(kernels, program, step, instance, error);
+        return repeat(validation, program, step, instance, error);
     }
     return error_set(error, ERROR_WORK, "unknown step %d", (int)step->kind);
 }
 
-static bool run(struct validation_kernels *kernels, const struct program *program, const struct job_step *steps,
+static bool run(struct validation_kernels *validation, const struct program *program, const struct job_step *steps,
                 size_t count, const struct instance *instance, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!run_step(kernels, program, &steps[i], instance, error))
+        if (!run_step(validation, program, &steps[i], instance, error))
             return false;
     }
     return true;
 }
 
-bool steps_run(struct validation_kernels *kernels, const struct program *program, const struct job_steps *steps,
+bool steps_run(struct validation_kernels *validation, const struct program *program, const struct job_steps *steps,
                const struct instance *instance, struct error *error)
 {
-    return run(kernels, program, steps->steps, steps->count, instance, error);
+    return run(validation, program, steps->steps, steps->count, instance, error);
 }
 
 /* ---- resources -------------------------------------------------------------------------------------------- */
@@ -193,11 +193,11 @@ static bool check_geometry(const struct device_description *limits, const char *
     return true;
 }
 
-static bool check_launch(struct validation_kernels *kernels, const struct program *program,
+static bool check_launch(struct validation_kernels *validation, const struct program *program,
                          const struct job_program *source, const struct job_step *step, struct kernel_resources *most,
                          struct error *error)
 {
-    const struct device_description *limits = &kernels->description;
+    const struct device_description *limits = &validation->description;
     if (step->kernel >= program->kernel_count)
         return error_set(error, ERROR_WORK, "a launch names kernel %zu of %zu", step->kernel, program->kernel_count);
     const char *name = source->kernels[step->kernel];
@@ -207,7 +207,7 @@ static bool check_launch(struct validation_kernels *kernels, const struct progra
     if (exceeds(threads, limits->max_threads_per_block))
         return over(error, name, "threads a block", threads, limits->max_threads_per_block);
     struct kernel_resources resources;
-    if (!kernels->driver->resources(kernels->device, program->kernels[step->kernel], (uint32_t)threads,
+    if (!validation->driver->resources(validation->device, program->kernels[step->kernel], (uint32_t)threads,
                                     (size_t)step->shared, &resources, error))
         return false;
     if (resources.registers > most->registers || most->max_threads == 0)
@@ -220,25 +220,25 @@ static bool check_launch(struct validation_kernels *kernels, const struct progra
     return true;
 }
 
-static bool check_steps(struct validation_kernels *kernels, const struct program *program,
+static bool check_steps(struct validation_kernels *validation, const struct program *program,
                         const struct job_program *source, const struct job_step *steps, size_t count,
                         struct kernel_resources *resources, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (steps[i].kind == STEP_LAUNCH && !check_launch(kernels, program, source, &steps[i], resources, error))
+        if (steps[i].kind == STEP_LAUNCH && !check_launch(validation, program, source, &steps[i], resources, error))
             return false;
         if (steps[i].kind == STEP_REPEAT &&
-            !check_steps(kernels, program, source, steps[i].body, steps[i].body_count, resources, error))
+            !check_steps(validation, program, source, steps[i].body, steps[i].body_count, resources, error))
             return false;
     }
     return true;
 }
 
-bool steps_check_resources(struct validation_kernels *kernels, const struct program *program,
+bool steps_check_resources(struct validation_kernels *validation, const struct program *program,
                            const struct job_program *source, const struct job_steps *steps,
                            struct kernel_resources *resources, struct error *error)
 {
-    return check_steps(kernels, program, source, steps->steps, steps->count, resources, error);
+    return check_steps(validation, program, source, steps->steps, steps->count, resources, error);
 }
 
 static bool uses_magnitude(const struct job_step *steps, size_t count, size_t buffer)

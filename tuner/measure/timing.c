@@ -7,31 +7,31 @@
 #include <stdlib.h>
 #include <time.h>
 
-static bool launch_and_stop(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+static bool launch_and_stop(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
                             struct error *error)
 {
-    if (!kernels->driver->start(kernels->device, error) ||
-        !steps_run(kernels, timed->program, timed->launch, timed->instance, error) ||
-        !kernels->driver->stop(kernels->device, nanoseconds, error))
+    if (!validation->driver->start(validation->device, error) ||
+        !steps_run(validation, timed->program, timed->launch, timed->instance, error) ||
+        !validation->driver->stop(validation->device, nanoseconds, error))
         return false;
     if (!(*nanoseconds > 0))
         return error_set(error, ERROR_WORK, "the device's timer says that the launches took %g ns", *nanoseconds);
     return true;
 }
 
-bool timing_first(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+bool timing_first(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
                   struct error *error)
 {
-    return launch_and_stop(kernels, timed, nanoseconds, error);
+    return launch_and_stop(validation, timed, nanoseconds, error);
 }
 
-static bool sample(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+static bool sample(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
                    struct error *error)
 {
-    const struct device_driver *driver = kernels->driver;
-    return instance_restore(kernels, timed->instance, error) && driver->flush_cache(kernels->device, error) &&
-           (!driver->blocking_kernel || driver->blocking_kernel(kernels->device, error)) &&
-           launch_and_stop(kernels, timed, nanoseconds, error);
+    const struct device_driver *driver = validation->driver;
+    return instance_restore(validation, timed->instance, error) && driver->flush_cache(validation->device, error) &&
+           (!driver->blocking_kernel || driver->blocking_kernel(validation->device, error)) &&
+           launch_and_stop(validation, timed, nanoseconds, error);
 }
 
 static bool is_enough(const struct sampling_rule *rule, const struct evaluation_effort *effort,
@@ -47,13 +47,13 @@ static bool is_enough(const struct sampling_rule *rule, const struct evaluation_
  * The launch that was validated first was the first; the one that is looked at in the end must be an even one, or a
  * kernel that is right every other time (one that toggles a flag) would pass.
  */
-static bool take_samples(struct validation_kernels *kernels, const struct timed *timed,
+static bool take_samples(struct validation_kernels *validation, const struct timed *timed,
                          const struct sampling_rule *rule, const struct evaluation_effort *effort,
                          double first_launch_ns, size_t *launches, struct evaluation *evaluation, struct error *error)
 {
     evaluation->sample_count = 0;
     while (!is_enough(rule, effort, first_launch_ns, evaluation) || *launches % 2 == 1) {
-        if (!sample(kernels, timed, &evaluation->samples_ns[evaluation->sample_count], error))
+        if (!sample(validation, timed, &evaluation->samples_ns[evaluation->sample_count], error))
             return false;
         evaluation->sample_count++;
         ++*launches;
@@ -68,26 +68,26 @@ static void wait_to_cool(unsigned attempt)
 }
 
 /* Samples, again while the device is throttled. */
-static bool take_clean_samples(struct validation_kernels *kernels, const struct timed *timed,
+static bool take_clean_samples(struct validation_kernels *validation, const struct timed *timed,
                                const struct sampling_rule *rule, const struct evaluation_effort *effort,
                                double first_launch_ns, struct evaluation *evaluation, struct error *error)
 {
     enum { REPEATS = 3, IN_A_ROW = 3 };
     size_t launches = 1;
     for (unsigned attempt = 0;; attempt++) {
-        if (!take_samples(kernels, timed, rule, effort, first_launch_ns, &launches, evaluation, error))
+        if (!take_samples(validation, timed, rule, effort, first_launch_ns, &launches, evaluation, error))
             return false;
-        kernels->driver->state(kernels->device, &evaluation->state);
-        enum throttle throttle = throttle_of(&evaluation->state, &kernels->description);
+        validation->driver->state(validation->device, &evaluation->state);
+        enum throttle throttle = throttle_of(&evaluation->state, &validation->description);
         if (throttle == THROTTLE_NONE) {
-            kernels->throttled_in_a_row = 0;
+            validation->throttled_in_a_row = 0;
             return true;
         }
         evaluation->throttled += (int64_t)evaluation->sample_count;
-        if (kernels->throttled_in_a_row >= IN_A_ROW)
+        if (validation->throttled_in_a_row >= IN_A_ROW)
             return true;
         if (attempt == REPEATS) {
-            kernels->throttled_in_a_row++;
+            validation->throttled_in_a_row++;
             return true;
         }
         if (throttle == THROTTLE_HEAT)
@@ -95,7 +95,7 @@ static bool take_clean_samples(struct validation_kernels *kernels, const struct 
     }
 }
 
-bool timing_run(struct validation_kernels *kernels, const struct timed *timed, const struct sampling_rule *rule,
+bool timing_run(struct validation_kernels *validation, const struct timed *timed, const struct sampling_rule *rule,
                 const struct evaluation_effort *effort, double first_launch_ns, struct evaluation *evaluation,
                 struct error *error)
 {
@@ -104,7 +104,7 @@ bool timing_run(struct validation_kernels *kernels, const struct timed *timed, c
     evaluation->samples_ns = calloc(most + 1, sizeof *evaluation->samples_ns);
     if (!evaluation->samples_ns)
         return error_out_of_memory(error);
-    if (!take_clean_samples(kernels, timed, rule, effort, first_launch_ns, evaluation, error))
+    if (!take_clean_samples(validation, timed, rule, effort, first_launch_ns, evaluation, error))
         return false;
     struct median median = median_of(evaluation->samples_ns, evaluation->sample_count);
     evaluation->time_ns = median.value;

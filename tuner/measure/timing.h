@@ -17,7 +17,7 @@ struct timed {
 };
 
 /* Time a first launch as it comes, with nothing done before it. Waits. */
-bool timing_first(struct validation_kernels *kernels, const struct timed *timed, double *nanoseconds,
+bool timing_first(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
                   struct error *error);
 
 /*
@@ -33,7 +33,7 @@ bool timing_first(struct validation_kernels *kernels, const struct timed *timed,
  *
  * `first_launch_ns`: see sampling.h; 0: not known.
  */
-bool timing_run(struct validation_kernels *kernels, const struct timed *timed, const struct sampling_rule *rule,
+bool timing_run(struct validation_kernels *validation, const struct timed *timed, const struct sampling_rule *rule,
                 const struct evaluation_effort *effort, double first_launch_ns, struct evaluation *evaluation,
                 struct error *error);
 

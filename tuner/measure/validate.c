@@ -61,15 +61,15 @@ static void number_text(enum element element, uint64_t bits, char text[NUMBER_TE
 }
 
 /* "C[12345]: got 1.5, expected 2.25" */
-static bool element_text(struct validation_kernels *kernels, const struct instance_buffer *buffer, const char *name,
+static bool element_text(struct validation_kernels *validation, const struct instance_buffer *buffer, const char *name,
                          uint64_t index, char *text, size_t text_size, struct error *error)
 {
     size_t size = element_types[buffer->element].bytes;
     uint64_t bits = 0, expected_bits;
     char got[NUMBER_TEXT], expected[NUMBER_TEXT];
-    const struct device_driver *driver = kernels->driver;
-    if (!driver->download(kernels->device, &bits, buffer->memory.address + index * size, size, error) ||
-        !driver->download(kernels->device, &expected_bits, buffer->reference + index * sizeof(double), sizeof(double),
+    const struct device_driver *driver = validation->driver;
+    if (!driver->download(validation->device, &bits, buffer->memory.address + index * size, size, error) ||
+        !driver->download(validation->device, &expected_bits, buffer->reference + index * sizeof(double), sizeof(double),
                           error))
         return false;
     number_text(buffer->element, bits, got);
@@ -78,12 +78,12 @@ static bool element_text(struct validation_kernels *kernels, const struct instan
     return true;
 }
 
-static bool judge_wrong(struct validation_kernels *kernels, const struct instance_buffer *buffer, const char *name,
+static bool judge_wrong(struct validation_kernels *validation, const struct instance_buffer *buffer, const char *name,
                         const struct report *report, const char *when, struct evaluation *evaluation,
                         struct error *error)
 {
     char element[256], worst[64] = "";
-    if (!element_text(kernels, buffer, name, report->first_wrong, element, sizeof element, error))
+    if (!element_text(validation, buffer, name, report->first_wrong, element, sizeof element, error))
         return false;
     double ratio = report_worst(report);
     if (isfinite(ratio))
@@ -93,7 +93,7 @@ static bool judge_wrong(struct validation_kernels *kernels, const struct instanc
                            buffer->extent, when);
 }
 
-static bool judge_output(struct validation_kernels *kernels, const struct instance_buffer *buffer, const char *name,
+static bool judge_output(struct validation_kernels *validation, const struct instance_buffer *buffer, const char *name,
                          const struct report *report, const char *when, struct evaluation *evaluation,
                          struct error *error)
 {
@@ -109,39 +109,39 @@ static bool judge_output(struct validation_kernels *kernels, const struct instan
                                name, report->unwritten, buffer->extent, report->first_unwritten, when);
     if (report->not_finite) {
         char element[256];
-        return element_text(kernels, buffer, name, report->first_not_finite, element, sizeof element, error) &&
+        return element_text(validation, buffer, name, report->first_not_finite, element, sizeof element, error) &&
                evaluation_fail(evaluation, OUTCOME_NOT_FINITE, error,
                                "%s; %" PRIu64 " of %" PRIu64 " elements are NaN or infinite%s", element,
                                report->not_finite, buffer->extent, when);
     }
-    return judge_wrong(kernels, buffer, name, report, when, evaluation, error);
+    return judge_wrong(validation, buffer, name, report, when, evaluation, error);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------- */
 
 /* Queue all checks: a report for each buffer's memory, then one for each check. */
-static bool queue_checks(struct validation_kernels *kernels, const struct instance *instance,
+static bool queue_checks(struct validation_kernels *validation, const struct instance *instance,
                          const struct job_case *job_case, struct error *error)
 {
     size_t count = instance->buffer_count;
     for (size_t i = 0; i < count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (!validation_check_guards(kernels, &buffer->memory, i, error))
+        if (!validation_check_guards(validation, &buffer->memory, i, error))
             return false;
-        if (buffer->role == BUFFER_IN && !instance_check_unchanged(kernels, instance, i, i, error))
+        if (buffer->role == BUFFER_IN && !instance_check_unchanged(validation, instance, i, i, error))
             return false;
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         const struct job_check *check = &job_case->checks[i];
         const struct instance_buffer *buffer = &instance->buffers[check->buffer];
-        if (!validation_compare(kernels, buffer->memory.address, buffer->reference, buffer->magnitude, buffer->extent,
+        if (!validation_compare(validation, buffer->memory.address, buffer->reference, buffer->magnitude, buffer->extent,
                                 buffer->element, check, count + i, error))
             return false;
     }
     return true;
 }
 
-static bool judge(struct validation_kernels *kernels, const struct instance *instance,
+static bool judge(struct validation_kernels *validation, const struct instance *instance,
                   const struct job_case *job_case, const struct report *reports, const char *when,
                   struct evaluation *evaluation, struct error *error)
 {
@@ -153,7 +153,7 @@ static bool judge(struct validation_kernels *kernels, const struct instance *ins
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t buffer = job_case->checks[i].buffer;
-        if (!judge_output(kernels, &instance->buffers[buffer], job_case->buffers[buffer].name,
+        if (!judge_output(validation, &instance->buffers[buffer], job_case->buffers[buffer].name,
                           &reports[instance->buffer_count + i], when, evaluation, error))
             return false;
         if (evaluation->outcome != OUTCOME_OK)
@@ -163,11 +163,11 @@ static bool judge(struct validation_kernels *kernels, const struct instance *ins
 }
 
 /* A wrong result may be right, and the reference be what a stray write has hit. */
-static bool suspect_reference(struct validation_kernels *kernels, const struct instance *instance, const char *when,
+static bool suspect_reference(struct validation_kernels *validation, const struct instance *instance, const char *when,
                               struct evaluation *evaluation, struct error *error)
 {
     bool intact;
-    if (!instance_intact(kernels, instance, &intact, error))
+    if (!instance_intact(validation, instance, &intact, error))
         return false;
     if (intact)
         return true;
@@ -179,18 +179,18 @@ static bool suspect_reference(struct validation_kernels *kernels, const struct i
  * The checks are queued right behind the launches, so that the device does not wait for the host in between. A fault
  * of the launches then comes up wherever the host happens to be; what is told is what waiting for them says.
  */
-static bool check(struct validation_kernels *kernels, const struct instance *instance,
+static bool check(struct validation_kernels *validation, const struct instance *instance,
                   const struct job_case *job_case, struct report *reports, size_t count, struct error *error)
 {
-    const struct device_driver *driver = kernels->driver;
-    bool queued = validation_reset_reports(kernels, count, error) && queue_checks(kernels, instance, job_case, error);
+    const struct device_driver *driver = validation->driver;
+    bool queued = validation_reset_reports(validation, count, error) && queue_checks(validation, instance, job_case, error);
     if (!queued && error->code != ERROR_FAULT)
         return false;
-    return driver->synchronize(kernels->device, error) && queued &&
-           validation_read_reports(kernels, reports, count, error);
+    return driver->synchronize(validation->device, error) && queued &&
+           validation_read_reports(validation, reports, count, error);
 }
 
-bool validate_run(struct validation_kernels *kernels, const struct instance *instance,
+bool validate_run(struct validation_kernels *validation, const struct instance *instance,
                   const struct job_case *job_case, const char *when, struct evaluation *evaluation,
                   struct error *error)
 {
@@ -198,12 +198,12 @@ bool validate_run(struct validation_kernels *kernels, const struct instance *ins
     struct report *reports = calloc(count + 1, sizeof *reports);
     if (!reports)
         return error_out_of_memory(error);
-    bool done = check(kernels, instance, job_case, reports, count, error) &&
-                judge(kernels, instance, job_case, reports, when, evaluation, error);
+    bool done = check(validation, instance, job_case, reports, count, error) &&
+                judge(validation, instance, job_case, reports, when, evaluation, error);
     free(reports);
     if (!done)
         return false;
     if (evaluation->outcome == OUTCOME_WRONG_RESULT || evaluation->outcome == OUTCOME_NOT_FINITE)
-        return suspect_reference(kernels, instance, when, evaluation, error);
+        return suspect_reference(validation, instance, when, evaluation, error);
     return true;
 }

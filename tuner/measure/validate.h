@@ -13,7 +13,7 @@
  * message, to which `when` is added (" at size ..."); error_ratio is raised to the largest error seen. False only if
  * the device fails. Waits for the launches before it, so that their faults come up here.
  */
-bool validate_run(struct validation_kernels *kernels, const struct instance *instance,
+bool validate_run(struct validation_kernels *validation, const struct instance *instance,
                   const struct job_case *job_case, const char *when, struct evaluation *evaluation,
                   struct error *error);
 

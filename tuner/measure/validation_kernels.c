@@ -25,7 +25,7 @@ static const char *const kernel_names[VALIDATION_KERNELS] = {
     [KERNEL_CHECKSUM] = "tune_checksum",
 };
 
-/* Numbers that host and kernels share. */
+/* Numbers that host and validation share. */
 static const struct {
     const char *name;
     int value;
@@ -37,7 +37,7 @@ static const struct {
     {"INITIAL_CONSTANT", INITIAL_CONSTANT}, {"INITIAL_INDEX", INITIAL_INDEX}, {"TILE", TILE_ELEMENTS},
 };
 
-static bool compile_kernels(struct validation_kernels *kernels, struct error *error)
+static bool compile_kernels(struct validation_kernels *validation, struct error *error)
 {
     char defines[1024];
     size_t used = 0;
@@ -52,52 +52,52 @@ static bool compile_kernels(struct validation_kernels *kernels, struct error *er
         .kernel_count = VALIDATION_KERNELS,
     };
     struct program program;
-    if (!program_compile(kernels->driver, kernels->device, &kernels->description, kernels->images, &source,
+    if (!program_compile(validation->driver, validation->device, &validation->description, validation->images, &source,
                          tune_validation, tune_validation_size, &program, error))
         return false;
-    memcpy(kernels->entries, program.kernels, sizeof kernels->entries);
-    kernels->module = program.module;
+    memcpy(validation->entries, program.kernels, sizeof validation->entries);
+    validation->module = program.module;
     program.module = NULL;
-    program_unload(kernels->driver, kernels->device, &program);
+    program_unload(validation->driver, validation->device, &program);
     return true;
 }
 
-bool validation_kernels_open(struct validation_kernels *kernels, const struct device_driver *driver, int ordinal,
+bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
                              bool use_cache, struct error *error)
 {
-    memset(kernels, 0, sizeof *kernels);
-    kernels->driver = driver;
-    if (!driver->open(ordinal, &kernels->device, error))
+    memset(validation, 0, sizeof *validation);
+    validation->driver = driver;
+    if (!driver->open(ordinal, &validation->device, error))
         return false;
-    if (!driver->describe(kernels->device, &kernels->description, error))
+    if (!driver->describe(validation->device, &validation->description, error))
         goto failed;
-    kernels->images = compile_cache_create(use_cache ? cache_open() : NULL, driver, &kernels->description);
-    if (!kernels->images) {
+    validation->images = compile_cache_create(use_cache ? cache_open() : NULL, driver, &validation->description);
+    if (!validation->images) {
         error_out_of_memory(error);
         goto failed;
     }
-    if (compile_kernels(kernels, error))
+    if (compile_kernels(validation, error))
         return true;
 failed:
-    validation_kernels_close(kernels);
+    validation_kernels_close(validation);
     return false;
 }
 
-void validation_kernels_close(struct validation_kernels *kernels)
+void validation_kernels_close(struct validation_kernels *validation)
 {
-    if (kernels->reports)
-        kernels->driver->release(kernels->device, kernels->reports);
-    if (kernels->module)
-        kernels->driver->unload(kernels->device, kernels->module);
-    compile_cache_free(kernels->images);
-    if (kernels->device)
-        kernels->driver->close(kernels->device);
-    memset(kernels, 0, sizeof *kernels);
+    if (validation->reports)
+        validation->driver->release(validation->device, validation->reports);
+    if (validation->module)
+        validation->driver->unload(validation->device, validation->module);
+    compile_cache_free(validation->images);
+    if (validation->device)
+        validation->driver->close(validation->device);
+    memset(validation, 0, sizeof *validation);
 }
 
 /* ---- launching -------------------------------------------------------------------------------------------- */
 
-/* Every argument has eight bytes here; kernels read as many from the front as their parameter has. */
+/* Every argument has eight bytes here; validation read as many from the front as their parameter has. */
 union argument_slot {
     uint64_t bits;
     double real;
@@ -105,7 +105,7 @@ union argument_slot {
 };
 
 /* Queue a kernel over `count` elements; none, no launch. */
-static bool launch(struct validation_kernels *kernels, enum validation_kernel kernel, uint64_t count,
+static bool launch(struct validation_kernels *validation, enum validation_kernel kernel, uint64_t count,
                    union argument_slot *arguments, size_t argument_count, struct error *error)
 {
     enum { MOST_ARGUMENTS = 16 };
@@ -118,13 +118,13 @@ static bool launch(struct validation_kernels *kernels, enum validation_kernel ke
     if (blocks > INT32_MAX)
         return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu elements is larger than can be checked",
                          (unsigned long long)count);
-    return kernels->driver->launch(kernels->device, kernels->entries[kernel],
+    return validation->driver->launch(validation->device, validation->entries[kernel],
                                    (struct dimensions){(uint32_t)blocks, 1, 1}, (struct dimensions){THREADS, 1, 1}, 0,
                                    pointers, argument_count, error);
 }
 
 #define LAUNCH(kernel, count, ...)                                                                                   \
-    launch(kernels, kernel, count, (union argument_slot[]){__VA_ARGS__},                                             \
+    launch(validation, kernel, count, (union argument_slot[]){__VA_ARGS__},                                             \
            sizeof((union argument_slot[]){__VA_ARGS__}) / sizeof(union argument_slot), error)
 
 static union argument_slot bits(uint64_t value)
@@ -142,58 +142,58 @@ static union argument_slot integer(int value)
     return (union argument_slot){.integer = value};
 }
 
-static union argument_slot report_slot(const struct validation_kernels *kernels, size_t report)
+static union argument_slot report_slot(const struct validation_kernels *validation, size_t report)
 {
-    return bits(kernels->reports + report * sizeof(struct report));
+    return bits(validation->reports + report * sizeof(struct report));
 }
 
 /* ---- guard bands ------------------------------------------------------------------------------------------ */
 
-static bool fill_guards(struct validation_kernels *kernels, const struct guarded *memory, struct error *error)
+static bool fill_guards(struct validation_kernels *validation, const struct guarded *memory, struct error *error)
 {
     return LAUNCH(KERNEL_FILL_GUARDS, 2 * BUFFER_GUARD_BYTES, bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
                   bits(memory->bytes));
 }
 
-bool validation_allocate_guarded(struct validation_kernels *kernels, uint64_t bytes, struct guarded *memory,
+bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                  struct error *error)
 {
     *memory = (struct guarded){.bytes = bytes, .capacity = bytes};
     if (bytes > SIZE_MAX - 2 * BUFFER_GUARD_BYTES)
         return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu bytes does not fit into memory",
                          (unsigned long long)bytes);
-    if (!kernels->driver->allocate(kernels->device, (size_t)bytes + 2 * BUFFER_GUARD_BYTES, &memory->allocation,
+    if (!validation->driver->allocate(validation->device, (size_t)bytes + 2 * BUFFER_GUARD_BYTES, &memory->allocation,
                                    error)) {
         memory->allocation = 0;
         return false;
     }
     memory->address = memory->allocation + BUFFER_GUARD_BYTES;
-    return fill_guards(kernels, memory, error);
+    return fill_guards(validation, memory, error);
 }
 
-bool validation_resize_guarded(struct validation_kernels *kernels, uint64_t bytes, struct guarded *memory,
+bool validation_resize_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                struct error *error)
 {
     if (memory->allocation && bytes <= memory->capacity) {
         memory->bytes = bytes;
-        return fill_guards(kernels, memory, error);
+        return fill_guards(validation, memory, error);
     }
-    validation_release_guarded(kernels, memory);
-    return validation_allocate_guarded(kernels, bytes, memory, error);
+    validation_release_guarded(validation, memory);
+    return validation_allocate_guarded(validation, bytes, memory, error);
 }
 
-void validation_release_guarded(struct validation_kernels *kernels, struct guarded *memory)
+void validation_release_guarded(struct validation_kernels *validation, struct guarded *memory)
 {
     if (memory->allocation)
-        kernels->driver->release(kernels->device, memory->allocation);
+        validation->driver->release(validation->device, memory->allocation);
     *memory = (struct guarded){0};
 }
 
-bool validation_check_guards(struct validation_kernels *kernels, const struct guarded *memory, size_t report,
+bool validation_check_guards(struct validation_kernels *validation, const struct guarded *memory, size_t report,
                              struct error *error)
 {
     return LAUNCH(KERNEL_CHECK_GUARDS, 2 * BUFFER_GUARD_BYTES, bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
-                  bits(memory->bytes), report_slot(kernels, report));
+                  bits(memory->bytes), report_slot(validation, report));
 }
 
 /* ---- initial values --------------------------------------------------------------------------------------- */
@@ -290,7 +290,7 @@ bool filling_of_buffer(const struct job_buffer *buffer, size_t index, uint64_t s
     return true;
 }
 
-bool validation_fill(struct validation_kernels *kernels, uint64_t address, uint64_t count,
+bool validation_fill(struct validation_kernels *validation, uint64_t address, uint64_t count,
                      const struct filling *filling, struct error *error)
 {
     return LAUNCH(KERNEL_FILL, count, bits(address), bits(count), integer((int)filling->element),
@@ -300,40 +300,40 @@ bool validation_fill(struct validation_kernels *kernels, uint64_t address, uint6
 
 /* ---- checks ----------------------------------------------------------------------------------------------- */
 
-bool validation_check_initial(struct validation_kernels *kernels, uint64_t address, uint64_t count,
+bool validation_check_initial(struct validation_kernels *validation, uint64_t address, uint64_t count,
                               const struct filling *filling, size_t report, struct error *error)
 {
     return LAUNCH(KERNEL_CHECK_INITIAL, count, bits(address), bits(count), integer((int)filling->element),
                   integer((int)filling->kind), bits(filling->key), real(filling->low), real(filling->high),
-                  bits(filling->first), bits(filling->choices), report_slot(kernels, report));
+                  bits(filling->first), bits(filling->choices), report_slot(validation, report));
 }
 
-bool validation_check_copy(struct validation_kernels *kernels, uint64_t address, uint64_t copy, uint64_t count,
+bool validation_check_copy(struct validation_kernels *validation, uint64_t address, uint64_t copy, uint64_t count,
                            enum element element, size_t report, struct error *error)
 {
     return LAUNCH(KERNEL_CHECK_COPY, count, bits(address), bits(copy), bits(count), integer((int)element),
-                  report_slot(kernels, report));
+                  report_slot(validation, report));
 }
 
-bool validation_compare(struct validation_kernels *kernels, uint64_t out, uint64_t reference, uint64_t magnitude,
+bool validation_compare(struct validation_kernels *validation, uint64_t out, uint64_t reference, uint64_t magnitude,
                         uint64_t count, enum element element, const struct job_check *check, size_t report,
                         struct error *error)
 {
     return LAUNCH(KERNEL_COMPARE, count, bits(out), bits(reference), bits(magnitude), bits(count),
-                  integer((int)element), integer(check->exact), real(check->bound), report_slot(kernels, report));
+                  integer((int)element), integer(check->exact), real(check->bound), report_slot(validation, report));
 }
 
-bool validation_check_reference(struct validation_kernels *kernels, uint64_t values, uint64_t count,
+bool validation_check_reference(struct validation_kernels *validation, uint64_t values, uint64_t count,
                                 bool is_magnitude, size_t report, struct error *error)
 {
     return LAUNCH(KERNEL_CHECK_REFERENCE, count, bits(values), bits(count), integer(is_magnitude),
-                  report_slot(kernels, report));
+                  report_slot(validation, report));
 }
 
-bool validation_checksum(struct validation_kernels *kernels, uint64_t words, uint64_t count, size_t report,
+bool validation_checksum(struct validation_kernels *validation, uint64_t words, uint64_t count, size_t report,
                          struct error *error)
 {
-    return LAUNCH(KERNEL_CHECKSUM, count, bits(words), bits(count), report_slot(kernels, report));
+    return LAUNCH(KERNEL_CHECKSUM, count, bits(words), bits(count), report_slot(validation, report));
 }
 
 /* ---- reports ---------------------------------------------------------------------------------------------- */
@@ -347,7 +347,7 @@ static const struct report untouched = {
     .first_unwritten = UINT64_MAX,
 };
 
-static bool upload_untouched(struct validation_kernels *kernels, size_t capacity, struct error *error)
+static bool upload_untouched(struct validation_kernels *validation, size_t capacity, struct error *error)
 {
     struct report *reports = calloc(capacity, sizeof *reports);
     if (!reports)
@@ -355,43 +355,43 @@ static bool upload_untouched(struct validation_kernels *kernels, size_t capacity
     for (size_t i = 0; i < capacity; i++)
         reports[i] = untouched;
     size_t bytes = capacity * sizeof *reports;
-    bool done = kernels->driver->upload(kernels->device, kernels->reports + bytes, reports, bytes, error);
+    bool done = validation->driver->upload(validation->device, validation->reports + bytes, reports, bytes, error);
     free(reports);
     return done;
 }
 
-static bool reserve_reports(struct validation_kernels *kernels, size_t count, struct error *error)
+static bool reserve_reports(struct validation_kernels *validation, size_t count, struct error *error)
 {
     enum { LEAST = 64 };
-    if (count <= kernels->report_capacity)
+    if (count <= validation->report_capacity)
         return true;
-    if (kernels->reports)
-        kernels->driver->release(kernels->device, kernels->reports);
-    kernels->reports = 0;
-    kernels->report_capacity = 0;
+    if (validation->reports)
+        validation->driver->release(validation->device, validation->reports);
+    validation->reports = 0;
+    validation->report_capacity = 0;
     size_t capacity = count > LEAST ? count : LEAST;
-    if (!kernels->driver->allocate(kernels->device, 2 * capacity * sizeof(struct report), &kernels->reports, error)) {
-        kernels->reports = 0;
+    if (!validation->driver->allocate(validation->device, 2 * capacity * sizeof(struct report), &validation->reports, error)) {
+        validation->reports = 0;
         return false;
     }
-    if (!upload_untouched(kernels, capacity, error))
+    if (!upload_untouched(validation, capacity, error))
         return false;
-    kernels->report_capacity = capacity;
+    validation->report_capacity = capacity;
     return true;
 }
 
-bool validation_reset_reports(struct validation_kernels *kernels, size_t count, struct error *error)
+bool validation_reset_reports(struct validation_kernels *validation, size_t count, struct error *error)
 {
-    return reserve_reports(kernels, count, error) &&
-           (count == 0 || kernels->driver->copy(kernels->device, kernels->reports,
-                                                kernels->reports + kernels->report_capacity * sizeof(struct report),
+    return reserve_reports(validation, count, error) &&
+           (count == 0 || validation->driver->copy(validation->device, validation->reports,
+                                                validation->reports + validation->report_capacity * sizeof(struct report),
                                                 count * sizeof(struct report), error));
 }
 
-bool validation_read_reports(struct validation_kernels *kernels, struct report *reports, size_t count,
+bool validation_read_reports(struct validation_kernels *validation, struct report *reports, size_t count,
                              struct error *error)
 {
-    return kernels->driver->download(kernels->device, reports, kernels->reports, count * sizeof *reports, error);
+    return validation->driver->download(validation->device, reports, validation->reports, count * sizeof *reports, error);
 }
 
 double report_worst(const struct report *report)

@@ -40,7 +40,7 @@ struct validation_kernels {
     const struct device_driver *driver;
     struct device *device;
     struct device_description description;
-    struct compile_cache *images; /* of what is compiled here: these kernels, the template's setup and reference */
+    struct compile_cache *images; /* of what is compiled here: these validation, the template's setup and reference */
     struct module *module;
     struct device_kernel *entries[VALIDATION_KERNELS];
     uint64_t reports; /* on the device: those in use, and behind them as many that stay as they are at first */
@@ -54,9 +54,9 @@ struct validation_kernels {
 
 /* Open the device and compile the kernels for it, or take them from the cache of images if that is to be used. On
  * failure nothing is left open. */
-bool validation_kernels_open(struct validation_kernels *kernels, const struct device_driver *driver, int ordinal,
+bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
                              bool use_cache, struct error *error);
-void validation_kernels_close(struct validation_kernels *kernels);
+void validation_kernels_close(struct validation_kernels *validation);
 
 /* A buffer between guard bands: BUFFER_GUARD_BYTES, the elements, BUFFER_GUARD_BYTES. */
 struct guarded {
@@ -65,13 +65,13 @@ struct guarded {
     uint64_t bytes;
     uint64_t capacity; /* bytes that would fit as well */
 };
-bool validation_allocate_guarded(struct validation_kernels *kernels, uint64_t bytes, struct guarded *memory,
+bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                  struct error *error);
 /* Make it `bytes` long, by a new allocation only where the old one is too small. Its values are lost. */
-bool validation_resize_guarded(struct validation_kernels *kernels, uint64_t bytes, struct guarded *memory,
+bool validation_resize_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                struct error *error);
-void validation_release_guarded(struct validation_kernels *kernels, struct guarded *memory);
-bool validation_check_guards(struct validation_kernels *kernels, const struct guarded *memory, size_t report,
+void validation_release_guarded(struct validation_kernels *validation, struct guarded *memory);
+bool validation_check_guards(struct validation_kernels *validation, const struct guarded *memory, size_t report,
                              struct error *error);
 
 /* How to make the initial value of any element of a buffer. */
@@ -90,25 +90,25 @@ struct filling filling_bits(enum element element, uint64_t bits);
 bool filling_of_buffer(const struct job_buffer *buffer, size_t index, uint64_t seed, struct filling *filling,
                        struct error *error);
 
-bool validation_fill(struct validation_kernels *kernels, uint64_t address, uint64_t count,
+bool validation_fill(struct validation_kernels *validation, uint64_t address, uint64_t count,
                      const struct filling *filling, struct error *error);
-bool validation_check_initial(struct validation_kernels *kernels, uint64_t address, uint64_t count,
+bool validation_check_initial(struct validation_kernels *validation, uint64_t address, uint64_t count,
                               const struct filling *filling, size_t report, struct error *error);
-bool validation_check_copy(struct validation_kernels *kernels, uint64_t address, uint64_t copy, uint64_t count,
+bool validation_check_copy(struct validation_kernels *validation, uint64_t address, uint64_t copy, uint64_t count,
                            enum element element, size_t report, struct error *error);
 
 /* Compare with reference and magnitude (0: its absolute value), all of `count` elements. */
-bool validation_compare(struct validation_kernels *kernels, uint64_t out, uint64_t reference, uint64_t magnitude,
+bool validation_compare(struct validation_kernels *validation, uint64_t out, uint64_t reference, uint64_t magnitude,
                         uint64_t count, enum element element, const struct job_check *check, size_t report,
                         struct error *error);
-bool validation_check_reference(struct validation_kernels *kernels, uint64_t values, uint64_t count,
+bool validation_check_reference(struct validation_kernels *validation, uint64_t values, uint64_t count,
                                 bool is_magnitude, size_t report, struct error *error);
 /* Add the checksum of 64-bit words to the report's. */
-bool validation_checksum(struct validation_kernels *kernels, uint64_t words, uint64_t count, size_t report,
+bool validation_checksum(struct validation_kernels *validation, uint64_t words, uint64_t count, size_t report,
                          struct error *error);
 
-bool validation_reset_reports(struct validation_kernels *kernels, size_t count, struct error *error);
-bool validation_read_reports(struct validation_kernels *kernels, struct report *reports, size_t count,
+bool validation_reset_reports(struct validation_kernels *validation, size_t count, struct error *error);
+bool validation_read_reports(struct validation_kernels *validation, struct report *reports, size_t count,
                              struct error *error);
 double report_worst(const struct report *report);
 
