@@ -17,7 +17,7 @@ enum { REGIONS_MOST = 256, PAGE_BYTES = 1024, WORD = 4, READERS = 3 };
 
 struct cell {
     struct access write, reads[READERS];
-    uint32_t released; /* to atomic operations: see happens_before_atomic */
+    uint32_t published; /* see happens_before_atomic */
 };
 
 /* A cell is a word until something smaller is accessed, then a byte. */

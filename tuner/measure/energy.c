@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_STEPS = 2048, FEWEST_STEPS = 3, MOST_QUEUED = 512 }; /* a CUDA stream has room for 1,024 launches */
+enum { MOST_STEPS = 2048, FEWEST_STEPS = 3, MOST_QUEUED = 512 }; /* a CUDA stream holds 1,024 launches */
 #define WARM_UP_SECONDS 0.2
 #define CHUNK_SECONDS   0.1
-#define LOOK_SHARE      0.05 /* of the time, where a look takes longer than what is queued */
-#define AGREES          0.01 /* between the halves of the time that counts, and their mean */
-#define WAITED_SECONDS  1e-4 /* a wait that is shorter has found the device idle */
+#define POLL_SHARE      0.05 /* of the time, if a poll takes longer than what is queued */
+#define AGREES          0.01 /* tolerance between each half and the mean */
+#define WAITED_SECONDS  1e-4 /* a shorter wait means that the device was idle */
 
 struct meter {
     struct validation_kernels *validation;
     const struct timed *timed;
-    double run_seconds;         /* of one run, as far as it is known */
-    double look_seconds;        /* that a look at the counter takes, the slowest of late */
-    double seen;                /* when the counter was looked at last; 0: never */
-    double joules;              /* it had then */
-    double seconds, runs, idle; /* of the repetitions that count: in all, how many, without work */
+    double run_seconds;         /* estimate for one run */
+    double poll_seconds;        /* that a poll takes; decays from the slowest */
+    double polled;              /* when the counter was last polled; 0: never */
+    double joules;              /* at the last poll */
+    double seconds, runs, idle; /* of the repetitions: total time, count, idle time */
     struct energy_step steps[MOST_STEPS];
     size_t count;
 };
@@ -32,10 +32,11 @@ static double power_between(const struct energy_step *from, const struct energy_
     return (to->joules - from->joules) / (to->seconds - from->seconds);
 }
 
-/* Mean power between the first and the last step. As shares of it: how well the moments of both are known, and how
- * far the power of each half is from it. */
+/* The mean power between the first and the last step, and two relative errors of it. */
 struct power {
-    double watts, moments, halves;
+    double watts;
+    double timing; /* from when the two steps occurred */
+    double halves; /* from the difference between the two halves */
 };
 
 static bool power_of_steps(const struct energy_step *steps, size_t count, struct power *power)
@@ -46,7 +47,7 @@ static bool power_of_steps(const struct energy_step *steps, size_t count, struct
     power->watts = power_between(first, last);
     if (!(power->watts > 0))
         return false;
-    power->moments = (first->gap + last->gap) / 2 / (last->seconds - first->seconds);
+    power->timing = (first->gap + last->gap) / 2 / (last->seconds - first->seconds);
     power->halves = fabs(power_between(first, middle) - power_between(middle, last)) / 2 / power->watts;
     return true;
 }
@@ -58,7 +59,7 @@ bool energy_of_steps(const struct energy_step *steps, size_t count, double run_s
     if (!power_of_steps(steps, count, &power))
         return false;
     *joules = power.watts * run_seconds;
-    *error_joules = *joules * (power.moments + power.halves);
+    *error_joules = *joules * (power.timing + power.halves);
     return true;
 }
 
@@ -71,53 +72,53 @@ size_t energy_latest(const struct energy_step *steps, size_t count, double secon
     return first;
 }
 
-/* Half as many steps know their moments half as well. */
+/* Over half the time the timing error is twice as large. */
 bool energy_settled(const struct energy_step *steps, size_t count)
 {
     struct power power;
-    return power_of_steps(steps, count, &power) && power.halves <= fmax(AGREES, 2 * power.moments);
+    return power_of_steps(steps, count, &power) && power.halves <= fmax(AGREES, 2 * power.timing);
 }
 
-/* ---- watching the counter ---------------------------------------------------------------------------------- */
+/* ---- polling the counter ---- */
 
-/* Note the counter if it has made a step. One that went back (it wrapped around) starts anew. */
-static bool look(struct meter *meter, struct error *error)
+/* Record a step if the counter moved. If it went backwards (it wrapped around), start over. */
+static bool poll_counter(struct meter *meter, struct error *error)
 {
     double joules, before = monotonic_seconds();
     if (!meter->validation->driver->energy(meter->validation->device, &joules, error))
         return false;
     double now = monotonic_seconds();
-    if (meter->seen > 0 && joules < meter->joules)
+    if (meter->polled > 0 && joules < meter->joules)
         meter->count = 0;
-    else if (meter->seen > 0 && joules > meter->joules && meter->count < MOST_STEPS)
-        meter->steps[meter->count++] = (struct energy_step){now, now - meter->seen, joules};
-    meter->seen = now;
+    else if (meter->polled > 0 && joules > meter->joules && meter->count < MOST_STEPS)
+        meter->steps[meter->count++] = (struct energy_step){now, now - meter->polled, joules};
+    meter->polled = now;
     meter->joules = joules;
-    meter->look_seconds = fmax(now - before, 0.9 * meter->look_seconds);
+    meter->poll_seconds = fmax(now - before, 0.9 * meter->poll_seconds);
     return true;
 }
 
-/* Look while the device is at work, so that the next chunk can follow at once; where it would be done before a look
- * is, only now and then. */
-static bool watch(struct meter *meter, double ends, struct error *error)
+/* Poll while the device is busy, so that the next chunk can follow at once. A chunk that would finish during a poll
+ * is polled only now and then. */
+static bool poll_until(struct meter *meter, double ends, struct error *error)
 {
     static const struct timespec pause = {.tv_nsec = 1000000};
     double now = monotonic_seconds();
-    bool due = now - meter->seen > meter->look_seconds / LOOK_SHARE;
-    while (due || now + 1.5 * meter->look_seconds + 1e-3 < ends) {
-        if (!look(meter, error))
+    bool due = now - meter->polled > meter->poll_seconds / POLL_SHARE;
+    while (due || now + 1.5 * meter->poll_seconds + 1e-3 < ends) {
+        if (!poll_counter(meter, error))
             return false;
         due = false;
-        if (monotonic_seconds() + 1.5 * meter->look_seconds + 2e-3 < ends)
+        if (monotonic_seconds() + 1.5 * meter->poll_seconds + 2e-3 < ends)
             nanosleep(&pause, NULL);
         now = monotonic_seconds();
     }
     return true;
 }
 
-/* ---- repeating --------------------------------------------------------------------------------------------- */
+/* ---- repeating ---- */
 
-/* As many runs as take a chunk's time, and no more than can be queued without waiting for room. */
+/* As many runs as fill a chunk's time and fit in the queue. */
 static double runs_of_chunk(const struct meter *meter)
 {
     double launches = (double)(meter->timed->launch->count + meter->timed->instance->buffer_count + 1);
@@ -136,25 +137,25 @@ static bool queue(struct meter *meter, double runs, struct error *error)
     return true;
 }
 
-static bool run_chunk(struct meter *meter, bool watched, struct error *error)
+static bool run_chunk(struct meter *meter, bool polled, struct error *error)
 {
     double began = monotonic_seconds(), runs = runs_of_chunk(meter), ends = began + runs * meter->run_seconds;
-    if (!queue(meter, runs, error) || (watched && !watch(meter, ends, error)))
+    if (!queue(meter, runs, error) || (polled && !poll_until(meter, ends, error)))
         return false;
-    double came = monotonic_seconds();
+    double waiting = monotonic_seconds();
     if (!meter->validation->driver->synchronize(meter->validation->device, error))
         return false;
     double now = monotonic_seconds();
-    if (!watched || now - came > WAITED_SECONDS)
+    if (!polled || now - waiting > WAITED_SECONDS)
         meter->run_seconds = (now - began) / runs;
     else
-        meter->idle += fmax(0, came - ends);
+        meter->idle += fmax(0, waiting - ends);
     meter->runs += runs;
     meter->seconds += now - began;
     return true;
 }
 
-/* Without a look, so that the time of a run is known. */
+/* Without polling, to learn the time of a run. */
 static bool warm_up(struct meter *meter, struct error *error)
 {
     while (meter->seconds < WARM_UP_SECONDS) {
@@ -167,7 +168,7 @@ static bool warm_up(struct meter *meter, struct error *error)
 static bool repeat(struct meter *meter, double least, double most, struct error *error)
 {
     size_t first = 0;
-    meter->seconds = meter->runs = meter->idle = meter->seen = 0;
+    meter->seconds = meter->runs = meter->idle = meter->polled = 0;
     meter->count = 0;
     do {
         if (!run_chunk(meter, true, error))
@@ -178,7 +179,7 @@ static bool repeat(struct meter *meter, double least, double most, struct error 
     return true;
 }
 
-/* Of the latest steps; what the device was idle may all be wrong. */
+/* From the latest steps. All of the idle time counts as error. */
 static void conclude(const struct meter *meter, double seconds, struct evaluation *evaluation)
 {
     double joules, error_joules;
@@ -202,7 +203,7 @@ bool energy_run(struct validation_kernels *validation, const struct timed *timed
     meter->validation = validation;
     meter->timed = timed;
     meter->run_seconds = 1e-9 * evaluation->time_ns;
-    bool counts = look(meter, NULL);
+    bool counts = poll_counter(meter, NULL);
     bool done = !counts || (warm_up(meter, error) && repeat(meter, seconds, 4 * seconds, error));
     if (counts && done)
         conclude(meter, seconds, evaluation);

@@ -47,19 +47,19 @@ void evaluator_free(struct evaluator *evaluator)
 
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error)
 {
-    (void)error; /* was described when it was opened */
+    (void)error; /* described when it was opened */
     *description = evaluator->validation.description;
     return true;
 }
 
 void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequence, void *context), void *context)
 {
-    evaluator->validation.began = began;
-    evaluator->validation.context = context;
+    evaluator->validation.on_sequence = began;
+    evaluator->validation.on_sequence_context = context;
 }
 
-/* One evaluation on its way through the stages. */
-struct candidate {
+/* An evaluation in progress. */
+struct evaluation_run {
     const struct job *job;
     struct program program;
     const struct evaluation_effort *effort;
@@ -68,129 +68,128 @@ struct candidate {
     bool template_at_fault;
 };
 
-static bool is_ok(const struct candidate *candidate)
+static bool is_ok(const struct evaluation_run *run)
 {
-    return candidate->evaluation->outcome == OUTCOME_OK;
+    return run->evaluation->outcome == OUTCOME_OK;
 }
 
-static bool get_instance(struct evaluator *evaluator, struct candidate *candidate, size_t which,
+static bool get_instance(struct evaluator *evaluator, struct evaluation_run *run, size_t which,
                          struct instance **instance, struct error *error)
 {
-    if (instance_cache_get(evaluator->cache, &evaluator->validation, evaluator->programs, candidate->job, which,
-                           instance, error))
+    if (instance_cache_get(evaluator->cache, &evaluator->validation, evaluator->programs, run->job, which, instance,
+                           error))
         return true;
-    candidate->template_at_fault = error->code == ERROR_INPUT;
+    run->template_at_fault = error->code == ERROR_INPUT;
     return false;
 }
 
-static bool validate_now(struct evaluator *evaluator, const struct candidate *candidate, size_t which,
+static bool validate_now(struct evaluator *evaluator, const struct evaluation_run *run, size_t which,
                          const struct instance *instance, const char *suffix, struct error *error)
 {
-    const struct job_case *job_case = &candidate->job->cases[which];
+    const struct job_case *job_case = &run->job->cases[which];
     char when[512];
     snprintf(when, sizeof when, ", at size %s%s", job_case->size_text ? job_case->size_text : "", suffix);
-    return validate_run(&evaluator->validation, instance, job_case, when, candidate->evaluation, error);
+    return validate_run(&evaluator->validation, instance, job_case, when, run->evaluation, error);
 }
 
-/* The launch that validation looks at. Where it can tell that a candidate is hopeless, it is timed. */
-static bool launch_once(struct evaluator *evaluator, struct candidate *candidate, size_t which,
+/* The launch whose output is validated. It is timed if that can show the candidate to be hopeless. */
+static bool launch_once(struct evaluator *evaluator, struct evaluation_run *run, size_t which,
                         const struct instance *instance, struct error *error)
 {
-    const struct evaluation_effort *effort = candidate->effort;
-    const struct timed timed = {&candidate->program, &candidate->job->cases[which].launch, instance};
+    const struct evaluation_effort *effort = run->effort;
+    const struct timed timed = {&run->program, &run->job->cases[which].launch, instance};
     if (which == JOB_TUNED && effort->incumbent_ns > 0 && effort->samples == 0)
-        return timing_first(&evaluator->validation, &timed, &candidate->first_launch_ns, error);
+        return timing_first(&evaluator->validation, &timed, &run->first_launch_ns, error);
     return steps_run(&evaluator->validation, timed.program, timed.launch, instance, error);
 }
 
-/* Prepare and launch once from poisoned outputs, and look at what comes out. */
-static bool validate_case(struct evaluator *evaluator, struct candidate *candidate, size_t which,
+/* Prepare and launch once on poisoned outputs, and validate the result. */
+static bool validate_case(struct evaluator *evaluator, struct evaluation_run *run, size_t which,
                           struct instance **instance, struct error *error)
 {
     struct validation_kernels *validation = &evaluator->validation;
-    const struct job_case *job_case = &candidate->job->cases[which];
-    return get_instance(evaluator, candidate, which, instance, error) && instance_reset(validation, *instance, error) &&
-           steps_run(validation, &candidate->program, &job_case->prepare, *instance, error) &&
-           launch_once(evaluator, candidate, which, *instance, error) &&
-           validate_now(evaluator, candidate, which, *instance, "", error);
+    const struct job_case *job_case = &run->job->cases[which];
+    return get_instance(evaluator, run, which, instance, error) && instance_reset(validation, *instance, error) &&
+           steps_run(validation, &run->program, &job_case->prepare, *instance, error) &&
+           launch_once(evaluator, run, which, *instance, error) &&
+           validate_now(evaluator, run, which, *instance, "", error);
 }
 
-static bool check_resources(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
+static bool check_resources(struct evaluator *evaluator, struct evaluation_run *run, struct error *error)
 {
-    const struct job *job = candidate->job;
+    const struct job *job = run->job;
     for (size_t i = 0; i < JOB_CASES; i++) {
         if (i == JOB_AWKWARD && !job->has_awkward)
             continue;
-        struct kernel_resources *resources = &candidate->evaluation->resources;
-        if (!steps_check_resources(&evaluator->validation, &candidate->program, &job->program, &job->cases[i].prepare,
+        struct kernel_resources *resources = &run->evaluation->resources;
+        if (!steps_check_resources(&evaluator->validation, &run->program, &job->program, &job->cases[i].prepare,
                                    resources, error) ||
-            !steps_check_resources(&evaluator->validation, &candidate->program, &job->program, &job->cases[i].launch,
+            !steps_check_resources(&evaluator->validation, &run->program, &job->program, &job->cases[i].launch,
                                    resources, error))
             return false;
     }
     return true;
 }
 
-/* A hopeless candidate is not worth as much time. */
+/* A hopeless candidate gets less time. */
 static bool measure_energy(struct validation_kernels *validation, const struct timed *timed,
-                           const struct candidate *candidate, struct error *error)
+                           const struct evaluation_run *run, struct error *error)
 {
-    struct evaluation *evaluation = candidate->evaluation;
-    const struct sampling_prior prior = {candidate->effort->incumbent_ns, candidate->first_launch_ns};
-    bool hopeless = candidate->effort->samples == 0 &&
+    struct evaluation *evaluation = run->evaluation;
+    const struct sampling_prior prior = {run->effort->incumbent_ns, run->first_launch_ns};
+    bool hopeless = run->effort->samples == 0 &&
                     sampling_hopeless(&sampling_default, evaluation->samples_ns, evaluation->sample_count, &prior);
     return energy_run(validation, timed, hopeless ? 0.25 : 0.75, evaluation, error);
 }
 
 /*
- * Time the launches, then look at the output of the last one: a kernel that leans on what the run before left (a
- * counter that no one resets, a result that is added to) is right once and wrong ever after. That costs one pass over
- * the outputs and no launch, little beside the timing. The outputs are poisoned before, so that what is compared was
+ * Time the launches, then validate the output of the last one: a kernel that depends on what the previous run left
+ * behind (a counter that is never reset, a result that is accumulated) is right once and wrong ever after. This costs
+ * one pass over the outputs and no launch. The outputs are poisoned before timing, so that what is compared was
  * written by a timed run.
  */
-static bool time_case(struct evaluator *evaluator, struct candidate *candidate, const struct instance *instance,
+static bool time_case(struct evaluator *evaluator, struct evaluation_run *run, const struct instance *instance,
                       struct error *error)
 {
     struct validation_kernels *validation = &evaluator->validation;
-    const struct timed timed = {&candidate->program, &candidate->job->cases[JOB_TUNED].launch, instance};
+    const struct timed timed = {&run->program, &run->job->cases[JOB_TUNED].launch, instance};
     double began = monotonic_seconds();
-    bool timed_all = instance_poison_outputs(validation, instance, error) &&
-                     timing_run(validation, &timed, &sampling_default, candidate->effort, candidate->first_launch_ns,
-                                candidate->evaluation, error) &&
-                     (!candidate->effort->energy || measure_energy(validation, &timed, candidate, error));
-    candidate->evaluation->measure_seconds = monotonic_seconds() - began;
+    bool done = instance_poison_outputs(validation, instance, error) &&
+                timing_run(validation, &timed, &sampling_default, run->effort, run->first_launch_ns, run->evaluation,
+                           error) &&
+                (!run->effort->energy || measure_energy(validation, &timed, run, error));
+    run->evaluation->measure_seconds = monotonic_seconds() - began;
     began = monotonic_seconds();
-    timed_all =
-        timed_all && validate_now(evaluator, candidate, JOB_TUNED, instance, ", after repeated launches", error);
-    candidate->evaluation->validate_seconds += monotonic_seconds() - began;
-    return timed_all;
+    done = done && validate_now(evaluator, run, JOB_TUNED, instance, ", after repeated launches", error);
+    run->evaluation->validate_seconds += monotonic_seconds() - began;
+    return done;
 }
 
-/* Before any kernel of the candidate runs: what fails here is surely the template's. */
-static bool make_instances(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
+/* Before any kernel of the candidate runs, so that a failure here is certainly the template's. */
+static bool make_instances(struct evaluator *evaluator, struct evaluation_run *run, struct error *error)
 {
     struct instance *instance;
     bool done = true;
     for (size_t i = 0; done && i < JOB_CASES; i++) {
-        if (i == JOB_TUNED || candidate->job->has_awkward)
-            done = get_instance(evaluator, candidate, i, &instance, error);
+        if (i == JOB_TUNED || run->job->has_awkward)
+            done = get_instance(evaluator, run, i, &instance, error);
     }
     return done;
 }
 
-/* The awkward size first: it is small, and most of what can be wrong is wrong there. */
-static bool run_stages(struct evaluator *evaluator, struct candidate *candidate, struct error *error)
+/* The awkward size first: it is small and exposes most errors. */
+static bool run_stages(struct evaluator *evaluator, struct evaluation_run *run, struct error *error)
 {
     struct instance *instance = NULL;
     double began = monotonic_seconds();
-    bool done = check_resources(evaluator, candidate, error) && make_instances(evaluator, candidate, error);
-    if (done && candidate->job->has_awkward)
-        done = validate_case(evaluator, candidate, JOB_AWKWARD, &instance, error);
-    if (done && is_ok(candidate))
-        done = validate_case(evaluator, candidate, JOB_TUNED, &instance, error);
-    candidate->evaluation->validate_seconds = monotonic_seconds() - began;
-    if (done && is_ok(candidate))
-        done = time_case(evaluator, candidate, instance, error);
+    bool done = check_resources(evaluator, run, error) && make_instances(evaluator, run, error);
+    if (done && run->job->has_awkward)
+        done = validate_case(evaluator, run, JOB_AWKWARD, &instance, error);
+    if (done && is_ok(run))
+        done = validate_case(evaluator, run, JOB_TUNED, &instance, error);
+    run->evaluation->validate_seconds = monotonic_seconds() - began;
+    if (done && is_ok(run))
+        done = time_case(evaluator, run, instance, error);
     return done;
 }
 
@@ -208,7 +207,7 @@ static enum outcome outcome_of_error(enum error_code code)
     }
 }
 
-static void forget_figures(struct evaluation *evaluation)
+static void clear_figures(struct evaluation *evaluation)
 {
     evaluation->time_ns = evaluation->time_low_ns = evaluation->time_high_ns = 0;
     evaluation->energy_j = evaluation->energy_error_j = -1;
@@ -218,19 +217,19 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
                    const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
 {
     struct validation_kernels *validation = &evaluator->validation;
-    struct candidate candidate = {.job = job, .effort = effort, .evaluation = evaluation};
+    struct evaluation_run run = {.job = job, .effort = effort, .evaluation = evaluation};
     struct error failure = {0};
     *evaluation = evaluation_unmeasured;
     evaluation->seed = job->seed;
     snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", validation->description.uuid);
-    bool done = program_load(validation->driver, validation->device, &job->program, image, image_bytes, &candidate.program,
+    bool done = program_load(validation->driver, validation->device, &job->program, image, image_bytes, &run.program,
                              &failure) &&
-                run_stages(evaluator, &candidate, &failure);
-    program_unload(validation->driver, validation->device, &candidate.program);
+                run_stages(evaluator, &run, &failure);
+    program_unload(validation->driver, validation->device, &run.program);
     if (evaluation->outcome == OUTCOME_OUT_OF_BOUNDS)
         instance_cache_clear(evaluator->cache, validation);
     if (!done) {
-        bool evaluated = !candidate.template_at_fault && !error_is_of_machine(&failure);
+        bool evaluated = !run.template_at_fault && !error_is_of_machine(&failure);
         if (!evaluated || failure.code == ERROR_FAULT)
             *error = failure;
         if (!evaluated)
@@ -239,6 +238,6 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
             return false;
     }
     if (evaluation->outcome != OUTCOME_OK)
-        forget_figures(evaluation);
+        clear_figures(evaluation);
     return done || failure.code != ERROR_FAULT;
 }

@@ -2,16 +2,10 @@
 #include "tuner/measure/instance.h"
 
 #include "tuner/measure/steps.h"
+#include "tuner/measure/template_sequences.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* Does the buffer come with values that a job must find there? */
-static bool is_given(enum buffer_role role)
-{
-    return role == BUFFER_IN || role == BUFFER_INOUT;
-}
 
 static uint64_t buffer_bytes(const struct instance_buffer *buffer)
 {
@@ -33,7 +27,7 @@ uint64_t instance_bytes(const struct job_case *job_case)
     return total;
 }
 
-/* ---- buffers ---------------------------------------------------------------------------------------------- */
+/* ---- buffers ---- */
 
 static bool fill_initial(struct validation_kernels *validation, const struct instance_buffer *buffer,
                          struct error *error)
@@ -58,12 +52,13 @@ static bool make_buffers(struct validation_kernels *validation, struct instance 
     return true;
 }
 
-/* A double for each element, poisoned so that what the reference leaves out is found. */
-static bool make_expected(struct validation_kernels *validation, uint64_t extent, uint64_t *address, struct error *error)
+/* One double per element, poisoned to detect elements that the reference never writes. */
+static bool make_expected(struct validation_kernels *validation, uint64_t extent, uint64_t *address,
+                          struct error *error)
 {
     struct filling poison = filling_poison(ELEMENT_DOUBLE);
     if (extent > SIZE_MAX / sizeof(double))
-        return error_set(error, ERROR_DOES_NOT_FIT, "the reference of %" PRIu64 " elements does not fit into memory",
+        return error_set(error, ERROR_DOES_NOT_FIT, "a reference of %" PRIu64 " elements does not fit in memory",
                          extent);
     size_t bytes = (extent ? (size_t)extent : 1) * sizeof(double);
     if (!validation->driver->allocate(validation->device, bytes, address, error)) {
@@ -90,162 +85,15 @@ static bool make_all_expected(struct validation_kernels *validation, struct inst
     return true;
 }
 
-/* ---- the template's own sequences ------------------------------------------------------------------------- */
+/* ---- instances ---- */
 
-/* Whatever goes wrong in setup or reference is the template's fault, but for what this machine lacks. */
-static bool blame_template(struct error *error, const char *sequence)
-{
-    if (!error || error->code == ERROR_DOES_NOT_FIT || error_is_of_machine(error) || error->code == ERROR_INPUT)
-        return false;
-    struct error cause = *error;
-    error_set(error, ERROR_INPUT, "the template's %s fails: %s", sequence, cause.text);
-    return false;
-}
-
-static bool run_sequence(struct validation_kernels *validation, struct program_cache *programs,
-                         const struct job_program *source, const struct job_steps *steps,
-                         const struct instance *instance, const char *name, struct error *error)
-{
-    const struct program *program;
-    if (steps->count == 0)
-        return true;
-    struct kernel_resources resources = {0};
-    if (validation->began)
-        validation->began(name, validation->context);
-    bool done = program_cache_get(programs, validation->driver, validation->device, &validation->description, validation->images,
-                                  source, &program, error) &&
-                steps_check_resources(validation, program, source, steps, &resources, error) &&
-                steps_run(validation, program, steps, instance, error) &&
-                validation->driver->synchronize(validation->device, error);
-    if (validation->began)
-        validation->began(NULL, validation->context);
-    return done || blame_template(error, name);
-}
-
-/* Keep copies of the given buffers that setup has written: no filling makes those again. */
-static bool keep_copies(struct validation_kernels *validation, struct instance *instance,
-                        const struct job_case *job_case, struct report *reports, struct error *error)
-{
-    size_t count = instance->buffer_count;
-    if (!validation_reset_reports(validation, count, error))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (is_given(instance->buffers[i].role) && !instance_check_unchanged(validation, instance, i, i, error))
-            return false;
-    }
-    if (!validation_read_reports(validation, reports, count, error))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        struct instance_buffer *buffer = &instance->buffers[i];
-        if (!is_given(buffer->role) || buffer->extent == 0)
-            continue;
-        if (buffer->filling.kind == INITIAL_NONE && !reports[i].changed)
-            return error_set(error, ERROR_INPUT,
-                             "nothing sets buffer %s: it has no initial value and setup does "
-                             "not write it",
-                             job_case->buffers[i].name);
-        if (!reports[i].changed)
-            continue;
-        size_t bytes = (size_t)buffer_bytes(buffer);
-        if (!validation->driver->allocate(validation->device, bytes, &buffer->copy, error)) {
-            buffer->copy = 0;
-            return false;
-        }
-        if (!validation->driver->copy(validation->device, buffer->copy, buffer->memory.address, bytes, error))
-            return false;
-    }
-    return true;
-}
-
-static bool judge_reference(const struct report *report, const char *name, const char *function, struct error *error)
-{
-    if (report->unwritten)
-        return error_set(error, ERROR_INPUT,
-                         "the reference never writes %" PRIu64 " elements of %s(%s), first %" PRIu64,
-                         report->unwritten, function, name, report->first_unwritten);
-    if (report->wrong)
-        return error_set(error, ERROR_INPUT,
-                         "the reference gives element %" PRIu64
-                         " of %s(%s) a magnitude that is negative or not finite",
-                         report->first_wrong, function, name);
-    return true;
-}
-
-static bool judge_template(const struct instance *instance, const struct job_case *job_case,
-                           const struct report *reports, struct error *error)
-{
-    for (size_t i = 0; i < instance->buffer_count; i++) {
-        const struct report *report = &reports[3 * i];
-        const char *name = job_case->buffers[i].name;
-        if (report->before || report->behind)
-            return error_set(error, ERROR_INPUT, "setup or reference writes %s buffer %s, at size %s",
-                             report->before ? "before" : "behind", name, job_case->size_text);
-        if (report->changed)
-            return error_set(error, ERROR_INPUT, "the reference writes into the input %s, first at element %" PRIu64,
-                             name, report->first_changed);
-        if (!judge_reference(&reports[3 * i + 1], name, "ref", error) ||
-            !judge_reference(&reports[3 * i + 2], name, "mag", error))
-            return false;
-    }
-    return true;
-}
-
-/* Have setup and reference kept to their buffers and written all that they must? Three reports a buffer. */
-static bool check_template(struct validation_kernels *validation, const struct instance *instance,
-                           const struct job_case *job_case, struct report *reports, struct error *error)
-{
-    size_t count = instance->buffer_count;
-    if (!validation_reset_reports(validation, 3 * count, error))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const struct instance_buffer *buffer = &instance->buffers[i];
-        if (!validation_check_guards(validation, &buffer->memory, 3 * i, error))
-            return false;
-        if (buffer->role == BUFFER_IN && !instance_check_unchanged(validation, instance, i, 3 * i, error))
-            return false;
-        if (buffer->reference &&
-            !validation_check_reference(validation, buffer->reference, buffer->extent, false, 3 * i + 1, error))
-            return false;
-        if (buffer->magnitude &&
-            !validation_check_reference(validation, buffer->magnitude, buffer->extent, true, 3 * i + 2, error))
-            return false;
-    }
-    return validation_read_reports(validation, reports, 3 * count, error) &&
-           judge_template(instance, job_case, reports, error);
-}
-
-static bool sum_expected(struct validation_kernels *validation, const struct instance *instance, uint64_t *checksum,
-                         struct error *error)
-{
-    if (!validation_reset_reports(validation, 1, error))
-        return false;
-    for (size_t i = 0; i < instance->buffer_count; i++) {
-        const struct instance_buffer *buffer = &instance->buffers[i];
-        if (buffer->reference && !validation_checksum(validation, buffer->reference, buffer->extent, 0, error))
-            return false;
-        if (buffer->magnitude && !validation_checksum(validation, buffer->magnitude, buffer->extent, 0, error))
-            return false;
-    }
-    struct report report;
-    if (!validation_read_reports(validation, &report, 1, error))
-        return false;
-    *checksum = report.checksum;
-    return true;
-}
-
-/* ---- instances -------------------------------------------------------------------------------------------- */
-
-static bool fill_instance(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
-                          struct instance *instance, struct report *reports, struct error *error)
+static bool fill_instance(struct validation_kernels *validation, struct program_cache *programs,
+                          const struct job *job, struct instance *instance, struct error *error)
 {
     const struct job_case *job_case = &job->cases[instance->which];
     return make_buffers(validation, instance, job_case, job->seed, error) &&
            make_all_expected(validation, instance, job_case, error) &&
-           run_sequence(validation, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
-           keep_copies(validation, instance, job_case, reports, error) &&
-           run_sequence(validation, programs, &job->reference, &job_case->reference, instance, "reference", error) &&
-           check_template(validation, instance, job_case, reports, error) &&
-           sum_expected(validation, instance, &instance->checksum, error);
+           template_sequences_run(validation, programs, job, instance, error);
 }
 
 bool instance_create(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
@@ -253,24 +101,20 @@ bool instance_create(struct validation_kernels *validation, struct program_cache
 {
     size_t count = job->cases[which].buffer_count;
     struct instance *instance = calloc(1, sizeof *instance);
-    struct report *reports = calloc(3 * count + 1, sizeof *reports);
     struct instance_buffer *buffers = calloc(count + 1, sizeof *buffers);
     *result = NULL;
-    if (!instance || !reports || !buffers) {
-        error_out_of_memory(error);
+    if (!instance || !buffers) {
+        free(instance);
         free(buffers);
-        goto fail;
+        return error_out_of_memory(error);
     }
     *instance = (struct instance){job->reference_key, which, buffers, count, 0};
-    if (!fill_instance(validation, programs, job, instance, reports, error))
-        goto fail;
-    free(reports);
+    if (!fill_instance(validation, programs, job, instance, error)) {
+        instance_free(validation, instance);
+        return false;
+    }
     *result = instance;
     return true;
-fail:
-    free(reports);
-    instance_free(validation, instance);
-    return false;
 }
 
 void instance_free(struct validation_kernels *validation, struct instance *instance)
@@ -324,7 +168,7 @@ bool instance_fit(struct validation_kernels *validation, struct instance *instan
     return true;
 }
 
-/* ---- between runs ----------------------------------------------------------------------------------------- */
+/* ---- between runs ---- */
 
 bool instance_restore(struct validation_kernels *validation, const struct instance *instance, struct error *error)
 {
@@ -332,8 +176,8 @@ bool instance_restore(struct validation_kernels *validation, const struct instan
         const struct instance_buffer *buffer = &instance->buffers[i];
         if (buffer->role != BUFFER_INOUT)
             continue;
-        bool queued = buffer->copy ? validation->driver->copy(validation->device, buffer->memory.address, buffer->copy,
-                                                           (size_t)buffer_bytes(buffer), error)
+        bool queued = buffer->copy ? validation->driver->copy(validation->device, buffer->memory.address,
+                                                              buffer->copy, (size_t)buffer_bytes(buffer), error)
                                    : fill_initial(validation, buffer, error);
         if (!queued)
             return false;
@@ -341,7 +185,7 @@ bool instance_restore(struct validation_kernels *validation, const struct instan
     return true;
 }
 
-/* Outputs and temporaries have no initial value, so that filling them is poisoning. */
+/* Outputs and temporaries have no initial value: filling them poisons them. */
 static bool fill_role(struct validation_kernels *validation, const struct instance *instance, enum buffer_role role,
                       struct error *error)
 {
@@ -352,15 +196,16 @@ static bool fill_role(struct validation_kernels *validation, const struct instan
     return true;
 }
 
-bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance, struct error *error)
+bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
+                             struct error *error)
 {
     return fill_role(validation, instance, BUFFER_OUT, error);
 }
 
 bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error)
 {
-    return fill_role(validation, instance, BUFFER_OUT, error) && fill_role(validation, instance, BUFFER_TEMP, error) &&
-           instance_restore(validation, instance, error);
+    return fill_role(validation, instance, BUFFER_OUT, error) &&
+           fill_role(validation, instance, BUFFER_TEMP, error) && instance_restore(validation, instance, error);
 }
 
 bool instance_check_unchanged(struct validation_kernels *validation, const struct instance *instance, size_t index,
@@ -368,16 +213,17 @@ bool instance_check_unchanged(struct validation_kernels *validation, const struc
 {
     const struct instance_buffer *buffer = &instance->buffers[index];
     if (buffer->copy)
-        return validation_check_copy(validation, buffer->memory.address, buffer->copy, buffer->extent, buffer->element,
-                                     report, error);
-    return validation_check_initial(validation, buffer->memory.address, buffer->extent, &buffer->filling, report, error);
+        return validation_check_copy(validation, buffer->memory.address, buffer->copy, buffer->extent,
+                                     buffer->element, report, error);
+    return validation_check_initial(validation, buffer->memory.address, buffer->extent, &buffer->filling, report,
+                                    error);
 }
 
 bool instance_intact(struct validation_kernels *validation, const struct instance *instance, bool *intact,
                      struct error *error)
 {
     uint64_t checksum;
-    if (!sum_expected(validation, instance, &checksum, error))
+    if (!template_sequences_checksum(validation, instance, &checksum, error))
         return false;
     *intact = checksum == instance->checksum;
     return true;

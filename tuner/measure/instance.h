@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * instance.h - one case of a job set up on the device: its buffers with their initial values, and what is expected of
- * the outputs, computed once by the template's setup and reference.
+ * instance.h - one case of a job set up on the device: its buffers with their initial values, and the expected
+ * outputs, computed once by the template's setup and reference.
  */
 #ifndef TUNE_MEASURE_INSTANCE_H
 #define TUNE_MEASURE_INSTANCE_H
@@ -15,44 +15,45 @@ struct instance_buffer {
     uint64_t extent;
     struct guarded memory;
     struct filling filling;
-    uint64_t copy;                 /* what setup made of it; 0: the filling still holds */
-    uint64_t reference, magnitude; /* double[extent]; 0: not checked, or no magnitude is given */
+    uint64_t copy;                 /* the values that setup wrote; 0: none, the filling applies */
+    uint64_t reference, magnitude; /* double[extent]; 0: unchecked, or without magnitude */
 };
 
 struct instance {
-    uint64_t reference_key; /* of the job it was made for */
+    uint64_t reference_key; /* of its job */
     size_t which;           /* JOB_TUNED or JOB_AWKWARD */
     struct instance_buffer *buffers;
     size_t buffer_count;
     uint64_t checksum; /* of all references and magnitudes */
 };
 
-/* Device memory that an instance of this case takes, copies not counted. */
+/* The device memory that an instance of this case takes, not counting copies. */
 uint64_t instance_bytes(const struct job_case *job_case);
 
-/* Make the buffers, run setup and reference. ERROR_INPUT: one of them is at fault. ERROR_DOES_NOT_FIT: no room. */
+/* Allocate and fill the buffers, run setup and reference. ERROR_INPUT: one of these is wrong. ERROR_DOES_NOT_FIT: the
+ * device is out of memory. */
 bool instance_create(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
                      size_t which, struct instance **result, struct error *error);
 void instance_free(struct validation_kernels *validation, struct instance *instance);
 
-/* Was it made for this case? Temporary buffers may differ: their extents can depend on the configuration. */
+/* Can it be used for this case? Temporary buffers may differ: their extents can depend on the configuration. */
 bool instance_matches(const struct instance *instance, const struct job *job, size_t which);
-/* Give the temporary buffers the extents that the case wants. */
+/* Resize the temporary buffers to the extents of the case. */
 bool instance_fit(struct validation_kernels *validation, struct instance *instance, const struct job_case *job_case,
                   struct error *error);
 
-/* Queue: outputs and temporaries poisoned, in-out buffers as they were. */
+/* Queue: poison outputs and temporaries, restore in-out buffers. */
 bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error);
-/* Queue: only outputs poisoned and in-out buffers as they were: what has to be done before a run after `prepare`. */
+/* Queue one half of it: poison only the outputs; restore in-out buffers, which every run after `prepare` needs. */
 bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
                              struct error *error);
 bool instance_restore(struct validation_kernels *validation, const struct instance *instance, struct error *error);
 
-/* Queue: does buffer `index` hold its initial values? */
+/* Queue: does buffer `index` still hold its initial values? */
 bool instance_check_unchanged(struct validation_kernels *validation, const struct instance *instance, size_t index,
                               size_t report, struct error *error);
 
-/* Are references and magnitudes still what they were? Waits. */
+/* Are references and magnitudes unchanged? Waits. */
 bool instance_intact(struct validation_kernels *validation, const struct instance *instance, bool *intact,
                      struct error *error);
 

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 16 };
+enum { ENTRIES = 16 };
 
-struct cached_instance {
+struct cache_entry {
     struct instance *instance; /* NULL: free */
     uint64_t bytes;
     uint64_t last_use;
 };
 
 struct instance_cache {
-    struct cached_instance places[PLACES];
+    struct cache_entry entries[ENTRIES];
     uint64_t clock;
 };
 
@@ -33,52 +33,52 @@ void instance_cache_free(struct instance_cache *cache, struct validation_kernels
     free(cache);
 }
 
-static void let_go(struct cached_instance *place, struct validation_kernels *validation)
+static void evict(struct cache_entry *entry, struct validation_kernels *validation)
 {
-    instance_free(validation, place->instance);
-    *place = (struct cached_instance){0};
+    instance_free(validation, entry->instance);
+    *entry = (struct cache_entry){0};
 }
 
 void instance_cache_clear(struct instance_cache *cache, struct validation_kernels *validation)
 {
-    for (size_t i = 0; i < PLACES; i++)
-        let_go(&cache->places[i], validation);
+    for (size_t i = 0; i < ENTRIES; i++)
+        evict(&cache->entries[i], validation);
 }
 
-static struct cached_instance *find(struct instance_cache *cache, const struct job *job, size_t which)
+static struct cache_entry *find(struct instance_cache *cache, const struct job *job, size_t which)
 {
-    for (size_t i = 0; i < PLACES; i++) {
-        struct cached_instance *place = &cache->places[i];
-        if (place->instance && instance_matches(place->instance, job, which))
-            return place;
+    for (size_t i = 0; i < ENTRIES; i++) {
+        struct cache_entry *entry = &cache->entries[i];
+        if (entry->instance && instance_matches(entry->instance, job, which))
+            return entry;
     }
     return NULL;
 }
 
-/* A free place, after the least recently used have gone while there is too little room. */
-static struct cached_instance *make_room(struct instance_cache *cache, struct validation_kernels *validation,
-                                         uint64_t bytes)
+/* A free entry, after evicting the least recently used ones until `bytes` more fit. */
+static struct cache_entry *make_room(struct instance_cache *cache, struct validation_kernels *validation,
+                                     uint64_t bytes)
 {
     int64_t memory = validation->description.memory_bytes;
     uint64_t limit = memory > 0 ? (uint64_t)memory / 2 : UINT64_MAX;
     for (;;) {
-        struct cached_instance *oldest = NULL, *empty = NULL;
+        struct cache_entry *oldest = NULL, *empty = NULL;
         uint64_t total = bytes;
-        for (size_t i = 0; i < PLACES; i++) {
-            struct cached_instance *place = &cache->places[i];
-            total += place->bytes;
-            if (!place->instance)
-                empty = place;
-            else if (!oldest || place->last_use < oldest->last_use)
-                oldest = place;
+        for (size_t i = 0; i < ENTRIES; i++) {
+            struct cache_entry *entry = &cache->entries[i];
+            total += entry->bytes;
+            if (!entry->instance)
+                empty = entry;
+            else if (!oldest || entry->last_use < oldest->last_use)
+                oldest = entry;
         }
         if (empty && (total <= limit || !oldest))
             return empty;
-        let_go(oldest, validation);
+        evict(oldest, validation);
     }
 }
 
-static bool is_about_room(const struct error *error)
+static bool is_about_memory(const struct error *error)
 {
     return error->code == ERROR_DOES_NOT_FIT || error->code == ERROR_OUT_OF_MEMORY;
 }
@@ -87,27 +87,29 @@ bool instance_cache_get(struct instance_cache *cache, struct validation_kernels 
                         struct program_cache *programs, const struct job *job, size_t which, struct instance **result,
                         struct error *error)
 {
-    struct cached_instance *place = find(cache, job, which);
-    if (place && !instance_fit(validation, place->instance, &job->cases[which], error)) {
-        if (!is_about_room(error))
+    uint64_t bytes = instance_bytes(&job->cases[which]);
+    struct cache_entry *entry = find(cache, job, which);
+    if (entry && !instance_fit(validation, entry->instance, &job->cases[which], error)) {
+        if (!is_about_memory(error))
             return false;
-        let_go(place, validation);
-        place = NULL;
+        evict(entry, validation);
+        entry = NULL;
     }
-    if (!place) {
-        uint64_t bytes = instance_bytes(&job->cases[which]);
+    if (!entry) {
         struct instance *instance;
-        place = make_room(cache, validation, bytes);
+        entry = make_room(cache, validation, bytes);
         if (!instance_create(validation, programs, job, which, &instance, error)) {
-            if (!is_about_room(error))
+            if (!is_about_memory(error))
                 return false;
-            instance_cache_clear(cache, validation); /* what is kept for later must not keep this one out */
+            instance_cache_clear(cache, validation); /* and try again in an empty cache */
             if (!instance_create(validation, programs, job, which, &instance, error))
                 return false;
         }
-        *place = (struct cached_instance){.instance = instance, .bytes = bytes};
+        *entry = (struct cache_entry){.instance = instance, .bytes = bytes};
     }
-    place->last_use = ++cache->clock;
-    *result = place->instance;
+    if (bytes > entry->bytes)
+        entry->bytes = bytes; /* temporary buffers have grown */
+    entry->last_use = ++cache->clock;
+    *result = entry->instance;
     return true;
 }

@@ -2,13 +2,14 @@
 #include "tuner/measure/program.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- loading ---------------------------------------------------------------------------------------------- */
+/* ---- loading ---- */
 
 static bool find_kernels(const struct device_driver *driver, const struct job_program *source,
                          struct program *program, struct error *error)
@@ -55,16 +56,19 @@ void program_unload(const struct device_driver *driver, struct device *device, s
 
 bool program_read(const char *path, char **text, size_t *length, struct error *error)
 {
+    struct stat status;
     *text = NULL;
     FILE *file = fopen(path, "rb");
     if (!file)
-        return error_set(error, ERROR_INPUT, "cannot read %s", path);
-    struct stat status;
-    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode)) {
-        *length = (size_t)status.st_size;
-        *text = calloc(1, *length + 1);
+        return error_set(error, ERROR_INPUT, "cannot read %s: %s", path, strerror(errno));
+    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    *length = regular ? (size_t)status.st_size : 0;
+    *text = calloc(1, *length + 1);
+    if (!*text) {
+        fclose(file);
+        return error_out_of_memory(error);
     }
-    bool read = *text && fread(*text, 1, *length, file) == *length;
+    bool read = regular && fread(*text, 1, *length, file) == *length;
     fclose(file);
     if (read)
         return true;
@@ -73,20 +77,20 @@ bool program_read(const char *path, char **text, size_t *length, struct error *e
     return error_set(error, ERROR_INPUT, "cannot read %s", path);
 }
 
-/* ---- compiling -------------------------------------------------------------------------------------------- */
+/* ---- compiling ---- */
 
 static bool scratch_create(char *folder, size_t size, struct error *error)
 {
     const char *parent = getenv("TMPDIR");
     int length = snprintf(folder, size, "%s/tune-XXXXXX", parent && *parent ? parent : "/tmp");
     if (length < 0 || (size_t)length >= size)
-        return error_set(error, ERROR_SYSTEM, "the name of the temporary folder is too long: %s", parent);
+        return error_set(error, ERROR_SYSTEM, "the path of the temporary folder is too long: %s", parent);
     if (!mkdtemp(folder))
-        return error_set(error, ERROR_SYSTEM, "cannot make a temporary folder %s", folder);
+        return error_set(error, ERROR_SYSTEM, "cannot create the temporary folder %s: %s", folder, strerror(errno));
     return true;
 }
 
-/* Compilers leave files, not folders. */
+/* Compilers leave files but no folders. */
 static void scratch_remove(const char *folder)
 {
     DIR *directory = opendir(folder);
@@ -99,7 +103,7 @@ static void scratch_remove(const char *folder)
     (void)rmdir(folder);
 }
 
-/* The first lines of a compiler's log that tell of an error, or its first lines if none does. */
+/* The first lines of a compiler's log that contain an error, or its first lines if none does. */
 static void first_errors(const char *log, char *text, size_t size)
 {
     enum { LINES = 3 };
@@ -170,13 +174,13 @@ bool program_compile(const struct device_driver *driver, struct device *device,
     return done;
 }
 
-/* ---- the cache -------------------------------------------------------------------------------------------- */
+/* ---- the cache ---- */
 
-/* Setups and references rarely depend on the configuration, so a few are all there are. */
+/* Setups and references rarely depend on the configuration, so there are only a few. */
 enum { CACHED_PROGRAMS = 8 };
 
 struct cached_program {
-    char *identity; /* all that the compiler is told; NULL: free */
+    char *identity; /* everything the compiler is given; NULL: free */
     size_t identity_length;
     struct program program;
     uint64_t last_use;
@@ -207,7 +211,7 @@ void program_cache_free(struct program_cache *cache, const struct device_driver 
     free(cache);
 }
 
-/* Strings one after the other, each with its NUL, lists with a NUL more. */
+/* Each string with its NUL, and another NUL after the list. */
 static void put_list(FILE *stream, char *const *strings, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -237,7 +241,7 @@ static bool make_identity(const struct job_program *source, const char *text, si
     return true;
 }
 
-/* The entry with this identity, or the one not used for longest. */
+/* The entry with this identity, or the least recently used one, emptied. */
 static struct cached_program *find_entry(struct program_cache *cache, const char *identity, size_t length)
 {
     struct cached_program *oldest = &cache->entries[0];

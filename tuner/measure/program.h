@@ -25,11 +25,11 @@ bool program_load(const struct device_driver *driver, struct device *device, con
                   const void *image, size_t image_bytes, struct program *program, struct error *error);
 void program_unload(const struct device_driver *driver, struct device *device, struct program *program);
 
-/* All of a source file, with a NUL behind it; allocated. */
+/* Read a source file into an allocated, NUL-terminated text. */
 bool program_read(const char *path, char **text, size_t *length, struct error *error);
 
-/* Compile `text` for the device in a scratch folder of its own and load it. ERROR_INPUT: it does not compile; the
- * error then tells the first of the compiler's messages. */
+/* Compile `text` for the device and load it. ERROR_INPUT: it does not compile; the error quotes the compiler's first
+ * messages. */
 bool program_compile(const struct device_driver *driver, struct device *device,
                      const struct device_description *description, struct compile_cache *images,
                      const struct job_program *source, const char *text, size_t length, struct program *program,
@@ -41,8 +41,8 @@ bool program_cache_create(struct program_cache **result, struct error *error);
 void program_cache_free(struct program_cache *cache, const struct device_driver *driver, struct device *device);
 
 /*
- * The program of a source file, compiled unless it was compiled before from the same text with the same defines,
- * options and names. It stays valid until the next call but one: a job needs two at a time, setup and reference.
+ * The program of a source file, compiled unless that was done before with the same text, defines, options and names.
+ * It stays valid until the next call but one, because a job needs setup and reference at a time.
  */
 bool program_cache_get(struct program_cache *cache, const struct device_driver *driver, struct device *device,
                        const struct device_description *description, struct compile_cache *images,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Timers tick: a CUDA event has half a microsecond. Below SHORT_NS a few equal readings say little about the width of
- * the distribution, so that many times more samples are the least.
+ * Timers have a resolution: half a microsecond for a CUDA event. Below SHORT_NS a few equal readings say little about
+ * the width of the distribution, so the minimum is SHORT_FACTOR times as many samples.
  */
 #define SHORT_NS 20e3
 enum { SHORT_FACTOR = 3 };
@@ -21,7 +21,7 @@ const struct sampling_rule sampling_default = {
     .seconds = 0.5,
 };
 
-/* A number whose order among unsigned integers is the double's order among reals. */
+/* Maps doubles to unsigned integers, preserving their order. */
 static uint64_t order_of(double value)
 {
     uint64_t bits;
@@ -37,7 +37,7 @@ static double value_of(uint64_t order)
     return value;
 }
 
-/* The rank-th smallest sample, rank counting from 1, by bisection over all doubles: no copy, no allocation. */
+/* The rank-th smallest sample, from 1, by bisection over all doubles: needs no copy. */
 static double select_rank(const double *samples, size_t count, size_t rank)
 {
     uint64_t low = 0, high = UINT64_MAX;
@@ -64,8 +64,8 @@ static double binomial(size_t count, size_t k)
 
 /*
  * The interval from the r-th smallest to the r-th largest sample misses the true median only if fewer than r samples
- * fall on one side of it: confidence 1 - 2 P(X < r). The largest r that keeps 95 % is the narrowest such interval.
- * With fewer than 6 samples even r = 1, the range, does not reach it.
+ * fall on one side of it: confidence 1 - 2 P(X < r). The largest r that keeps 95 % gives the narrowest interval. With
+ * fewer than 6 samples even r = 1, the range, does not reach 95 %.
  */
 static size_t interval_rank(size_t count, double *confidence)
 {
@@ -82,8 +82,8 @@ static size_t interval_rank(size_t count, double *confidence)
     return rank;
 }
 
-/* Up to this many are sorted on the stack, which is faster than selecting four times. The rule decides after every
- * sample, while the device has nothing to do. */
+/* Up to this many samples are sorted on the stack, which is faster than selecting four ranks: the rule is evaluated
+ * after every sample, while the device is idle. */
 enum { FEW = 64 };
 
 static void sort_into(double *sorted, const double *samples, size_t count)

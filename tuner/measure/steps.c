@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- arguments -------------------------------------------------------------------------------------------- */
+/* ---- arguments ---- */
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -16,7 +16,7 @@ static bool resolve(const struct job_argument *argument, const struct instance *
         return true;
     }
     if (argument->buffer >= instance->buffer_count)
-        return error_set(error, ERROR_WORK, "a launch names buffer %zu of %zu", argument->buffer,
+        return error_set(error, ERROR_WORK, "a launch refers to buffer %zu of %zu", argument->buffer,
                          instance->buffer_count);
     const struct instance_buffer *buffer = &instance->buffers[argument->buffer];
     uint64_t bytes = sizeof(double);
@@ -32,7 +32,7 @@ static bool resolve(const struct job_argument *argument, const struct instance *
         bytes = element_types[buffer->element].bytes;
     }
     if (*slot == 0)
-        return error_set(error, ERROR_WORK, "a launch asks for the reference of a buffer that has no check");
+        return error_set(error, ERROR_WORK, "a launch uses the reference of a buffer that is not checked");
     *slot += argument->offset * bytes;
     return true;
 }
@@ -43,7 +43,8 @@ static bool launch(struct validation_kernels *validation, const struct program *
     uint64_t slots[MOST_ARGUMENTS];
     void *pointers[MOST_ARGUMENTS];
     if (step->kernel >= program->kernel_count)
-        return error_set(error, ERROR_WORK, "a launch names kernel %zu of %zu", step->kernel, program->kernel_count);
+        return error_set(error, ERROR_WORK, "a launch refers to kernel %zu of %zu", step->kernel,
+                         program->kernel_count);
     if (step->argument_count > MOST_ARGUMENTS)
         return error_set(error, ERROR_WORK, "a launch has more than %d arguments", MOST_ARGUMENTS);
     for (size_t i = 0; i < step->argument_count; i++) {
@@ -52,25 +53,26 @@ static bool launch(struct validation_kernels *validation, const struct program *
         pointers[i] = &slots[i];
     }
     return validation->driver->launch(validation->device, program->kernels[step->kernel], step->grid, step->block,
-                                   (size_t)step->shared, pointers, step->argument_count, error);
+                                      (size_t)step->shared, pointers, step->argument_count, error);
 }
 
-/* ---- copies, fills, repeats ------------------------------------------------------------------------------- */
+/* ---- copies, fills, repeats ---- */
 
 static bool copy_symbol(struct validation_kernels *validation, const struct program *program,
                         const struct job_step *step, const struct instance *instance, struct error *error)
 {
     if (step->symbol >= program->symbol_count)
-        return error_set(error, ERROR_WORK, "a copy names symbol %zu of %zu", step->symbol, program->symbol_count);
+        return error_set(error, ERROR_WORK, "a copy refers to symbol %zu of %zu", step->symbol,
+                         program->symbol_count);
     const struct symbol *symbol = &program->symbols[step->symbol];
     const struct instance_buffer *source = &instance->buffers[step->source];
     uint64_t size = element_types[source->element].bytes;
     uint64_t bytes = step->count * size, at = step->target_first * size;
     if (at + bytes > symbol->bytes)
-        return error_set(error, ERROR_RESOURCES, "%llu bytes are copied into a symbol of %zu bytes",
+        return error_set(error, ERROR_RESOURCES, "a copy of %llu bytes exceeds its symbol of %zu bytes",
                          (unsigned long long)(at + bytes), symbol->bytes);
-    return validation->driver->copy(validation->device, symbol->address + at, source->memory.address + step->first * size,
-                                 (size_t)bytes, error);
+    return validation->driver->copy(validation->device, symbol->address + at,
+                                    source->memory.address + step->first * size, (size_t)bytes, error);
 }
 
 static bool copy(struct validation_kernels *validation, const struct job_step *step, const struct instance *instance,
@@ -80,7 +82,7 @@ static bool copy(struct validation_kernels *validation, const struct job_step *s
     const struct instance_buffer *target = &instance->buffers[step->target];
     uint64_t size = element_types[source->element].bytes;
     return validation->driver->copy(validation->device, target->memory.address + step->target_first * size,
-                                 source->memory.address + step->first * size, (size_t)(step->count * size), error);
+                                    source->memory.address + step->first * size, (size_t)(step->count * size), error);
 }
 
 static bool fill(struct validation_kernels *validation, const struct job_step *step, const struct instance *instance,
@@ -91,9 +93,9 @@ static bool fill(struct validation_kernels *validation, const struct job_step *s
     bool even = true;
     for (size_t i = 1; i < size; i++)
         even = even && step->bytes[i] == step->bytes[0];
-    if (even) /* zeros, above all: the device's own fill is faster than a kernel */
+    if (even) /* usually zeros: the device's own fill is faster than a kernel */
         return validation->driver->fill(validation->device, target->memory.address, step->bytes[0],
-                                     (size_t)(target->extent * size), error);
+                                        (size_t)(target->extent * size), error);
     uint64_t bits = 0;
     memcpy(&bits, step->bytes, size);
     struct filling filling = filling_bits(target->element, bits);
@@ -103,7 +105,7 @@ static bool fill(struct validation_kernels *validation, const struct job_step *s
 static bool run(struct validation_kernels *validation, const struct program *program, const struct job_step *steps,
                 size_t count, const struct instance *instance, struct error *error);
 
-/* Rounds until flag[0] is 0 after one. All zero bits are 0 in every type; -0.0 is as well. */
+/* Repeats the body until flag[0] is 0. Ignores the sign of floating-point numbers: -0.0 is 0 as well. */
 static bool repeat(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
                    const struct instance *instance, struct error *error)
 {
@@ -112,7 +114,7 @@ static bool repeat(struct validation_kernels *validation, const struct program *
         uint64_t value = 0;
         if (!run(validation, program, step->body, step->body_count, instance, error) ||
             !validation->driver->download(validation->device, &value, flag->memory.address,
-                                       element_types[flag->element].bytes, error))
+                                          element_types[flag->element].bytes, error))
             return false;
         if (flag->element == ELEMENT_FLOAT)
             value &= UINT32_MAX >> 1;
@@ -124,8 +126,8 @@ static bool repeat(struct validation_kernels *validation, const struct program *
     return true;
 }
 
-static bool run_step(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
-                     const struct instance *instance, struct error *error)
+static bool run_step(struct validation_kernels *validation, const struct program *program,
+                     const struct job_step *step, const struct instance *instance, struct error *error)
 {
     switch (step->kind) {
     case STEP_LAUNCH:
@@ -158,15 +160,15 @@ bool steps_run(struct validation_kernels *validation, const struct program *prog
     return run(validation, program, steps->steps, steps->count, instance, error);
 }
 
-/* ---- resources -------------------------------------------------------------------------------------------- */
+/* ---- resources ---- */
 
 static bool over(struct error *error, const char *kernel, const char *what, uint64_t wanted, int64_t limit)
 {
-    return error_set(error, ERROR_RESOURCES, "%s needs %llu %s, the limit is %lld", kernel,
+    return error_set(error, ERROR_RESOURCES, "%s needs %llu %s; the limit is %lld", kernel,
                      (unsigned long long)wanted, what, (long long)limit);
 }
 
-/* A limit of 0 or less is one that the device does not tell. */
+/* A limit of 0 or less is unknown. */
 static bool exceeds(uint64_t wanted, int64_t limit)
 {
     return limit > 0 && wanted > (uint64_t)limit;
@@ -199,23 +201,24 @@ static bool check_launch(struct validation_kernels *validation, const struct pro
 {
     const struct device_description *limits = &validation->description;
     if (step->kernel >= program->kernel_count)
-        return error_set(error, ERROR_WORK, "a launch names kernel %zu of %zu", step->kernel, program->kernel_count);
+        return error_set(error, ERROR_WORK, "a launch refers to kernel %zu of %zu", step->kernel,
+                         program->kernel_count);
     const char *name = source->kernels[step->kernel];
     if (!check_geometry(limits, name, step, error))
         return false;
     uint64_t threads = (uint64_t)step->block.x * step->block.y * step->block.z;
     if (exceeds(threads, limits->max_threads_per_block))
-        return over(error, name, "threads a block", threads, limits->max_threads_per_block);
+        return over(error, name, "threads per block", threads, limits->max_threads_per_block);
     struct kernel_resources resources;
     if (!validation->driver->resources(validation->device, program->kernels[step->kernel], (uint32_t)threads,
-                                    (size_t)step->shared, &resources, error))
+                                       (size_t)step->shared, &resources, error))
         return false;
     if (resources.registers > most->registers || most->max_threads == 0)
         *most = resources;
     if (exceeds(threads, resources.max_threads))
-        return over(error, name, "threads a block at its registers", threads, resources.max_threads);
+        return over(error, name, "threads per block at its register count", threads, resources.max_threads);
     if (resources.shared_bytes > 0 && exceeds((uint64_t)resources.shared_bytes, limits->max_shared_per_block_optin))
-        return over(error, name, "bytes of shared memory a block", (uint64_t)resources.shared_bytes,
+        return over(error, name, "bytes of shared memory per block", (uint64_t)resources.shared_bytes,
                     limits->max_shared_per_block_optin);
     return true;
 }

@@ -15,7 +15,7 @@ static bool launch_and_stop(struct validation_kernels *validation, const struct 
         !validation->driver->stop(validation->device, nanoseconds, error))
         return false;
     if (!(*nanoseconds > 0))
-        return error_set(error, ERROR_WORK, "the device's timer says that the launches took %g ns", *nanoseconds);
+        return error_set(error, ERROR_WORK, "the device's timer reports %g ns for the launches", *nanoseconds);
     return true;
 }
 
@@ -44,7 +44,7 @@ static bool is_enough(const struct sampling_rule *rule, const struct evaluation_
 }
 
 /*
- * The launch that was validated first was the first; the one that is looked at in the end must be an even one, or a
+ * The launch that was validated first was number 1. The one validated at the end must have an even number, or a
  * kernel that is right every other time (one that toggles a flag) would pass.
  */
 static bool take_samples(struct validation_kernels *validation, const struct timed *timed,
@@ -67,7 +67,7 @@ static void wait_to_cool(unsigned attempt)
     nanosleep(&pause, NULL);
 }
 
-/* Samples, again while the device is throttled. */
+/* Take samples, and take them again while the device is throttled. */
 static bool take_clean_samples(struct validation_kernels *validation, const struct timed *timed,
                                const struct sampling_rule *rule, const struct evaluation_effort *effort,
                                double first_launch_ns, struct evaluation *evaluation, struct error *error)

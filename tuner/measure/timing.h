@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timing.h - time a launch sequence until sampling.h's rule is content.
+ * timing.h - time a launch sequence as often as the rule of sampling.h asks for.
  */
 #ifndef TUNE_MEASURE_TIMING_H
 #define TUNE_MEASURE_TIMING_H
@@ -16,22 +16,22 @@ struct timed {
     const struct instance *instance;
 };
 
-/* Time a first launch as it comes, with nothing done before it. Waits. */
+/* Time a launch without any preparation. Waits. */
 bool timing_first(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
                   struct error *error);
 
 /*
- * Needs a launch before it that warmed everything up. Before each sample, untimed: in-out buffers are restored, the
- * caches flushed, and the device blocked until all launches are queued. Fills in the samples and the median with its
+ * Must follow a launch that warmed everything up. Before each sample, untimed: in-out buffers are restored, the
+ * caches flushed, and the device blocked until all launches are queued. Sets the samples, the median and its
  * interval.
  *
- * The device's state is asked for once, right after the samples. If it was throttled (throttle.h) all of them are
- * taken again, up to 3 times, after a pause that doubles from 20 ms where it must cool down; `throttled` counts those
- * that were taken while it was. If it does not end the last ones are kept, and the state stored with them says why.
- * After 3 such candidates in a row nothing is repeated until one is measured without: a device that is always slow
- * is no reason to be 4 times slower.
+ * The device's state is read once, right after the samples. If it was throttled (throttle.h), all samples are taken
+ * again, up to 3 times, after a pause that doubles from 20 ms if the device must cool down; `throttled` counts the
+ * samples taken under throttling. If it persists, the last samples are kept, and the state stored with them says why.
+ * After 3 such evaluations in a row nothing is repeated until one is free of throttling: a device that is always slow
+ * should not take 4 times as long.
  *
- * `first_launch_ns`: see sampling.h; 0: not known.
+ * `first_launch_ns`: see sampling.h; 0: unknown.
  */
 bool timing_run(struct validation_kernels *validation, const struct timed *timed, const struct sampling_rule *rule,
                 const struct evaluation_effort *effort, double first_launch_ns, struct evaluation *evaluation,

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory ----------------------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
-/* Tell where the damage is as the index that the kernel used, which is what its author looks for. */
+/* Report damage as the index that the kernel used, which is what its author looks for. */
 static bool judge_guards(const struct report *report, const struct job_buffer *buffer, const char *when,
                          struct evaluation *evaluation, struct error *error)
 {
@@ -24,8 +24,8 @@ static bool judge_guards(const struct report *report, const struct job_buffer *b
     if (report->behind) {
         uint64_t distance = report->nearest_behind;
         return evaluation_fail(evaluation, OUTCOME_OUT_OF_BOUNDS, error,
-                               "wrote behind %s: %" PRIu64 " bytes, first at byte %" PRIu64 " (%s[%" PRIu64
-                               "], its extent is %" PRIu64 ")%s",
+                               "wrote past the end of %s: %" PRIu64 " bytes, first at byte %" PRIu64 " (%s[%" PRIu64
+                               "], the extent is %" PRIu64 ")%s",
                                buffer->name, report->behind, buffer->extent * size + distance, buffer->name,
                                buffer->extent + distance / size, buffer->extent, when);
     }
@@ -37,7 +37,7 @@ static bool judge_guards(const struct report *report, const struct job_buffer *b
     return true;
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 enum { NUMBER_TEXT = 64 };
 
@@ -61,16 +61,16 @@ static void number_text(enum element element, uint64_t bits, char text[NUMBER_TE
 }
 
 /* "C[12345]: got 1.5, expected 2.25" */
-static bool element_text(struct validation_kernels *validation, const struct instance_buffer *buffer, const char *name,
-                         uint64_t index, char *text, size_t text_size, struct error *error)
+static bool element_text(struct validation_kernels *validation, const struct instance_buffer *buffer,
+                         const char *name, uint64_t index, char *text, size_t text_size, struct error *error)
 {
     size_t size = element_types[buffer->element].bytes;
     uint64_t bits = 0, expected_bits;
     char got[NUMBER_TEXT], expected[NUMBER_TEXT];
     const struct device_driver *driver = validation->driver;
     if (!driver->download(validation->device, &bits, buffer->memory.address + index * size, size, error) ||
-        !driver->download(validation->device, &expected_bits, buffer->reference + index * sizeof(double), sizeof(double),
-                          error))
+        !driver->download(validation->device, &expected_bits, buffer->reference + index * sizeof(double),
+                          sizeof(double), error))
         return false;
     number_text(buffer->element, bits, got);
     number_text(ELEMENT_DOUBLE, expected_bits, expected);
@@ -87,22 +87,22 @@ static bool judge_wrong(struct validation_kernels *validation, const struct inst
         return false;
     double ratio = report_worst(report);
     if (isfinite(ratio))
-        snprintf(worst, sizeof worst, " (largest error %.3g times the allowed)", ratio);
+        snprintf(worst, sizeof worst, " (largest error %.3g times the tolerance)", ratio);
     return evaluation_fail(evaluation, OUTCOME_WRONG_RESULT, error,
                            "%s%s; %" PRIu64 " of %" PRIu64 " elements wrong%s", element, worst, report->wrong,
                            buffer->extent, when);
 }
 
-static bool judge_output(struct validation_kernels *validation, const struct instance_buffer *buffer, const char *name,
-                         const struct report *report, const char *when, struct evaluation *evaluation,
-                         struct error *error)
+static bool judge_output(struct validation_kernels *validation, const struct instance_buffer *buffer,
+                         const char *name, const struct report *report, const char *when,
+                         struct evaluation *evaluation, struct error *error)
 {
     double ratio = report_worst(report);
     if (ratio > evaluation->error_ratio)
         evaluation->error_ratio = ratio;
     if (report->wrong == 0)
         return true;
-    /* The poison of integers is a number like others: believe it only where nothing else is wrong. */
+    /* The poison of integers is an ordinary number: believe in it only if nothing else is wrong. */
     if (report->unwritten && (element_types[buffer->element].floating || report->unwritten == report->wrong))
         return evaluation_fail(evaluation, OUTCOME_NOT_FINITE, error,
                                "%s: %" PRIu64 " of %" PRIu64 " elements were never written, first at %" PRIu64 "%s",
@@ -117,9 +117,9 @@ static bool judge_output(struct validation_kernels *validation, const struct ins
     return judge_wrong(validation, buffer, name, report, when, evaluation, error);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------- */
+/* ---- all checks ---- */
 
-/* Queue all checks: a report for each buffer's memory, then one for each check. */
+/* Queue all checks. Reports: one for each buffer's memory, then one for each check. */
 static bool queue_checks(struct validation_kernels *validation, const struct instance *instance,
                          const struct job_case *job_case, struct error *error)
 {
@@ -134,8 +134,8 @@ static bool queue_checks(struct validation_kernels *validation, const struct ins
     for (size_t i = 0; i < job_case->check_count; i++) {
         const struct job_check *check = &job_case->checks[i];
         const struct instance_buffer *buffer = &instance->buffers[check->buffer];
-        if (!validation_compare(validation, buffer->memory.address, buffer->reference, buffer->magnitude, buffer->extent,
-                                buffer->element, check, count + i, error))
+        if (!validation_compare(validation, buffer->memory.address, buffer->reference, buffer->magnitude,
+                                buffer->extent, buffer->element, check, count + i, error))
             return false;
     }
     return true;
@@ -162,9 +162,9 @@ static bool judge(struct validation_kernels *validation, const struct instance *
     return true;
 }
 
-/* A wrong result may be right, and the reference be what a stray write has hit. */
-static bool suspect_reference(struct validation_kernels *validation, const struct instance *instance, const char *when,
-                              struct evaluation *evaluation, struct error *error)
+/* The result may be right after all, and a stray write have hit the reference. */
+static bool suspect_reference(struct validation_kernels *validation, const struct instance *instance,
+                              const char *when, struct evaluation *evaluation, struct error *error)
 {
     bool intact;
     if (!instance_intact(validation, instance, &intact, error))
@@ -172,18 +172,19 @@ static bool suspect_reference(struct validation_kernels *validation, const struc
     if (intact)
         return true;
     return evaluation_fail(evaluation, OUTCOME_OUT_OF_BOUNDS, error,
-                           "wrote far outside its buffers, into the expected results%s", when);
+                           "wrote far out of bounds, into the expected results%s", when);
 }
 
 /*
- * The checks are queued right behind the launches, so that the device does not wait for the host in between. A fault
- * of the launches then comes up wherever the host happens to be; what is told is what waiting for them says.
+ * The checks are queued right behind the launches, so that the device need not wait for the host in between. A fault
+ * of the launches can then surface in any call; what synchronize says about it is what counts.
  */
 static bool check(struct validation_kernels *validation, const struct instance *instance,
                   const struct job_case *job_case, struct report *reports, size_t count, struct error *error)
 {
     const struct device_driver *driver = validation->driver;
-    bool queued = validation_reset_reports(validation, count, error) && queue_checks(validation, instance, job_case, error);
+    bool queued =
+        validation_reset_reports(validation, count, error) && queue_checks(validation, instance, job_case, error);
     if (!queued && error->code != ERROR_FAULT)
         return false;
     return driver->synchronize(validation->device, error) && queued &&

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// validation.cu - the kernels with which a device checks other kernels: initial values, guard bands, comparison.
+// validation.cu - the kernels by which a device validates other kernels: initial values, guard bands, comparison.
 //
-// They run on every device, so they stand on nothing but the CUDA words that each device has: no headers, no shared
-// memory, only integer atomics. Element types are numbers at run time (a switch an element costs less than the memory
-// access beside it), so one kernel serves all types and the whole file compiles in a blink.
+// They run on every device, so they use only what every device provides: no headers, no shared memory, only integer
+// atomics. Element types are run-time values (a switch per element is cheaper than the memory access next to it), so one
+// kernel serves all types and the file compiles quickly.
 //
-// What a check finds goes into one `report` of a few words that all threads update with atomics; the host reads it
-// back once, whatever the buffer's size. The host (checker.c) starts every counter at 0 and every "first" at the
-// largest number, and prepends the numbers of ELEMENT_*, INITIAL_* and TILE.
+// Each check writes to one `report`, a few words that all threads update with atomics; the host reads it back once,
+// whatever the buffer's size. The host (validation_kernels.c) initialises counters to 0 and every "first" to the largest
+// number, and prepends definitions of ELEMENT_*, INITIAL_* and TILE.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-struct report { // the same as struct report in checker.h
-    u64 before, nearest_before;         // damaged bytes in the guard band before the buffer; distance to its start
-    u64 behind, nearest_behind;         // the same behind the buffer; distance from its end
-    u64 changed, first_changed;         // elements that are not what they were
-    u64 wrong, first_wrong;             // elements further from the reference than allowed
+struct report { // must match struct report in validation_kernels.h
+    u64 before, nearest_before;         // damaged bytes in the guard band before the buffer; least distance from its start
+    u64 behind, nearest_behind;         // the same behind the buffer; least distance from its end
+    u64 changed, first_changed;         // elements that have changed
+    u64 wrong, first_wrong;             // elements whose error exceeds the tolerance
     u64 not_finite, first_not_finite;   // of these: NaN or infinity where the reference is finite
-    u64 unwritten, first_unwritten;     // of these: still the poison
-    u64 worst_bits;                     // the largest error in units of the allowed one: the bits of a double >= 0
+    u64 unwritten, first_unwritten;     // of these: still poison
+    u64 worst_bits;                     // the largest error relative to the tolerance: the bits of a double >= 0
     u64 checksum;
 };
 
-// A block looks after TILE consecutive elements. Neighbouring threads take neighbouring elements, as a GPU's memory
-// wants it, and a tile stays in a core's cache where the threads of a block run one after the other.
+// A block handles TILE consecutive elements. Neighbouring threads take neighbouring elements, so that a GPU coalesces
+// their accesses; and a tile stays in a core's cache where the threads of a block run one after the other.
 #define FOR_EACH_OF_TILE(i, count)                                                                                    \
     for (u64 i = (u64)blockIdx.x * TILE + threadIdx.x, end = tile_end(count); i < end; i += blockDim.x)
 
@@ -115,7 +115,7 @@ static __device__ void store_bits(void *buffer, int element, u64 i, u64 bits)
     }
 }
 
-// Cut to the element's width, as storing and loading again would.
+// Truncate to the element's width, as a store and a load would.
 static __device__ u64 cut_bits(int element, u64 bits)
 {
     switch (element) {
@@ -163,8 +163,8 @@ static __device__ bool is_finite(double value)
 
 // ---- initial values -------------------------------------------------------------------------------------------
 
-// What an element holds that nobody has written. For floating types a signalling NaN: loads and stores keep it as it
-// is, but any arithmetic makes it quiet, so "never written" and "computed from what was never written" stay apart.
+// The value of an element that was never written. For floating-point types a signalling NaN: loads and stores preserve
+// it, but arithmetic makes it quiet, which tells "never written" from "computed from what was never written".
 static __device__ u64 poison_bits(int element)
 {
     switch (element) {
@@ -185,7 +185,7 @@ static __device__ u64 mix(u64 z)
     return z ^ (z >> 31);
 }
 
-// Element i of a stream is a function of the key and i alone: any thread can make it, and make it again to check it.
+// Element i of a stream depends only on the key and i: any thread can compute it, and compute it again to check it.
 static __device__ u64 random_bits(u64 key, u64 i)
 {
     return mix(key + (i + 1) * 0x9e3779b97f4a7c15ull);
@@ -201,8 +201,8 @@ static __device__ bool is_floating(int element)
     return element == ELEMENT_FLOAT || element == ELEMENT_DOUBLE;
 }
 
-// Uniform in [low, high). 53 random bits are scaled in double precision and rounded once more to the type, so small
-// floats are as finely spaced as large ones. fma is written out: the value must not depend on the compiler's choice.
+// Uniform in [low, high). 53 random bits are scaled in double precision and then rounded to the type, so small floats
+// have full precision too. The fma is explicit: the value must not depend on the compiler's contraction.
 static __device__ u64 uniform_real(int element, double low, double high, u64 random)
 {
     double x = fma((double)(random >> 11) / 9007199254740992.0, high - low, low);
@@ -210,8 +210,8 @@ static __device__ u64 uniform_real(int element, double low, double high, u64 ran
     return bits_of_real(element, rounded < high ? x : low);
 }
 
-// The initial value of element i. Integers: uniform among `choices` numbers (0: all 2^64) from `first` on. A constant
-// is `first` as bits.
+// The bits of element i's initial value. Integers are uniform among `choices` numbers (0: all 2^64) from `first` on; a
+// constant is `first`.
 static __device__ u64 initial_bits(int element, int kind, u64 key, double low, double high, u64 first, u64 choices,
                                    u64 i)
 {
@@ -240,7 +240,7 @@ extern "C" __global__ void tune_fill(void *buffer, u64 count, int element, int k
 
 // ---- checks ---------------------------------------------------------------------------------------------------
 
-// How many and which first, in one thread; added up over threads at the end, and only by those that found something.
+// How many and the first, as seen by one thread; added to the report at the end, if there were any.
 struct finding {
     u64 count, first;
 };
@@ -283,14 +283,14 @@ extern "C" __global__ void tune_check_copy(const void *buffer, const void *copy,
     add_to_report(changed, &report->changed, &report->first_changed);
 }
 
-// Guard bands lie before and behind the `bytes` of a buffer and hold a byte for each address that no kernel is likely
-// to write there: neither zeros, nor a shifted copy, nor the same value again and again.
+// Guard bands lie before and behind the `bytes` of a buffer. Their bytes differ by offset, so that no kernel is likely to
+// write the same: not zeros, not a shifted copy, not one value repeated.
 static __device__ unsigned char guard_byte(u64 offset)
 {
     return (unsigned char)(mix(offset) >> 56);
 }
 
-// Offset in the allocation of the i-th byte of both bands.
+// The offset in the allocation of byte i of the two bands.
 static __device__ u64 guard_offset(u64 i, u64 guard, u64 bytes)
 {
     return i < guard ? i : i + bytes;
@@ -321,8 +321,8 @@ extern "C" __global__ void tune_check_guards(const unsigned char *allocation, u6
     add_to_report(behind, &report->behind, &report->nearest_behind);
 }
 
-// The error in units of the allowed one. With nothing allowed (an exact check, or a magnitude of 0) only equality is
-// right. NaN matches NaN, and an infinity the same infinity. "Exact" means: the reference rounded to the type.
+// The error relative to the tolerance. With a tolerance of 0 (an exact check, or a magnitude of 0) only equality passes.
+// NaN matches NaN, and an infinity the same infinity. "Exact" means equal to the reference rounded to the type.
 static __device__ double error_ratio(double got, double expected, double magnitude, int element, int exact,
                                      double bound)
 {
@@ -338,16 +338,16 @@ static __device__ double error_ratio(double got, double expected, double magnitu
     return allowed > 0 ? error / allowed : infinity;
 }
 
-// Doubles that are not negative are ordered as their bits are.
+// Non-negative doubles compare like their bits.
 static __device__ void raise_worst(double worst, struct report *report)
 {
     u64 bits = bits_of_double(worst);
-    if (bits > *(volatile u64 *)&report->worst_bits) // spares nearly all threads the atomic
+    if (bits > *(volatile u64 *)&report->worst_bits) // saves nearly all threads the atomic
         atomicMax(&report->worst_bits, bits);
 }
 
 // Compare an output with the reference: |out - reference| <= bound * magnitude, where the magnitude is |reference|
-// unless the reference kernel gave one (`magnitude` is then not NULL).
+// unless the reference kernel computed one (then `magnitude` is not NULL).
 extern "C" __global__ void tune_compare(const void *out, const double *reference, const double *magnitude, u64 count,
                                         int element, int exact, double bound, struct report *report)
 {
@@ -374,7 +374,7 @@ extern "C" __global__ void tune_compare(const void *out, const double *reference
     raise_worst(worst, report);
 }
 
-// Has the reference kernel written all that it must? A magnitude must be a number that is not negative as well.
+// Did the reference kernel write everything? Magnitudes must also be finite and not negative.
 extern "C" __global__ void tune_check_reference(const double *values, u64 count, int is_magnitude,
                                                 struct report *report)
 {
@@ -390,7 +390,7 @@ extern "C" __global__ void tune_check_reference(const double *values, u64 count,
     add_to_report(wrong, &report->wrong, &report->first_wrong);
 }
 
-// A sum over all words and their places: tells later whether anything has changed.
+// A hash of all words and their positions, which shows later whether anything has changed.
 extern "C" __global__ void tune_checksum(const u64 *words, u64 count, struct report *report)
 {
     u64 sum = 0;

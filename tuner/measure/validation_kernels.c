@@ -3,7 +3,6 @@
 
 #include "tuner/measure/program.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 extern const char tune_validation[];
 extern const size_t tune_validation_size;
 
-/* Threads of a block, and elements that a block looks after. */
+/* Threads of a block, and elements that a block handles. */
 enum { THREADS = 256, TILE_ELEMENTS = 4096 };
 
 static const char *const kernel_names[VALIDATION_KERNELS] = {
@@ -25,7 +24,7 @@ static const char *const kernel_names[VALIDATION_KERNELS] = {
     [KERNEL_CHECKSUM] = "tune_checksum",
 };
 
-/* Numbers that host and validation share. */
+/* Constants that the host shares with the kernels. */
 static const struct {
     const char *name;
     int value;
@@ -52,10 +51,10 @@ static bool compile_kernels(struct validation_kernels *validation, struct error 
         .kernel_count = VALIDATION_KERNELS,
     };
     struct program program;
-    if (!program_compile(validation->driver, validation->device, &validation->description, validation->images, &source,
-                         tune_validation, tune_validation_size, &program, error))
+    if (!program_compile(validation->driver, validation->device, &validation->description, validation->images,
+                         &source, tune_validation, tune_validation_size, &program, error))
         return false;
-    memcpy(validation->entries, program.kernels, sizeof validation->entries);
+    memcpy(validation->kernels, program.kernels, sizeof validation->kernels);
     validation->module = program.module;
     program.module = NULL;
     program_unload(validation->driver, validation->device, &program);
@@ -95,16 +94,16 @@ void validation_kernels_close(struct validation_kernels *validation)
     memset(validation, 0, sizeof *validation);
 }
 
-/* ---- launching -------------------------------------------------------------------------------------------- */
+/* ---- launching ---- */
 
-/* Every argument has eight bytes here; validation read as many from the front as their parameter has. */
+/* Every argument occupies eight bytes; a kernel reads as many of them as its parameter has. */
 union argument_slot {
     uint64_t bits;
     double real;
     int32_t integer;
 };
 
-/* Queue a kernel over `count` elements; none, no launch. */
+/* Queue a kernel over `count` elements, if there are any. */
 static bool launch(struct validation_kernels *validation, enum validation_kernel kernel, uint64_t count,
                    union argument_slot *arguments, size_t argument_count, struct error *error)
 {
@@ -116,15 +115,15 @@ static bool launch(struct validation_kernels *validation, enum validation_kernel
         return true;
     uint64_t blocks = (count - 1) / TILE_ELEMENTS + 1;
     if (blocks > INT32_MAX)
-        return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu elements is larger than can be checked",
+        return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu elements is too large to be validated",
                          (unsigned long long)count);
-    return validation->driver->launch(validation->device, validation->entries[kernel],
-                                   (struct dimensions){(uint32_t)blocks, 1, 1}, (struct dimensions){THREADS, 1, 1}, 0,
-                                   pointers, argument_count, error);
+    return validation->driver->launch(validation->device, validation->kernels[kernel],
+                                      (struct dimensions){(uint32_t)blocks, 1, 1}, (struct dimensions){THREADS, 1, 1},
+                                      0, pointers, argument_count, error);
 }
 
 #define LAUNCH(kernel, count, ...)                                                                                   \
-    launch(validation, kernel, count, (union argument_slot[]){__VA_ARGS__},                                             \
+    launch(validation, kernel, count, (union argument_slot[]){__VA_ARGS__},                                          \
            sizeof((union argument_slot[]){__VA_ARGS__}) / sizeof(union argument_slot), error)
 
 static union argument_slot bits(uint64_t value)
@@ -147,7 +146,7 @@ static union argument_slot report_slot(const struct validation_kernels *validati
     return bits(validation->reports + report * sizeof(struct report));
 }
 
-/* ---- guard bands ------------------------------------------------------------------------------------------ */
+/* ---- guard bands ---- */
 
 static bool fill_guards(struct validation_kernels *validation, const struct guarded *memory, struct error *error)
 {
@@ -160,10 +159,10 @@ bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t
 {
     *memory = (struct guarded){.bytes = bytes, .capacity = bytes};
     if (bytes > SIZE_MAX - 2 * BUFFER_GUARD_BYTES)
-        return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu bytes does not fit into memory",
+        return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu bytes does not fit in memory",
                          (unsigned long long)bytes);
     if (!validation->driver->allocate(validation->device, (size_t)bytes + 2 * BUFFER_GUARD_BYTES, &memory->allocation,
-                                   error)) {
+                                      error)) {
         memory->allocation = 0;
         return false;
     }
@@ -196,99 +195,7 @@ bool validation_check_guards(struct validation_kernels *validation, const struct
                   bits(memory->bytes), report_slot(validation, report));
 }
 
-/* ---- initial values --------------------------------------------------------------------------------------- */
-
-struct filling filling_poison(enum element element)
-{
-    return (struct filling){.element = element, .kind = INITIAL_NONE};
-}
-
-struct filling filling_bits(enum element element, uint64_t bits)
-{
-    return (struct filling){.element = element, .kind = INITIAL_CONSTANT, .first = bits};
-}
-
-/* The least and the largest integer of a type, as doubles; the largest 64-bit ones round up to a power of two. */
-static void integer_range(enum element element, double *least, double *beyond)
-{
-    const struct element_type *type = &element_types[element];
-    int digits = (int)type->bytes * 8 - type->is_signed;
-    *beyond = ldexp(1, digits);
-    *least = type->is_signed ? -*beyond : 0;
-}
-
-/* An integer-valued double as the bits of the type, cut to its width. */
-static uint64_t integer_bits(enum element element, double value)
-{
-    uint64_t all = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
-    size_t bytes = element_types[element].bytes;
-    return bytes == 8 ? all : all & ((UINT64_C(1) << (8 * bytes)) - 1);
-}
-
-static bool uniform_integers(const struct job_buffer *buffer, struct filling *filling, struct error *error)
-{
-    double least, beyond;
-    integer_range(buffer->element, &least, &beyond);
-    double first = ceil(buffer->a), end = ceil(buffer->b); /* end: one beyond the last */
-    if (!(first < end))
-        return error_set(error, ERROR_INPUT, "buffer %s: no integer is in uniform(%g, %g)", buffer->name, buffer->a,
-                         buffer->b);
-    if (first < least || end > beyond)
-        return error_set(error, ERROR_INPUT, "buffer %s: uniform(%g, %g) does not fit the type %s", buffer->name,
-                         buffer->a, buffer->b, element_types[buffer->element].name);
-    double choices = end - first;
-    filling->first = first < 0 ? (uint64_t)(int64_t)first : (uint64_t)first;
-    filling->choices = choices < 0x1p64 ? (uint64_t)choices : 0;
-    return true;
-}
-
-static uint64_t real_bits(enum element element, double value)
-{
-    uint64_t all = 0;
-    float rounded = (float)value;
-    if (element == ELEMENT_FLOAT)
-        memcpy(&all, &rounded, sizeof rounded);
-    else
-        memcpy(&all, &value, sizeof value);
-    return all;
-}
-
-static bool constant(const struct job_buffer *buffer, struct filling *filling, struct error *error)
-{
-    if (element_types[buffer->element].floating) {
-        filling->first = real_bits(buffer->element, buffer->a);
-        return true;
-    }
-    double least, beyond;
-    integer_range(buffer->element, &least, &beyond);
-    if (!(buffer->a >= least && buffer->a < beyond) || buffer->a != floor(buffer->a))
-        return error_set(error, ERROR_INPUT, "buffer %s: constant(%g) does not fit the type %s", buffer->name,
-                         buffer->a, element_types[buffer->element].name);
-    filling->first = integer_bits(buffer->element, buffer->a);
-    return true;
-}
-
-bool filling_of_buffer(const struct job_buffer *buffer, size_t index, uint64_t seed, struct filling *filling,
-                       struct error *error)
-{
-    *filling = (struct filling){
-        .element = buffer->element,
-        .kind = buffer->initial,
-        .key = seed * UINT64_C(0xd1342543de82ef95) + (index + 1) * UINT64_C(0xda942042e4dd58b5), /* far apart */
-        .low = buffer->a,
-        .high = buffer->b,
-    };
-    if (buffer->initial == INITIAL_CONSTANT)
-        return constant(buffer, filling, error);
-    if (buffer->initial != INITIAL_UNIFORM)
-        return true;
-    if (!element_types[buffer->element].floating)
-        return uniform_integers(buffer, filling, error);
-    if (!(buffer->a < buffer->b) || isinf(buffer->b - buffer->a))
-        return error_set(error, ERROR_INPUT, "buffer %s: no number is in uniform(%g, %g)", buffer->name, buffer->a,
-                         buffer->b);
-    return true;
-}
+/* ---- fills and checks ---- */
 
 bool validation_fill(struct validation_kernels *validation, uint64_t address, uint64_t count,
                      const struct filling *filling, struct error *error)
@@ -297,8 +204,6 @@ bool validation_fill(struct validation_kernels *validation, uint64_t address, ui
                   integer((int)filling->kind), bits(filling->key), real(filling->low), real(filling->high),
                   bits(filling->first), bits(filling->choices));
 }
-
-/* ---- checks ----------------------------------------------------------------------------------------------- */
 
 bool validation_check_initial(struct validation_kernels *validation, uint64_t address, uint64_t count,
                               const struct filling *filling, size_t report, struct error *error)
@@ -336,7 +241,7 @@ bool validation_checksum(struct validation_kernels *validation, uint64_t words, 
     return LAUNCH(KERNEL_CHECKSUM, count, bits(words), bits(count), report_slot(validation, report));
 }
 
-/* ---- reports ---------------------------------------------------------------------------------------------- */
+/* ---- reports ---- */
 
 static const struct report untouched = {
     .nearest_before = UINT64_MAX,
@@ -370,7 +275,8 @@ static bool reserve_reports(struct validation_kernels *validation, size_t count,
     validation->reports = 0;
     validation->report_capacity = 0;
     size_t capacity = count > LEAST ? count : LEAST;
-    if (!validation->driver->allocate(validation->device, 2 * capacity * sizeof(struct report), &validation->reports, error)) {
+    if (!validation->driver->allocate(validation->device, 2 * capacity * sizeof(struct report), &validation->reports,
+                                      error)) {
         validation->reports = 0;
         return false;
     }
@@ -383,15 +289,17 @@ static bool reserve_reports(struct validation_kernels *validation, size_t count,
 bool validation_reset_reports(struct validation_kernels *validation, size_t count, struct error *error)
 {
     return reserve_reports(validation, count, error) &&
-           (count == 0 || validation->driver->copy(validation->device, validation->reports,
-                                                validation->reports + validation->report_capacity * sizeof(struct report),
-                                                count * sizeof(struct report), error));
+           (count == 0 ||
+            validation->driver->copy(validation->device, validation->reports,
+                                     validation->reports + validation->report_capacity * sizeof(struct report),
+                                     count * sizeof(struct report), error));
 }
 
 bool validation_read_reports(struct validation_kernels *validation, struct report *reports, size_t count,
                              struct error *error)
 {
-    return validation->driver->download(validation->device, reports, validation->reports, count * sizeof *reports, error);
+    return validation->driver->download(validation->device, reports, validation->reports, count * sizeof *reports,
+                                        error);
 }
 
 double report_worst(const struct report *report)

@@ -318,8 +318,8 @@ static void magnitude_is_optional(void **state)
     struct plan plan = {
         .kernel = "if (i < n) y[i] = 2 * x[i] + 3;", .reference = "ref[i] = 2.0 * x[i] + 3;", .no_magnitude = true};
     expect(&plan, OUTCOME_OK, NULL, NULL);
-    plan.kernel = "if (i < n) y[i] = (2 * x[i] + 3) * 1.00001f;"; /* 10^-5 is 56 times the allowed 3 * 2^-24 */
-    expect(&plan, OUTCOME_WRONG_RESULT, "times the allowed", "131 of 131");
+    plan.kernel = "if (i < n) y[i] = (2 * x[i] + 3) * 1.00001f;"; /* 10^-5 is 56 times the tolerance, 3 * 2^-24 */
+    expect(&plan, OUTCOME_WRONG_RESULT, "times the tolerance", "131 of 131");
 }
 
 static void inout_is_restored_before_each_run(void **state)
@@ -351,7 +351,7 @@ static void temporaries_may_change_their_extent(void **state)
     struct plan plan = {.kernel = "if (i < n) { t[i] = x[i]; y[i] = 2 * t[i] + 1; }", .temporary = 1000, .key = 7};
     expect(&plan, OUTCOME_OK, NULL, NULL);
     plan.temporary = 999;
-    expect(&plan, OUTCOME_OUT_OF_BOUNDS, "wrote behind t", "t[999]");
+    expect(&plan, OUTCOME_OUT_OF_BOUNDS, "wrote past the end of t", "t[999]");
     plan.temporary = 2000;
     expect(&plan, OUTCOME_OK, NULL, NULL);
 }
@@ -378,7 +378,7 @@ static void symbols_and_fills_are_carried_out(void **state)
     plan.kernel = "if (i < n) y[i] = table[3];"; /* zero in the first run, copied only after it */
     expect(&plan, OUTCOME_WRONG_RESULT, "got 0, expected 1", NULL);
     plan.extra.count = 11;
-    expect(&plan, OUTCOME_RESOURCES, "44 bytes are copied into a symbol of 40", NULL);
+    expect(&plan, OUTCOME_RESOURCES, "a copy of 44 bytes exceeds its symbol of 40", NULL);
 }
 
 static struct job_step launch_second(struct job_argument arguments[4], enum argument_kind y)
@@ -462,8 +462,8 @@ static void planted_faults_are_found(void **state)
         const char *part, *other;
     } faults[] = {
         {"if (i <= n) y[i] = i < n ? 2 * x[i] + 1 : 3;", OUTCOME_OUT_OF_BOUNDS,
-         "wrote behind y: 4 bytes, first at byte "
-         "524 (y[131], its extent is 131)",
+         "wrote past the end of y: 4 bytes, first at byte "
+         "524 (y[131], the extent is 131)",
          "at size n=131"},
         {"if (i < n) y[i] = 2 * x[i] + 1; if (i == 0) y[-2] = 3;", OUTCOME_OUT_OF_BOUNDS, "wrote before y: 4 bytes",
          "(y[-2])"},
@@ -568,12 +568,12 @@ static void wrong_references_are_the_templates_fault(void **state)
         const char *reference, *setup, *part;
     } faults[] = {
         {"ref[i] = no_such_name;", NULL, "no_such_name"},
-        {"if (i != 9) { ref[i] = 1; } mag[i] = 1;", NULL, "never writes 1 elements of ref(y), first 9"},
+        {"if (i != 9) { ref[i] = 1; } mag[i] = 1;", NULL, "leaves 1 elements of ref(y) unwritten, the first at 9"},
         {"ref[i] = 1; mag[i] = -1;", NULL, "element 0 of mag(y)"},
         {"ref[i] = 1; mag[i] = 1; if (i == 2) ((float *)x)[2] = 0;", NULL,
-         "writes into the input x, first at element 2"},
-        {"ref[i] = 1; mag[i] = 1;", "x[i] = 1; x[n] = 1;", "writes behind buffer x"},
-        {"ref[i] = 1; mag[i] = 1;", "y[i] = 1;", "nothing sets buffer x"},
+         "modifies the input x, first at element 2"},
+        {"ref[i] = 1; mag[i] = 1;", "x[i] = 1; x[n] = 1;", "writes past the end of buffer x"},
+        {"ref[i] = 1; mag[i] = 1;", "y[i] = 1;", "buffer x is never initialised"},
     };
     struct plan right = {.kernel = affine};
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {

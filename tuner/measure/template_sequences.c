@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/measure/template_sequences.h"
+
+#include "tuner/measure/steps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool has_initial_values(enum buffer_role role)
+{
+    return role == BUFFER_IN || role == BUFFER_INOUT;
+}
+
+/* A failure of setup or reference is the template's fault, unless memory or this machine is to blame. */
+static bool blame_template(struct error *error, const char *sequence)
+{
+    if (!error || error->code == ERROR_DOES_NOT_FIT || error_is_of_machine(error) || error->code == ERROR_INPUT)
+        return false;
+    struct error cause = *error;
+    error_set(error, ERROR_INPUT, "the template's %s fails: %s", sequence, cause.text);
+    return false;
+}
+
+static bool run_sequence(struct validation_kernels *validation, struct program_cache *programs,
+                         const struct job_program *source, const struct job_steps *steps,
+                         const struct instance *instance, const char *name, struct error *error)
+{
+    const struct program *program;
+    if (steps->count == 0)
+        return true;
+    struct kernel_resources resources = {0};
+    if (validation->on_sequence)
+        validation->on_sequence(name, validation->on_sequence_context);
+    bool done = program_cache_get(programs, validation->driver, validation->device, &validation->description,
+                                  validation->images, source, &program, error) &&
+                steps_check_resources(validation, program, source, steps, &resources, error) &&
+                steps_run(validation, program, steps, instance, error) &&
+                validation->driver->synchronize(validation->device, error);
+    if (validation->on_sequence)
+        validation->on_sequence(NULL, validation->on_sequence_context);
+    return done || blame_template(error, name);
+}
+
+/* Copy the inputs that setup has written, which no filling can restore. */
+static bool keep_copies(struct validation_kernels *validation, struct instance *instance,
+                        const struct job_case *job_case, struct report *reports, struct error *error)
+{
+    size_t count = instance->buffer_count;
+    if (!validation_reset_reports(validation, count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (has_initial_values(instance->buffers[i].role) &&
+            !instance_check_unchanged(validation, instance, i, i, error))
+            return false;
+    }
+    if (!validation_read_reports(validation, reports, count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct instance_buffer *buffer = &instance->buffers[i];
+        if (!has_initial_values(buffer->role) || buffer->extent == 0)
+            continue;
+        if (buffer->filling.kind == INITIAL_NONE && !reports[i].changed)
+            return error_set(error, ERROR_INPUT,
+                             "buffer %s is never initialised: it has no initial value and setup does not write it",
+                             job_case->buffers[i].name);
+        if (!reports[i].changed)
+            continue;
+        size_t bytes = (size_t)(buffer->extent * element_types[buffer->element].bytes);
+        if (!validation->driver->allocate(validation->device, bytes, &buffer->copy, error)) {
+            buffer->copy = 0;
+            return false;
+        }
+        if (!validation->driver->copy(validation->device, buffer->copy, buffer->memory.address, bytes, error))
+            return false;
+    }
+    return true;
+}
+
+static bool judge_reference(const struct report *report, const char *name, const char *function, struct error *error)
+{
+    if (report->unwritten)
+        return error_set(error, ERROR_INPUT,
+                         "the reference leaves %" PRIu64 " elements of %s(%s) unwritten, the first at %" PRIu64,
+                         report->unwritten, function, name, report->first_unwritten);
+    if (report->wrong)
+        return error_set(error, ERROR_INPUT,
+                         "the reference computes a negative or non-finite magnitude for element %" PRIu64
+                         " of %s(%s)",
+                         report->first_wrong, function, name);
+    return true;
+}
+
+static bool judge_template(const struct instance *instance, const struct job_case *job_case,
+                           const struct report *reports, struct error *error)
+{
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        const struct report *report = &reports[3 * i];
+        const char *name = job_case->buffers[i].name;
+        if (report->before || report->behind)
+            return error_set(error, ERROR_INPUT, "setup or reference writes %s buffer %s at size %s",
+                             report->before ? "before" : "past the end of", name, job_case->size_text);
+        if (report->changed)
+            return error_set(error, ERROR_INPUT, "the reference modifies the input %s, first at element %" PRIu64,
+                             name, report->first_changed);
+        if (!judge_reference(&reports[3 * i + 1], name, "ref", error) ||
+            !judge_reference(&reports[3 * i + 2], name, "mag", error))
+            return false;
+    }
+    return true;
+}
+
+/* Did setup and reference stay within their buffers and write everything? Three reports per buffer. */
+static bool check_template(struct validation_kernels *validation, const struct instance *instance,
+                           const struct job_case *job_case, struct report *reports, struct error *error)
+{
+    size_t count = instance->buffer_count;
+    if (!validation_reset_reports(validation, 3 * count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct instance_buffer *buffer = &instance->buffers[i];
+        if (!validation_check_guards(validation, &buffer->memory, 3 * i, error))
+            return false;
+        if (buffer->role == BUFFER_IN && !instance_check_unchanged(validation, instance, i, 3 * i, error))
+            return false;
+        if (buffer->reference &&
+            !validation_check_reference(validation, buffer->reference, buffer->extent, false, 3 * i + 1, error))
+            return false;
+        if (buffer->magnitude &&
+            !validation_check_reference(validation, buffer->magnitude, buffer->extent, true, 3 * i + 2, error))
+            return false;
+    }
+    return validation_read_reports(validation, reports, 3 * count, error) &&
+           judge_template(instance, job_case, reports, error);
+}
+
+bool template_sequences_checksum(struct validation_kernels *validation, const struct instance *instance,
+                                 uint64_t *checksum, struct error *error)
+{
+    if (!validation_reset_reports(validation, 1, error))
+        return false;
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        const struct instance_buffer *buffer = &instance->buffers[i];
+        if (buffer->reference && !validation_checksum(validation, buffer->reference, buffer->extent, 0, error))
+            return false;
+        if (buffer->magnitude && !validation_checksum(validation, buffer->magnitude, buffer->extent, 0, error))
+            return false;
+    }
+    struct report report;
+    if (!validation_read_reports(validation, &report, 1, error))
+        return false;
+    *checksum = report.checksum;
+    return true;
+}
+
+static bool run_and_check(struct validation_kernels *validation, struct program_cache *programs,
+                          const struct job *job, struct instance *instance, struct report *reports,
+                          struct error *error)
+{
+    const struct job_case *job_case = &job->cases[instance->which];
+    return run_sequence(validation, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
+           keep_copies(validation, instance, job_case, reports, error) &&
+           run_sequence(validation, programs, &job->reference, &job_case->reference, instance, "reference", error) &&
+           check_template(validation, instance, job_case, reports, error) &&
+           template_sequences_checksum(validation, instance, &instance->checksum, error);
+}
+
+bool template_sequences_run(struct validation_kernels *validation, struct program_cache *programs,
+                            const struct job *job, struct instance *instance, struct error *error)
+{
+    struct report *reports = calloc(3 * instance->buffer_count + 1, sizeof *reports);
+    if (!reports)
+        return error_out_of_memory(error);
+    bool done = run_and_check(validation, programs, job, instance, reports, error);
+    free(reports);
+    return done;
+}
