@@ -6,7 +6,7 @@
 #ifndef TUNE_MEASURE_INSTANCE_H
 #define TUNE_MEASURE_INSTANCE_H
 
-#include "tuner/measure/program.h"
+#include "tuner/measure/program_cache.h"
 #include "tuner/measure/validation_kernels.h"
 
 struct instance_buffer {
