@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coarsened.cuh - COARSEN points of one row of a slice for each thread; the variant says which.
+ * coarsened.cuh - COARSEN points of one row of a slice per thread; the variant decides which.
  *
- * FIRST is the x index of the thread's first point, STEP the distance to its next one. All points of a thread have the
- * same y, so an atom is read once and dy*dy + dz*dz is computed once for all of them. Each x is a product of a whole
- * number and the spacing, not the sum of the one before it and a step: for a spacing that is a power of two it is exact.
+ * FIRST is the x index of the thread's first point, STEP the distance to the next. All points of a thread have the
+ * same y, so an atom is read once and dy*dy + dz*dz is computed once for all of them. Each x is an integer times the
+ * spacing, not the previous x plus a step, and therefore exact if the spacing is a power of two.
  */
 #ifndef DCS_COARSENED_CUH
 #define DCS_COARSENED_CUH

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * constant.cu - the electrostatic potential on a grid, gather.cu with the atoms in constant memory.
+ * constant.cu - the electrostatic potential on a grid: gather.cu with the atoms in constant memory.
  *
- * All threads of a warp read the same atom: what the constant cache is made for, which delivers it to all lanes at once
- * and leaves the load units free. Constant memory holds 64 KB, so the atoms come in chunks of CHUNK, a launch each, and
- * the energies add up in memory from launch to launch; the old value is fetched before the loop and needed only after it.
+ * All threads of a warp read the same atom, which is what the constant cache is made for: it delivers the atom to all
+ * lanes at once and leaves the load units free. Constant memory holds 64 KB, so the atoms come in chunks of CHUNK,
+ * one launch each, and the energies accumulate in memory from launch to launch. The old value is fetched before the
+ * loop but not needed until after it.
  *
- *   BLOCK_X, BLOCK_Y  threads of a block along x and y; blocks along z are slices.
- *   CHUNK             atoms in constant memory at a time, 16 bytes each: larger chunks, fewer launches and fewer passes
- *                     over the energies.
- *   UNROLL            atoms written out in the loop.
- *   PADDED            1: the grid has a whole number of blocks.
+ *   BLOCK_X, BLOCK_Y  threads per block along x and y; blocks along z are slices.
+ *   CHUNK             atoms in constant memory at a time, 16 bytes each: larger chunks mean fewer launches and fewer
+ *                     passes over the energies.
+ *   UNROLL            unroll factor of the loop over atoms.
+ *   PADDED            1: the grid is a whole number of blocks.
  *
- * Limit: the arithmetic, which all threads of a slice repeat for the same atom along z.
+ * Limit: the arithmetic, part of which all threads of a slice repeat for the same atom.
  */
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 __constant__ float4 chunk[CHUNK];
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gather.cu - the electrostatic potential on a grid, a thread for each grid point.
+ * gather.cu - the electrostatic potential on a grid, one thread per grid point.
  *
- * The loops of scatter.cu exchanged: a thread owns a point, goes through the atoms and adds up in a register. Nothing is
- * shared, no atomics, one store a point, and as many threads as points. All threads read the same atom at the same time,
- * from global memory through the caches.
+ * The loops of scatter.cu interchanged: a thread owns a point, loops over the atoms and accumulates in a register. No
+ * atomics, one store per point, and as many threads as points. All threads read the same atom at the same time, from
+ * global memory through the caches.
  *
- *   BLOCK_X, BLOCK_Y  threads of a block along x and y; blocks along z are slices.
- *   UNROLL            atoms written out in the loop.
- *   PADDED            1: the grid has a whole number of blocks, so no thread lies outside and none is tested.
+ *   BLOCK_X, BLOCK_Y  threads per block along x and y; blocks along z are slices.
+ *   UNROLL            unroll factor of the loop over atoms.
+ *   PADDED            1: the grid is a whole number of blocks, so no thread lies outside and none tests for it.
  *
- * Limit: a 16-byte load, a square root and a division for each pair.
+ * Limit: a 16-byte load, a square root and a division per pair.
  */
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 __global__ void gather(const float4 *__restrict__ atoms, float *__restrict__ energy, int count, float spacing, int nx,
                        int ny)

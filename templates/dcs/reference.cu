@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - the potential by its definition, sum of charge over distance, in double precision, and the sum of the
- * absolute terms that the error bound scales with.
+ * reference.cu - the potential by definition, the sum of charge over distance, in double precision, and the sum of
+ * the absolute terms, which the error bound is relative to.
  */
 __global__ void dcs_reference(const float4 *atoms, double *expected, double *magnitude, int count, double spacing,
                               int nx, int ny, int nz)

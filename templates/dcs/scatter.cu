@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scatter.cu - the electrostatic potential on a grid, a thread for each atom.
+ * scatter.cu - the electrostatic potential on a grid, one thread per atom.
  *
- * Thread n goes through all grid points and adds what its atom contributes. Many threads add to the same point, so every
- * addition is an atomic one. Threads start at different points, so that the lanes of a warp add to neighbouring addresses
- * at a time and do not all queue for one.
+ * Thread n visits all grid points and adds its atom's contribution. Many threads add to the same point, so every
+ * addition is atomic. Threads start at different points, so that the lanes of a warp add to neighbouring addresses at
+ * any time instead of queueing for one.
  *
- *   BLOCK_X  threads of a block; BLOCK_Y is 1.
- *   PADDED   1: the grid has a whole number of blocks; see the template.
+ *   BLOCK_X  threads per block; BLOCK_Y is 1.
+ *   PADDED   1: the grid is a whole number of blocks; see the template.
  *
- * Limit: an atomic addition for each pair of an atom and a point, and no more threads than there are atoms.
+ * Limit: an atomic addition per pair of atom and point, and no more threads than atoms.
  */
 __global__ void scatter(const float4 *__restrict__ atoms, float *__restrict__ energy, int count, float spacing, int nx,
                         int ny, int nz)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * setup.cu - place the atoms: random positions in the box of the grid, random charges in [-1, 1).
+ * setup.cu - place the atoms: random positions inside the grid's box, random charges in [-1, 1).
  *
- * An atom on a grid point would make the potential infinite. The slices lie at whole multiples of the spacing along z, so
- * each atom is kept at least a quarter of the spacing away from any slice; along x and y it may be anywhere.
+ * An atom on a grid point would make the potential infinite. The slices lie at integer multiples of the spacing along
+ * z, so each atom is kept at least a quarter of the spacing away from every slice; along x and y it may be anywhere.
  */
 __global__ void place_atoms(const float *random, float4 *atoms, int count, float spacing, int nx, int ny, int nz)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * slice.cuh - what the variants that work slice by slice share: the chunk of atoms made ready for one slice.
+ * slice.cuh - shared by the variants that work slice by slice: the atoms prepared for one slice.
  *
- * In a slice all points have the same z, so the squared distance along z is one number an atom: slice_atoms computes it
- * once and puts it in the place of the atom's z.
+ * In a slice all points have the same z, so the squared distance along z is one number per atom: slice_atoms computes
+ * it once and stores it in place of the atom's z.
  */
 #ifndef DCS_SLICE_CUH
 #define DCS_SLICE_CUH
 
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 __constant__ float4 chunk[CHUNK]; /* x, y, squared distance along z, charge */
 

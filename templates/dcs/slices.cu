@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * slices.cu - the electrostatic potential on a grid, constant.cu slice by slice.
+ * slices.cu - the electrostatic potential on a grid: constant.cu slice by slice.
  *
- * The squared distance along z is computed once an atom and slice instead of once a pair, and 1/sqrt is one instruction
- * of the special function unit, rsqrtf, instead of a square root and a division: five operations fewer for each pair. The
- * price is more and smaller launches, and an upload of the chunks for each slice.
+ * The squared distance along z is computed once per atom and slice instead of once per pair, and 1/sqrt is rsqrtf,
+ * one instruction of the special function unit, instead of a square root and a division: five operations fewer per
+ * pair. The price is more and smaller launches, and uploading the chunks again for each slice.
  *
- *   BLOCK_X, BLOCK_Y  threads of a block along x and y.
+ *   BLOCK_X, BLOCK_Y  threads per block along x and y.
  *   CHUNK             atoms in constant memory at a time.
- *   UNROLL            atoms written out in the loop.
- *   PADDED            1: the grid has a whole number of blocks.
+ *   UNROLL            unroll factor of the loop over atoms.
+ *   PADDED            1: the grid is a whole number of blocks.
  *
- * Limit: four words of constant memory are read for each pair; see coarsened_adjacent.cu.
+ * Limit: four words of constant memory are read per pair; see coarsened_adjacent.cu.
  */
 #include "slice.cuh"
 

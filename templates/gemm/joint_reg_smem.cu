@@ -3,30 +3,31 @@
  * joint_reg_smem.cu - C = A B, row-major: one operand in registers, the other in shared memory.
  *
  * After V. Volkov and J. Demmel, "Benchmarking GPUs to Tune Dense Linear Algebra", SC'08. Their point: registers are
- * the largest and the fastest memory of a multiprocessor, so a value that only one thread needs has no business in
- * shared memory. A thread keeps a strip of C in registers; of the operand that it alone needs it holds a fragment in
+ * the largest and fastest memory of a multiprocessor, so a value that only one thread needs does not belong in shared
+ * memory. A thread keeps a strip of C in registers. Of the operand that it alone needs it holds a fragment in
  * registers, loaded straight from memory; the operand that all threads of the block need is in shared memory, where
  * reading it is a broadcast. Only one of the two operands passes through shared memory and its barriers.
  *
- * They work column-major: a thread has a row of C. Row-major is the mirror image: a thread has a column, or COLUMNS
- * neighbouring ones, of C, TILE_U rows high. Neighbouring threads then read neighbouring elements of a row of B into
- * registers (coalesced), and the tile of A, TILE_U rows by TILE_S steps, lies in shared memory. With COLUMNS = 1 this
- * is the paper's kernel, start values TILE_T = 64, TILE_U = 16, TILE_S = 4. Later GPUs want more columns for a thread:
- * their multiply-add takes no operand from shared memory, so each value of A that is read should serve several.
+ * They work column-major: a thread has a row of C. Row-major is the mirror image: a thread has one column of C, or
+ * COLUMNS neighbouring ones, TILE_U rows high. Neighbouring threads then read neighbouring elements of a row of B
+ * into registers (coalesced), and the tile of A, TILE_U rows by TILE_S steps, is in shared memory. COLUMNS = 1,
+ * TILE_T = 64, TILE_U = 16, TILE_S = 4 is the paper's kernel. Later GPUs want more columns per thread: their
+ * multiply-add takes no operand from shared memory, so each value of A that is read should serve several.
  *
- *   TILE_T    columns of C a block computes; its threads are TILE_T / COLUMNS.
- *   TILE_U    rows of C a block computes, all of them in the registers of each thread: TILE_U * COLUMNS sums.
- *   TILE_S    depth of the shared tile of A: two barriers for every TILE_S steps.
- *   COLUMNS   neighbouring columns a thread computes, loaded as one vector: 1, 2 or 4.
+ *   TILE_T    columns of C per block; it has TILE_T / COLUMNS threads.
+ *   TILE_U    rows of C per block, all of them in the registers of each thread: TILE_U * COLUMNS sums.
+ *   TILE_S    depth of the shared tile of A: two barriers per TILE_S steps.
+ *   COLUMNS   neighbouring columns per thread, loaded as one vector: 1, 2 or 4.
  *   UNROLL    steps along the depth whose values of B a thread holds at once: the register fragment. It is loaded
- *             before it is needed, so it sets how many loads are in flight.
- *   PREFETCH  1: the next fragment and the next tile of A are loaded while this one is used; the tile of A has two
+ *             before it is needed, so it determines how many loads are in flight.
+ *   PREFETCH  1: the next fragment and the next tile of A are loaded while this one is used. The tile of A has two
  *             buffers, so one barrier is enough. Costs registers.
- *   PAD       floats added to a row of the (transposed) tile of A to spread its stores over the banks; a multiple of 4.
- *   MIN_BLOCKS  blocks that must fit on a multiprocessor: the compiler's limit for registers.
+ *   PAD       floats added to each row of the (transposed) tile of A to spread its stores over the banks; a multiple
+ *             of 4.
+ *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
- * Limit: B is read from memory once for every TILE_U rows of C, so TILE_U must be large to spare the L2 cache, and then
- * registers run out; thread_coarsening.cu shares both operands and reads less of them.
+ * Limit: B is read from memory once per TILE_U rows of C, so TILE_U must be large to spare the L2 cache, and then
+ * registers run out. thread_coarsening.cu shares both operands and reads less of them.
  */
 #include "vector.cuh"
 
@@ -45,7 +46,7 @@ struct matrices {
     bool aligned; /* every row of B starts at a multiple of COLUMNS floats */
 };
 
-/* The thread's share of the tile of A that starts at depth `k0`, on its way from memory to shared memory. */
+/* Load the thread's share of the tile of A that starts at depth `k0`. */
 static __device__ __forceinline__ void load_a(float (&share)[A_LOADS], const matrices &x, int k0)
 {
 #pragma unroll
@@ -67,7 +68,7 @@ static __device__ __forceinline__ void store_a(const float (&share)[A_LOADS], in
     }
 }
 
-/* The register fragment: UNROLL rows of B from depth `p`, in the thread's own columns. Beyond the edge it is 0. */
+/* Load the register fragment: UNROLL rows of B from depth `p`, in the thread's own columns; 0 beyond the edge. */
 static __device__ __forceinline__ void load_b(float (&fragment)[UNROLL][COLUMNS], const matrices &x, int p)
 {
     if (x.aligned && p + UNROLL <= x.k) {

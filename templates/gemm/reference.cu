@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - the reference for C = A B: the textbook's triple loop in double precision. The magnitude of an element is
- * the sum of its absolute terms, which the error bound of a sum scales with.
+ * reference.cu - the reference for C = A B: the textbook's triple loop in double precision. The magnitude of an element
+ * is the sum of its absolute terms, which the error bound of a sum is relative to.
  */
 __global__ void gemm_reference(const float *a, const float *b, double *expected, double *magnitude, int m, int n, int k)
 {

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * smem_tiling.cu - C = A B, row-major: tiles of A and B in shared memory, a thread for each element of C.
+ * smem_tiling.cu - C = A B, row-major: tiles of A and B in shared memory, one thread per element of C.
  *
- * A block computes a TILE_M x TILE_N tile of C. In steps of TILE_K along the common dimension its threads together copy
- * a TILE_M x TILE_K tile of A and a TILE_K x TILE_N tile of B to shared memory, and then all read from there. Each
- * element of A comes from memory once for TILE_N columns and each element of B once for TILE_M rows, so the traffic
- * falls by the size of the tile against naive.cu; tile and depth need not be square.
+ * A block computes a TILE_M x TILE_N tile of C. In steps of TILE_K along the common dimension its threads together
+ * copy a TILE_M x TILE_K tile of A and a TILE_K x TILE_N tile of B to shared memory, and then all read from there.
+ * Each element of A is read from memory once for TILE_N columns and each element of B once for TILE_M rows, so the
+ * traffic shrinks by the size of the tile compared to naive.cu. Neither the tile nor its depth need be square.
  *
- *   TILE_M, TILE_N  the tile of C, and the threads of the block along y and x.
+ *   TILE_M, TILE_N  the tile of C, and the threads per block along y and x.
  *   TILE_K          depth of the tiles: deeper means fewer barriers and more shared memory.
- *   STAGES          2 keeps two pairs of tiles: the next pair is loaded while this one is used, and one barrier a step
- *                   is enough instead of two.
- *   PAD             floats added to a row of the A tile. With TILE_N < 32 a warp reads several rows of the tile at once;
- *                   their distance TILE_K + PAD decides whether they fall into the same bank.
- *   UNROLL          steps of the loop over the tile's depth that are written out.
+ *   STAGES          2 keeps two pairs of tiles: the next pair is loaded while this one is used, and one barrier per
+ *                   step suffices instead of two.
+ *   PAD             floats added to each row of the A tile. With TILE_N < 32 a warp reads several rows of the tile at
+ *                   once; their distance TILE_K + PAD decides whether they share a bank.
+ *   UNROLL          unroll factor of the loop over the tile's depth.
  *
- * Limit: still two reads for a multiply-add, now of shared memory, which delivers 32 words a cycle and multiprocessor
- * where the FMA units could take 256: thread_coarsening.cu and joint_reg_smem.cu reuse a value in registers.
+ * Limit: still two reads per multiply-add, now from shared memory, which delivers 32 words per cycle and
+ * multiprocessor where the FMA units could consume 256. thread_coarsening.cu and joint_reg_smem.cu reuse values in
+ * registers.
  */
 #define THREADS (TILE_M * TILE_N)
 
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 __shared__ float a_tile[STAGES][TILE_M][TILE_K + PAD];
 __shared__ float b_tile[STAGES][TILE_K][TILE_N];
 
-/* Copy the tiles that start at depth `k0`; what lies outside the matrices becomes 0 and adds nothing. */
+/* Copy the tiles that start at depth `k0`, with zeros outside the matrices. */
 static __device__ void load_tiles(int stage, const float *__restrict__ a, const float *__restrict__ b, int row0,
                                   int column0, int k0, int m, int n, int k)
 {

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * thread_coarsening.cu - C = A B, row-major: every thread a REG_M x REG_N piece of C in registers.
+ * thread_coarsening.cu - C = A B, row-major: a REG_M x REG_N piece of C in the registers of every thread.
  *
- * As in smem_tiling.cu a block computes a TILE_M x TILE_N tile of C from tiles of A and B in shared memory. But a thread
- * now owns REG_M x REG_N elements: for each step along the depth it reads REG_M values of A and REG_N values of B and
- * adds their outer product, so that REG_M + REG_N reads serve REG_M * REG_N multiply-adds: 16 for 64 with 8 x 8, where
- * smem_tiling.cu reads 128. That is what lets the FMA units, and no longer shared memory, set the pace.
+ * As in smem_tiling.cu a block computes a TILE_M x TILE_N tile of C from tiles of A and B in shared memory. But a
+ * thread now owns REG_M x REG_N elements: for each step along the depth it reads REG_M values of A and REG_N values
+ * of B and adds their outer product, so that REG_M + REG_N reads serve REG_M * REG_N multiply-adds: with 8 x 8, 16
+ * reads for 64 multiply-adds, for which smem_tiling.cu needs 128. Now the FMA units, not shared memory, set the pace.
  *
- * What makes it work:
- *   - The A tile is stored transposed, so a thread's values of A and of B lie side by side and are read four at a time.
- *   - A thread's rows come in runs of 4, the runs LANES_M * 4 rows apart (columns likewise), so that the lanes of a warp
- *     read one unbroken stretch of shared memory: no bank conflicts, and broadcasts where lanes share a run.
- *   - The 32 lanes of a warp form a LANES_M x (32 / LANES_M) rectangle; the nearer to a square, the fewer different
+ * How it works:
+ *   - The A tile is stored transposed, so a thread's values of A and of B are contiguous and are read four at a time.
+ *   - A thread's rows come in runs of 4, the runs LANES_M * 4 rows apart (columns likewise), so that the lanes of a
+ *     warp read one contiguous stretch of shared memory: no bank conflicts, and broadcasts where lanes share a run.
+ *   - The 32 lanes of a warp form a LANES_M x (32 / LANES_M) rectangle; the closer to a square, the fewer distinct
  *     words a warp reads.
- *   - STAGES = 2: the next tiles travel from memory to registers while this pair is used and then go into a second pair
- *     of shared tiles: their latency is hidden and one barrier a step remains.
- *   - Edges cost nothing inside: rows and columns beyond the matrices are clamped to the last one (what is computed
- *     there is never stored); only the last step along the depth and unaligned matrices take the guarded loads.
+ *   - STAGES = 2: the next tiles travel from memory to registers while this pair is used, and then go into a second
+ *     pair of shared tiles. Their latency is hidden, and one barrier per step remains.
+ *   - Edges cost nothing in the interior: rows and columns beyond the matrices are clamped to the last one (what is
+ *     computed there is never stored); only the last step along the depth and unaligned matrices take the guarded
+ *     loads.
  *
  *   TILE_M, TILE_N, TILE_K  the tile of C and the depth of the shared tiles.
- *   REG_M, REG_N            the piece of C a thread computes; both multiples of 4.
+ *   REG_M, REG_N            the piece of C per thread; both multiples of 4.
  *   LANES_M                 lanes of a warp along the rows of C.
- *   VECTOR                  floats a thread loads from memory at once.
- *   PAD                     floats added to a row of the transposed A tile: its stores are columns, and PAD spreads
- *                           them over the banks. A multiple of 4, so that reads stay aligned.
- *   UNROLL                  steps along the depth that are written out.
- *   MIN_BLOCKS              blocks that must fit on a multiprocessor: the compiler's limit for registers.
- *   RASTER                  blocks are numbered in bands of RASTER tile rows, so that blocks that run together share
+ *   VECTOR                  floats per load from memory.
+ *   PAD                     floats added to each row of the transposed A tile: it is stored by columns, and PAD
+ *                           spreads the stores over the banks. A multiple of 4, so that reads stay aligned.
+ *   UNROLL                  unroll factor of the loop over the depth.
+ *   MIN_BLOCKS              blocks that must fit on a multiprocessor, which limits the registers that the compiler
+ *                           uses.
+ *   RASTER                  blocks are numbered in bands of RASTER tile rows, so that blocks running together share
  *                           rows of A and columns of B in the L2 cache.
  *
- * Limit: registers. 8 x 8 takes about 120 a thread; larger pieces read less but leave room for fewer warps.
+ * Limit: registers. 8 x 8 takes about 120 per thread; larger pieces read less but leave room for fewer warps.
  */
 #include "vector.cuh"
 
@@ -39,24 +41,24 @@
 #define WARPS_N (TILE_N / WARP_TILE_N)
 #define THREADS (TILE_M / REG_M * (TILE_N / REG_N))
 
-/* Vectors in a row of a tile as it is loaded, and vectors of a tile for each thread. */
+/* Vectors per row of a tile, and per thread and tile, when loading. */
 #define A_ROW (TILE_K / VECTOR)
 #define B_ROW (TILE_N / VECTOR)
 #define A_LOADS (TILE_M * A_ROW / THREADS)
 #define B_LOADS (TILE_K * B_ROW / THREADS)
 
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 __shared__ __align__(16) float a_tile[STAGES][TILE_K][TILE_M + PAD];
 __shared__ __align__(16) float b_tile[STAGES][TILE_K][TILE_N];
 
-/* Where a thread's share of the tiles comes from. Rows and columns beyond the matrices are clamped to the last ones. */
+/* The source of a thread's share of the tiles. Rows and columns beyond the matrices are clamped to the last ones. */
 struct origin {
     const float *a[A_LOADS], *b[B_LOADS]; /* in the first pair of tiles */
     bool aligned;                         /* every row starts at a multiple of VECTOR floats */
 };
 
-/* That share on its way from memory to shared memory. */
+/* That share in registers, between memory and shared memory. */
 struct passage {
     float a[A_LOADS][VECTOR];
     float b[B_LOADS][VECTOR];
@@ -80,7 +82,7 @@ static __device__ __forceinline__ void find_origin(origin &from, const float *__
     }
 }
 
-/* Load the tiles at `from`, of which `left` steps along the depth and `width` columns lie inside the matrices. */
+/* Load the tiles at `from`, of which `left` steps along the depth and `width` columns are inside the matrices. */
 static __device__ __forceinline__ void load_tiles(passage &in, const origin &from, int left, int width)
 {
     if (from.aligned && left >= TILE_K) {
@@ -161,7 +163,7 @@ static __device__ __forceinline__ void multiply_tiles(float (&sum)[REG_M][REG_N]
     }
 }
 
-/* Write the thread's piece; `row` and `column` are those of its first element in C. */
+/* Store the thread's piece, whose first element is at `row` and `column` of C. */
 static __device__ __forceinline__ void store_piece(float *__restrict__ c, const float (&sum)[REG_M][REG_N], int row,
                                                    int column, int m, int n)
 {
@@ -190,7 +192,7 @@ static __device__ __forceinline__ void store_piece(float *__restrict__ c, const 
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m, int n, int k)
 {
-    /* Block number -> tile: band by band, and column by column within a band. */
+    /* From block number to tile: band by band, and column by column within a band. */
     int tile_rows = (m + TILE_M - 1) / TILE_M;
     int tile_columns = (n + TILE_N - 1) / TILE_N;
     int band = blockIdx.x / (RASTER * tile_columns);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vector.cuh - loads and stores of 1, 2 or 4 floats in one instruction, to and from arrays that live in registers.
+ * vector.cuh - load and store 1, 2 or 4 floats in one instruction, to and from arrays in registers.
  *
- * `struct vector_of<N>::type` is float, float2 or float4. The arrays are indexed by constants once the loops around are
- * unrolled, so they never touch memory.
+ * `struct vector_of<N>::type` is float, float2 or float4. Once the surrounding loops are unrolled, the arrays are
+ * indexed by constants and never touch memory.
  */
 #ifndef GEMM_VECTOR_CUH
 #define GEMM_VECTOR_CUH

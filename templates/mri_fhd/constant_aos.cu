@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * constant_aos.cu - the sums F^H d, constant_soa.cu with each sample's numbers side by side.
+ * constant_aos.cu - the sums F^H d: constant_soa.cu with the numbers of each sample side by side.
  *
- * A line of the constant cache now holds whole samples, so that a step of the loop touches one line instead of five, and a
- * chunk is one upload instead of five. The kernel that computes mu writes the samples in this order.
+ * A line of the constant cache now holds whole samples: an iteration touches one line instead of five, and a chunk is
+ * one upload instead of five. The kernel that computes mu writes the samples in this layout.
  *
- *   BLOCK   threads of a block.                     VOXELS  voxels a thread computes, BLOCK apart.
- *   CHUNK   samples in constant memory at a time.   UNROLL  samples written out.
+ *   BLOCK   threads per block.                      VOXELS  voxels per thread, BLOCK apart.
+ *   CHUNK   samples in constant memory at a time.   UNROLL  unroll factor of the loop over samples.
  *   TRIG    precise or sfu.
  *
- * Limit: with TRIG = sfu the special function unit, two of its operations for each pair.
+ * Limit: with TRIG = sfu the special function units, two operations per pair.
  */
 #include "voxels.cuh"
 
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 struct sample {
     float kx, ky, kz, rmu, imu;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * constant_soa.cu - the sums F^H d, registers.cu with the samples in constant memory, an array for each of their numbers.
+ * constant_soa.cu - the sums F^H d: registers.cu with the samples in constant memory, one array for each component.
  *
- * All threads read the same sample at the same time: the constant cache hands one word to all lanes at once, and the load
- * units are free. Constant memory holds 64 KB, so the samples come in chunks of CHUNK, a launch each, and the sums add up
- * in memory from launch to launch.
+ * All threads read the same sample at the same time: the constant cache broadcasts a word to all lanes and leaves the
+ * load units free. Constant memory holds 64 KB, so the samples come in chunks of CHUNK, one launch each, and the sums
+ * accumulate in memory from launch to launch.
  *
- *   BLOCK   threads of a block.                     VOXELS  voxels a thread computes, BLOCK apart.
- *   CHUNK   samples in constant memory at a time.   UNROLL  samples written out.
+ *   BLOCK   threads per block.                      VOXELS  voxels per thread, BLOCK apart.
+ *   CHUNK   samples in constant memory at a time.   UNROLL  unroll factor of the loop over samples.
  *   TRIG    precise or sfu.
  *
- * Limit: the five numbers of a sample lie in five lines of the small constant cache; constant_aos.cu puts them together.
+ * Limit: the five numbers of a sample are in five lines of the small constant cache; constant_aos.cu puts them
+ * together.
  */
 #include "mu.cuh"
 #include "voxels.cuh"
 
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 __constant__ float kx_chunk[CHUNK];
 __constant__ float ky_chunk[CHUNK];

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gather.cu - the sums F^H d, a thread for each voxel.
+ * gather.cu - the sums F^H d, one thread per voxel.
  *
- * Loop fission and interchange: mu no longer stands inside the loop over the voxels but has a kernel of its own, after
- * which the two loops can change places. Each thread then owns one voxel and adds to it alone: no atomics, and as many
- * threads as voxels.
+ * Loop fission and interchange: mu is no longer computed inside the loop over voxels but by a kernel of its own,
+ * after which the two loops can be interchanged. Each thread then owns one voxel and accumulates it alone: no
+ * atomics, and as many threads as voxels.
  *
- *   BLOCK  threads of a block.      TRIG  precise or sfu.
+ *   BLOCK  threads per block.       TRIG  precise or sfu.
  *
- * Limit: 14 accesses to memory for each pair, since voxel and sums are read and written where they lie; registers.cu.
+ * Limit: 14 memory accesses per pair, because voxel and sums are read and written in memory; see registers.cu.
  */
 #include "mu.cuh"
 #include "trigonometry.cuh"
 
-/* No __restrict__ here: the compiler must take it that a sum may be a sample, and so each goes through memory. */
+/* No __restrict__ here: for all the compiler knows a sum may alias a sample, so every access goes to memory. */
 __global__ void gather(const float *rmu, const float *imu, const float *kx, const float *ky, const float *kz,
                        const float *x, const float *y, const float *z, float *rfhd, float *ifhd, int samples, int count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mu.cuh - the first half of the fissioned loop: mu = conj(phi) d for every sample, a thread each.
+ * mu.cuh - the first half of the split loop: mu = conj(phi) d, one thread per sample.
  */
 #ifndef MRI_FHD_MU_CUH
 #define MRI_FHD_MU_CUH

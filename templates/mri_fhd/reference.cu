@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - F^H d by its definition in double precision, a voxel a thread. The magnitude is the sum of the absolute
- * products that make up the real and the imaginary part of mu: sine and cosine only make a term smaller.
+ * reference.cu - F^H d by definition in double precision, one thread per voxel. The magnitude is the sum of the
+ * absolute products in the real and imaginary part of mu: sine and cosine only make a term smaller.
  */
 __global__ void fhd_reference(const float *rphi, const float *iphi, const float *rd, const float *id, const float *kx,
                               const float *ky, const float *kz, const float *x, const float *y, const float *z,

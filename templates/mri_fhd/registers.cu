@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * registers.cu - the sums F^H d, gather.cu with everything that belongs to a voxel in registers.
+ * registers.cu - the sums F^H d: gather.cu with everything that belongs to a voxel in registers.
  *
- * Position and both sums of a voxel stay in registers for the whole loop: only the five numbers of a sample are read for
- * each pair, by all threads at the same address. With several voxels a thread even those serve VOXELS pairs.
+ * Position and both sums of a voxel stay in registers for the whole loop. Only the five numbers of a sample are read
+ * for each pair, by all threads at the same address; with several voxels per thread even those serve VOXELS pairs.
  *
- *   BLOCK   threads of a block.         VOXELS  voxels a thread computes, BLOCK apart.
- *   UNROLL  samples written out.        TRIG    precise or sfu.
+ *   BLOCK   threads per block.                        VOXELS  voxels per thread, BLOCK apart.
+ *   UNROLL  unroll factor of the loop over samples.   TRIG    precise or sfu.
  *
- * Limit: with one voxel a thread, five loads for each pair; then sine and cosine.
+ * Limit: five loads per pair with one voxel per thread; then sine and cosine.
  */
 #include "mu.cuh"
 #include "voxels.cuh"
 
-constexpr int unroll = UNROLL; /* pragmas take constants, not macros */
+constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
 __global__ void gather(const float *__restrict__ rmu, const float *__restrict__ imu, const float *__restrict__ kx,
                        const float *__restrict__ ky, const float *__restrict__ kz, const float *__restrict__ x,

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scatter.cu - the sums F^H d of MRI reconstruction, a thread for each k-space sample.
+ * scatter.cu - the sums F^H d of MRI reconstruction, one thread per k-space sample.
  *
- * For every voxel n: F^H d (n) = sum over samples m of mu(m) exp(i 2 pi k(m) . x(n)), mu = conj(phi) d. Here the loop over
- * the samples is spread over the threads as the sequential code has it: thread m computes mu(m) and adds its share to
- * every voxel. All threads write to all voxels, so each of the two additions a pair must be atomic.
+ * For every voxel n: F^H d (n) = sum over samples m of mu(m) exp(i 2 pi k(m) . x(n)), mu = conj(phi) d. The outer
+ * loop of the sequential code, over the samples, is distributed over the threads: thread m computes mu(m) and adds
+ * its contribution to every voxel. All threads write to all voxels, so both additions per pair must be atomic.
  *
- *   BLOCK    threads of a block.
- *   STAGGER  0: all threads start at voxel 0, and the lanes of a warp queue for one address after the other.
+ *   BLOCK    threads per block.
+ *   STAGGER  0: all threads start at voxel 0, and the lanes of a warp queue for one address after another.
  *            1: thread m starts at voxel m, and the lanes of a warp add to neighbouring addresses.
  *   TRIG     precise or sfu; see trigonometry.cuh.
  *
- * Limit: two atomic additions for each pair, and no more threads than samples.
+ * Limit: two atomic additions per pair, and no more threads than samples.
  */
 #include "trigonometry.cuh"
 

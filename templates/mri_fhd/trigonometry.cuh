@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trigonometry.cuh - sine and cosine of a phase, as TRIG says.
+ * trigonometry.cuh - sine and cosine of a phase, as selected by TRIG.
  *
- *   precise  sincosf: within 2 ulp, a dozen instructions and more.
- *   sfu      __sincosf: two instructions of the special function unit; the absolute error is below 2^-21.19 as long as
- *            the phase lies in [-pi, pi], and grows outside.
+ *   precise  sincosf: within 2 ulp, a dozen instructions or more.
+ *   sfu      __sincosf: two instructions of the special function unit. The absolute error is below 2^-21.19 while the
+ *            phase is in [-pi, pi], and grows outside.
  */
 #ifndef MRI_FHD_TRIGONOMETRY_CUH
 #define MRI_FHD_TRIGONOMETRY_CUH

@@ -2,7 +2,8 @@
 /*
  * voxels.cuh - VOXELS voxels in a thread's registers: load them, add a sample's contribution, store the sums.
  *
- * Neighbouring threads own neighbouring voxels, and a thread's own are BLOCK apart, so that all accesses are coalesced.
+ * Neighbouring threads own neighbouring voxels, and a thread's own voxels are BLOCK apart, so all accesses are
+ * coalesced.
  */
 #ifndef MRI_FHD_VOXELS_CUH
 #define MRI_FHD_VOXELS_CUH
@@ -24,7 +25,7 @@ static __device__ __forceinline__ void load_voxels(voxels &own, const float *__r
 {
 #pragma unroll
     for (int v = 0; v < VOXELS; v++) {
-        int n = min(voxel_index(v), count - 1); /* beyond the last: computed again, never stored */
+        int n = min(voxel_index(v), count - 1); /* past the last one: computed again, never stored */
         own.x[v] = x[n];
         own.y[v] = y[n];
         own.z[v] = z[n];

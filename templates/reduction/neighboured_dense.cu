@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * neighboured_dense.cu - sum of n floats, the same pairs as neighboured_divergent.cu, added by the first threads.
+ * neighboured_dense.cu - sum of n floats: the pairs of neighboured_divergent.cu, added by the first threads.
  *
- * The pairs stay where they are but thread t takes pair t: the working threads are the first ones, whole warps retire
- * after each step, and only the last five steps diverge. In exchange the threads of a warp now read words 2s apart,
- * which fall into the same banks of shared memory: up to 32 accesses one after the other.
+ * The pairs stay the same, but thread t takes pair t: the active threads are the first ones, whole warps retire after
+ * each step, and only the last five steps diverge. In exchange the threads of a warp now read words 2s apart, which
+ * share banks of shared memory: up to 32 accesses are serialised.
  *
- *   BLOCK   threads of a block.         FINISH  two_pass or atomic; see passes.cuh.
+ *   BLOCK   threads per block.          FINISH  two_pass or atomic; see passes.cuh.
  *   ITEMS and VECTOR are 1.
  *
- * Limit: bank conflicts, 2-way in the first step and twice as many in each step after it.
+ * Limit: bank conflicts, 2-way in the first step and doubling with each further step.
  */
 #include "passes.cuh"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * neighboured_divergent.cu - sum of n floats, a tree of neighbouring pairs whose working threads lie apart.
+ * neighboured_divergent.cu - sum of n floats, a tree of neighbouring pairs whose active threads are scattered.
  *
- * The first tree that comes to mind: in step s every thread whose number is a multiple of 2s adds the value s places
- * further on. Half of the threads stop in each step, but the ones that go on are spread over all warps, so nearly all
- * warps stay busy with few active lanes, and the test by a remainder is slow besides.
+ * The obvious tree: in step s every thread whose number is a multiple of 2s adds the value s places further on. Half
+ * of the threads drop out in each step, but the remaining ones are spread over all warps, so nearly all warps stay
+ * busy with few active lanes; and the remainder in the test is slow besides.
  *
- *   BLOCK   threads of a block.         FINISH  two_pass or atomic; see passes.cuh.
- *   ITEMS and VECTOR are 1: a thread brings one value.
+ *   BLOCK   threads per block.          FINISH  two_pass or atomic; see passes.cuh.
+ *   ITEMS and VECTOR are 1: one value per thread.
  *
- * Limit: divergence. In log2(BLOCK) steps a warp does work for 32, 16, 8, ... lanes at the price of 32.
+ * Limit: divergence. Over log2(BLOCK) steps a warp does work for 32, 16, 8, ... lanes at the price of 32.
  */
 #include "passes.cuh"
 

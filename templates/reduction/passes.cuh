@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * passes.cuh - the two kernels that every variant shares; the variant brings block_sum(), the tree of one block.
+ * passes.cuh - the two kernels common to all variants; the variant defines block_sum(), the tree of one block.
  *
- * `reduce` gives each block BLOCK * ITEMS vectors of the input: every thread adds its ITEMS vectors of VECTOR floats in
- * registers (algorithm cascading: with ITEMS * VECTOR = 1 there is nothing but the tree), then block_sum adds up the
- * block. What becomes of a block's sum is the choice of FINISH:
- *   two_pass  it is stored, one partial sum a block, and `reduce_partials`, a single block, adds them up;
- *   atomic    it is added to the total at once, which was set to 0 before; blocks wait for each other at that address.
+ * `reduce` gives each block BLOCK * ITEMS vectors of the input: every thread accumulates its ITEMS vectors of VECTOR
+ * floats in registers (algorithm cascading; with ITEMS * VECTOR = 1 there is only the tree), then block_sum adds up
+ * the block. FINISH decides what happens to a block's sum:
+ *   two_pass  it is stored as a partial sum, and `reduce_partials`, a single block, adds these up;
+ *   atomic    it is added to the total, which was set to 0 before; blocks contend for that address.
  *
- *   BLOCK   threads of a block, a power of two.
- *   ITEMS   vectors a thread loads before the tree; they are independent, so all of them are in flight at once.
- *   VECTOR  floats of one load: 1, 2 or 4.
+ *   BLOCK   threads per block, a power of two.
+ *   ITEMS   vectors per thread, loaded before the tree; they are independent, so all are in flight at once.
+ *   VECTOR  floats per load: 1, 2 or 4.
  */
 #ifndef REDUCTION_PASSES_CUH
 #define REDUCTION_PASSES_CUH

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - the sum in double precision, and the sum of absolute values that the error bound scales with.
+ * reference.cu - the sum in double precision, and the sum of absolute values, which the error bound is relative to.
  *
- * Plain loops in two steps, so that it ends in good time for large n: thread t of `sections` adds the values t,
- * t + sections, t + 2 sections, ...; then one thread adds the sections.
+ * Plain loops in two steps, so that large n do not take too long: thread t of `sections` adds the values t, t +
+ * sections, t + 2 sections, ...; then one thread adds the sections.
  */
 __global__ void sum_sections(const float *x, double *sums, double *absolutes, long long n, int sections)
 {

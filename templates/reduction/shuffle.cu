@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shuffle.cu - sum of n floats, cascade.cu with a tree of warp shuffles.
+ * shuffle.cu - sum of n floats: cascade.cu with a tree of warp shuffles.
  *
- * The lanes of a warp add up their registers by __shfl_down_sync: five steps without shared memory or barriers. Only one
- * value a warp goes through shared memory, and the first warp adds those: one barrier for the block instead of one a
- * step, and 32 times less shared memory.
+ * The lanes of a warp add up their registers with __shfl_down_sync: five steps without shared memory or barriers.
+ * Only one value per warp passes through shared memory, and the first warp adds those: one barrier per block instead
+ * of one per step, and 32 times less shared memory.
  *
- *   BLOCK   threads of a block.         FINISH  two_pass or atomic; see passes.cuh.
- *   ITEMS   vectors a thread loads.     VECTOR  floats of a load.
+ *   BLOCK   threads per block.          FINISH  two_pass or atomic; see passes.cuh.
+ *   ITEMS   vectors per thread.         VECTOR  floats per load.
  *
  * Limit: memory bandwidth.
  */

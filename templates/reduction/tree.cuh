@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tree.cuh - the tree of interleaved.cu and cascade.cu: pairs half of what is left apart, one barrier a step.
+ * tree.cuh - the tree of interleaved.cu and cascade.cu: adds pairs half the remaining width apart, one barrier per
+ * step.
  */
 #ifndef REDUCTION_TREE_CUH
 #define REDUCTION_TREE_CUH

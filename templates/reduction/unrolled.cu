@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * unrolled.cu - sum of n floats, cascade.cu with the tree written out.
+ * unrolled.cu - sum of n floats: cascade.cu with the tree unrolled.
  *
- * BLOCK is known when the kernel is compiled, so the steps of the tree become straight code: no loop, no comparison with
- * BLOCK. Within the last warp a barrier of the block is more than is needed: __syncwarp is enough. (It is needed: since
- * Volta the lanes of a warp do not run in lock step, so declaring the array volatile proves nothing.)
+ * BLOCK is known at compile time, so the steps of the tree become straight-line code: no loop, no comparison with
+ * BLOCK. Within the last warp a barrier of the whole block is more than is needed; __syncwarp suffices. (It is
+ * required: since Volta the lanes of a warp do not run in lockstep, and declaring the array volatile guarantees
+ * nothing.)
  *
- *   BLOCK   threads of a block, at least 64.    FINISH  two_pass or atomic; see passes.cuh.
- *   ITEMS   vectors a thread loads.             VECTOR  floats of a load.
+ *   BLOCK   threads per block, at least 64.     FINISH  two_pass or atomic; see passes.cuh.
+ *   ITEMS   vectors per thread.                 VECTOR  floats per load.
  *
  * Limit: memory bandwidth for large n; for small n the passes through shared memory, which shuffle.cu avoids.
  */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diagonal.cu - B = transposed A, unrolled.cu with the blocks running along the diagonals of the matrix.
+ * diagonal.cu - B = transposed A: unrolled.cu with the blocks running along the diagonals of the matrix.
  *
- * Blocks that run at the same time have neighbouring numbers. In row order they read along a row of tiles of A and write
- * down a column of tiles of B, at addresses a large power of two apart for the usual sizes, which can fall to the same
- * few memory channels (partition camping). Numbered along diagonals, neighbours differ in both row and column of tiles.
- * On GPUs that hash addresses over the channels the gain is small, but it costs next to nothing.
+ * Blocks that run at the same time have neighbouring numbers. In row order they read along a row of tiles of A and
+ * write down a column of tiles of B. For the usual sizes those addresses are a large power of two apart and can hit
+ * the same few memory channels (partition camping). Numbered along diagonals, neighbouring blocks differ in both row
+ * and column of tiles. On GPUs that hash addresses over the channels the gain is small, but it costs next to nothing.
  *
- *   TILE_X, TILE_Y  columns and rows of A in a tile.
- *   ITEMS           elements a thread moves.
- *   PAD             words added to a row of the tile.
+ *   TILE_X, TILE_Y  columns and rows of A per tile.
+ *   ITEMS           elements per thread.
+ *   PAD             words added to each row of the tile.
  *
  * Limit: memory bandwidth.
  */
@@ -17,7 +17,7 @@
 #define TILE_PLACE(row, column) (column)
 #include "tile.cuh"
 
-/* Block (x, y) takes tile row (x + y) mod tiles_y of tile column x: every tile once, whatever the rectangle. */
+/* Block (x, y) takes tile row (x + y) mod tiles_y of tile column x: every tile once, whatever the shape. */
 static __device__ tile_index block_tile(int tiles_x, int tiles_y)
 {
     tile_index at;

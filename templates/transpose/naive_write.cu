@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * naive_write.cu - B = transposed A, a thread an element, writing along the rows of B.
+ * naive_write.cu - B = transposed A, one thread per element, writing along the rows of B.
  *
- * The mirror image of naive_read.cu: the stores are coalesced and the loads are strided. That is the better of the two
- * evils: what a strided load brings in beyond its own word stays in the L1 cache for the next rows of the block.
+ * The mirror image of naive_read.cu: the stores are coalesced and the loads are strided. That is the lesser evil:
+ * what a strided load fetches beyond its own word stays in the L1 cache for the next rows of the block.
  *
- *   TILE_X, TILE_Y  threads of a block along the columns and the rows of B.
+ *   TILE_X, TILE_Y  threads per block along the columns and rows of B.
  *
- * Limit: the strided loads; a warp's load takes 32 transactions.
+ * Limit: the strided loads, 32 transactions per warp.
  */
 __global__ void transpose(const float *__restrict__ a, float *__restrict__ b, int rows, int columns)
 {

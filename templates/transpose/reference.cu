@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - element (j, i) of B is element (i, j) of A, in double precision: a copy that rounds nothing.
+ * reference.cu - element (j, i) of B is element (i, j) of A, copied to double precision without rounding.
  */
 __global__ void transpose_reference(const float *a, double *expected, int rows, int columns)
 {

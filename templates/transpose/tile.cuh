@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tile.cuh - the copy through a shared tile that all tiled variants share.
+ * tile.cuh - the copy through a shared tile, common to all tiled variants.
  *
- * A block of TILE_X x (TILE_Y / ITEMS) threads reads TILE_Y rows of TILE_X elements of A and writes TILE_X rows of TILE_Y
- * elements of B; each thread moves ITEMS elements. The variant defines TILE_WIDTH, the length of a row of the tile in
- * shared memory, TILE_PLACE(row, column), where in its row an element lies, and block_tile(), which tile of A is whose.
+ * A block of TILE_X x (TILE_Y / ITEMS) threads reads TILE_Y rows of TILE_X elements of A and writes TILE_X rows of
+ * TILE_Y elements of B; each thread moves ITEMS elements. The variant defines TILE_WIDTH, the length of a row of the
+ * tile in shared memory, TILE_PLACE(row, column), an element's position in its row, and block_tile(), which tile of A
+ * a block takes.
  */
 #ifndef TRANSPOSE_TILE_CUH
 #define TRANSPOSE_TILE_CUH
@@ -26,7 +27,7 @@ __global__ void __launch_bounds__(THREADS)
     int row0 = at.y * TILE_Y;
     int column0 = at.x * TILE_X;
 
-    /* In: a warp runs along a row of A. */
+    /* Read: a warp runs along a row of A. */
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         int y = threadIdx.y + i * (TILE_Y / ITEMS);
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads();
 
-    /* Out: the same threads, counted through, run along rows of B, that is, down columns of the tile. */
+    /* Write: the same threads, renumbered, run along rows of B, which are columns of the tile. */
     int thread = threadIdx.y * TILE_X + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tile_order.cuh - blocks take the tiles of A in the order in which they lie.
+ * tile_order.cuh - blocks take the tiles of A in row-major order.
  */
 #ifndef TRANSPOSE_TILE_ORDER_CUH
 #define TRANSPOSE_TILE_ORDER_CUH

@@ -2,11 +2,12 @@
 /*
  * tiled.cu - B = transposed A through a tile in shared memory.
  *
- * The rows of a tile are read along A and its columns are written along B, so that both global accesses are coalesced;
- * the turn happens in shared memory, where a stride costs no transactions. It does cost bank conflicts: the words of a
- * column of the tile are TILE_X apart, and with TILE_X = 32 all of them are in the same bank. The tile need not be square.
+ * The rows of a tile are read along A and its columns are written along B, so both global accesses are coalesced. The
+ * transposition happens in shared memory, where a stride costs no transactions but bank conflicts: the words of a
+ * column of the tile are TILE_X apart, and with TILE_X = 32 all of them are in the same bank. The tile need not be
+ * square.
  *
- *   TILE_X, TILE_Y  columns and rows of A in a tile, each thread one element (ITEMS = 1).
+ *   TILE_X, TILE_Y  columns and rows of A per tile, one element per thread (ITEMS = 1).
  *
  * Limit: up to 32-way bank conflicts when columns are read; padded.cu and swizzled.cu remove them.
  */
