@@ -60,10 +60,10 @@ static void a_place_in_the_older_form(void **state)
     (void)state;
     struct got got = {0};
     sanitizer_output_read("========= Invalid __shared__ read of size 4 bytes\n"
-                        "=========     at 0x2d0 in /home/u/planted.cu:24:planted(float const *, float *)\n"
-                        "=========     by thread (63,0,0) in block (0,0,0)\n"
-                        "=========     Address 0x100 is out of bounds\n",
-                        keep, &got);
+                          "=========     at 0x2d0 in /home/u/planted.cu:24:planted(float const *, float *)\n"
+                          "=========     by thread (63,0,0) in block (0,0,0)\n"
+                          "=========     Address 0x100 is out of bounds\n",
+                          keep, &got);
     assert_int_equal(got.count, 1);
     assert_string_equal(got.diagnostics[0].file, "/home/u/planted.cu");
     assert_int_equal(got.diagnostics[0].line, 24);
@@ -140,15 +140,16 @@ static void races_and_barriers(void **state)
 {
     (void)state;
     struct got got = {0};
-    sanitizer_output_read("========= Error: Race reported between Write access at planted(float *)+0x70 in /u/p.cu:53\n"
-                        "=========     and Read access at planted(float *)+0xa0 in /u/p.cu:57 [124 hazards]\n"
-                        "=========\n"
-                        "========= Barrier error detected. Divergent thread(s) in block.\n"
-                        "=========     at planted(float *)+0x110 in /u/p.cu:90\n"
-                        "=========     by thread (0,0,0) in block (0,0,0)\n"
-                        "=========\n"
-                        "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n",
-                        keep, &got);
+    sanitizer_output_read(
+        "========= Error: Race reported between Write access at planted(float *)+0x70 in /u/p.cu:53\n"
+        "=========     and Read access at planted(float *)+0xa0 in /u/p.cu:57 [124 hazards]\n"
+        "=========\n"
+        "========= Barrier error detected. Divergent thread(s) in block.\n"
+        "=========     at planted(float *)+0x110 in /u/p.cu:90\n"
+        "=========     by thread (0,0,0) in block (0,0,0)\n"
+        "=========\n"
+        "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n",
+        keep, &got);
     assert_int_equal(got.count, 2);
     assert_int_equal(got.diagnostics[0].kind, DIAGNOSTIC_RACE);
     assert_int_equal(got.diagnostics[0].line, 53);

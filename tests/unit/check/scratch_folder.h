@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scratch_folder.h - a temporary folder for a test, with files written to it.
+ */
+#ifndef TUNE_TESTS_SCRATCH_FOLDER_H
+#define TUNE_TESTS_SCRATCH_FOLDER_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char scratch_folder[64];
+
+static inline int scratch_folder_create(void **state)
+{
+    (void)state;
+    snprintf(scratch_folder, sizeof scratch_folder, "/tmp/tune-test-XXXXXX");
+    return mkdtemp(scratch_folder) ? 0 : -1;
+}
+
+static inline int scratch_folder_remove(void **state)
+{
+    (void)state;
+    DIR *folder = opendir(scratch_folder);
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        (void)unlinkat(dirfd(folder), entry->d_name, 0); /* "." and ".." stay */
+    if (folder)
+        closedir(folder);
+    return rmdir(scratch_folder);
+}
+
+/* The path of a file in the folder; valid until the fourth call from now. */
+static inline const char *scratch_path(const char *name)
+{
+    static char paths[4][256];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", scratch_folder, name);
+    return path;
+}
+
+static inline const char *scratch_write(const char *name, const char *text)
+{
+    const char *path = scratch_path(name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static inline const char *scratch_script(const char *name, const char *body)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", body);
+    const char *path = scratch_write(name, text);
+    assert_int_equal(chmod(path, 0755), 0);
+    return path;
+}
+
+#endif
