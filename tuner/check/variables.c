@@ -147,7 +147,7 @@ void variables_dynamic_name(const char *source, char *name, size_t size)
     bool found = false;
     snprintf(name, size, "dynamic shared memory");
     for (const char *at = source; (at = strstr(at, "extern")); at += strlen("extern")) {
-        const char *end = at + strcspn(at, ";{(=");
+        const char *end = at + strcspn(at, ";{=");
         const char *bracket = memchr(at, '[', (size_t)(end - at)), *shared = strstr(at, word);
         if (!bracket || !shared || shared > bracket)
             continue;
