@@ -43,15 +43,20 @@ static bool run(size_t count)
     return sanitizer_tool_run(fixture.problem, "cuda", 3, &plan, &report, &error);
 }
 
-static void assert_file(const char *name, const char *part)
+static const char *read_file(const char *name)
 {
-    char text[16384];
+    static char text[16384];
     FILE *file = fopen(scratch_path(name), "r");
     assert_non_null(file);
     size_t length = fread(text, 1, sizeof text - 1, file);
     text[length] = '\0';
     fclose(file);
-    assert_mentions(text, part);
+    return text;
+}
+
+static void assert_file(const char *name, const char *part)
+{
+    assert_mentions(read_file(name), part);
 }
 
 static void a_clean_kernel_runs_under_each_tool(void **state)
@@ -88,6 +93,7 @@ static void a_report_becomes_a_diagnostic(void **state)
     assert_int_equal(found->configurations, 2);
     assert_string_equal(found->size, "n=7");
     assert_mentions(found->example, "one");
+    assert_null(strstr(read_file("log"), "synccheck"));
 }
 
 static void a_report_without_a_file_is_the_programs(void **state)

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verdicts on buffers that the test wrote itself, in place of a kernel. */
+#include "tests/unit/measure/affine_job.h"
+
+#include "tuner/measure/validate.h"
+
+#include <math.h>
+
+static struct program_cache *programs;
+static struct affine_job affine;
+static struct instance *instance;
+static struct evaluation evaluation;
+static float right[AFFINE_N];
+
+static int open_all(void **state)
+{
+    if (affine_folder_create() != 0 || cpu_fixture_open(state) != 0 || !program_cache_create(&programs, &error))
+        return -1;
+    affine_make(&affine, NULL, NULL);
+    must(instance_create(&validation, programs, &affine.job, JOB_TUNED, &instance, &error));
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    instance_free(&validation, instance);
+    program_cache_free(programs, validation.driver, validation.device);
+    return cpu_fixture_close(state) == 0 ? affine_folder_remove() : -1;
+}
+
+static void poke(size_t buffer, int64_t offset, const void *from, size_t bytes)
+{
+    uint64_t address = instance->buffers[buffer].memory.address + (uint64_t)offset;
+    must(validation.driver->upload(validation.device, address, from, bytes, &error));
+}
+
+/* The right output, to be damaged by the test. */
+static int begin(void **state)
+{
+    (void)state;
+    float x[AFFINE_N];
+    error = (struct error){0};
+    evaluation = (struct evaluation){.error_ratio = -1};
+    must(instance_reset(&validation, instance, &error));
+    must(validation.driver->synchronize(validation.device, &error));
+    must(validation.driver->download(validation.device, x, instance->buffers[AFFINE_X].memory.address, sizeof x,
+                                     &error));
+    for (int i = 0; i < AFFINE_N; i++)
+        right[i] = 2 * x[i] + 1;
+    poke(AFFINE_Y, 0, right, sizeof right);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    evaluation_clear(&evaluation);
+    return 0;
+}
+
+static void expect(enum outcome outcome, const char *message)
+{
+    must(validate_run(&validation, instance, &affine.job.cases[JOB_TUNED], ", at size n=100", &evaluation, &error));
+    const char *got = evaluation.message ? evaluation.message : "";
+    if (evaluation.outcome != outcome || strncmp(got, message, strlen(message)) != 0)
+        fail_msg("got %s \"%s\", expected %s \"%s\"", outcome_name(evaluation.outcome), got, outcome_name(outcome),
+                 message);
+    if (message[0] && !strstr(got, ", at size n=100"))
+        fail_msg("\"%s\" does not tell when", got);
+}
+
+/* 2 x and the sum round once each, by 2^-24 of what they give: at most 1.5 * 2^-24 of |2 x| + 1, the tolerance twice.
+ */
+static void a_right_output_is_ok(void **state)
+{
+    (void)state;
+    expect(OUTCOME_OK, "");
+    assert_true(0 <= evaluation.error_ratio && evaluation.error_ratio <= 0.5);
+}
+
+static void a_wrong_element_is_named(void **state)
+{
+    (void)state;
+    float wrong = right[70] + 1;
+    char message[128];
+    poke(AFFINE_Y, 70 * 4, &wrong, 4);
+    snprintf(message, sizeof message, "y[70]: got %.9g, expected ", (double)wrong);
+    expect(OUTCOME_WRONG_RESULT, message);
+    assert_non_null(strstr(evaluation.message, "; 1 of 100 elements wrong"));
+    double expected = ((double)wrong - (2.0 * ((double)right[70] - 1) / 2 + 1)) /
+                      (3 * 0x1p-24 * (fabs((double)right[70] - 1) + 1)); /* |2 x| = |y - 1| */
+    assert_true(fabs(evaluation.error_ratio / expected - 1) < 1e-5);
+}
+
+static void never_written_and_not_finite_differ(void **state)
+{
+    (void)state;
+    const uint32_t poison = 0x7fa55eed;
+    const float infinity = INFINITY;
+    poke(AFFINE_Y, 4 * 9, &infinity, 4);
+    expect(OUTCOME_NOT_FINITE, "y[9]: got inf, expected ");
+    assert_non_null(strstr(evaluation.message, "1 of 100 elements are NaN or infinite"));
+    poke(AFFINE_Y, 4 * 12, &poison, 4);
+    evaluation.outcome = OUTCOME_OK;
+    expect(OUTCOME_NOT_FINITE, "y: 1 of 100 elements were never written, first at 12");
+}
+
+/* The element that an index would have named: byte 400 is y[100], byte -1 belongs to y[-1]. */
+static void guard_bands_name_the_index(void **state)
+{
+    (void)state;
+    const char bytes[8] = "garbage";
+    poke(AFFINE_Y, 4 * AFFINE_N + 8, bytes, 8);
+    expect(OUTCOME_OUT_OF_BOUNDS, "wrote past the end of y: 8 bytes, first at byte 408 (y[102], the extent is 100)");
+    poke(AFFINE_Y, -5, bytes, 1);
+    evaluation.outcome = OUTCOME_OK;
+    expect(OUTCOME_OUT_OF_BOUNDS, "wrote before y: 1 bytes, nearest at byte -5 (y[-2])");
+    must(validation_resize_guarded(&validation, 4 * AFFINE_N, &instance->buffers[AFFINE_Y].memory, &error));
+}
+
+static void inputs_must_not_change(void **state)
+{
+    (void)state;
+    const float changed[2] = {5, 5};
+    float x[AFFINE_N];
+    must(validation.driver->download(validation.device, x, instance->buffers[AFFINE_X].memory.address, sizeof x,
+                                     &error));
+    poke(AFFINE_X, 4 * 30, changed, 8);
+    expect(OUTCOME_OUT_OF_BOUNDS, "wrote into the input x at element 30; 2 of 100 elements changed");
+    poke(AFFINE_X, 0, x, sizeof x);
+}
+
+/* A "wrong" result is suspicious if the reference is not what it was. */
+static void a_damaged_reference_is_the_kernels_doing(void **state)
+{
+    (void)state;
+    uint64_t address = instance->buffers[AFFINE_Y].reference + 8 * 4;
+    double value, damaged = 1000;
+    must(validation.driver->download(validation.device, &value, address, 8, &error));
+    must(validation.driver->upload(validation.device, address, &damaged, 8, &error));
+    expect(OUTCOME_OUT_OF_BOUNDS, "wrote far out of bounds, into the expected results");
+    must(validation.driver->upload(validation.device, address, &value, 8, &error));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_right_output_is_ok, begin, end),
+        cmocka_unit_test_setup_teardown(a_wrong_element_is_named, begin, end),
+        cmocka_unit_test_setup_teardown(never_written_and_not_finite_differ, begin, end),
+        cmocka_unit_test_setup_teardown(guard_bands_name_the_index, begin, end),
+        cmocka_unit_test_setup_teardown(inputs_must_not_change, begin, end),
+        cmocka_unit_test_setup_teardown(a_damaged_reference_is_the_kernels_doing, begin, end),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
