@@ -45,6 +45,8 @@ static json_t *pretend(const char *kind, const char *folder)
         return failure(ERROR_WORK, "no sanitizer here", "unusable");
     if (strcmp(kind, "stillborn") == 0 && bounds)
         exit(3);
+    if (strcmp(kind, "killed_early") == 0 && bounds)
+        raise(SIGKILL);
     leave(folder, "");
     if (strcmp(kind, "race") == 0 && !bounds)
         leave(folder, "a race");
@@ -99,8 +101,22 @@ static bool serve(struct channel *channel, struct error *error)
 /* ---- the tests ---- */
 
 static const char kinds[] = "[\"clean\", \"race\", \"bounds\", \"fault\", \"dies\", \"dies_telling\", \"hangs\", "
-                            "\"resources\", \"memory\", \"setup\", \"unusable\", \"stillborn\"]";
-enum kind { CLEAN, RACE, BOUNDS, FAULT, DIES, DIES_TELLING, HANGS, RESOURCES, MEMORY, SETUP, UNUSABLE, STILLBORN };
+                            "\"resources\", \"memory\", \"setup\", \"unusable\", \"stillborn\", \"killed_early\"]";
+enum kind {
+    CLEAN,
+    RACE,
+    BOUNDS,
+    FAULT,
+    DIES,
+    DIES_TELLING,
+    HANGS,
+    RESOURCES,
+    MEMORY,
+    SETUP,
+    UNUSABLE,
+    STILLBORN,
+    KILLED_EARLY
+};
 
 static struct fixture fixture;
 static struct check_report report;
@@ -189,7 +205,7 @@ static void a_clean_configuration_sees_both_tools(void **state)
     assert_log("check_bounds clean 1\ncheck_races clean 1\n"); /* at the awkward size */
     assert_int_equal(report.diagnostics.count, 0);
     assert_int_equal(report.configurations, 1);
-    assert_int_equal(report.total, 12);
+    assert_int_equal(report.total, 13);
     assert_int_equal(progress_calls, 1);
 }
 
@@ -278,6 +294,11 @@ static void a_stillborn_worker_is_a_tool_that_does_not_work(void **state)
     assert_int_equal(report.note_count, 1);
     assert_int_equal(report.diagnostics.count, 0);
     assert_log("check_bounds stillborn 0\ncheck_races stillborn 0\n");
+    check_report_clear(&report);
+    progress_done = 0;
+    assert_success(check_one(KILLED_EARLY), &error);
+    assert_int_equal(report.note_count, 1);
+    assert_int_equal(report.diagnostics.count, 0);
 }
 
 static void without_a_runtime_only_races_are_checked(void **state)
