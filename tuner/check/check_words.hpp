@@ -2,13 +2,14 @@
 /*
  * check_words.hpp - what the compiler's sanitizers call in a kernel that is to be checked.
  *
- * Put behind the words of CUDA, ahead of the kernel's source. With TUNE_CHECK_ACCESSES the module is compiled with
- * -fsanitize=thread, whose calls announce every access to memory that other threads could see; they end here, in no
- * library of the sanitizer's, and go to the device's tune_watcher, which knows CUDA's threads, warps and barriers.
- * Without it, the module is compiled with -fsanitize=address, whose run time is preloaded, and -fsanitize=bounds.
+ * Inserted after the CUDA words and before the kernel's source. With TUNE_CHECK_ACCESSES the module is compiled with
+ * -fsanitize=thread, whose calls announce every access to memory that other threads could see. They end here instead
+ * of in the sanitizer's library and are passed to the device's tune_watcher, which knows CUDA's threads, warps and
+ * barriers. Otherwise the module is compiled with -fsanitize=address, whose runtime is preloaded, and
+ * -fsanitize=bounds.
  */
 #define TUNE_ANNOUNCED extern "C" __attribute__((visibility("hidden"), used, noinline))
-#ifdef __clang__ /* which instruments atomic operations all the same, unless it is told twice */
+#ifdef __clang__ /* which instruments atomic operations unless both attributes forbid it */
 #define TUNE_PLAIN __attribute__((no_sanitize("address", "thread", "undefined"), disable_sanitizer_instrumentation))
 #else
 #define TUNE_PLAIN __attribute__((no_sanitize("address", "thread", "undefined")))
@@ -47,7 +48,7 @@ TUNE_ACCESSES(4)
 TUNE_ACCESSES(8)
 TUNE_ACCESSES(16)
 
-/* Copies that the compiler leaves to the C library. A volatile byte at a time, or it would call itself. */
+/* Copies that the compiler leaves to the C library. Bytes are volatile, or this would compile to a call of itself. */
 TUNE_ANNOUNCED TUNE_PLAIN void *memcpy(void *to, const void *from, size_t n) noexcept
 {
     TUNE_ANNOUNCE(from, n, TUNE_READ);
@@ -75,7 +76,7 @@ TUNE_ANNOUNCED TUNE_PLAIN void *memset(void *to, int value, size_t n) noexcept
     return to;
 }
 
-/* Atomic operations are not only announced but left to be done here. */
+/* Atomic operations must also be carried out here. */
 #define TUNE_BOTH (TUNE_READ | TUNE_WRITE | TUNE_ATOMIC)
 #define TUNE_FETCH(bits, type, op)                                                                                    \
     TUNE_ANNOUNCED TUNE_PLAIN type __tsan_atomic##bits##_fetch_##op(volatile type *p, type v, int)                    \
@@ -136,8 +137,8 @@ TUNE_ANNOUNCED TUNE_PLAIN void __tsan_atomic_signal_fence(int)
 }
 #else
 /*
- * The compiler's code looks at the shadow memory by itself and calls these where something is wrong; the run time of
- * AddressSanitizer keeps the shadow and reports nothing.
+ * The compiler's code consults the shadow memory itself and calls these on an error. The runtime of AddressSanitizer
+ * only maintains the shadow.
  */
 #define TUNE_ANNOUNCE(address, bytes, kind)                                                                           \
     if (const struct tune_watcher *w = tune_context.watcher)                                                          \
@@ -153,7 +154,7 @@ TUNE_REPORT(16)
 TUNE_ANNOUNCED TUNE_PLAIN void __asan_report_load_n_noabort(void *p, size_t n) { TUNE_ANNOUNCE(p, n, TUNE_READ); }
 TUNE_ANNOUNCED TUNE_PLAIN void __asan_report_store_n_noabort(void *p, size_t n) { TUNE_ANNOUNCE(p, n, TUNE_WRITE); }
 
-/* Copies that the compiler leaves to the C library. A volatile byte at a time, or it would call itself. */
+/* Copies that the compiler leaves to the C library. Bytes are volatile, or this would compile to a call of itself. */
 extern "C" void *__asan_region_is_poisoned(void *first, size_t bytes);
 #define TUNE_LOOK(address, bytes, kind)                                                                               \
     if (void *bad = __asan_region_is_poisoned(const_cast<void *>(static_cast<const void *>(address)), bytes))         \
@@ -174,7 +175,7 @@ TUNE_ANNOUNCED TUNE_PLAIN void *memset(void *to, int value, size_t n) noexcept
     return to;
 }
 
-/* -fsanitize=bounds tells the type of the array and the index as the compiler's own run time defines them. */
+/* -fsanitize=bounds passes the array's type and the index in the layout of the compiler's own runtime. */
 struct tune_type_descriptor {
     unsigned short kind, info;
     char name[1];

@@ -7,7 +7,7 @@
 
 enum { CONSIDERED_MOST = 4000, FEATURES_MOST = 48, TEXT = 512 };
 
-/* A configuration and what it would cover: its variant, and the parameters that are at an extreme in it. */
+/* A configuration and what it would cover: its variant, and the parameters at an extreme. */
 struct coverage {
     size_t index;
     int features[FEATURES_MOST];

@@ -44,6 +44,7 @@ struct gather_context {
     struct check_report *report;
     const char *tool, *configuration, *size, *source;
     size_t number;
+    size_t found; /* reports, whether new or known from another configuration */
     bool failed;
     struct error *error;
 };
@@ -52,6 +53,7 @@ static void add_diagnostic(void *context, const struct diagnostic *found)
 {
     struct gather_context *gather = context;
     struct diagnostic diagnostic = *found;
+    gather->found++;
     diagnostic.tool = gather->tool;
     if (!diagnostic.file[0])
         snprintf(diagnostic.file, sizeof diagnostic.file, "%s", gather->source);
@@ -121,8 +123,7 @@ static bool check_one(const struct problem *problem, struct run *run, size_t num
     struct gather_context gather = {.report = report, .configuration = text, .number = number, .error = error};
     gather.size = job->cases[which].size_text ? job->cases[which].size_text : "";
     gather.source = job->program.path;
-    size_t before = report->diagnostics.count;
-    for (size_t i = 0; done && i < TOOLS && report->diagnostics.count == before; i++)
+    for (size_t i = 0; done && i < TOOLS && gather.found == 0; i++)
         done = run_tool(run, &tools[i], &gather, error);
     report->configurations++;
     json_decref(request);

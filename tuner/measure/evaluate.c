@@ -64,7 +64,7 @@ struct evaluation_run {
     struct program program;
     const struct evaluation_effort *effort;
     struct evaluation *evaluation;
-    double first_launch_ns; /* at the tuned size; 0: not known */
+    double first_launch_ns; /* at the tuned size; 0: unknown */
     bool template_at_fault;
 };
 

@@ -14,7 +14,7 @@ void program_cache_free(struct program_cache *cache, const struct device_driver 
 
 /*
  * The program of a source file, compiled unless that was done before with the same text, defines, options and names.
- * It stays valid until the next call but one, because a job needs setup and reference at a time.
+ * It stays valid until the next call but one, because a job needs both setup and reference.
  */
 bool program_cache_get(struct program_cache *cache, const struct device_driver *driver, struct device *device,
                        const struct device_description *description, struct compile_cache *images,

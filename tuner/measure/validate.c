@@ -102,7 +102,7 @@ static bool judge_output(struct validation_kernels *validation, const struct ins
         evaluation->error_ratio = ratio;
     if (report->wrong == 0)
         return true;
-    /* The poison of integers is an ordinary number: believe in it only if nothing else is wrong. */
+    /* The poison of integers is an ordinary number: trust it only if nothing else is wrong. */
     if (report->unwritten && (element_types[buffer->element].floating || report->unwritten == report->wrong))
         return evaluation_fail(evaluation, OUTCOME_NOT_FINITE, error,
                                "%s: %" PRIu64 " of %" PRIu64 " elements were never written, first at %" PRIu64 "%s",

@@ -39,7 +39,7 @@ struct validation_kernels {
     const struct device_driver *driver;
     struct device *device;
     struct device_description description;
-    struct compile_cache *images; /* of what is compiled here: these validation, the template's setup and reference */
+    struct compile_cache *images; /* of these kernels and the template's setup and reference */
     struct module *module;
     struct device_kernel *kernels[VALIDATION_KERNELS];
     uint64_t reports; /* on the device: `report_capacity` in use, then as many blank ones to reset them from */
