@@ -76,7 +76,7 @@ static void mark_guards(const struct bounds *bounds, mark_function *mark)
         const struct guarded *memory = &instance->buffers[i].memory;
         const char *first = (const char *)(uintptr_t)memory->address;
         mark((const char *)(uintptr_t)memory->allocation, (size_t)(memory->address - memory->allocation));
-        mark(first + memory->bytes, (size_t)(memory->allocation + 2 * BUFFER_GUARD_BYTES - memory->address));
+        mark(first + memory->bytes, (size_t)(memory->allocation + guarded_bytes(0) - memory->address));
     }
 }
 

@@ -25,7 +25,7 @@ static bool find_buffer(const struct watched *watched, uintptr_t address, struct
 {
     for (size_t i = 0; i < watched->instance->buffer_count; i++) {
         const struct guarded *memory = &watched->instance->buffers[i].memory;
-        if (address - memory->allocation >= memory->bytes + 2 * BUFFER_GUARD_BYTES)
+        if (address - memory->allocation >= guarded_bytes(memory->bytes))
             continue;
         *best = (struct owner){.space = "global memory", .bytes = memory->bytes};
         best->offset = (int64_t)(address - memory->address);

@@ -17,7 +17,7 @@ uint64_t instance_bytes(const struct job_case *job_case)
     uint64_t total = 0;
     for (size_t i = 0; i < job_case->buffer_count; i++) {
         const struct job_buffer *buffer = &job_case->buffers[i];
-        total += 2 * BUFFER_GUARD_BYTES + buffer->extent * element_types[buffer->element].bytes;
+        total += guarded_bytes(buffer->extent * element_types[buffer->element].bytes);
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t buffer = job_case->checks[i].buffer;

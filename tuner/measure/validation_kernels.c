@@ -150,7 +150,7 @@ static union argument_slot report_slot(const struct validation_kernels *validati
 
 static bool fill_guards(struct validation_kernels *validation, const struct guarded *memory, struct error *error)
 {
-    return LAUNCH(KERNEL_FILL_GUARDS, 2 * BUFFER_GUARD_BYTES, bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
+    return LAUNCH(KERNEL_FILL_GUARDS, guarded_bytes(0), bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
                   bits(memory->bytes));
 }
 
@@ -158,11 +158,10 @@ bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t
                                  struct error *error)
 {
     *memory = (struct guarded){.bytes = bytes, .capacity = bytes};
-    if (bytes > SIZE_MAX - 2 * BUFFER_GUARD_BYTES)
+    if (bytes > SIZE_MAX - guarded_bytes(0))
         return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu bytes does not fit in memory",
                          (unsigned long long)bytes);
-    if (!validation->driver->allocate(validation->device, (size_t)bytes + 2 * BUFFER_GUARD_BYTES, &memory->allocation,
-                                      error)) {
+    if (!validation->driver->allocate(validation->device, (size_t)guarded_bytes(bytes), &memory->allocation, error)) {
         memory->allocation = 0;
         return false;
     }
@@ -191,7 +190,7 @@ void validation_release_guarded(struct validation_kernels *validation, struct gu
 bool validation_check_guards(struct validation_kernels *validation, const struct guarded *memory, size_t report,
                              struct error *error)
 {
-    return LAUNCH(KERNEL_CHECK_GUARDS, 2 * BUFFER_GUARD_BYTES, bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
+    return LAUNCH(KERNEL_CHECK_GUARDS, guarded_bytes(0), bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
                   bits(memory->bytes), report_slot(validation, report));
 }
 

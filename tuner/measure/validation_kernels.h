@@ -64,6 +64,10 @@ struct guarded {
     uint64_t bytes;
     uint64_t capacity; /* the most bytes it can be resized to in place */
 };
+static inline uint64_t guarded_bytes(uint64_t bytes)
+{
+    return bytes + 2 * (uint64_t)BUFFER_GUARD_BYTES;
+}
 bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                  struct error *error);
 /* Resize to `bytes`, reallocating only if the capacity is too small. The contents are lost. */

@@ -5,12 +5,7 @@
 #ifndef TUNE_TESTS_CPU_FIXTURE_H
 #define TUNE_TESTS_CPU_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/measure/must.h"
 
 #include "tuner/measure/validation_kernels.h"
 
@@ -18,14 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define must(call)                                                                                                   \
-    do {                                                                                                             \
-        if (!(call)) {                                                                                               \
-            error_print(&error, stderr);                                                                             \
-            fail_msg("%s", #call);                                                                                   \
-        }                                                                                                            \
-    } while (0)
 
 static struct error error;
 static struct validation_kernels validation;

@@ -4,12 +4,7 @@
  *
  * The job is made by hand: y = 2 x + 1, or y += x with y in-out, at n = 1000 and at the awkward n = 131.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/measure/must.h"
 
 #include "tuner/measure/evaluate.h"
 
@@ -49,14 +44,6 @@ struct plan {
 
 static const char affine[] = "if (i < n) y[i] = 2 * x[i] + 1;";
 static const char affine_reference[] = "ref[i] = 2.0 * x[i] + 1; mag[i] = fabs(2.0 * x[i]) + 1;";
-
-#define must(call)                                                                                                   \
-    do {                                                                                                             \
-        if (!(call)) {                                                                                               \
-            error_print(&error, stderr);                                                                             \
-            fail_msg("%s", #call);                                                                                   \
-        }                                                                                                            \
-    } while (0)
 
 static int make_evaluator(void **state)
 {

@@ -5,26 +5,13 @@
 #ifndef TUNE_TESTS_SHIPPED_H
 #define TUNE_TESTS_SHIPPED_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/measure/must.h"
 
 #include "tuner/space/problem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define must(call)                                                                                                   \
-    do {                                                                                                             \
-        if (!(call)) {                                                                                               \
-            error_print(&error, stderr);                                                                             \
-            fail_msg("%s", #call);                                                                                   \
-        }                                                                                                            \
-    } while (0)
 
 struct shipped {
     struct template *template;

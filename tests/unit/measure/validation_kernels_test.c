@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The validation kernels on the CPU device, each against a plain loop over what it left in memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/measure/must.h"
 
 #include "tuner/measure/validation_kernels.h"
 
@@ -18,14 +13,6 @@ static struct error error;
 
 static const uint64_t counts[] = {1, 31, 1000003};
 enum { COUNTS = sizeof counts / sizeof counts[0] };
-
-#define must(call)                                                                                                   \
-    do {                                                                                                             \
-        if (!(call)) {                                                                                               \
-            error_print(&error, stderr);                                                                             \
-            fail_msg("%s", #call);                                                                                   \
-        }                                                                                                            \
-    } while (0)
 
 static int open_kernels(void **state)
 {
