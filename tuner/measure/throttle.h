@@ -3,8 +3,8 @@
  * throttle.h - was the device throttled while it was measured?
  *
  * It was if it is too hot, if its power supply limits it, or if its SM clock is below 75 % of the maximum (NVBench's
- * threshold). Reaching the power cap alone does not count: a large GPU reaches it with any good kernel, and the effect
- * shows in the clock. Neither do clocks that the user has set.
+ * threshold). Reaching the power cap alone does not count: a large GPU reaches it with any good kernel, and the
+ * effect shows in the clock. Neither do clocks that the user has set.
  */
 #ifndef TUNE_MEASURE_THROTTLE_H
 #define TUNE_MEASURE_THROTTLE_H
