@@ -21,7 +21,7 @@ static void the_users_line_is_taken(void **state)
     const uint64_t code[] = {0x11, 0x21, 0x31, 0};
     /* Inlined words first, then the user's line; a discriminator; nothing known; and nothing at all. */
     scratch_script("addr2line", "echo $* > $(dirname $0)/arguments\n"
-                                "echo 0x0000000000000010\necho /x/cuda_words.h:90\necho '/src/a.cu:12'\n"
+                                "echo 0x0000000000000010\necho /x/cuda_words.hpp:90\necho '/src/a.cu:12'\n"
                                 "echo /src/main.cu:99\n"
                                 "echo 0x0000000000000020\necho '/src/b.cuh:7 (discriminator 2)'\n"
                                 "echo 0x0000000000000030\necho '??:0'\n"
