@@ -12,14 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tuner/error/error.h"
+#include "tests/unit/expect.h"
 
-#define must(call)                                                                                                   \
-    do {                                                                                                             \
-        if (!(call)) {                                                                                               \
-            error_print(&error, stderr);                                                                             \
-            fail_msg("%s", #call);                                                                                   \
-        }                                                                                                            \
-    } while (0)
+#define must(call) assert_success(call, &error)
 
 #endif
