@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/program_cache.h"
 
+#include "tuner/error/text_stream.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,23 +53,19 @@ static void put_list(FILE *stream, char *const *strings, size_t count)
 static bool make_identity(const struct job_program *source, const char *text, size_t length, char **identity,
                           size_t *identity_length, struct error *error)
 {
+    struct text_stream stream;
     *identity = NULL;
-    FILE *stream = open_memstream(identity, identity_length);
-    if (!stream)
-        return error_out_of_memory(error);
-    put_list(stream, &source->path, 1);
-    put_list(stream, &source->defines, source->defines ? 1 : 0);
-    put_list(stream, source->kernels, source->kernel_count);
-    put_list(stream, source->symbols, source->symbol_count);
-    put_list(stream, source->options, source->option_count);
-    fwrite(text, 1, length, stream);
-    bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        free(*identity);
-        *identity = NULL;
-        return error_out_of_memory(error);
-    }
-    return true;
+    if (!text_stream_open(&stream, error))
+        return false;
+    put_list(stream.out, &source->path, 1);
+    put_list(stream.out, &source->defines, source->defines ? 1 : 0);
+    put_list(stream.out, source->kernels, source->kernel_count);
+    put_list(stream.out, source->symbols, source->symbol_count);
+    put_list(stream.out, source->options, source->option_count);
+    fwrite(text, 1, length, stream.out);
+    *identity = text_stream_close(&stream, error);
+    *identity_length = stream.length;
+    return *identity != NULL;
 }
 
 /* The entry with this identity, or the least recently used one, emptied. */
