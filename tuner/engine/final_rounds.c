@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The finals of a sweep: the field, the rounds on the device, and what is stored. */
+#include "tuner/engine/final_rounds.h"
+
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/finals.h"
-#include "tuner/engine/sweep_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -396,7 +397,7 @@ static bool break_off(struct event *event, struct error *error)
     return has_value(findings_of(&sweep->findings, sweep->summary->best_index)) || fall_back(sweep, error);
 }
 
-bool sweep_hold_finals(struct sweep *sweep, struct error *error)
+bool final_rounds_hold(struct sweep *sweep, struct error *error)
 {
     size_t field[FINALISTS_MOST], count = sweep->options->finals ? choose_field(sweep, field) : 0;
     bool whole = true;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tuner/engine/identity.h"
-#include "tuner/engine/sweep_state.h"
+#include "tuner/engine/sweep.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/engine/final_rounds.h"
+#include "tuner/engine/identity.h"
+#include "tuner/engine/sweep_state.h"
 #include "tuner/engine/warm_start.h"
 
 #include <math.h>
@@ -16,20 +18,6 @@ static bool is_new_best(const struct sweep *sweep, size_t index)
     const struct sweep_summary *summary = sweep->summary;
     return finding->outcome == OUTCOME_OK && isfinite(finding->value) &&
            (summary->progress.best_ns <= 0 || findings_better(&sweep->findings, index, summary->best_index));
-}
-
-bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
-{
-    char *text = problem_configuration_text(sweep->problem, index);
-    if (!text)
-        return error_out_of_memory(error);
-    free(sweep->best_text);
-    sweep->best_text = text;
-    sweep->summary->progress.best_configuration = text;
-    sweep->summary->progress.best_ns = findings_of(&sweep->findings, index)->time_ns;
-    sweep->summary->progress.best_value = findings_of(&sweep->findings, index)->value;
-    sweep->summary->best_index = index;
-    return true;
 }
 
 /* The time by which slow candidates get fewer samples; none for energy, as a slower one may need less. */
@@ -248,13 +236,6 @@ static bool ask(struct sweep *sweep, struct error *error)
 
 /* ---- answers */
 
-bool sweep_check_sources(const struct sweep *sweep, struct error *error)
-{
-    if (template_is_current(problem_template(sweep->problem), error))
-        return true;
-    return error_hint(error, "run the same command again to tune the sources as they are now");
-}
-
 static bool refuse_objective(const struct sweep *sweep, struct error *error)
 {
     error_set(error, ERROR_INPUT, "--objective %s: %s does not report energy", sweep->objective->name,
@@ -403,7 +384,7 @@ static bool run(struct sweep *sweep, struct error *error)
         return false;
     bool searched = reuse_stored(sweep, error) && search(sweep, error);
     if (searched && !is_interrupted(sweep))
-        searched = sweep_hold_finals(sweep, error);
+        searched = final_rounds_hold(sweep, error);
     sweep->summary->status = searched ? final_status(sweep) : "failed";
     /* After a failure, its error counts, not that of recording it. */
     bool ended = store_run_end(sweep->store, sweep->summary->run_id, sweep->summary->status, searched ? error : NULL);

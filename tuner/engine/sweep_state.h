@@ -39,7 +39,4 @@ bool sweep_check_sources(const struct sweep *sweep, struct error *error);
 /* Make configuration `index` the incumbent, with its finding's figures. */
 bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error);
 
-/* Hold the finals if there is anything to decide (final_rounds.c). */
-bool sweep_hold_finals(struct sweep *sweep, struct error *error);
-
 #endif

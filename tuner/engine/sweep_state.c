@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/engine/sweep_state.h"
+
+#include <stdlib.h>
+
+bool sweep_check_sources(const struct sweep *sweep, struct error *error)
+{
+    if (template_is_current(problem_template(sweep->problem), error))
+        return true;
+    return error_hint(error, "run the same command again to tune the sources as they are now");
+}
+
+bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
+{
+    char *text = problem_configuration_text(sweep->problem, index);
+    if (!text)
+        return error_out_of_memory(error);
+    free(sweep->best_text);
+    sweep->best_text = text;
+    sweep->summary->progress.best_configuration = text;
+    sweep->summary->progress.best_ns = findings_of(&sweep->findings, index)->time_ns;
+    sweep->summary->progress.best_value = findings_of(&sweep->findings, index)->value;
+    sweep->summary->best_index = index;
+    return true;
+}
