@@ -59,7 +59,7 @@ test("a fault of several configurations is one finding, in words with file and l
   const findings = done.stdout.split("\n").filter((line) => line.includes(": out of bounds: "));
   assert.equal(findings.length, 1, done.stdout);
   assert.match(findings[0], /planted\.cu:\d+: out of bounds: room: thread \(63, 0, 0\) reads 4 bytes/);
-  assert.match(done.stdout, /in 2 of 2 configurations, such as KIND=dynamic_read/);
+  assert.match(done.stdout, /in 2 of 2 configurations, for example KIND=dynamic_read/);
 });
 
 test("a source that does not compile is a finding, and a size of one's own is kept to", (t) => {

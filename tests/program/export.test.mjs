@@ -170,7 +170,7 @@ test("wrong usage is told in one line", (t) => {
     [["nowhere"], /the database has no such results/],
     [["--t1", "gemm", "--space", "full", "--device", "cpu"], /T1 cannot express unions/],
     [["--t1", "--t4", "gemm"], /choose one/],
-    [["gemm", "--space", "naive"], /--space is for --t1/],
+    [["gemm", "--space", "naive"], /--space needs --t1/],
     [["--t1", "gemm", "--space", "naive", "--device", "cpu", "-o", "nowhere/file.json"], /cannot create nowhere\/file\.json: No such file/],
     [[], /no such results/],
   ]) {

@@ -38,7 +38,7 @@ test("a kernel that is not at hand is asked for", (t) => {
   writeT1(home, (document) => { document.KernelSpecification.KernelFile = "elsewhere.cu"; });
   const done = tune(home, "import", "affine_T1.json", "-o", "deep/er");
   assert.equal(done.status, 0, done.stderr);
-  assert.match(done.stderr, /elsewhere\.cu is not beside the T1 file: put it at deep\/er\/templates\/affine_map\/elsewhere\.cu/);
+  assert.match(done.stderr, /elsewhere\.cu is not beside the T1 file; copy it to deep\/er\/templates\/affine_map\/elsewhere\.cu/);
   assert.match(readFileSync(join(home, "deep/er", template, "elsewhere.cu"), "utf8"), /^#error .*affine/);
   assert.equal(tune(home, "show", join("deep/er", template), "--device", "cpu").status, 0);
 });
@@ -49,7 +49,7 @@ test("what is there already is not overwritten", (t) => {
   assert.equal(tune(home, "import", "affine_T1.json").status, 0);
   const again = tune(home, "import", "affine_T1.json");
   assert.equal(again.status, 2);
-  assert.match(again.stderr, /is there already\n.*hint/s);
+  assert.match(again.stderr, /already exists\n.*hint/s);
 });
 
 test("the published T1 files declare as many configurations as were recorded", (t) => {
@@ -154,7 +154,7 @@ test("an empty folder name is not the root", (t) => {
   writeT1(home, (document) => { document.General.BenchmarkName = "/"; });
   const done = tune(home, "import", "affine_T1.json", "-o", "");
   assert.equal(done.status, 2, done.stdout);
-  assert.match(done.stderr, /the name of the folder behind -o is empty\n.*hint/);
+  assert.match(done.stderr, /-o: the name of the folder is empty\n.*hint/);
 });
 
 test("text that is no JSON is told with its place", (t) => {
@@ -177,7 +177,7 @@ test("results become rows, and again the same ones", (t) => {
     const done = tune(home, "import", name);
     assert.equal(done.status, 0, done.stderr);
     assert.equal(done.stdout, "conv on A100: 3 results, 2 of them failures\n");
-    assert.match(done.stderr, /does not name kernel and device: taken from the file's name/);
+    assert.match(done.stderr, /does not name kernel or device: taken from the file's name/);
   }
   assert.deepEqual(sql(home, "select configuration, outcome, message, measured_at, origin, samples_ns from evaluation order by id"), [
     { configuration: '{"a":16,"b":"x"}', outcome: "ok", message: "", measured_at: "2023-12-22T09:54:05.502007Z", origin: "imported", samples_ns: "[3976191.997528076,3878911.9720458984]" },

@@ -106,7 +106,7 @@ test("a product that no double holds", (t) => {
   assert.equal(shown.cartesian, null);
   assert.equal(shown.valid, 1);
   assert.equal(shown.constraints[0].removed, -1); // not counted
-  assert.match(show(home, "--device", "cpu").stdout, /^1 valid configurations of more than 1e308$/m);
+  assert.match(show(home, "--device", "cpu").stdout, /^1 valid configuration of more than 1e308$/m);
 });
 
 // and, or give an operand, which is read twice; written out as a tree this has 2^60 leaves.

@@ -75,7 +75,7 @@ test("several files behind one --recorded, the table, overall the mean", (t) => 
   assert.equal(done.status, 0, done.stderr);
   assert.match(done.stdout, /^strategy +overall +first +second$/m);
   assert.match(done.stdout, /^random +-?\d\.\d{3} \[-?\d+\.\d{3}, -?\d+\.\d{3}\]/m);
-  assert.match(done.stderr, /80 replays in .* a second/);
+  assert.match(done.stderr, /80 replays in .* per second/);
   const { strategies } = simulated(home, "--recorded", ...files, "--strategy", "random", "--repeats", "20");
   const mean = strategies[0].spaces.reduce((sum, space) => sum + space.p / 2, 0);
   assert.ok(Math.abs(strategies[0].p - mean) < 2e-6);
@@ -120,7 +120,7 @@ test("what is no search space is left out, unless there is nothing else", (t) =>
   const random = ["simulate", "--json", "--strategy", "random", "--repeats", "2"];
   const done = tune(home, ...random, "--recorded", "one_T4.json", good, "flat_T4.json");
   assert.equal(done.status, 0, done.stderr);
-  assert.match(done.stderr, /left out: one: 1 valid configuration, but a replay needs at least two\ntune: left out: flat: half of the configurations/);
+  assert.match(done.stderr, /skipped: one: 1 valid configuration, but a replay needs at least two\ntune: skipped: flat: half of the configurations/);
   assert.deepEqual(JSON.parse(done.stdout).recordings.map((r) => r.name), ["made"]);
   for (const [files, says] of [[["one_T4.json"], /^tune: one: 1 valid configuration, but a replay needs at least two/], [["one_T4.json", "flat_T4.json"], /none of the 2 recordings is a search space/]]) {
     const none = tune(home, ...random, "--recorded", ...files);

@@ -2,89 +2,104 @@
 /* tune best [TEMPLATE]: the best known configuration of each device and size. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
+#include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
+#include "tuner/cli/parameters.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/table.h"
 
 #include "tuner/error/output_file.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows that were found: printed in one of three forms. */
-struct best_rows {
-    json_t *rows;
-    bool failed;
-};
-
 static json_t *row_json(const struct store_row *row)
 {
+    char rate[FIGURE_TEXT];
+    figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
     double percent =
         figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:s, s:s, s:s}", "template",
-        row->template_name, "template_hash", row->template_hash, "size", row->size, "device", row->device_name,
-        "device_kind", row->device_kind, "architecture", row->architecture, "configuration",
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:b, s:s, s:s, s:s, s:s}",
+        "template", row->template_name, "template_hash", row->template_hash, "size", row->size, "device",
+        row->device_name, "device_kind", row->device_kind, "architecture", row->architecture, "configuration",
         json_loads(row->configuration, 0, NULL), "time_ns", row->time_ns, "low_ns", row->time_low_ns, "high_ns",
         row->time_high_ns, "gflops", row->flops / row->time_ns, "percent_of_peak", percent, "registers",
         (json_int_t)row->registers, "shared_bytes", (json_int_t)row->shared_bytes, "evaluation", (json_int_t)row->id,
-        "origin", row->origin, "measured_at", row->measured_at, "driver", row->driver, "compiler", row->compiler);
+        "origin", row->origin, "finals", (int)row->was_final, "measured_at", row->measured_at, "driver", row->driver,
+        "compiler", row->compiler, "rate", rate);
+    if (row->energy_j > 0) {
+        json_put(&object, "energy_j", json_real(row->energy_j));
+        json_put(&object, "energy_error_j", json_real(row->energy_error_j));
+    }
+    return object;
 }
 
+/* `context` is the array of rows. */
 static bool gather(const struct store_row *row, void *context)
 {
-    struct best_rows *best = context;
-    json_t *object = row_json(row);
-    char rate[FIGURE_TEXT];
-    figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
-    if (!object || json_object_set_new(object, "rate", json_string(rate)) != 0 ||
-        (row->energy_j > 0 && (json_object_set_new(object, "energy_j", json_real(row->energy_j)) != 0 ||
-                               json_object_set_new(object, "energy_error_j", json_real(row->energy_error_j)) != 0)) ||
-        json_array_append_new(best->rows, object) != 0)
-        best->failed = true;
-    return !best->failed;
+    json_t **rows = context;
+    json_append(rows, row_json(row));
+    return *rows != NULL;
 }
 
-static const char *text(const json_t *row, const char *name)
+/* ---- the table ---- */
+
+/* The parameters that all rows share, {} in a pipe, where each row stands for itself; NULL: memory ran out. */
+static json_t *shared_parameters(const json_t *rows, const struct terminal *out)
 {
-    return json_string_value(json_object_get(row, name));
+    size_t count = json_array_size(rows);
+    json_t **configurations = calloc(count, sizeof *configurations);
+    if (!configurations)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        configurations[i] = json_object_get(json_array_get(rows, i), "configuration");
+    json_t *shared = parameters_shared(configurations, out->width ? count : 0);
+    free(configurations);
+    return shared;
 }
 
-static void print_table(const json_t *rows)
+static bool add_row(struct table *table, const json_t *row, const json_t *shared)
 {
-    static const char *const headings[] = {"template", "device",   "size",          ">time",
-                                           ">rate",    ">of peak", "configuration", "from"};
-    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
-    size_t i;
-    const json_t *row;
-    json_array_foreach(rows, i, row)
-    {
-        if (!table)
-            break;
-        char time[FIGURE_TEXT];
-        figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
-        double percent = json_real_value(json_object_get(row, "percent_of_peak"));
-        char *json = json_dumps(json_object_get(row, "configuration"), JSON_PRESERVE_ORDER);
-        char *configuration = json ? figure_configuration(json, NULL) : NULL;
-        table_cell(table, "%s", text(row, "template"));
-        table_cell(table, "%s", text(row, "device"));
-        table_cell(table, "%s", text(row, "size"));
-        table_cell(table, "%s", time);
-        table_cell(table, "%s", text(row, "rate"));
-        table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
-        table_cell(table, "%s", configuration ? configuration : "?");
-        table_cell(table, "%s %.10s", text(row, "origin"), text(row, "measured_at"));
-        free(configuration);
-        free(json);
+    char time[FIGURE_TEXT];
+    figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
+    double percent = json_real_value(json_object_get(row, "percent_of_peak"));
+    char *configuration = parameters_text(json_object_get(row, "configuration"), shared);
+    table_cell(table, "%s", json_string_at(row, "template"));
+    table_cell(table, "%s", json_string_at(row, "device"));
+    table_cell(table, "%s", json_string_at(row, "size"));
+    table_cell(table, "%s", time);
+    table_cell(table, "%s", json_string_at(row, "rate"));
+    table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
+    table_cell(table, "%s%s %.10s", json_string_at(row, "origin"),
+               json_is_true(json_object_get(row, "finals")) ? " in finals" : "", json_string_at(row, "measured_at"));
+    table_cell(table, "%s", configuration ? configuration : "");
+    free(configuration);
+    return configuration != NULL;
+}
+
+static bool print_table(const json_t *rows, struct error *error)
+{
+    static const char *const headings[] = {"template", "device",   "size", ">time",
+                                           ">rate",    ">of peak", "from", "_configuration"};
+    const struct terminal out = terminal_of(stdout);
+    json_t *shared = shared_parameters(rows, &out);
+    bool done = shared ? parameters_print_shared(shared, &out, error) : error_out_of_memory(error);
+    if (done) {
+        size_t i;
+        const json_t *row;
+        struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+        json_array_foreach(rows, i, row) done = add_row(table, row, shared) && done;
+        done = table_print(table, &out, error) && (done || error_out_of_memory(error));
     }
-    if (table)
-        table_print(table, stdout);
-    table_free(table);
+    json_decref(shared);
+    return done;
 }
+
+/* ---- the header ---- */
 
 /* One parameter as the #defines that the kernel was tuned with. */
-static void print_define(FILE *stream, const char *name, const json_t *value)
+static bool print_define(FILE *stream, const char *name, const json_t *value)
 {
     if (json_is_string(value)) {
         fprintf(stream, "#define %s %s\n#define %s_%s 1\n", name, json_string_value(value), name,
@@ -93,46 +108,52 @@ static void print_define(FILE *stream, const char *name, const json_t *value)
         fprintf(stream, "#define %s %d\n", name, json_is_true(value) ? 1 : 0);
     } else {
         char *number = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
-        fprintf(stream, "#define %s %s\n", name, number ? number : "0");
+        if (number)
+            fprintf(stream, "#define %s %s\n", name, number);
         free(number);
+        return number != NULL;
     }
+    return true;
 }
 
-static void print_header(const json_t *row, FILE *stream)
+static bool print_header(const json_t *row, FILE *stream, struct error *error)
 {
     char time[FIGURE_TEXT];
     figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
     fprintf(stream, "/* The best known configuration of %s at %s on %s:\n * %s, %s; %s %s, kernel %s. */\n",
-            text(row, "template"), text(row, "size"), text(row, "device"), time, text(row, "rate"),
-            text(row, "origin"), text(row, "measured_at"), text(row, "template_hash"));
+            json_string_at(row, "template"), json_string_at(row, "size"), json_string_at(row, "device"), time,
+            json_string_at(row, "rate"), json_string_at(row, "origin"), json_string_at(row, "measured_at"),
+            json_string_at(row, "template_hash"));
     fputs("#pragma once\n", stream);
     const char *name;
     json_t *value;
-    json_object_foreach(json_object_get(row, "configuration"), name, value) print_define(stream, name, value);
+    bool done = true;
+    json_object_foreach(json_object_get(row, "configuration"), name, value) done =
+        done && print_define(stream, name, value);
+    return done || error_out_of_memory(error);
 }
 
 static bool write_header(const struct options *options, const json_t *rows, struct error *error)
 {
     if (json_array_size(rows) > 1) {
-        error_set(error, ERROR_INPUT, "--header: %zu rows match, and a header holds one", json_array_size(rows));
+        error_set(error, ERROR_INPUT, "--header: %zu rows match, but a header holds only one", json_array_size(rows));
         return error_hint(error, "choose with --device and --size; 'tune best %s' shows the rows",
                           options->subject ? options->subject : "");
     }
     const json_t *row = json_array_get(rows, 0);
-    if (!options->output) {
-        print_header(row, stdout);
-        return true;
-    }
+    if (!options->output)
+        return print_header(row, stdout, error);
     struct output_file file;
     if (!output_file_open(&file, options->output, error))
         return false;
-    print_header(row, file.stream);
-    return output_file_close(&file, true, error);
+    return output_file_close(&file, print_header(row, file.stream, error), error);
 }
 
+/* ---- filters ---- */
+
 /*
- * What --device means here: a kind, the name of a device that the database knows, or anything that a sweep takes.
- * For a header without --device it is the device that a sweep would take.
+ * What --device means here: a kind, the name of a device in the database, or anything that a sweep takes. A header
+ * without --device is for the device that a sweep would take.
  */
 static bool filter_device(const struct options *options, struct subject *subject, struct store_filter *filter,
                           struct error *error)
@@ -140,7 +161,7 @@ static bool filter_device(const struct options *options, struct subject *subject
     const char *device = options->device;
     if (!device && !options->header)
         return true;
-    if (device && (strcmp(device, "cpu") == 0 || strcmp(device, "cuda") == 0)) {
+    if (device && device_driver_find(device)) {
         filter->device_kind = device;
         return true;
     }
@@ -155,7 +176,7 @@ static bool filter_device(const struct options *options, struct subject *subject
     return true;
 }
 
-/* Sizes are matched as the problem writes them; without --size a header takes the default size. */
+/* Sizes are compared as the problem writes them. A header without --size is for the default size. */
 static bool filter_size(const struct options *options, struct subject *subject, struct store_filter *filter,
                         struct error *error)
 {
@@ -169,7 +190,9 @@ static bool filter_size(const struct options *options, struct subject *subject, 
     return true;
 }
 
-/* A file for db/known: of one template on one device, so that its rows are of one version and one description. */
+/* ---- the command ---- */
+
+/* A file for db/known holds one template on one device, hence one version and one description. */
 static bool write_known(const struct options *options, struct store *store, struct store_filter *filter,
                         const json_t *rows, struct error *error)
 {
@@ -177,59 +200,66 @@ static bool write_known(const struct options *options, struct store *store, stru
         error_set(error, ERROR_INPUT, "--known needs a template and a file");
         return error_hint(error, "tune best gemm --known --device NAME -o db/known/gemm-NAME.json");
     }
-    filter->device_name = text(json_array_get(rows, 0), "device");
+    filter->device_name = json_string_at(json_array_get(rows, 0), "device");
     for (size_t i = 1; i < json_array_size(rows); i++) {
-        if (strcmp(text(json_array_get(rows, i), "device"), filter->device_name) != 0) {
-            error_set(error, ERROR_INPUT, "--known: the rows are of several devices, and a file holds those of one");
+        if (strcmp(json_string_at(json_array_get(rows, i), "device"), filter->device_name) != 0) {
+            error_set(error, ERROR_INPUT, "--known: the rows are of several devices, but a file holds only one");
             return error_hint(error, "choose with --device");
         }
     }
     return store_known_write(store, filter, options->output, error);
 }
 
+/* Nothing matches: what would make it. */
+static void suggest_sweep(const struct options *options, const struct store_filter *filter)
+{
+    const char *subject = options->subject;
+    fprintf(stderr, "tune: nothing is known about %s%s%s yet; 'tune %s' runs a sweep\n",
+            subject ? subject : "any template", filter->size ? " at " : "", filter->size ? filter->size : "",
+            subject ? subject : "TEMPLATE");
+}
+
+static bool show(const struct options *options, struct store *store, struct store_filter *filter, json_t *rows,
+                 int *status, struct error *error)
+{
+    if (options->json)
+        return json_output(json_incref(rows), JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
+    if (json_array_size(rows) == 0) {
+        suggest_sweep(options, filter);
+        *status = 1;
+        return true;
+    }
+    if (options->header)
+        return write_header(options, rows, error);
+    return options->known ? write_known(options, store, filter, rows, error) : print_table(rows, error);
+}
+
+static bool choose_template(const struct options *options, struct subject *subject, struct store_filter *filter,
+                            struct error *error)
+{
+    if (!options->subject)
+        return (!options->size_count && !options->header) ||
+               error_set(error, ERROR_INPUT, "--size and --header need a template");
+    if (!subject_template(subject, options->subject, error))
+        return false;
+    filter->template_name = subject->template->name;
+    filter->template_hash = subject->template->hash;
+    return true;
+}
+
 bool command_best(const struct options *options, int *status, struct error *error)
 {
-    bool done = false;
     struct subject subject = {0};
     struct store *store = NULL;
     struct store_filter filter = {.objective = options->objective->name};
-    struct best_rows best = {.rows = json_array()};
-
-    if (options->subject) {
-        if (!subject_template(&subject, options->subject, error))
-            goto done;
-        filter.template_name = subject.template->name;
-        filter.template_hash = subject.template->hash;
-    } else if (options->size_count || options->header) {
-        error_set(error, ERROR_INPUT, "--size and --header need a template");
-        goto done;
-    }
-    if (!filter_device(options, &subject, &filter, error) ||
-        (subject.template && !filter_size(options, &subject, &filter, error)) ||
-        !knowledge_open(options->database, &store, error) || !store_best(store, &filter, gather, &best, error))
-        goto done;
-    if (best.failed) {
-        error_out_of_memory(error);
-        goto done;
-    }
-    done = true;
-    if (options->json) {
-        json_dumpf(best.rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-        putchar('\n');
-    } else if (json_array_size(best.rows) == 0) {
-        fprintf(stderr, "tune: nothing is known of %s%s%s yet: 'tune %s' sweeps\n",
-                options->subject ? options->subject : "any template", filter.size ? " at " : "",
-                filter.size ? filter.size : "", options->subject ? options->subject : "TEMPLATE");
-        *status = 1;
-    } else if (options->header) {
-        done = write_header(options, best.rows, error);
-    } else if (options->known) {
-        done = write_known(options, store, &filter, best.rows, error);
-    } else {
-        print_table(best.rows);
-    }
-done:
-    json_decref(best.rows);
+    json_t *rows = json_array();
+    bool done = choose_template(options, &subject, &filter, error) &&
+                filter_device(options, &subject, &filter, error) &&
+                (!subject.template || filter_size(options, &subject, &filter, error)) &&
+                knowledge_open(options->database, &store, error) && store_best(store, &filter, gather, &rows, error);
+    if (done)
+        done = rows ? show(options, store, &filter, rows, status, error) : error_out_of_memory(error);
+    json_decref(rows);
     store_close(store);
     subject_clear(&subject);
     return done;

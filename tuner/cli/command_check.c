@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune check TEMPLATE: configurations under the sanitizers. */
 #include "tuner/cli/command.h"
-#include "tuner/cli/figures.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/json_output.h"
+#include "tuner/cli/live.h"
+#include "tuner/cli/parameters.h"
 #include "tuner/cli/subject.h"
 #include "tuner/workers/describe.h"
 
 #include "tuner/check/check.h"
 #include "tuner/check/sample.h"
 #include "tuner/check/sanitizer_tool.h"
-#include "tuner/engine/sweep.h"
 #include "tuner/space/explain.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What is checked on one device: the CPU's sanitizers, or a GPU's. */
 struct checked {
@@ -45,42 +44,56 @@ static bool choose(const struct options *options, const struct problem *problem,
 
 /* ---- showing ---- */
 
+struct check_progress {
+    const char *device;
+    struct live live;
+};
+
 static void show_progress(size_t done, size_t count, const struct check_report *report, void *context)
 {
-    const char *device = context;
-    fprintf(stderr, "\r%s: %zu of %zu configurations checked, %zu finding%s ", device, done, count,
-            report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
-    if (done == count)
-        fputc('\n', stderr);
+    struct check_progress *progress = context;
+    char line[256];
+    snprintf(line, sizeof line, "%s: %zu of %zu configurations checked, %zu finding%s", progress->device, done, count,
+             report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
+    live_draw(&progress->live, (const char *const[]){line}, 1);
 }
 
-static void print_diagnostic(const struct diagnostic *diagnostic, const struct check_report *report)
+static bool print_diagnostic(const struct diagnostic *diagnostic, const struct check_report *report,
+                             const struct terminal *out, struct error *error)
 {
-    printf("%s", diagnostic->file);
+    char *configuration = parameters_text_of(diagnostic->example, NULL);
+    if (!configuration)
+        return error_out_of_memory(error);
+    fprintf(out->stream, "%s%s", style_on(out, STYLE_HEADING), diagnostic->file);
     if (diagnostic->line)
-        printf(":%u", diagnostic->line);
-    printf(": %s", diagnostic_kind_names[diagnostic->kind]);
+        fprintf(out->stream, ":%u", diagnostic->line);
+    fprintf(out->stream, ":%s %s%s%s", style_off(out), style_on(out, STYLE_ERROR),
+            diagnostic_kind_names[diagnostic->kind], style_off(out));
     if (diagnostic->variable[0])
-        printf(": %s", diagnostic->variable);
-    char *configuration = figure_configuration(diagnostic->example, NULL);
-    printf(": %s\n    found by %s in %zu of %zu configurations, such as %s at %s\n", diagnostic->text,
-           diagnostic->tool, diagnostic->configurations, report->configurations,
-           configuration ? configuration : diagnostic->example, diagnostic->size);
+        fprintf(out->stream, ": %s", diagnostic->variable);
+    fprintf(out->stream, ": %s\n    found by %s in %zu of %zu configurations, for example %s at %s\n",
+            diagnostic->text, diagnostic->tool, diagnostic->configurations, report->configurations, configuration,
+            diagnostic->size);
     free(configuration);
+    return true;
 }
 
-static void print_report(const struct subject *subject, const struct checked *checked)
+static bool print_report(const struct subject *subject, const struct checked *checked, struct error *error)
 {
+    const struct terminal out = terminal_of(stdout);
     const struct check_report *report = &checked->report;
-    for (size_t i = 0; i < report->diagnostics.count; i++)
-        print_diagnostic(&report->diagnostics.list[i], report);
+    for (size_t i = 0; i < report->diagnostics.count; i++) {
+        if (!print_diagnostic(&report->diagnostics.list[i], report, &out, error))
+            return false;
+    }
     for (size_t i = 0; i < report->note_count; i++)
         printf("not checked: %s\n", report->notes[i]);
     printf("%s, space %s, on %s: %zu of %zu configurations checked", subject->template->name, subject->space->name,
            checked->device, report->configurations, report->total);
     if (report->refused)
-        printf(", %zu left out that need more than the device has", report->refused);
+        printf(", %zu skipped that need more than the device has", report->refused);
     printf(": %zu finding%s\n", report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
+    return true;
 }
 
 static json_t *diagnostic_json(const struct diagnostic *diagnostic)
@@ -97,35 +110,49 @@ static json_t *report_json(const struct checked *checked)
     const struct check_report *report = &checked->report;
     json_t *findings = json_array(), *notes = json_array();
     for (size_t i = 0; i < report->diagnostics.count; i++)
-        json_array_append_new(findings, diagnostic_json(&report->diagnostics.list[i]));
+        json_append(&findings, diagnostic_json(&report->diagnostics.list[i]));
     for (size_t i = 0; i < report->note_count; i++)
-        json_array_append_new(notes, json_string(report->notes[i]));
+        json_append(&notes, json_string(report->notes[i]));
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "device", checked->device, "checked",
                      (json_int_t)report->configurations, "refused", (json_int_t)report->refused, "valid",
                      (json_int_t)report->total, "findings", findings, "not_checked", notes);
 }
 
-static void print_json(const struct subject *subject, const struct checked *checked, size_t count)
+static bool print_json(const struct subject *subject, const struct checked *checked, size_t count,
+                       struct error *error)
 {
     json_t *devices = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(devices, report_json(&checked[i]));
+        json_append(&devices, report_json(&checked[i]));
     json_t *document = json_pack("{s:s, s:s, s:o}", "template", subject->template->name, "space",
                                  subject->space->name, "devices", devices);
-    json_dumpf(document, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    putchar('\n');
-    json_decref(document);
+    return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 
 /* ---- checking ---- */
+
+static bool is_accelerator(const struct subject *subject)
+{
+    const struct device_driver *driver = device_driver_find(subject->device.description.kind);
+    return driver && driver->accelerator;
+}
+
+static bool has_accelerator(void)
+{
+    for (size_t i = 0; i < device_driver_count; i++) {
+        int count = 0;
+        if (device_drivers[i]->accelerator && count_devices(device_drivers[i]->kind, &count, NULL) && count > 0)
+            return true;
+    }
+    return false;
+}
 
 /* On the device that the subject has: the CPU's own checks, or compute-sanitizer. */
 static bool check_device(const struct options *options, struct subject *subject, struct checked *checked,
                          struct error *error)
 {
-    bool cpu = strcmp(subject->device.description.kind, "cpu") == 0;
     size_t *list = NULL, count = 0;
-    bool watched = !options->quiet && isatty(STDERR_FILENO);
+    struct check_progress progress = {checked->device, live_begin(options->quiet)};
     bool done = subject_problem(subject, options, error) && choose(options, subject->problem, &list, &count, error);
     if (done) {
         const struct check_plan plan = {
@@ -133,34 +160,33 @@ static bool check_device(const struct options *options, struct subject *subject,
             .count = count,
             .seed = options->seed,
             .awkward = options->size_count == 0,
-            .jobs = options->jobs,
+            .jobs = (unsigned)options->jobs,
             .deadline = options->deadline,
             .interrupted = interrupts_catch(),
-            .progress = watched ? show_progress : NULL,
-            .context = (void *)(uintptr_t)checked->device,
+            .progress = live_draws(&progress.live) ? show_progress : NULL,
+            .context = &progress,
         };
-        done = cpu ? check_run(subject->problem, &plan, &checked->report, error)
+        done = !is_accelerator(subject)
+                   ? check_run(subject->problem, &plan, &checked->report, error)
                    : sanitizer_tool_run(subject->problem, subject->device.description.kind,
                                         subject->device.ordinals[0], &plan, &checked->report, error);
     }
+    live_clear(&progress.live);
     free(list);
     problem_free(subject->problem);
     subject->problem = NULL;
     return done;
 }
 
-/* The GPU that is asked for, or the first one if there is any; `*found` is false where the CPU is meant. */
+/* The first accelerator of this machine, or the device that is asked for; `*found` is false for the CPU device. */
 static bool choose_gpu(const struct options *options, struct subject *subject, bool *found, struct error *error)
 {
-    int count = 0;
     *found = false;
-    if (!options->device && (!count_devices("cuda", &count, NULL) || count == 0))
+    if (!options->device && !has_accelerator())
         return true;
-    if (!device_choose(options->device, true, &subject->device, error))
+    if (!device_choose(options->device, true, &subject->device, error) || !device_can_run(&subject->device, error))
         return false;
-    if (subject->device.recorded)
-        return error_set(error, ERROR_INPUT, "--device: nothing can run on a recorded description");
-    *found = strcmp(subject->device.description.kind, "cpu") != 0;
+    *found = is_accelerator(subject);
     return true;
 }
 
@@ -183,10 +209,10 @@ bool command_check(const struct options *options, int *status, struct error *err
         done = check_device(options, &subject, &checked[1], error);
     }
     if (done && options->json)
-        print_json(&subject, checked, count);
+        done = print_json(&subject, checked, count, error);
     for (size_t i = 0; i < count; i++) {
         if (done && !options->json)
-            print_report(&subject, &checked[i]);
+            done = print_report(&subject, &checked[i], error);
         if (done && checked[i].report.diagnostics.count > 0)
             *status = 1;
         check_report_clear(&checked[i].report);

@@ -3,21 +3,21 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
+#include "tuner/cli/parameters.h"
 #include "tuner/cli/subject.h"
+#include "tuner/cli/terminal.h"
 #include "tuner/engine/identity.h"
 #include "tuner/engine/single.h"
-
-#include "tuner/engine/sweep.h"
 #include "tuner/space/explain.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A configuration and where it comes from. */
+/* A configuration and its origin. */
 struct choice {
-    char *configuration; /* canonical JSON; NULL: nothing known */
+    char *configuration; /* canonical JSON; NULL: none */
     char origin[160];
     int64_t evaluation;
 };
@@ -84,48 +84,67 @@ static bool choose(struct subject *subject, const struct options *options, struc
                                       options->size_count, choice->configuration, &subject->problem, error);
 }
 
-static void print_result(const struct options *options, const struct subject *subject, const struct choice *choice,
-                         bool loaded, const struct store_problem *identity, const struct evaluation *evaluation)
+/* What is printed. */
+struct run_result {
+    const struct subject *subject;
+    const struct choice *choice;
+    const struct store_problem *identity;
+    const struct evaluation *evaluation;
+    bool loaded; /* the image, else it was compiled */
+};
+
+static bool print_json(const struct run_result *result, struct error *error)
 {
-    if (options->json) {
-        json_t *document = evaluation_to_json(evaluation);
-        json_object_set_new(document, "configuration", json_loads(choice->configuration, 0, NULL));
-        json_object_set_new(document, "origin", json_string(choice->origin));
-        json_object_set_new(document, "image", json_string(loaded ? "loaded" : "compiled"));
-        json_object_set_new(document, "size", json_string(problem_size_text(subject->problem)));
-        json_object_set_new(document, "device", json_string(subject->device.description.name));
-        json_object_set_new(document, "gflops",
-                            json_real(evaluation->time_ns > 0 ? identity->flops / evaluation->time_ns : 0));
-        json_dumpf(document, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-        putchar('\n');
-        json_decref(document);
-        return;
-    }
+    const struct evaluation *evaluation = result->evaluation;
+    double gflops = evaluation->time_ns > 0 ? result->identity->flops / evaluation->time_ns : 0;
+    json_t *document = evaluation_to_json(evaluation);
+    json_put(&document, "configuration", json_loads(result->choice->configuration, 0, NULL));
+    json_put(&document, "origin", json_string(result->choice->origin));
+    json_put(&document, "image", json_string(result->loaded ? "loaded" : "compiled"));
+    json_put(&document, "size", json_string(problem_size_text(result->subject->problem)));
+    json_put(&document, "device", json_string(result->subject->device.description.name));
+    json_put(&document, "gflops", json_real(gflops));
+    return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
+}
+
+static void print_figures(const struct run_result *result, const struct terminal *out)
+{
+    const struct evaluation *evaluation = result->evaluation;
+    const struct store_problem *identity = result->identity;
+    const struct device_description *device = &result->subject->device.description;
     char time[FIGURE_TEXT], low[FIGURE_TEXT], high[FIGURE_TEXT], rate[FIGURE_TEXT];
     figure_time(evaluation->time_ns, time, sizeof time);
     figure_time(evaluation->time_low_ns, low, sizeof low);
     figure_time(evaluation->time_high_ns, high, sizeof high);
     figure_rate(evaluation->time_ns, identity->flops, identity->bytes, rate, sizeof rate);
-    char *configuration = figure_configuration(choice->configuration, NULL);
-    printf("%s at %s on %s\n", subject->template->name, problem_size_text(subject->problem),
-           subject->device.description.name);
-    printf("configuration: %s\n", configuration ? configuration : "?");
-    printf("from:          %s; %s\n", choice->origin, loaded ? "image loaded" : "compiled now");
-    free(configuration);
-    if (evaluation->outcome != OUTCOME_OK)
-        return;
-    printf("valid:         largest error %.3g of the allowed one\n", evaluation->error_ratio);
-    printf("time:          %s (95 %% interval %s to %s, %zu samples)\n", time, low, high, evaluation->sample_count);
-    double percent =
-        figure_percent_of_peak(evaluation->time_ns, identity->flops, identity->bytes,
-                               subject->device.description.peak_flops, subject->device.description.peak_bandwidth);
+    fprintf(out->stream, "valid:         largest error %.3g of the tolerance\n", evaluation->error_ratio);
+    fprintf(out->stream, "time:          %s%s%s (95 %% interval %s to %s, %zu samples)\n", style_on(out, STYLE_BEST),
+            time, style_off(out), low, high, evaluation->sample_count);
+    double percent = figure_percent_of_peak(evaluation->time_ns, identity->flops, identity->bytes, device->peak_flops,
+                                            device->peak_bandwidth);
+    fprintf(out->stream, "rate:          %s", rate);
     if (percent >= 0)
-        printf("rate:          %s, %.1f %% of peak\n", rate, percent);
-    else
-        printf("rate:          %s\n", rate);
+        fprintf(out->stream, ", %.1f %% of peak", percent);
+    fputc('\n', out->stream);
 }
 
-/* The image kept with the best row; one that is damaged is as good as none. */
+static bool print_text(const struct run_result *result, struct error *error)
+{
+    const struct terminal out = terminal_of(stdout);
+    char *configuration = parameters_text_of(result->choice->configuration, NULL);
+    if (!configuration)
+        return error_out_of_memory(error);
+    printf("%s at %s on %s\n", result->subject->template->name, problem_size_text(result->subject->problem),
+           result->subject->device.description.name);
+    parameters_print_folded("configuration: ", configuration, STYLE_PLAIN, &out);
+    printf("from:          %s; %s\n", result->choice->origin, result->loaded ? "image loaded" : "compiled now");
+    if (result->evaluation->outcome == OUTCOME_OK)
+        print_figures(result, &out);
+    free(configuration);
+    return true;
+}
+
+/* The image that is kept with the best row, if it is whole. */
 static void get_image(struct store *store, const struct choice *choice, void **image, size_t *image_bytes)
 {
     struct error error = {0};
@@ -135,7 +154,7 @@ static void get_image(struct store *store, const struct choice *choice, void **i
     *image = NULL;
 }
 
-/* An image may have been made for another driver or another C library: the source has the last word. */
+/* The image may be for another driver or C library: what its source does decides. */
 static bool is_stale(const struct evaluation *evaluation)
 {
     return evaluation->outcome != OUTCOME_OK && evaluation->outcome != OUTCOME_TIMEOUT;
@@ -155,12 +174,8 @@ bool command_run(const struct options *options, int *status, struct error *error
     if (!subject_template(&subject, options->subject, error) ||
         !device_choose(options->device, options->quiet, &subject.device, error))
         goto done;
-    if (subject.device.recorded) {
-        error_set(error, ERROR_INPUT, "--device: nothing can run on a recorded description");
-        goto done;
-    }
-    if (!knowledge_open(options->database, &store, error) || !choose(&subject, options, store, &choice, error) ||
-        !problem_identity(subject.problem, &identity, error))
+    if (!device_can_run(&subject.device, error) || !knowledge_open(options->database, &store, error) ||
+        !choose(&subject, options, store, &choice, error) || !problem_identity(subject.problem, &identity, error))
         goto done;
     get_image(store, &choice, &image, &image_bytes);
 
@@ -176,7 +191,7 @@ bool command_run(const struct options *options, int *status, struct error *error
     if (!evaluate_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
         goto done;
     if (loaded && is_stale(&evaluation)) {
-        fprintf(stderr, "tune: the stored image fails here (%s: %s): compiling anew\n",
+        fprintf(stderr, "tune: the stored image fails here (%s: %s); compiling again\n",
                 outcome_meaning(evaluation.outcome), evaluation.message);
         evaluation_clear(&evaluation);
         free(image);
@@ -185,9 +200,9 @@ bool command_run(const struct options *options, int *status, struct error *error
         if (!evaluate_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
             goto done;
     }
-    done = true;
-    print_result(options, &subject, &choice, loaded, &identity, &evaluation);
-    if (evaluation.outcome != OUTCOME_OK) {
+    const struct run_result result = {&subject, &choice, &identity, &evaluation, loaded};
+    done = (options->json ? print_json : print_text)(&result, error);
+    if (done && evaluation.outcome != OUTCOME_OK) {
         fprintf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);
         *status = 1;
     }

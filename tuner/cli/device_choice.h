@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * device_choice.h - which devices a command works on.
+ * device_choice.h - the device that a command works on.
  */
 #ifndef TUNE_CLI_DEVICE_CHOICE_H
 #define TUNE_CLI_DEVICE_CHOICE_H
 
 #include "tuner/description/description.h"
+#include "tuner/device/device.h"
 
 #include <stddef.h>
 
@@ -20,16 +21,19 @@ struct device_choice {
 };
 
 /*
- * `text` is "cuda", "cuda:1", "cpu", a path of a recorded description (*.json), or NULL: the first CUDA device, or
- * the CPU device when there is none, which is said in one line on stderr unless `quiet`.
+ * `text` is a kind ("cuda"), a kind and a number ("cuda:1"), or the path of a recorded description (*.json). NULL is
+ * the first device that is found in the order of the driver table; unless `quiet`, one line on stderr says so where
+ * it is not of the first kind.
  */
 bool device_choose(const char *text, bool quiet, struct device_choice *choice, struct error *error);
 
-/*
- * For commands that can work on several: also "all", every GPU that works, or a list "cuda:0,cuda:2". Devices that
- * are alike share a choice; what is worked on is said in one line on stderr unless `quiet`. Allocated; free().
- */
-bool device_choose_several(const char *text, bool quiet, struct device_choice **choices, size_t *count,
-                           struct error *error);
+/* An error if the device is a recorded description. */
+bool device_can_run(const struct device_choice *choice, struct error *error);
+
+/* Split "cuda:1" or "cuda", whose ordinal is 0. False: it names no kind of device. */
+bool device_name_parse(const char *text, const struct device_driver **driver, int *ordinal);
+
+/* The error for an ordinal beyond `count` devices; `why` says why there are so few, or is "". */
+bool device_missing(const struct device_driver *driver, int ordinal, int count, const char *why, struct error *error);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/figures.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
+#include <stdio.h>
 
 struct unit {
     double size;
@@ -65,40 +64,14 @@ double figure_percent_of_peak(double nanoseconds, double flops, double bytes, do
     return bound > 0 && nanoseconds > 0 ? 100 * bound * 1e9 / nanoseconds : -1;
 }
 
-/* One parameter's value without quotes. */
-static void print_value(FILE *stream, const json_t *value)
+void figure_duration(double seconds, char *buffer, size_t size)
 {
-    if (json_is_string(value)) {
-        fputs(json_string_value(value), stream);
-        return;
-    }
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-    fputs(text ? text : "?", stream);
-    free(text);
-}
-
-char *figure_configuration(const char *json, const struct json_t *fixed)
-{
-    json_t *object = json_loads(json, 0, NULL);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (stream) {
-        const char *name, *separator = "";
-        json_t *value;
-        json_object_foreach(object, name, value)
-        {
-            if (fixed && json_object_get(fixed, name))
-                continue;
-            fprintf(stream, "%s%s=", separator, name);
-            print_value(stream, value);
-            separator = " ";
-        }
-        if (fclose(stream) != 0) {
-            free(text);
-            text = NULL;
-        }
-    }
-    json_decref(object);
-    return text;
+    const double minute = 60, hour = 3600, longest = 1e6 * hour;
+    double whole = round(seconds > 0 ? fmin(seconds, longest) : 0);
+    if (whole < minute)
+        snprintf(buffer, size, "%.0f s", whole);
+    else if (whole < hour)
+        snprintf(buffer, size, "%.0f min %.0f s", floor(whole / minute), fmod(whole, minute));
+    else
+        snprintf(buffer, size, "%.0f h %.0f min", floor(whole / hour), floor(fmod(whole, hour) / minute));
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/home.h"
 
+#include "tuner/error/text_stream.h"
+
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,54 +41,70 @@ bool path_is_meant(const char *argument, const char *suffix)
            has_suffix(argument, suffix);
 }
 
-/* `folder` if it holds templates, else NULL; takes `folder` over. */
-static char *home_if_there(char *folder)
+/* Takes `folder` over (NULL: out of memory). `*home` is it if it holds templates, else NULL. */
+static bool try_home(char *folder, char **home, struct error *error)
 {
-    if (!folder)
-        return NULL;
-    char *templates = path_join(folder, "templates");
-    bool there = templates && path_is_folder(templates);
+    *home = NULL;
+    char *templates = folder ? path_join(folder, "templates") : NULL;
+    if (!templates) {
+        free(folder);
+        return error_out_of_memory(error);
+    }
+    if (path_is_folder(templates))
+        *home = folder;
+    else
+        free(folder);
     free(templates);
-    if (there)
-        return folder;
-    free(folder);
-    return NULL;
+    return true;
+}
+
+/* The one that the user chose with $TUNE_HOME. */
+static char *chosen_home(const char *chosen, struct error *error)
+{
+    char *home;
+    if (try_home(strdup(chosen), &home, error) && !home) {
+        error_set(error, ERROR_INPUT, "$TUNE_HOME is '%s', which holds no folder 'templates'", chosen);
+        error_hint(error, "unset TUNE_HOME, or set it to the folder that holds templates/ and spaces/");
+    }
+    return home;
+}
+
+/* Beside the program, or above it; `*home` is NULL if it is in neither place. */
+static bool find_near_program(char **home, struct error *error)
+{
+    static const char *const places[] = {"../share/tune", ".."};
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    *home = NULL;
+    if (length <= 0)
+        return true;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; !*home && i < sizeof places / sizeof *places; i++) {
+        if (!try_home(path_join(program, places[i]), home, error))
+            return false;
+    }
+    if (!*home)
+        return true;
+    char *plain = realpath(*home, NULL);
+    free(*home);
+    *home = plain;
+    return plain || error_set(error, ERROR_SYSTEM, "cannot resolve the folder of templates: %s", strerror(errno));
 }
 
 char *home_find(struct error *error)
 {
     const char *chosen = getenv("TUNE_HOME");
-    if (chosen && *chosen) {
-        char *home = home_if_there(strdup(chosen));
-        if (!home) {
-            error_set(error, ERROR_INPUT, "$TUNE_HOME is '%s', which holds no folder 'templates'", chosen);
-            error_hint(error, "unset TUNE_HOME, or let it name the folder that holds templates/ and spaces/");
-        }
-        return home;
-    }
-
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length > 0) {
-        program[length] = '\0';
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = '\0';
-        static const char *const beside[] = {"../share/tune", ".."};
-        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-            char *home = home_if_there(path_join(program, beside[i]));
-            if (home) {
-                char *plain = realpath(home, NULL);
-                free(home);
-                return plain;
-            }
-        }
-    }
-
-    char *home = home_if_there(strdup(TUNE_SOURCE_FOLDER));
-    if (!home) {
-        error_set(error, ERROR_SYSTEM, "the folder with templates/ and spaces/ is not there");
-        error_hint(error, "let the environment variable TUNE_HOME name it");
+    if (chosen && *chosen)
+        return chosen_home(chosen, error);
+    char *home;
+    if (!find_near_program(&home, error))
+        return NULL;
+    if (!home && try_home(strdup(TUNE_SOURCE_FOLDER), &home, error) && !home) {
+        error_set(error, ERROR_SYSTEM, "cannot find the folder with templates/ and spaces/");
+        error_hint(error, "set the environment variable TUNE_HOME to it");
     }
     return home;
 }
@@ -95,15 +114,35 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The name to list for a directory entry, allocated; NULL if it is not of the kind that is asked for. */
-static char *entry_name(const char *folder, const char *entry, const char *suffix)
+/* Is this entry of the kind that is listed? */
+static bool is_listed(const char *path, const char *entry, const char *suffix)
 {
     if (entry[0] == '.' || (suffix && !has_suffix(entry, suffix)))
-        return NULL;
+        return false;
+    return suffix ? path_is_file(path) : path_is_folder(path);
+}
+
+/* Takes `name` over. */
+static bool append_name(struct names *names, char *name)
+{
+    char **grown = name ? realloc(names->list, (names->count + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(name);
+        return false;
+    }
+    names->list = grown;
+    names->list[names->count++] = name;
+    return true;
+}
+
+static bool add_entry(struct names *names, const char *folder, const char *entry, const char *suffix)
+{
     char *path = path_join(folder, entry);
-    bool wanted = path && (suffix ? path_is_file(path) : path_is_folder(path));
+    if (!path)
+        return false;
+    bool listed = is_listed(path, entry, suffix);
     free(path);
-    return wanted ? strndup(entry, strlen(entry) - (suffix ? strlen(suffix) : 0)) : NULL;
+    return !listed || append_name(names, strndup(entry, strlen(entry) - (suffix ? strlen(suffix) : 0)));
 }
 
 bool names_list(const char *folder, const char *suffix, struct names *names, struct error *error)
@@ -113,21 +152,14 @@ bool names_list(const char *folder, const char *suffix, struct names *names, str
     if (!directory)
         return true;
     struct dirent *entry;
-    while ((entry = readdir(directory))) {
-        char *name = entry_name(folder, entry->d_name, suffix);
-        if (!name)
-            continue;
-        char **grown = realloc(names->list, (names->count + 1) * sizeof *grown);
-        if (!grown) {
-            free(name);
-            closedir(directory);
-            names_free(names);
-            return error_out_of_memory(error);
-        }
-        names->list = grown;
-        names->list[names->count++] = name;
-    }
+    bool done = true;
+    while (done && (entry = readdir(directory)))
+        done = add_entry(names, folder, entry->d_name, suffix);
     closedir(directory);
+    if (!done) {
+        names_free(names);
+        return error_out_of_memory(error);
+    }
     if (names->count)
         qsort(names->list, names->count, sizeof *names->list, compare_names);
     return true;
@@ -141,14 +173,12 @@ void names_free(struct names *names)
     *names = (struct names){0};
 }
 
-void names_text(const struct names *names, char *buffer, size_t size)
+char *names_text(const struct names *names)
 {
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (size_t i = 0; i < names->count && used < size; i++) {
-        int written = snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", names->list[i]);
-        if (written < 0)
-            return;
-        used += (size_t)written;
-    }
+    struct text_stream stream;
+    if (!text_stream_open(&stream, NULL))
+        return NULL;
+    for (size_t i = 0; i < names->count; i++)
+        fprintf(stream.out, "%s%s", i ? ", " : "", names->list[i]);
+    return text_stream_close(&stream, NULL);
 }

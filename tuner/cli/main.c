@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program: finds the command, reads its options, runs it, prints its error. A worker process starts here too. */
+/* The program: find the command, read its options, run it, print its error. Worker processes start here too. */
 #include "tuner/check/check_worker.h"
 #include "tuner/cli/command.h"
-#include "tuner/engine/sweep.h"
 #include "tuner/workers/worker_main.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,40 +21,43 @@ struct command {
 
 static const struct command commands[] = {
     {"run", COMMAND_RUN, command_run, "TEMPLATE",
-     "Load the best known configuration for this device and size, validate it, time it; no search."},
-    {"best", COMMAND_BEST, command_best, "[TEMPLATE]",
-     "Show the best configuration of each device and size that the database knows."},
-    {"report", COMMAND_REPORT, command_report, "", "Write HTML reports: an index and one page a device."},
-    {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs]", "List what there is."},
+     "Run the best known configuration for this device and size: load, validate and time it, without a search."},
+    {"best", COMMAND_BEST, command_best, "[TEMPLATE]", "Show the best known configuration for each device and size."},
+    {"report", COMMAND_REPORT, command_report, "", "Write HTML reports: an index and one page per device."},
+    {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs]",
+     "List the templates, or what else is named."},
     {"show", COMMAND_SHOW, command_show, "TEMPLATE",
-     "Show a template, or with --space its search space: parameters, values, constraints, counts."},
+     "Show a template, or with --space a search space: its parameters, values, constraints and counts."},
     {"check", COMMAND_CHECK, command_check, "TEMPLATE",
-     "Run configurations under sanitizers: accesses out of bounds, races, uninitialised reads, divergent barriers."},
+     "Run configurations under sanitizers, which find out-of-bounds accesses, races, uninitialised reads and "
+     "divergent barriers."},
     {"simulate", COMMAND_SIMULATE, command_simulate, "--recorded FILE...",
      "Replay search strategies on recorded results and score them against random search."},
     {"import", COMMAND_IMPORT, command_import, "FILE",
-     "Make a template and a space of a T1 file, or take recorded results (T4, Kernel Tuner's cache) into the "
-     "database."},
+     "Import a T1 file as a template and a space, or recorded results (T4, Kernel Tuner's cache) into the database."},
     {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
-     "Write results as T4, or with --t1 a template and its space as T1: the formats of the auto-tuning community."},
+     "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
-     "Sweep a search space: compile, validate and time its configurations and store them."},
+     "Sweep a search space: compile, validate and time its configurations, and store the results."},
 };
 
 static void print_usage(FILE *stream)
 {
-    fputs("usage: tune TEMPLATE [--space SPACE]   sweep: compile, validate, time, store\n", stream);
+    fputs("usage: tune TEMPLATE [--space SPACE]\n"
+          "           Sweep a search space: compile, validate and time its configurations, and store the results.\n",
+          stream);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (commands[i].name)
-            fprintf(stream, "       tune %s %s\n           %s\n", commands[i].name, commands[i].usage,
-                    commands[i].meaning);
+        const struct command *command = &commands[i];
+        if (command->name)
+            fprintf(stream, "       tune %s%s%s\n           %s\n", command->name, *command->usage ? " " : "",
+                    command->usage, command->meaning);
     }
-    fputs("A TEMPLATE is a name that 'tune list' shows, or the path of a folder of your own.\n"
-          "'tune COMMAND --help' tells the options of a command, 'tune gemm --help' those of a sweep.\n",
+    fputs("A TEMPLATE is a name from 'tune list', or the path of a folder of your own.\n"
+          "'tune COMMAND --help' lists the options of a command, 'tune TEMPLATE --help' those of a sweep.\n",
           stream);
 }
 
-/* Files that are opened later must not land on the standard descriptors: a database must never be stdout. */
+/* Files that are opened later must not get a standard descriptor: a database must never be stdout. */
 static bool keep_standard_descriptors(void)
 {
     bool stdout_open = fcntl(STDOUT_FILENO, F_GETFD) != -1;
@@ -104,6 +105,7 @@ int main(int count, char **arguments)
         return worker(arguments + 2);
 
     bool stdout_open = keep_standard_descriptors();
+    setlocale(LC_CTYPE, "C.UTF-8"); /* for the width of characters; numbers stay as in C */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit (ulimit -f) is an error like a full disk */
     if (count < 2) {
@@ -126,7 +128,7 @@ int main(int count, char **arguments)
     int status = run_command(command, count - skipped, arguments + skipped);
 
     if (!stdout_open || fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "tune: standard output is closed or full: the results could not be printed\n");
+        fprintf(stderr, "tune: standard output is closed or full; the results could not be printed\n");
         return status ? status : 1;
     }
     return status;

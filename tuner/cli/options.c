@@ -3,115 +3,63 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
-enum option_key {
-    KEY_SPACE = 's',
-    KEY_DEVICE = 'd',
-    KEY_SIZE = 'n',
-    KEY_DATABASE = 'D',
-    KEY_STRATEGY = 'S',
-    KEY_BUDGET = 'b',
-    KEY_OUTPUT = 'o',
-    KEY_JOBS = 'j',
-    KEY_QUIET = 'q',
-    KEY_SEED = 0x100,
-    KEY_OBJECTIVE,
-    KEY_DEADLINE,
-    KEY_FRESH,
-    KEY_NO_CACHE,
-    KEY_JSON,
-    KEY_HEADER,
-    KEY_KNOWN,
-    KEY_SAMPLE,
-    KEY_RECORDED,
-    KEY_TRACES,
-    KEY_REPEATS,
-    KEY_PARALLEL,
-    KEY_TELL_BUDGET,
-    KEY_PATIENCE,
-    KEY_KERNEL_NAME,
-    KEY_DEVICE_NAME,
-    KEY_T1,
-    KEY_T4,
-};
+struct option_row;
+
+/* Read an option's value into its field, or wherever it belongs. */
+typedef bool value_parser(const struct option_row *row, const char *text, struct options *options,
+                          struct error *error);
 
 struct option_row {
-    struct argp_option option;
-    unsigned commands; /* which take it */
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* NULL: it takes none */
+    value_parser *parse;
+    size_t field;       /* offset in struct options */
+    uint64_t low, high; /* of a whole number */
+    unsigned commands;  /* which take it */
+    const char *help;
 };
 
-enum { WORKING = COMMAND_TUNE | COMMAND_RUN };
+/* ---- parsers ---- */
 
-static const struct option_row rows[] = {
-    {{"space", KEY_SPACE, "SPACE", 0, "search space: a name, or a path to a .space file", 0},
-     COMMAND_TUNE | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT},
-    {{"size", KEY_SIZE, "NAME=N,...", 0, "problem size, such as M=4096,N=4096,K=512", 0},
-     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT},
-    {{"device", KEY_DEVICE, "DEVICE", 0,
-      "cuda:0, cpu, (sweeps) all or cuda:0,cuda:1, (best, show) a recorded description.json", 0},
-     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT},
-    {{"db", KEY_DATABASE, "FILE", 0, "database (default: $TUNE_DB, else tune/tune.db in $XDG_DATA_HOME)", 0},
-     WORKING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT},
-    {{"recorded", KEY_RECORDED, "FILE...", 0, "T4 or Kernel Tuner cache files (.gz or not), or databases of tune", 0},
-     COMMAND_SIMULATE},
-    {{"strategy", KEY_STRATEGY, "NAME[:PARAMETER=VALUE,...]", 0,
-      "search strategy, see 'tune list strategies' (default auto); (simulate) may be given several times", 0},
-     COMMAND_TUNE | COMMAND_SIMULATE},
-    {{"traces", KEY_TRACES, "FILE", 0, "score another program's searches on the same recordings as well", 0},
-     COMMAND_SIMULATE},
-    {{"repeats", KEY_REPEATS, "N", 0, "replays of each strategy on each recording (default 100)", 0},
-     COMMAND_SIMULATE},
-    {{"parallel", KEY_PARALLEL, "N", 0, "evaluations under way at once (default 1)", 0}, COMMAND_SIMULATE},
-    {{"tell-budget", KEY_TELL_BUDGET, NULL, 0,
-      "tell strategies their budget: the evaluations that random search has until the end", 0},
-     COMMAND_SIMULATE},
-    {{"budget", KEY_BUDGET, "N|TIME", 0, "stop after N evaluations, or after a time such as 30s, 10m, 2h", 0},
-     COMMAND_TUNE},
-    {{"patience", KEY_PATIENCE, "N", 0, "stop when N evaluations in a row found nothing better", 0}, COMMAND_TUNE},
-    {{"seed", KEY_SEED, "N", 0, "seed of inputs and of the strategy (default: another one each time; simulate: 1)",
-      0},
-     WORKING | COMMAND_CHECK | COMMAND_SIMULATE},
-    {{"objective", KEY_OBJECTIVE, "NAME", 0, "what to minimise: time, energy, or edp (energy times time)", 0},
-     COMMAND_TUNE | COMMAND_BEST},
-    {{"sample", KEY_SAMPLE, "N|all", 0, "check N configurations (default: a few that stand for all; 0 is all)", 0},
-     COMMAND_CHECK},
-    {{"jobs", KEY_JOBS, "N", 0, "compile workers, checks or threads at a time (default: to suit the machine)", 0},
-     COMMAND_TUNE | COMMAND_CHECK | COMMAND_SIMULATE},
-    {{"deadline", KEY_DEADLINE, "TIME", 0, "longest time for one compilation or one evaluation (default 60s)", 0},
-     WORKING | COMMAND_CHECK},
-    {{"fresh", KEY_FRESH, NULL, 0, "measure anew what the database already has", 0}, COMMAND_TUNE},
-    {{"no-cache", KEY_NO_CACHE, NULL, 0, "compile anew what the cache of compiled images has", 0}, COMMAND_TUNE},
-    {{"json", KEY_JSON, NULL, 0, "print JSON", 0},
-     WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE},
-    {{"header", KEY_HEADER, NULL, 0, "print the best configuration as a C header of #defines", 0}, COMMAND_BEST},
-    {{"known", KEY_KNOWN, NULL, 0, "write one device's best rows as a file of shipped knowledge", 0}, COMMAND_BEST},
-    {{"output", KEY_OUTPUT, "PATH", 0,
-      "folder of the report or the imported template; file of the header, the knowledge, the export", 0},
-     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT},
-    {{"quiet", KEY_QUIET, NULL, 0, "no progress", 0}, WORKING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT},
-    {{"kernel-name", KEY_KERNEL_NAME, "NAME", 0, "whose results they are (default: as the file or its name tells)",
-      0},
-     COMMAND_IMPORT},
-    {{"device-name", KEY_DEVICE_NAME, "NAME", 0, "on which device (default: as the file or its name tells)", 0},
-     COMMAND_IMPORT},
-    {{"t4", KEY_T4, NULL, 0, "results in the T4 format (the default)", 0}, COMMAND_EXPORT},
-    {{"t1", KEY_T1, NULL, 0, "the template and a space in the T1 format", 0}, COMMAND_EXPORT},
-};
-enum { ROW_COUNT = sizeof rows / sizeof *rows };
+static void *field_of(struct options *options, const struct option_row *row)
+{
+    return (char *)options + row->field;
+}
 
-/* What argp's parser needs while it runs. */
-struct parsing {
-    struct options *options;
-    bool more_recordings; /* arguments are further files of --recorded */
-    struct error error;   /* of a value; the first one is kept */
-    bool failed;
-};
+static bool parse_flag(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    (void)text, (void)error;
+    *(bool *)field_of(options, row) = true;
+    return true;
+}
 
-static bool parse_count(const char *text, uint64_t *result)
+static bool parse_text(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    (void)error;
+    *(const char **)field_of(options, row) = text;
+    return true;
+}
+
+static bool append_text(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    struct texts *texts = field_of(options, row);
+    const char **items = realloc(texts->items, (texts->count + 1) * sizeof *items);
+    if (!items)
+        return error_out_of_memory(error);
+    items[texts->count++] = text;
+    texts->items = items;
+    return true;
+}
+
+/* Digits alone: no sign, no space. */
+static bool read_number(const char *text, uint64_t *result)
 {
     char *end;
     errno = 0;
@@ -122,8 +70,23 @@ static bool parse_count(const char *text, uint64_t *result)
     return true;
 }
 
-/* "30s", "1.5m", "2h"; false for anything else. */
-static bool parse_time(const char *text, double *seconds)
+static bool parse_number(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    uint64_t value;
+    if (read_number(text, &value) && value >= row->low && value <= row->high) {
+        *(uint64_t *)field_of(options, row) = value;
+        return true;
+    }
+    char range[64] = "";
+    if (row->high < UINT64_MAX)
+        snprintf(range, sizeof range, " from %" PRIu64 " to %" PRIu64, row->low, row->high);
+    else if (row->low > 0)
+        snprintf(range, sizeof range, " of at least %" PRIu64, row->low);
+    return error_set(error, ERROR_INPUT, "--%s: '%s' is not a whole number%s", row->name, text, range);
+}
+
+/* "30s", "1.5m", "2h". */
+static bool read_time(const char *text, double *seconds)
 {
     static const struct {
         const char *suffix;
@@ -143,6 +106,32 @@ static bool parse_time(const char *text, double *seconds)
     return false;
 }
 
+static bool parse_time(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    if (read_time(text, field_of(options, row)))
+        return true;
+    error_set(error, ERROR_INPUT, "--%s: '%s' is not a time", row->name, text);
+    return error_hint(error, "for example --%s 10s", row->name);
+}
+
+/* The N of NAME=N, which `length` bytes hold. */
+static bool read_size(const char *number, size_t length, long long *value, struct error *error)
+{
+    char digits[32];
+    if (length == 0 || length >= sizeof digits)
+        return error_set(error, ERROR_INPUT, "--size: '%.*s' is not a number that fits 64 bits", (int)length, number);
+    memcpy(digits, number, length);
+    digits[length] = '\0';
+    char *end;
+    errno = 0;
+    *value = strtoll(digits, &end, 10);
+    if (errno == ERANGE)
+        return error_set(error, ERROR_INPUT, "--size: %s does not fit 64 bits", digits);
+    if (end == digits || *end)
+        return error_set(error, ERROR_INPUT, "--size: '%s' is not a whole number", digits);
+    return true;
+}
+
 /* One NAME=N of --size. */
 static bool parse_size(struct options *options, const char *text, size_t length, struct error *error)
 {
@@ -152,24 +141,12 @@ static bool parse_size(struct options *options, const char *text, size_t length,
         return error_hint(error, "for example --size M=4096,N=4096");
     }
     if (options->size_count == OPTIONS_SIZES)
-        return error_set(error, ERROR_INPUT, "--size: more than %d sizes", OPTIONS_SIZES);
+        return error_set(error, ERROR_INPUT, "--size: at most %d sizes", OPTIONS_SIZES);
 
+    long long value;
     const char *number = equals + 1;
-    size_t number_length = length - (size_t)(number - text);
-    char digits[32];
-    if (number_length == 0 || number_length >= sizeof digits)
-        return error_set(error, ERROR_INPUT, "--size: '%.*s' is not a number that fits 64 bits", (int)number_length,
-                         number);
-    memcpy(digits, number, number_length);
-    digits[number_length] = '\0';
-    char *end;
-    errno = 0;
-    long long value = strtoll(digits, &end, 10);
-    if (errno == ERANGE)
-        return error_set(error, ERROR_INPUT, "--size: %s does not fit 64 bits", digits);
-    if (end == digits || *end)
-        return error_set(error, ERROR_INPUT, "--size: '%s' is not a whole number", digits);
-
+    if (!read_size(number, length - (size_t)(number - text), &value, error))
+        return false;
     char *name = strndup(text, (size_t)(equals - text));
     if (!name)
         return error_out_of_memory(error);
@@ -177,8 +154,9 @@ static bool parse_size(struct options *options, const char *text, size_t length,
     return true;
 }
 
-static bool parse_sizes(struct options *options, const char *text, struct error *error)
+static bool parse_sizes(const struct option_row *row, const char *text, struct options *options, struct error *error)
 {
+    (void)row;
     for (;;) {
         size_t length = strcspn(text, ",");
         if (!parse_size(options, text, length, error))
@@ -189,195 +167,190 @@ static bool parse_sizes(struct options *options, const char *text, struct error 
     }
 }
 
-static bool parse_budget(struct options *options, const char *text, struct error *error)
+static bool parse_budget(const struct option_row *row, const char *text, struct options *options, struct error *error)
 {
+    (void)row;
     options->budget = text;
-    if (parse_count(text, &options->budget_evaluations) && options->budget_evaluations > 0)
-        return true;
     options->budget_evaluations = 0;
-    if (parse_time(text, &options->budget_seconds))
+    options->budget_seconds = 0;
+    if (read_number(text, &options->budget_evaluations) && options->budget_evaluations > 0)
+        return true;
+    if (read_time(text, &options->budget_seconds))
         return true;
     error_set(error, ERROR_INPUT, "--budget: '%s' is neither a number of evaluations nor a time", text);
     return error_hint(error, "for example --budget 500 or --budget 30s");
 }
 
-static bool append_text(struct texts *texts, const char *text, struct error *error)
+static bool parse_objective(const struct option_row *row, const char *text, struct options *options,
+                            struct error *error)
 {
-    const char **items = realloc(texts->items, (texts->count + 1) * sizeof *items);
-    if (!items)
-        return error_out_of_memory(error);
-    items[texts->count++] = text;
-    texts->items = items;
-    return true;
+    (void)row;
+    options->objective = objective_find(text);
+    if (options->objective)
+        return true;
+    error_set(error, ERROR_INPUT, "--objective: there is no objective '%s'", text);
+    return error_hint(error, "choose time, energy or edp");
 }
 
-static bool parse_value(struct options *options, int key, char *text, struct error *error)
+static bool parse_sample(const struct option_row *row, const char *text, struct options *options, struct error *error)
 {
-    uint64_t count;
-    switch (key) {
-    case KEY_RECORDED:
-        return append_text(&options->recordings, text, error);
-    case KEY_TRACES:
-        return append_text(&options->traces, text, error);
-    case KEY_REPEATS:
-        if (!parse_count(text, &count) || count < 1 || count > 1000000)
-            return error_set(error, ERROR_INPUT, "--repeats: '%s' is not a number from 1 to 1000000", text);
-        options->repeats = (size_t)count;
+    (void)row;
+    options->sampled = true;
+    options->sample = 0;
+    if (strcmp(text, "all") == 0 || read_number(text, &options->sample))
         return true;
-    case KEY_PARALLEL:
-        if (!parse_count(text, &count) || count < 1 || count > 4096)
-            return error_set(error, ERROR_INPUT, "--parallel: '%s' is not a number from 1 to 4096", text);
-        options->parallel = (unsigned)count;
-        return true;
-    case KEY_SPACE:
-        options->space = text;
-        return true;
-    case KEY_DEVICE:
-        options->device = text;
-        return true;
-    case KEY_DATABASE:
-        options->database = text;
-        return true;
-    case KEY_STRATEGY:
-        options->strategy = text;
-        return append_text(&options->strategies, text, error);
-    case KEY_OUTPUT:
-        options->output = text;
-        return true;
-    case KEY_KERNEL_NAME:
-        options->kernel_name = text;
-        return true;
-    case KEY_DEVICE_NAME:
-        options->device_name = text;
-        return true;
-    case KEY_SIZE:
-        return parse_sizes(options, text, error);
-    case KEY_BUDGET:
-        return parse_budget(options, text, error);
-    case KEY_PATIENCE:
-        if (!parse_count(text, &options->patience) || options->patience == 0)
-            return error_set(error, ERROR_INPUT, "--patience: '%s' is not a number of evaluations", text);
-        return true;
-    case KEY_OBJECTIVE:
-        options->objective = objective_find(text);
-        if (!options->objective) {
-            error_set(error, ERROR_INPUT, "--objective: '%s' is unknown", text);
-            return error_hint(error, "there are time, energy and edp");
-        }
-        return true;
-    case KEY_SEED:
-        if (!parse_count(text, &options->seed))
-            return error_set(error, ERROR_INPUT, "--seed: '%s' is not a whole number", text);
-        return true;
-    case KEY_JOBS:
-        if (!parse_count(text, &count) || count < 1 || count > 4096)
-            return error_set(error, ERROR_INPUT, "--jobs: '%s' is not a number from 1 to 4096", text);
-        options->jobs = (unsigned)count;
-        return true;
-    case KEY_SAMPLE:
-        options->sampled = true;
-        if (strcmp(text, "all") != 0 && !parse_count(text, &options->sample))
-            return error_set(error, ERROR_INPUT, "--sample: '%s' is neither a number of configurations nor 'all'",
-                             text);
-        return true;
-    case KEY_DEADLINE:
-        if (!parse_time(text, &options->deadline)) {
-            error_set(error, ERROR_INPUT, "--deadline: '%s' is not a time", text);
-            return error_hint(error, "for example --deadline 10s");
-        }
-        return true;
-    default:
-        return true;
-    }
+    return error_set(error, ERROR_INPUT, "--sample: '%s' is neither a number of configurations nor 'all'", text);
 }
 
-static bool parse_flag(struct options *options, int key)
+/* ---- the table ---- */
+
+enum { WORKING = COMMAND_TUNE | COMMAND_RUN };
+
+#define FLAG(member)              NULL, parse_flag, offsetof(struct options, member), 0, 0
+#define TEXT(argument, member)    argument, parse_text, offsetof(struct options, member), 0, 0
+#define TEXTS(argument, member)   argument, append_text, offsetof(struct options, member), 0, 0
+#define TIME(member)              "TIME", parse_time, offsetof(struct options, member), 0, 0
+#define NUMBER(member, low, high) "N", parse_number, offsetof(struct options, member), low, high
+#define OTHER(argument, parse)    argument, parse, 0, 0, 0
+
+static const struct option_row rows[] = {
+    {"space", 's', TEXT("SPACE", space), COMMAND_TUNE | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
+     "search space: a name, or the path of a .space file"},
+    {"size", 'n', OTHER("NAME=N,...", parse_sizes),
+     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
+     "problem size, such as M=4096,N=4096,K=512"},
+    {"device", 'd', TEXT("DEVICE", device), WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
+     "cuda:0 or cpu; for sweeps also all or cuda:0,cuda:1; for best and show also a recorded description.json"},
+    {"db", 'D', TEXT("FILE", database),
+     WORKING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT,
+     "database (default: $TUNE_DB, else $XDG_DATA_HOME/tune/tune.db)"},
+    {"recorded", 0, TEXTS("FILE...", recordings), COMMAND_SIMULATE,
+     "recorded results: T4 or Kernel Tuner cache files, compressed or not, or databases of tune"},
+    {"strategy", 'S', TEXTS("NAME[:PARAMETER=VALUE,...]", strategies), COMMAND_TUNE | COMMAND_SIMULATE,
+     "search strategy, see 'tune list strategies' (default: auto; simulate: all; there it may be repeated)"},
+    {"traces", 0, TEXTS("FILE", traces), COMMAND_SIMULATE,
+     "also score another program's searches on the same recordings"},
+    {"repeats", 0, NUMBER(repeats, 1, 1000000), COMMAND_SIMULATE,
+     "replays of each strategy on each recording (default: 100)"},
+    {"parallel", 0, NUMBER(parallel, 1, 4096), COMMAND_SIMULATE, "simultaneous evaluations (default: 1)"},
+    {"tell-budget", 0, FLAG(tell_budget), COMMAND_SIMULATE,
+     "tell strategies their budget: as many evaluations as random search gets"},
+    {"budget", 'b', OTHER("N|TIME", parse_budget), COMMAND_TUNE,
+     "stop after N evaluations, or after a time such as 30s, 10m or 2h"},
+    {"patience", 0, NUMBER(patience, 1, UINT64_MAX), COMMAND_TUNE,
+     "stop after N evaluations in a row that found nothing better"},
+    {"seed", 0, NUMBER(seed, 0, UINT64_MAX), WORKING | COMMAND_CHECK | COMMAND_SIMULATE,
+     "seed of the inputs and the strategy (default: random; check and simulate: 1)"},
+    {"objective", 0, OTHER("NAME", parse_objective), COMMAND_TUNE | COMMAND_BEST,
+     "what to minimise: time, energy, or edp (energy times time)"},
+    {"sample", 0, OTHER("N|all", parse_sample), COMMAND_CHECK,
+     "check N configurations, or all (default: a few that cover the space)"},
+    {"jobs", 'j', NUMBER(jobs, 1, 4096), COMMAND_TUNE | COMMAND_CHECK | COMMAND_SIMULATE,
+     "parallel compilations, checks or replays (default: to suit the machine)"},
+    {"deadline", 0, TIME(deadline), WORKING | COMMAND_CHECK,
+     "time limit for one compilation or one measurement (default: 60s)"},
+    {"fresh", 0, FLAG(fresh), COMMAND_TUNE, "measure again what the database already has"},
+    {"no-cache", 0, FLAG(no_cache), COMMAND_TUNE, "compile again what is in the cache of compiled images"},
+    {"json", 0, FLAG(json), WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE,
+     "print JSON"},
+    {"header", 0, FLAG(header), COMMAND_BEST, "print the best configuration as a C header of #defines"},
+    {"known", 0, FLAG(known), COMMAND_BEST, "write one device's best rows as a file of shipped knowledge"},
+    {"output", 'o', TEXT("PATH", output),
+     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT,
+     "where to write: a folder for pages and imported templates, else a file"},
+    {"quiet", 'q', FLAG(quiet), WORKING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT, "no progress output"},
+    {"kernel-name", 0, TEXT("NAME", kernel_name), COMMAND_IMPORT,
+     "the kernel of the results (default: from the file, else from its name)"},
+    {"device-name", 0, TEXT("NAME", device_name), COMMAND_IMPORT,
+     "the device of the results (default: from the file, else from its name)"},
+    {"t4", 0, FLAG(t4), COMMAND_EXPORT, "export results in the T4 format (the default)"},
+    {"t1", 0, FLAG(t1), COMMAND_EXPORT, "export the template and a space in the T1 format"},
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows, KEY_BASE = 0x100 };
+
+static int key_of(const struct option_row *row)
 {
-    switch (key) {
-    case KEY_FRESH:
-        options->fresh = true;
-        return true;
-    case KEY_NO_CACHE:
-        options->no_cache = true;
-        return true;
-    case KEY_JSON:
-        options->json = true;
-        return true;
-    case KEY_HEADER:
-        options->header = true;
-        return true;
-    case KEY_KNOWN:
-        options->known = true;
-        return true;
-    case KEY_QUIET:
-        options->quiet = true;
-        return true;
-    case KEY_T1:
-        options->t1 = true;
-        return true;
-    case KEY_T4:
-        options->t4 = true;
-        return true;
-    case KEY_TELL_BUDGET:
-        options->tell_budget = true;
-        return true;
-    default:
-        return false;
-    }
+    return row->letter ? row->letter : KEY_BASE + (int)(row - rows);
 }
+
+static const struct option_row *row_of(int key)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (key_of(&rows[i]) == key)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* ---- argp ---- */
+
+/* What argp's parser needs while it runs. */
+struct parsing {
+    struct options *options;
+    const struct option_row *more; /* arguments are further values of this option; NULL: an argument is the subject */
+    struct error error;            /* of a value; the first one is kept */
+    bool failed;
+};
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct parsing *parsing = state->input;
-    if (key == ARGP_KEY_ARG && parsing->more_recordings)
-        return parse_option(KEY_RECORDED, text, state);
-    if (key == ARGP_KEY_ARG) {
-        if (parsing->options->subject)
-            argp_error(state, "'%s' is one argument too many", text);
-        parsing->options->subject = text;
+    const struct option_row *row = key == ARGP_KEY_ARG ? parsing->more : row_of(key);
+    if (row) {
+        parsing->failed = parsing->failed || !row->parse(row, text, parsing->options, &parsing->error);
         return 0;
     }
-    if (parse_flag(parsing->options, key))
-        return 0;
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (parsing->options->subject)
+        argp_error(state, "unexpected argument '%s'", text);
+    parsing->options->subject = text;
+    return 0;
+}
+
+/* The options that a command takes, in argp's words. */
+static void list_taken(enum command_id command, struct argp_option taken[ROW_COUNT + 1])
+{
+    size_t count = 0;
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].option.key == key) {
-            if (!parsing->failed)
-                parsing->failed = !parse_value(parsing->options, key, text, &parsing->error);
-            return 0;
-        }
+        if (rows[i].commands & command)
+            taken[count++] =
+                (struct argp_option){rows[i].name, key_of(&rows[i]), rows[i].argument, 0, rows[i].help, 0};
     }
-    return ARGP_ERR_UNKNOWN;
+    taken[count] = (struct argp_option){0};
 }
 
 /* Inputs differ from run to run, so that a kernel that is right for some of them by luck is found out. */
-static bool fresh_seed(uint64_t *seed, struct error *error)
+static bool random_seed(uint64_t *seed, struct error *error)
 {
     if (getrandom(seed, sizeof *seed, 0) == (ssize_t)sizeof *seed)
         return true;
-    return error_set(error, ERROR_SYSTEM, "the system gives no random number for a seed: %s", strerror(errno));
+    return error_set(error, ERROR_SYSTEM, "cannot get a random seed from the system: %s", strerror(errno));
+}
+
+static const struct option_row *row_named(const char *name)
+{
+    const struct option_row *row = rows;
+    while (strcmp(row->name, name) != 0)
+        row++;
+    return row;
 }
 
 bool options_parse(enum command_id command, const char *name, const char *usage, const char *meaning, int count,
                    char **arguments, struct options *options, struct error *error)
 {
-    struct argp_option taken[ROW_COUNT + 1] = {0};
-    size_t taken_count = 0;
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].commands & command)
-            taken[taken_count++] = rows[i].option;
-    }
-
+    struct argp_option taken[ROW_COUNT + 1];
+    list_taken(command, taken);
     *options = (struct options){
-        .strategy = "auto",
         .objective = &objectives[0],
         .budget = "",
         .seed = 1,
         .repeats = 100,
         .parallel = 1,
     };
-    if ((command & WORKING) && !fresh_seed(&options->seed, error))
+    if ((command & WORKING) && !random_seed(&options->seed, error))
         return false;
-    struct parsing parsing = {.options = options, .more_recordings = command == COMMAND_SIMULATE};
+    struct parsing parsing = {.options = options, .more = command == COMMAND_SIMULATE ? row_named("recorded") : NULL};
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};
     argp_err_exit_status = 2;
     arguments[0] = (char *)(uintptr_t)name;
@@ -388,6 +361,7 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
         *error = parsing.error;
         return false;
     }
+    options->strategy = options->strategies.count ? options->strategies.items[options->strategies.count - 1] : "auto";
     return true;
 }
 

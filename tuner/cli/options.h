@@ -2,8 +2,8 @@
 /*
  * options.h - the command line, read by argp into one struct.
  *
- * Every command takes a subset of one table of options; an option that a command does not take is refused by argp,
- * which also prints --help. Wrong usage ends the program with status 2, as the contract says.
+ * Every command takes a subset of one table of options. argp refuses an option that a command does not take, and
+ * prints --help. Wrong usage ends the program with status 2.
  */
 #ifndef TUNE_CLI_OPTIONS_H
 #define TUNE_CLI_OPTIONS_H
@@ -29,18 +29,18 @@ enum command_id {
 
 enum { OPTIONS_SIZES = 16 };
 
-/* What may be given several times. */
+/* The values of an option that may be given several times. */
 struct texts {
     const char **items;
     size_t count;
 };
 
 struct options {
-    const char *subject; /* the template, or what to list; NULL: not given */
+    const char *subject; /* the template, file or list; NULL: not given */
     const char *space;
     const char *device;
     const char *database;
-    const char *strategy;
+    const char *strategy; /* the last one that was named, or the default */
     const struct objective *objective;
     const char *budget; /* as written */
     const char *output;
@@ -49,22 +49,21 @@ struct options {
     size_t size_count;
     uint64_t budget_evaluations;
     double budget_seconds;
-    uint64_t patience; /* evaluations without a better one; 0: no end */
-    double deadline;   /* seconds for one evaluation; 0: the default */
-    uint64_t seed;     /* of inputs and of the strategy; a random one where none was given */
-    unsigned jobs;
+    uint64_t patience;                           /* evaluations without a better one; 0: no limit */
+    double deadline;                             /* seconds for one evaluation; 0: the default */
+    uint64_t seed;                               /* of inputs and of the strategy; random where none is given */
+    uint64_t jobs;                               /* 0: to suit the machine */
     bool sampled;                                /* --sample was given */
     uint64_t sample;                             /* how many configurations; 0: all */
     struct texts strategies, recordings, traces; /* of `tune simulate` */
-    size_t repeats;
-    unsigned parallel;
+    uint64_t repeats, parallel;
     bool fresh, no_cache, json, header, known, quiet, tell_budget;
     bool t1, t4; /* formats of `tune export` */
 };
 
 /*
- * Read `count` arguments behind the command's name. `usage` is the line that --help shows. Sizes' names and lists
- * belong to the options: free them with options_clear. argp itself prints usage errors and exits.
+ * Read the `count` arguments that begin with the command's name. `usage` and `meaning` are for --help. Free what the
+ * options hold with options_clear, also after a failure. argp itself reports usage errors and exits.
  */
 bool options_parse(enum command_id command, const char *name, const char *usage, const char *meaning, int count,
                    char **arguments, struct options *options, struct error *error);

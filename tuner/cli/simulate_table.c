@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scores of `tune simulate` as a table: a line a strategy, overall and then each recording. */
+/* The scores of `tune simulate` as a table: one line per strategy, overall and then by recording. */
 #include "tuner/cli/simulate_result.h"
 #include "tuner/cli/table.h"
 
 #include <stdlib.h>
 
-static void print_spaces(const struct simulate_result *result, FILE *stream)
+static bool print_spaces(const struct simulate_result *result, const struct terminal *out, struct error *error)
 {
     static const char *const headings[] = {"recording",  ">configurations", ">valid", ">optimum ms",
                                            ">median ms", ">from s",         ">to s",  ">random draws"};
     struct table *table = table_create(headings, sizeof headings / sizeof *headings);
-    if (!table)
-        return;
     for (size_t i = 0; i < result->space_count; i++) {
         const struct simulated_space *space = result->spaces[i];
         table_cell(table, "%s", result->space_names[i]);
@@ -23,8 +21,14 @@ static void print_spaces(const struct simulate_result *result, FILE *stream)
         table_cell(table, "%.4g", space->end);
         table_cell(table, "%.4g", space->draws);
     }
-    table_print(table, stream);
-    table_free(table);
+    return table_print(table, out, error);
+}
+
+static void free_headings(char **headings)
+{
+    for (size_t i = 0; headings[i]; i++)
+        free(headings[i]);
+    free(headings);
 }
 
 static void score_cell(struct table *table, const struct score *score)
@@ -32,28 +36,50 @@ static void score_cell(struct table *table, const struct score *score)
     table_cell(table, "%.3f [%.3f, %.3f]", score->p, score->low, score->high);
 }
 
-void simulate_table(const struct simulate_result *result, FILE *stream)
+static bool print_scores(const struct simulate_result *result, const char *const *headings,
+                         const struct terminal *out, struct error *error)
 {
-    print_spaces(result, stream);
-    fputs("\nScore P: 0 is random search, 1 the optimum from the start; with 95 % confidence intervals.\n\n", stream);
-    size_t columns = result->space_count + 2;
-    const char **headings = calloc(columns, sizeof *headings);
-    struct table *table = headings ? table_create(headings, columns) : NULL;
-    if (!table) {
-        free(headings);
-        return;
-    }
-    headings[0] = "strategy";
-    headings[1] = "overall";
-    for (size_t i = 0; i < result->space_count; i++)
-        headings[2 + i] = result->space_names[i];
+    struct table *table = table_create(headings, result->space_count + 2);
     for (size_t i = 0; i < result->strategy_count; i++) {
+        if (i == 0)
+            table_mark_best(table);
         table_cell(table, "%s", result->names[i]);
         score_cell(table, &result->means[i]);
         for (size_t j = 0; j < result->space_count; j++)
             score_cell(table, &result->scores[i][j]);
     }
-    table_print(table, stream);
-    table_free(table);
-    free(headings);
+    return table_print(table, out, error);
+}
+
+/* "strategy", "overall" and the recordings; allocated, as is each of them, and ended by NULL. */
+static char **score_headings(const struct simulate_result *result, struct error *error)
+{
+    static const char *const first[] = {"strategy", "overall"};
+    enum { FIRST = sizeof first / sizeof *first };
+    char **headings = calloc(FIRST + result->space_count + 1, sizeof *headings);
+    for (size_t i = 0; headings && i < FIRST + result->space_count; i++) {
+        const char *text = i < FIRST ? first[i] : result->space_names[i - FIRST];
+        if (asprintf(&headings[i], "<%s", text) >= 0)
+            continue;
+        headings[i] = NULL;
+        free_headings(headings);
+        headings = NULL;
+    }
+    if (!headings)
+        error_out_of_memory(error);
+    return headings;
+}
+
+bool simulate_table(const struct simulate_result *result, const struct terminal *out, struct error *error)
+{
+    char **headings = score_headings(result, error);
+    if (!headings)
+        return false;
+    bool done = print_spaces(result, out, error);
+    if (done)
+        fputs("\nScore P: 0 is random search, 1 finds the optimum at once; with 95 % confidence intervals.\n\n",
+              out->stream);
+    done = done && print_scores(result, (const char *const *)headings, out, error);
+    free_headings(headings);
+    return done;
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LIST_TEXT = 200 };
-
 static bool unknown_template(const char *argument, const char *folder, struct error *error)
 {
     struct names names;
@@ -16,14 +14,14 @@ static bool unknown_template(const char *argument, const char *folder, struct er
         return false;
     error_set(error, ERROR_INPUT, "there is no template '%s'", argument);
     const char *nearest = error_nearest(argument, (const char *const *)names.list, names.count);
-    char list[LIST_TEXT];
-    names_text(&names, list, sizeof list);
+    char *list = names_text(&names);
     if (path_is_folder(argument))
         error_hint(error, "to use the folder of that name here, write ./%s", argument);
     else if (nearest)
         error_hint(error, "did you mean '%s'?", nearest);
     else
-        error_hint(error, "there are: %s; a folder of your own is given by its path", list);
+        error_hint(error, "choose %s, or the path of a folder of your own", list ? list : "one of 'tune list'");
+    free(list);
     names_free(&names);
     return false;
 }
@@ -31,8 +29,8 @@ static bool unknown_template(const char *argument, const char *folder, struct er
 bool subject_template(struct subject *subject, const char *argument, struct error *error)
 {
     if (!argument) {
-        error_set(error, ERROR_INPUT, "no template is named");
-        return error_hint(error, "'tune list' shows the templates that there are");
+        error_set(error, ERROR_INPUT, "which template?");
+        return error_hint(error, "'tune list' shows the templates; a folder of your own works, too");
     }
     if (path_is_meant(argument, ".template"))
         return template_read(argument, &subject->template, error);
@@ -56,8 +54,8 @@ bool subject_template(struct subject *subject, const char *argument, struct erro
     return read;
 }
 
-/* Of FOLDER/templates/NAME that is FOLDER/spaces/NAME, if it is there: shipped templates and imported ones lie so.
- * `*folder` is NULL where it is not. */
+/* FOLDER/spaces/NAME for FOLDER/templates/NAME, as shipped and imported templates have it; `*folder` is NULL where
+ * there is none. */
 static bool sibling_folder(const struct template *template, char **folder)
 {
     *folder = NULL;
@@ -67,16 +65,16 @@ static bool sibling_folder(const struct template *template, char **folder)
     char *name = strrchr(real, '/');
     *name = '\0';
     char *above = strrchr(real, '/');
-    bool lies_so = above && strcmp(above + 1, "templates") == 0;
+    bool has_sibling = above && strcmp(above + 1, "templates") == 0;
     int length = 0;
-    if (lies_so) {
+    if (has_sibling) {
         *above = '\0';
         length = asprintf(&path, "%s/spaces/%s", real, name + 1);
     }
     free(real);
     if (length < 0)
         return false;
-    if (lies_so && access(path, F_OK) == 0)
+    if (has_sibling && access(path, F_OK) == 0)
         *folder = path;
     else
         free(path);
@@ -95,29 +93,31 @@ static bool unknown_space(const char *argument, const char *folder, const struct
 {
     error_set(error, ERROR_INPUT, "there is no space '%s' in %s", argument, folder);
     const char *nearest = error_nearest(argument, (const char *const *)names->list, names->count);
-    char list[LIST_TEXT];
-    names_text(names, list, sizeof list);
+    char *list = names_text(names);
     if (nearest)
-        return error_hint(error, "did you mean '%s'?", nearest);
-    if (names->count)
-        return error_hint(error, "there are: %s", list);
-    return error_hint(error, "give the path of a .space file");
+        error_hint(error, "did you mean '%s'?", nearest);
+    else if (names->count && list)
+        error_hint(error, "choose %s", list);
+    else
+        error_hint(error, "use the path of a .space file");
+    free(list);
+    return false;
 }
 
-/* The name of the space to take when none is given; NULL with an error when that is not clear. */
+/* The space to use when none is named; NULL with an error where that is not clear. */
 static const char *default_space(const struct template *template, const struct names *names, struct error *error)
 {
     if (template->default_space)
         return template->default_space;
     if (names->count == 1)
         return names->list[0];
-    char list[LIST_TEXT];
-    names_text(names, list, sizeof list);
+    char *list = names_text(names);
     error_set(error, ERROR_INPUT, "template %s names no default space", template->name);
-    if (names->count)
+    if (names->count && list)
         error_hint(error, "choose one with --space: %s", list);
     else
-        error_hint(error, "give one with --space FILE");
+        error_hint(error, "choose one with --space FILE");
+    free(list);
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * subject.h - what a command is about: the template, the space, the device and the sizes of its arguments.
+ * subject.h - what a command is about: the template, space, device and sizes that its arguments name.
  */
 #ifndef TUNE_CLI_SUBJECT_H
 #define TUNE_CLI_SUBJECT_H
@@ -12,7 +12,7 @@
 
 struct subject {
     struct template *template;
-    struct space *space;     /* NULL: none was asked for */
+    struct space *space;     /* NULL: none is needed */
     struct problem *problem; /* NULL until subject_problem */
     struct device_choice device;
 };
@@ -28,8 +28,8 @@ bool subject_problem(struct subject *subject, const struct options *options, str
 
 void subject_clear(struct subject *subject);
 
-/* The folder in which the spaces of this template are; allocated. For a template in FOLDER/templates/NAME, as those
- * that are shipped, FOLDER/spaces/NAME if there is one; else the template's own folder. */
+/* The folder with this template's spaces; allocated, NULL and an error when out of memory. For a template in
+ * FOLDER/templates/NAME it is FOLDER/spaces/NAME if that exists, else the template's own folder. */
 char *subject_space_folder(const struct template *template, struct error *error);
 
 #endif

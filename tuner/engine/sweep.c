@@ -51,17 +51,24 @@ static double seconds_left(const struct sweep *sweep, double elapsed)
     return seconds;
 }
 
+static void report(struct sweep *sweep, const struct evaluation *evaluation, const char *configuration)
+{
+    struct sweep_progress *progress = &sweep->summary->progress;
+    progress->total = total(sweep);
+    progress->seconds = monotonic_seconds() - sweep->started;
+    progress->seconds_left = seconds_left(sweep, progress->seconds);
+    progress->load = crew_load(sweep->crew);
+    if (sweep->observe)
+        sweep->observe(progress, evaluation, configuration, sweep->context);
+}
+
 static void report_row(struct sweep *sweep, const struct evaluation *evaluation, const char *configuration)
 {
     struct sweep_progress *progress = &sweep->summary->progress;
     progress->done++;
     if (evaluation->outcome != OUTCOME_OK)
         progress->failed[evaluation->outcome]++;
-    progress->total = total(sweep);
-    progress->seconds = monotonic_seconds() - sweep->started;
-    progress->seconds_left = seconds_left(sweep, progress->seconds);
-    if (sweep->observe)
-        sweep->observe(progress, evaluation, configuration, sweep->context);
+    report(sweep, evaluation, configuration);
 }
 
 /* ---- questions */
@@ -311,8 +318,11 @@ static bool search(struct sweep *sweep, struct error *error)
             if (!crew_step(sweep->crew, incumbent_ns(sweep), CREW_STEP_MILLISECONDS, error) ||
                 !record_finished(sweep, error))
                 return false;
+            bool quiet = before == sweep->made + sweep->summary->progress.reused;
+            if (quiet && sweep->options->observe_idle)
+                report(sweep, NULL, NULL);
             /* A quiet moment to make what was stored survive a power cut. */
-            if (before == sweep->made + sweep->summary->progress.reused && !store_flush(sweep->store, error))
+            if (quiet && !store_flush(sweep->store, error))
                 return false;
         } else if (sweep->stopping || before == sweep->made + sweep->summary->progress.reused) {
             return true; /* nothing is open, and no question led to anything new */

@@ -33,6 +33,7 @@ struct sweep_options {
     double budget_seconds;             /* 0: no limit */
     uint64_t patience;                 /* stop after so many evaluations without improvement; 0: never */
     bool fresh;                        /* measure again what the database has */
+    bool observe_idle;                 /* call the observer also while nothing finishes */
     bool finals;                       /* hold finals */
     const struct objective *objective; /* what to minimise; NULL: time */
     struct crew_plan crew;             /* the workers; its device is the problem's */
@@ -48,6 +49,7 @@ struct sweep_progress {
     double best_value;              /* the objective's */
     const char *best_configuration; /* canonical JSON, for the observer; NULL in the summary */
     double seconds, seconds_left;   /* left: -1 when not known */
+    struct crew_load load;          /* what the workers are doing */
     size_t final_round, finalists;  /* in the finals: rounds completed, finalists left; otherwise 0 */
 };
 
@@ -68,8 +70,9 @@ struct sweep_summary {
     struct sweep_finals finals;
 };
 
-/* Called after every row, and during finals after every round, then with `latest` and `configuration` NULL. For a row
- * that the database already had, `latest` holds only outcome and time. */
+/* Called after every row, and during finals after every round, then with `latest` and `configuration` NULL. With
+ * observe_idle it is also called, likewise with NULL but final_round 0, after each wait for the workers in which
+ * nothing finished. For a row that the database already had, `latest` holds only outcome and time. */
 typedef void sweep_observer(const struct sweep_progress *progress, const struct evaluation *latest,
                             const char *configuration, void *context);
 

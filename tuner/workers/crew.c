@@ -131,6 +131,27 @@ size_t crew_inside(const struct crew *crew)
     return crew->pool.waiting.count + compiling(crew) + crew->pool.compiled.count + measuring(crew);
 }
 
+static size_t busy_workers(const struct worker_slot *slots, size_t count)
+{
+    size_t workers = 0;
+    for (size_t i = 0; i < count; i++)
+        workers += slots[i].candidate != NULL;
+    return workers;
+}
+
+struct crew_load crew_load(const struct crew *crew)
+{
+    const struct worker_pool *pool = &crew->pool;
+    struct crew_load load = {
+        .compilers = pool->compiler_count,
+        .compiling = busy_workers(pool->compilers, pool->compiler_count),
+        .measurers = pool->measurer_count,
+        .measuring = busy_workers(pool->measurers, pool->measurer_count),
+    };
+    load.queued = crew_inside(crew) - load.compiling - load.measuring;
+    return load;
+}
+
 size_t crew_room(const struct crew *crew)
 {
     /* Every worker has one candidate and another to continue with. */

@@ -59,6 +59,14 @@ void crew_free(struct crew *crew);
 size_t crew_room(const struct crew *crew);
 size_t crew_inside(const struct crew *crew);
 
+/* What the workers are doing. */
+struct crew_load {
+    size_t compilers, compiling; /* workers, and those of them that are busy */
+    size_t measurers, measuring;
+    size_t queued; /* candidates that wait to be compiled or measured */
+};
+struct crew_load crew_load(const struct crew *crew);
+
 /* Submit a candidate, which the crew owns until crew_finished; one that has an image is not compiled again. */
 void crew_submit(struct crew *crew, struct candidate *candidate);
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * exchange.h - what `tune import` and `tune export` do, by format.
+ */
+#ifndef TUNE_CLI_EXCHANGE_H
+#define TUNE_CLI_EXCHANGE_H
+
+#include "tuner/cli/options.h"
+#include "tuner/formats/file_text.h"
+
+/* Make a template, its sources and a space of a T1 file: all files, or none. */
+bool import_t1(const struct options *options, const struct file_text *text, struct error *error);
+
+/* Store the results of a T4 file, or of a cache file of Kernel Tuner, in the database. */
+bool import_results(const struct options *options, const struct file_text *text, struct error *error);
+
+/* Write a template and a space as T1. */
+bool export_t1(const struct options *options, struct error *error);
+
+/* Write results of the database as T4. */
+bool export_t4(const struct options *options, struct error *error);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune export: results of the database as T4. */
+#include "tuner/cli/exchange.h"
+
+#include "tuner/cli/export_output.h"
+#include "tuner/cli/home.h"
+#include "tuner/cli/knowledge.h"
+#include "tuner/cli/subject.h"
+#include "tuner/formats/t4_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A problem of the database that has results: one version of a kernel at one size on one device. */
+struct recorded_problem {
+    int64_t problem;
+    char *template, *hash, *size, *device;
+};
+
+struct exporting {
+    const struct options *options;
+    const char *template, *hash; /* NULL: any */
+    char *size;                  /* NULL: any */
+    struct recorded_problem *problems;
+    size_t count;
+    int64_t problem; /* that is written */
+    FILE *out;
+    bool first, failed;
+    struct error *error;
+};
+
+static bool is_wanted(const struct exporting *e, const struct store_recorded_row *row)
+{
+    const char *device = e->options->device;
+    return (!e->template || strcmp(e->template, row->template_name) == 0) &&
+           (!e->hash || strcmp(e->hash, row->template_hash) == 0) && (!e->size || strcmp(e->size, row->size) == 0) &&
+           (!device || strcmp(device, row->device_name) == 0 || strcmp(device, row->device_kind) == 0);
+}
+
+static void clear_problem(struct recorded_problem *found)
+{
+    free(found->template);
+    free(found->hash);
+    free(found->size);
+    free(found->device);
+}
+
+static bool find_problem(const struct store_recorded_row *row, void *context)
+{
+    struct exporting *e = context;
+    if (!is_wanted(e, row) || (e->count && e->problems[e->count - 1].problem == row->problem))
+        return true;
+    struct recorded_problem *more = realloc(e->problems, (e->count + 1) * sizeof *more);
+    e->failed = !more;
+    if (!more)
+        return false;
+    e->problems = more;
+    struct recorded_problem *found = &more[e->count++];
+    *found = (struct recorded_problem){row->problem, strdup(row->template_name), strdup(row->template_hash),
+                                       strdup(row->size), strdup(row->device_name)};
+    e->failed = !found->template || !found->hash || !found->size || !found->device;
+    return !e->failed;
+}
+
+static bool print_row(const struct store_recorded_row *row, void *context)
+{
+    struct exporting *e = context;
+    if (row->problem != e->problem)
+        return true;
+    e->failed = !t4_row(e->out, row, e->first, e->error);
+    e->first = false;
+    return !e->failed;
+}
+
+/* Name two that differ. */
+static bool refuse_several(const struct exporting *e)
+{
+    const struct recorded_problem *a = &e->problems[0], *b = &e->problems[e->count - 1];
+    for (size_t i = 1; i < e->count; i++) {
+        if (strcmp(a->template, e->problems[i].template) != 0 || strcmp(a->size, e->problems[i].size) != 0 ||
+            strcmp(a->device, e->problems[i].device) != 0)
+            b = &e->problems[i];
+    }
+    error_set(
+        e->error, ERROR_INPUT,
+        "a T4 file holds the results of one kernel, size and device, but there are several: %s %s on %s; %s %s on %s",
+        a->template, a->size, a->device, b->template, b->size, b->device);
+    return error_hint(e->error, "choose with a template, --device NAME and --size; 'tune best' lists them");
+}
+
+static bool refuse_none(const struct exporting *e, struct store *store)
+{
+    bool shipped;
+    if (!store_has_shipped(store, &shipped, e->error))
+        return false;
+    error_set(e->error, ERROR_INPUT, "the database has no such results%s",
+              shipped ? " of a sweep or an import: what came with tune is only the best of sweeps" : "");
+    return error_hint(e->error, "run a sweep, or 'tune import' other tools' results");
+}
+
+/* Of several versions of a kernel, driver or compiler the latest is exported. */
+static bool choose_problem(struct exporting *e, struct store *store)
+{
+    if (e->count == 0)
+        return refuse_none(e, store);
+    const struct recorded_problem *last = &e->problems[e->count - 1];
+    for (size_t i = 0; i + 1 < e->count; i++) {
+        const struct recorded_problem *other = &e->problems[i];
+        if (strcmp(other->template, last->template) != 0 || strcmp(other->size, last->size) != 0 ||
+            strcmp(other->device, last->device) != 0)
+            return refuse_several(e);
+    }
+    if (e->count > 1)
+        fprintf(stderr, "tune: results of %zu versions of the kernel or the compiler match; exporting the latest\n",
+                e->count);
+    e->problem = last->problem;
+    return true;
+}
+
+static bool print_results(struct exporting *e, struct store *store)
+{
+    struct output_file file;
+    if (!export_open(e->options, &file, e->error))
+        return false;
+    e->out = file.stream;
+    bool done = t4_begin(e->out, e->problems[e->count - 1].device, e->error) &&
+                store_recorded(store, print_row, e, e->error) && !e->failed;
+    t4_end(e->out);
+    return export_close(&file, done, e->error);
+}
+
+/* Sizes as the database writes them, in the order given. */
+static bool size_text(const struct options *options, char **text, struct error *error)
+{
+    *text = options->size_count ? sizes_text(options->sizes, options->size_count) : NULL;
+    return *text || options->size_count == 0 || error_out_of_memory(error);
+}
+
+/* A template that exists stands for its current version; any other name is an imported kernel's. */
+static bool choose_template(const struct options *options, struct subject *subject, struct exporting *e)
+{
+    struct error unknown;
+    e->template = options->subject;
+    if (!options->subject || !subject_template(subject, options->subject, &unknown)) {
+        bool is_path = options->subject && path_is_meant(options->subject, ".template");
+        if (is_path)
+            *e->error = unknown;
+        return !is_path;
+    }
+    e->template = subject->template->name;
+    e->hash = subject->template->hash;
+    return true;
+}
+
+bool export_t4(const struct options *options, struct error *error)
+{
+    struct subject subject = {0};
+    struct store *store = NULL;
+    struct exporting e = {.options = options, .first = true, .error = error};
+    bool done = choose_template(options, &subject, &e) && size_text(options, &e.size, error) &&
+                knowledge_open(options->database, &store, error) && store_recorded(store, find_problem, &e, error);
+    if (done && e.failed)
+        done = error_out_of_memory(error);
+    done = done && choose_problem(&e, store) && print_results(&e, store);
+    for (size_t i = 0; i < e.count; i++)
+        clear_problem(&e.problems[i]);
+    free(e.problems);
+    free(e.size);
+    store_close(store);
+    subject_clear(&subject);
+    return done;
+}

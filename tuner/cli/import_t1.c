@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune import of a T1 file: it becomes a template and a space. */
+#include "tuner/cli/exchange.h"
+
+#include "tuner/cli/home.h"
+#include "tuner/formats/t1_import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The files that an import writes. */
+struct places {
+    char *template, *source, *reference, *space;
+};
+
+static void places_free(struct places *places)
+{
+    free(places->template);
+    free(places->source);
+    free(places->reference);
+    free(places->space);
+}
+
+static bool places_make(const char *folder, const struct t1_import *import, struct places *places,
+                        struct error *error)
+{
+    *places = (struct places){0};
+    const char *name = import->name;
+    if (asprintf(&places->template, "%s/templates/%s/%s.template", folder, name, name) < 0)
+        places->template = NULL;
+    if (asprintf(&places->source, "%s/templates/%s/%s", folder, name, import->source_file) < 0)
+        places->source = NULL;
+    if (asprintf(&places->reference, "%s/templates/%s/%s", folder, name, import->reference_file) < 0)
+        places->reference = NULL;
+    if (asprintf(&places->space, "%s/spaces/%s/%s.space", folder, name, name) < 0)
+        places->space = NULL;
+    return (places->template && places->source && places->reference && places->space) || error_out_of_memory(error);
+}
+
+static bool is_free(const char *path, struct error *error)
+{
+    if (access(path, F_OK) != 0)
+        return true;
+    error_set(error, ERROR_INPUT, "%s already exists", path);
+    return error_hint(error, "remove it, or choose another folder with -o");
+}
+
+/* Make the folders above a file. */
+static bool make_folders(char *path, struct error *error)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+        if (!made)
+            error_set(error, ERROR_SYSTEM, "cannot create folder %s: %s", path, strerror(errno));
+        *slash = '/';
+        if (!made)
+            return false;
+    }
+    return true;
+}
+
+static bool write_file(char *path, const char *text, size_t length, struct error *error)
+{
+    if (!make_folders(path, error))
+        return false;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "w");
+    bool done = stream && fwrite(text, 1, length, stream) == length;
+    if (stream ? fclose(stream) != 0 : file >= 0 && close(file) != 0)
+        done = false;
+    return done || error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Read the kernel's source: at the path that the T1 file gives, or under that name beside it. False: it is at neither
+ * place. */
+static bool find_source(const char *t1_path, const char *kernel_file, struct file_text *text)
+{
+    char *copy = strdup(t1_path), *path = NULL;
+    const char *slash = strrchr(kernel_file, '/');
+    const char *names[] = {kernel_file, slash ? slash + 1 : kernel_file};
+    bool found = false;
+    for (size_t i = 0; copy && !found && i < sizeof names / sizeof *names; i++) {
+        strcpy(copy, t1_path);
+        free(path);
+        path = *names[i] == '/' ? strdup(names[i]) : path_join(dirname(copy), names[i]);
+        found = path && path_is_file(path) && file_text_read(path, text, NULL);
+    }
+    free(path);
+    free(copy);
+    return found;
+}
+
+/* All files, or none. */
+static bool write_import(const char *t1_path, const struct t1_import *import, struct places *places,
+                         struct error *error)
+{
+    struct file_text source = {0};
+    char *paths[] = {places->source, places->space, places->template, import->reference ? places->reference : NULL};
+    enum { COUNT = sizeof paths / sizeof *paths };
+    for (size_t i = 0; i < COUNT; i++) {
+        if (paths[i] && !is_free(paths[i], error))
+            return false;
+    }
+    bool found = !import->foreign && find_source(t1_path, import->kernel_file, &source);
+    const char *texts[COUNT] = {found ? source.bytes : import->source, import->space, import->template,
+                                import->reference};
+    bool done = true;
+    size_t written = 0;
+    for (; done && written < COUNT; written++)
+        done = !paths[written] || write_file(paths[written], texts[written],
+                                             written || !found ? strlen(texts[written]) : source.length, error);
+    for (size_t i = 0; !done && i < written; i++) {
+        if (paths[i])
+            unlink(paths[i]);
+    }
+    if (done && !found && !import->foreign)
+        fprintf(stderr, "tune: %s is not beside the T1 file; copy it to %s\n", import->kernel_file, places->source);
+    free(source.bytes);
+    return done;
+}
+
+bool import_t1(const struct options *options, const struct file_text *text, struct error *error)
+{
+    struct t1_import import;
+    struct places places = {0};
+    if (options->output && !*options->output) {
+        error_set(error, ERROR_INPUT, "-o: the name of the folder is empty");
+        return error_hint(error, "-o . is the current folder, which is also the default");
+    }
+    bool done = t1_import(options->subject, text->bytes, text->length, &import, error) &&
+                places_make(options->output ? options->output : ".", &import, &places, error) &&
+                write_import(options->subject, &import, &places, error);
+    if (done) {
+        for (const char *note = import.notes; *note && !options->quiet; note += strcspn(note, "\n") + 1)
+            fprintf(stderr, "tune: %.*s\n", (int)strcspn(note, "\n"), note);
+        if (import.reference && !import.foreign && !options->quiet)
+            fprintf(stderr,
+                    "tune: T1 has no reference, so outputs are compared with those of the default configuration; see "
+                    "%s\n",
+                    places.reference);
+        printf("%s\n%s\n", places.template, places.space);
+    }
+    places_free(&places);
+    t1_import_clear(&import);
+    return done;
+}

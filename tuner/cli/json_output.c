@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/cli/json_output.h"
+
+#include <stdlib.h>
+
+void json_append(json_t **array, json_t *value)
+{
+    if (json_array_append_new(*array, value) == 0)
+        return;
+    json_decref(*array);
+    *array = NULL;
+}
+
+void json_put(json_t **object, const char *name, json_t *value)
+{
+    if (json_object_set_new(*object, name, value) == 0)
+        return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+bool json_output(json_t *document, size_t flags, struct error *error)
+{
+    char *text = document ? json_dumps(document, flags) : NULL;
+    if (text)
+        puts(text); /* main reports a standard output that is closed or full */
+    free(text);
+    json_decref(document);
+    return text || error_out_of_memory(error);
+}
+
+const char *json_string_at(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_output.h - JSON documents built without a check at each step, and printed.
+ *
+ * An allocation that fails leaves NULL: of the value at hand, hence of the array or object that it was meant for, and
+ * at last of the document, which json_output then reports. json_pack follows the same rule for "o".
+ */
+#ifndef TUNE_CLI_JSON_OUTPUT_H
+#define TUNE_CLI_JSON_OUTPUT_H
+
+#include "tuner/error/error.h"
+
+#include <jansson.h>
+
+/* Append or set a new reference; on failure `*array` or `*object` is freed and becomes NULL. */
+void json_append(json_t **array, json_t *value);
+void json_put(json_t **object, const char *name, json_t *value);
+
+/* Print a document to stdout and free it; `flags` as in json_dumps. NULL: memory ran out. */
+bool json_output(json_t *document, size_t flags, struct error *error);
+
+/* A string of an object, "" where it has none. */
+const char *json_string_at(const json_t *object, const char *name);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune list runs: the sweeps of the database, newest first. */
+#include "tuner/cli/listing.h"
+
+#include "tuner/cli/figures.h"
+#include "tuner/cli/json_output.h"
+#include "tuner/cli/knowledge.h"
+
+static bool add_run(const struct store_run_row *run, void *context)
+{
+    json_t **rows = context;
+    char best[FIGURE_TEXT];
+    figure_time(run->best_ns, best, sizeof best);
+    json_append(rows, json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s}", "run",
+                                (json_int_t)run->id, "template", run->template_name, "space", run->space_name, "size",
+                                run->size, "device", run->device_name, "strategy", run->strategy, "status",
+                                run->status, "best", best, "evaluations", (json_int_t)run->evaluations, "failures",
+                                (json_int_t)run->failures, "started", run->started_at, "ended", run->ended_at));
+    return *rows != NULL;
+}
+
+json_t *list_runs(const struct options *options, struct error *error)
+{
+    struct store *store = NULL;
+    json_t *rows = json_array();
+    bool listed = knowledge_open(options->database, &store, error) && store_runs(store, add_run, &rows, error);
+    store_close(store);
+    if (listed && !rows)
+        error_out_of_memory(error);
+    if (listed)
+        return rows;
+    json_decref(rows);
+    return NULL;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `tune show` tells, as JSON documents. */
+#include "tuner/cli/show.h"
+
+#include "tuner/cli/home.h"
+#include "tuner/cli/json_output.h"
+#include "tuner/formats/value_json.h"
+#include "tuner/space/lint.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- templates ---- */
+
+/* An expression as it was written. */
+static json_t *expression_json(const struct expr *expr)
+{
+    struct place place = expr_place(expr);
+    return json_stringn(place.text + place.offset, place.length);
+}
+
+static json_t *sizes_json(const struct problem *problem)
+{
+    const struct template *template = problem_template(problem);
+    json_t *sizes = json_array();
+    for (size_t i = 0; i < template->size_count; i++) {
+        const struct size_declaration *size = &template->sizes[i];
+        json_append(&sizes, json_pack("{s:s, s:I, s:o, s:o}", "name", size->name, "value",
+                                      (json_int_t)problem_size(problem, i), "default", expression_json(size->value),
+                                      "awkward", size->awkward ? expression_json(size->awkward) : json_null()));
+    }
+    return sizes;
+}
+
+static json_t *parameters_json(const struct template *template)
+{
+    json_t *parameters = json_array();
+    for (size_t i = 0; i < template->parameter_count; i++)
+        json_append(&parameters, json_pack("{s:s, s:s}", "name", template->parameters[i].name, "meaning",
+                                           template->parameters[i].meaning));
+    return parameters;
+}
+
+/* Names of the spaces beside the template. */
+static json_t *spaces_json(const struct template *template)
+{
+    struct names names = {0};
+    char *folder = subject_space_folder(template, NULL);
+    json_t *spaces = folder && names_list(folder, ".space", &names, NULL) ? json_array() : NULL;
+    for (size_t i = 0; i < names.count; i++)
+        json_append(&spaces, json_string(names.list[i]));
+    names_free(&names);
+    free(folder);
+    return spaces;
+}
+
+json_t *show_template_json(const struct subject *subject)
+{
+    const struct template *template = subject->template;
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "template", template->name, "title", template->title,
+                     "path", template->path, "hash", template->hash, "default_space",
+                     template->default_space ? template->default_space : "", "sizes", sizes_json(subject->problem),
+                     "parameters", parameters_json(template), "spaces", spaces_json(template));
+}
+
+/* ---- spaces ---- */
+
+static json_t *default_json(const struct problem *problem)
+{
+    size_t index;
+    bool named;
+    if (problem_configuration_count(problem) == 0 || !problem_default(problem, &index, &named))
+        return json_null();
+    char *text = problem_configuration_text(problem, index);
+    json_t *configuration = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return json_pack("{s:o, s:b}", "configuration", configuration, "named", named);
+}
+
+static void add_note(void *context, enum lint_kind kind, struct place place, const char *words)
+{
+    json_t **notes = context;
+    struct error note; /* which turns a place into a line and a column */
+    error_at(&note, ERROR_INPUT, place, "%s", words);
+    json_append(notes, json_pack("{s:s, s:s, s:i, s:i, s:s}", "kind", lint_kind_name(kind), "file", note.file, "line",
+                                 (int)note.line, "column", (int)note.column, "text", words));
+}
+
+static json_t *notes_json(const struct problem *problem)
+{
+    json_t *notes = json_array();
+    if (!lint_problem(problem, add_note, &notes, NULL)) {
+        json_decref(notes);
+        return NULL;
+    }
+    return notes;
+}
+
+/* JSON has no infinity: a product beyond the range of a double is null. */
+static json_t *cartesian_json(const struct problem *problem)
+{
+    double count = problem_cartesian_count(problem);
+    return isfinite(count) ? json_real(count) : json_null();
+}
+
+static json_t *values_json(const struct parameter_values *parameter)
+{
+    json_t *values = json_array();
+    for (size_t i = 0; i < parameter->count; i++)
+        json_append(&values, value_json(parameter->values[i]));
+    return values;
+}
+
+static json_t *domains_json(const struct problem *problem)
+{
+    json_t *domains = json_array();
+    for (size_t i = 0; i < problem_parameter_count(problem); i++) {
+        struct parameter_values parameter;
+        problem_parameter(problem, i, &parameter);
+        json_append(&domains, json_pack("{s:s, s:s, s:b, s:o, s:s}", "space", parameter.space->name, "name",
+                                        parameter.declaration->name, "fixed", (int)parameter.fixed, "values",
+                                        values_json(&parameter), "meaning", parameter.declaration->meaning));
+    }
+    return domains;
+}
+
+static json_t *constraints_json(const struct problem *problem)
+{
+    json_t *constraints = json_array();
+    for (size_t i = 0; i < problem_constraint_count(problem); i++) {
+        struct constraint_report report;
+        problem_constraint_report(problem, i, &report);
+        json_append(&constraints,
+                    json_pack("{s:s, s:o, s:f}", "space", report.space->name, "where",
+                              expression_json(report.constraint->condition), "removed", report.removed));
+    }
+    return constraints;
+}
+
+json_t *show_space_json(const struct subject *subject)
+{
+    const struct problem *problem = subject->problem;
+    const struct space *space = subject->space;
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "template",
+                     subject->template->name, "space", space->name, "title", space->title, "hash", space->hash,
+                     "size", problem_size_text(problem), "device", problem_device(problem)->name, "parameters",
+                     domains_json(problem), "constraints", constraints_json(problem), "cartesian",
+                     cartesian_json(problem), "valid", (json_int_t)problem_configuration_count(problem), "default",
+                     default_json(problem), "notes", notes_json(problem));
+}

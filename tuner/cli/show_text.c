@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `tune show` tells, as tables. */
+#include "tuner/cli/show.h"
+
+#include "tuner/cli/json_output.h"
+#include "tuner/cli/parameters.h"
+#include "tuner/cli/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- templates ---- */
+
+static bool print_sizes(const json_t *sizes, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"size", ">value", "default", "also validated at"};
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    size_t i;
+    const json_t *row;
+    json_array_foreach(sizes, i, row)
+    {
+        table_cell(table, "%s", json_string_at(row, "name"));
+        table_cell(table, "%lld", (long long)json_integer_value(json_object_get(row, "value")));
+        table_cell(table, "%s", json_string_at(row, "default"));
+        table_cell(table, "%s", json_string_at(row, "awkward"));
+    }
+    return table_print(table, out, error);
+}
+
+static bool print_parameters(const json_t *parameters, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"parameter", "meaning"};
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    size_t i;
+    const json_t *row;
+    json_array_foreach(parameters, i, row)
+    {
+        table_cell(table, "%s", json_string_at(row, "name"));
+        table_cell(table, "%s", json_string_at(row, "meaning"));
+    }
+    return table_print(table, out, error);
+}
+
+static void print_spaces(const json_t *document, FILE *stream)
+{
+    size_t i;
+    const json_t *row;
+    fputs("\nspaces:", stream);
+    json_array_foreach(json_object_get(document, "spaces"), i, row)
+    {
+        const char *name = json_string_value(row);
+        bool is_default = strcmp(name, json_string_at(document, "default_space")) == 0;
+        fprintf(stream, " %s%s", name, is_default ? " (default)" : "");
+    }
+    fputc('\n', stream);
+}
+
+bool show_template_text(const json_t *document, const struct terminal *out, struct error *error)
+{
+    fprintf(out->stream, "%s%s%s: %s\n%s\n\n", style_on(out, STYLE_HEADING), json_string_at(document, "template"),
+            style_off(out), json_string_at(document, "title"), json_string_at(document, "path"));
+    if (!print_sizes(json_object_get(document, "sizes"), out, error))
+        return false;
+    fputc('\n', out->stream);
+    if (!print_parameters(json_object_get(document, "parameters"), out, error))
+        return false;
+    print_spaces(document, out->stream);
+    return true;
+}
+
+/* ---- spaces ---- */
+
+static bool print_domains(const json_t *domains, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"space", "parameter", "values", "meaning"};
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    size_t i;
+    const json_t *row;
+    bool done = true;
+    json_array_foreach(domains, i, row)
+    {
+        char *values = json_dumps(json_object_get(row, "values"), JSON_REAL_PRECISION(15));
+        table_cell(table, "%s", json_string_at(row, "space"));
+        table_cell(table, "%s", json_string_at(row, "name"));
+        table_cell(table, "%s", values ? values : "");
+        table_cell(table, "%s", json_string_at(row, "meaning"));
+        done = done && values;
+        free(values);
+    }
+    return table_print(table, out, error) && (done || error_out_of_memory(error));
+}
+
+/* All digits as far as a double is exact. */
+static int count_precision(double count)
+{
+    return count < 9007199254740992.0 ? 16 : 3;
+}
+
+static bool print_constraints(const json_t *constraints, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"space", ">removes", "where"};
+    if (json_array_size(constraints) == 0)
+        return true;
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    size_t i;
+    const json_t *row;
+    json_array_foreach(constraints, i, row)
+    {
+        double removed = json_real_value(json_object_get(row, "removed"));
+        table_cell(table, "%s", json_string_at(row, "space"));
+        if (removed < 0)
+            table_cell(table, "not counted");
+        else
+            table_cell(table, "%.*g", count_precision(removed), removed);
+        table_cell(table, "%s", json_string_at(row, "where"));
+    }
+    return table_print(table, out, error);
+}
+
+static void print_counts(const json_t *document, FILE *stream)
+{
+    const json_t *cartesian = json_object_get(document, "cartesian");
+    long long valid = json_integer_value(json_object_get(document, "valid"));
+    fprintf(stream, "\n%lld valid configuration%s of ", valid, valid == 1 ? "" : "s");
+    if (json_is_real(cartesian))
+        fprintf(stream, "%.*g\n", count_precision(json_real_value(cartesian)), json_real_value(cartesian));
+    else
+        fputs("more than 1e308\n", stream);
+}
+
+static bool print_default(const json_t *chosen, const struct terminal *out, struct error *error)
+{
+    json_t *configuration = json_object_get(chosen, "configuration");
+    if (!configuration)
+        return true;
+    char *text = parameters_text(configuration, NULL);
+    if (!text)
+        return error_out_of_memory(error);
+    parameters_print_folded(json_is_true(json_object_get(chosen, "named")) ? "default: " : "first: ", text,
+                            STYLE_PLAIN, out);
+    free(text);
+    return true;
+}
+
+static void print_notes(const json_t *notes, FILE *stream)
+{
+    size_t i;
+    const json_t *row;
+    json_array_foreach(notes, i, row)
+    {
+        fprintf(stream, "%s%s:%lld:%lld: %s\n", i ? "" : "\nlikely mistakes:\n", json_string_at(row, "file"),
+                (long long)json_integer_value(json_object_get(row, "line")),
+                (long long)json_integer_value(json_object_get(row, "column")), json_string_at(row, "text"));
+    }
+}
+
+bool show_space_text(const json_t *document, const struct terminal *out, struct error *error)
+{
+    fprintf(out->stream, "%sspace %s%s of %s: %s\nat %s on %s\n\n", style_on(out, STYLE_HEADING),
+            json_string_at(document, "space"), style_off(out), json_string_at(document, "template"),
+            json_string_at(document, "title"), json_string_at(document, "size"), json_string_at(document, "device"));
+    if (!print_domains(json_object_get(document, "parameters"), out, error))
+        return false;
+    fputc('\n', out->stream);
+    if (!print_constraints(json_object_get(document, "constraints"), out, error))
+        return false;
+    print_counts(document, out->stream);
+    if (!print_default(json_object_get(document, "default"), out, error))
+        return false;
+    print_notes(json_object_get(document, "notes"), out->stream);
+    return true;
+}

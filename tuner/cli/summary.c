@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/cli/summary.h"
+
+#include "tuner/engine/identity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gathering {
+    const struct problem *problem;
+    struct result_summary *summary;
+    int64_t winner; /* evaluation; 0: none */
+    double winner_value;
+    bool failed; /* memory ran out */
+};
+
+static double value_of(const struct gathering *gathering, const struct store_row *row)
+{
+    const struct evaluation evaluation = {.time_ns = row->time_ns, .energy_j = row->energy_j};
+    return gathering->summary->objective->value(&evaluation);
+}
+
+static bool is_beaten(const struct gathering *gathering, const struct store_row *row)
+{
+    return row->beaten && strcmp(row->lost_by, gathering->summary->objective->name) == 0;
+}
+
+static enum summary_rank rank_of(const struct gathering *gathering, const struct store_row *row)
+{
+    if (row->id == gathering->winner)
+        return RANK_WINNER;
+    if (!row->was_final || !is_beaten(gathering, row))
+        return RANK_SINGLE;
+    return row->tied ? RANK_TIED : RANK_LOST;
+}
+
+/* Finalists were compared with each other; a single measurement compares with other single ones. */
+static bool comes_before(const struct summary_row *a, const struct summary_row *b)
+{
+    const int group_a = a->rank == RANK_WINNER ? 0 : a->rank == RANK_SINGLE ? 2 : 1;
+    const int group_b = b->rank == RANK_WINNER ? 0 : b->rank == RANK_SINGLE ? 2 : 1;
+    return group_a != group_b ? group_a < group_b : a->value < b->value;
+}
+
+static bool insert_best(struct gathering *gathering, const struct store_row *row)
+{
+    struct result_summary *summary = gathering->summary;
+    struct summary_row new = {
+        .id = row->id,
+        .rank = rank_of(gathering, row),
+        .value = value_of(gathering, row),
+        .energy_j = row->energy_j,
+        .energy_error_j = row->energy_error_j,
+        .time_ns = row->time_ns,
+        .low_ns = row->time_low_ns,
+        .high_ns = row->time_high_ns,
+        .flops = row->flops,
+        .bytes = row->bytes,
+        .peak_flops = row->peak_flops,
+        .peak_bandwidth = row->peak_bandwidth,
+        .occupancy = row->occupancy,
+        .registers = row->registers,
+        .shared_bytes = row->shared_bytes,
+        .spill_bytes = row->spill_bytes,
+    };
+    size_t at = summary->best_count;
+    while (at > 0 && comes_before(&new, &summary->best[at - 1]))
+        at--;
+    if (!isfinite(new.value) || at == SUMMARY_BEST)
+        return true;
+    new.configuration = strdup(row->configuration);
+    if (!new.configuration)
+        return false;
+    if (summary->best_count == SUMMARY_BEST)
+        free(summary->best[--summary->best_count].configuration);
+    memmove(&summary->best[at + 1], &summary->best[at], (summary->best_count - at) * sizeof *summary->best);
+    summary->best[at] = new;
+    summary->best_count++;
+    return true;
+}
+
+/* Or of another space of the same template. */
+static bool is_of_problem(const struct gathering *gathering, const struct store_row *row)
+{
+    size_t index;
+    return problem_configuration_find(gathering->problem, row->configuration, &index);
+}
+
+static bool find_winner(const struct store_row *row, void *context)
+{
+    struct gathering *gathering = context;
+    if (row->outcome != OUTCOME_OK || is_beaten(gathering, row) || !is_of_problem(gathering, row))
+        return true;
+    double value = value_of(gathering, row);
+    if (isfinite(value) && (!gathering->winner || value < gathering->winner_value)) {
+        gathering->winner = row->id;
+        gathering->winner_value = value;
+    }
+    return true;
+}
+
+static bool add_row(const struct store_row *row, void *context)
+{
+    struct gathering *gathering = context;
+    struct result_summary *summary = gathering->summary;
+    if (!is_of_problem(gathering, row))
+        return true;
+    if (row->outcome == OUTCOME_OK) {
+        gathering->failed = !insert_best(gathering, row);
+        return !gathering->failed;
+    }
+    summary->failed[row->outcome]++;
+    if (!summary->example[row->outcome]) {
+        summary->example[row->outcome] = strdup(row->message);
+        gathering->failed = !summary->example[row->outcome];
+    }
+    return !gathering->failed;
+}
+
+bool summary_gather(const struct problem *problem, const struct objective *objective, struct store *store,
+                    struct result_summary *summary, struct error *error)
+{
+    *summary = (struct result_summary){.objective = objective};
+    struct gathering gathering = {.problem = problem, .summary = summary};
+    struct store_problem identity;
+    if (!problem_identity(problem, &identity, error) ||
+        !store_finished(store, &identity, find_winner, &gathering, error) ||
+        !store_finished(store, &identity, add_row, &gathering, error))
+        return false;
+    return !gathering.failed || error_out_of_memory(error);
+}
+
+void summary_clear(struct result_summary *summary)
+{
+    for (size_t i = 0; i < summary->best_count; i++)
+        free(summary->best[i].configuration);
+    for (int kind = 0; kind < OUTCOME_COUNT; kind++)
+        free(summary->example[kind]);
+    *summary = (struct result_summary){0};
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * summary.h - the outcome of a sweep: the best five configurations, what failed and why.
+ *
+ * First comes the winner, then those that were in the finals with it, then the others, each group by value. A time is
+ * the one that decided: of a finalist the median of its rounds, else that of its one measurement. The two were taken
+ * at different times, so a row may show a smaller time than a row above it: then it bears a mark and a footnote
+ * says why.
+ */
+#ifndef TUNE_CLI_SUMMARY_H
+#define TUNE_CLI_SUMMARY_H
+
+#include "tuner/cli/terminal.h"
+#include "tuner/engine/sweep.h"
+
+enum { SUMMARY_BEST = 5 };
+
+/* Where a row stands with regard to the finals. */
+enum summary_rank {
+    RANK_WINNER, /* the best row that no finals have beaten */
+    RANK_TIED,   /* with the winner, which uses fewer resources */
+    RANK_LOST,   /* in the finals */
+    RANK_SINGLE, /* measured once */
+};
+
+struct summary_row {
+    int64_t id; /* of the evaluation */
+    char *configuration;
+    enum summary_rank rank;
+    double value;                    /* the objective's */
+    double energy_j, energy_error_j; /* per run; 0: not measured */
+    double time_ns, low_ns, high_ns, flops, bytes, peak_flops, peak_bandwidth, occupancy;
+    int64_t registers, shared_bytes, spill_bytes;
+};
+
+struct result_summary {
+    const struct objective *objective;
+    struct summary_row best[SUMMARY_BEST];
+    size_t best_count;
+    size_t failed[OUTCOME_COUNT];
+    char *example[OUTCOME_COUNT]; /* a message of each kind of failure; NULL: none */
+};
+
+/* Gather from the database what it knows of the problem's configurations. Clear it, also after a failure. */
+bool summary_gather(const struct problem *problem, const struct objective *objective, struct store *store,
+                    struct result_summary *summary, struct error *error);
+
+/* Tables of the best and of the failures, then the winner with what the finals said of it. */
+bool summary_print(const struct result_summary *summary, const struct sweep_finals *finals,
+                   const struct terminal *out, struct error *error);
+
+/* {"best": [...], "failed": {...}}; new reference, NULL when out of memory. */
+struct json_t *summary_json(const struct result_summary *summary);
+
+void summary_clear(struct result_summary *summary);
+
+#endif

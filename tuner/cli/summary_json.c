@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The summary of a sweep for --json. */
+#include "tuner/cli/summary.h"
+
+#include "tuner/cli/figures.h"
+#include "tuner/cli/json_output.h"
+
+static json_t *row_json(const struct summary_row *row)
+{
+    double percent =
+        figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
+    json_t *object =
+        json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:f, s:b, s:b}", "configuration",
+                  json_loads(row->configuration, 0, NULL), "time_ns", row->time_ns, "low_ns", row->low_ns, "high_ns",
+                  row->high_ns, "gflops", row->flops / row->time_ns, "percent_of_peak", percent, "registers",
+                  (json_int_t)row->registers, "spill_bytes", (json_int_t)row->spill_bytes, "shared_bytes",
+                  (json_int_t)row->shared_bytes, "occupancy", row->occupancy, "tied", (int)(row->rank == RANK_TIED),
+                  "finalist", (int)(row->rank == RANK_TIED || row->rank == RANK_LOST));
+    if (row->energy_j > 0) {
+        json_put(&object, "energy_j", json_real(row->energy_j));
+        json_put(&object, "energy_error_j", json_real(row->energy_error_j));
+        json_put(&object, "gflops_per_watt", json_real(row->flops / row->energy_j * 1e-9));
+    }
+    return object;
+}
+
+json_t *summary_json(const struct result_summary *summary)
+{
+    json_t *best = json_array(), *failed = json_object();
+    for (size_t i = 0; i < summary->best_count; i++)
+        json_append(&best, row_json(&summary->best[i]));
+    for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++) {
+        if (summary->failed[kind])
+            json_put(&failed, outcome_name((enum outcome)kind), json_integer((json_int_t)summary->failed[kind]));
+    }
+    return json_pack("{s:o, s:o}", "best", best, "failed", failed);
+}

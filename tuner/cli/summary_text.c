@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The summary of a sweep as people read it. */
+#include "tuner/cli/summary.h"
+
+#include "tuner/cli/figures.h"
+#include "tuner/cli/json_output.h"
+#include "tuner/cli/parameters.h"
+#include "tuner/cli/table.h"
+#include "tuner/cli/text_width.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the best ---- */
+
+/* Marks and footnotes: why a row may stand below one with a larger value. */
+static const struct {
+    const char *mark, *footnote;
+} ranks[] = {
+    [RANK_WINNER] = {"", NULL},
+    [RANK_TIED] = {"=", "tied with the winner in the finals, which uses fewer resources"},
+    [RANK_LOST] = {"<", "slower than the winner in the rounds of the finals that both played"},
+    [RANK_SINGLE] = {"~",
+                     "measured only once, not in turns with the finalists: this time does not compare with theirs"},
+};
+
+/* A tie is always marked, the others only where the order would puzzle. */
+static bool is_marked(const struct result_summary *summary, size_t i)
+{
+    const struct summary_row *row = &summary->best[i];
+    bool smaller = false;
+    for (size_t j = 0; j < i; j++)
+        smaller = smaller || summary->best[j].value > row->value;
+    return row->rank == RANK_TIED || (smaller && ranks[row->rank].footnote);
+}
+
+static bool has_energy(const struct result_summary *summary)
+{
+    for (size_t i = 0; i < summary->best_count; i++) {
+        if (summary->best[i].energy_j > 0)
+            return true;
+    }
+    return false;
+}
+
+static struct table *create_table(bool energy)
+{
+    static const char *const plain[] = {">#",     ">time",     ">rate",   ">of peak",      ">registers",
+                                        ">spill", ">shared B", ">occup.", "_configuration"};
+    static const char *const with_energy[] = {">#",        ">time",     ">rate",         ">of peak",
+                                              ">energy",   ">per watt", ">registers",    ">spill",
+                                              ">shared B", ">occup.",   "_configuration"};
+    return energy ? table_create(with_energy, sizeof with_energy / sizeof *with_energy)
+                  : table_create(plain, sizeof plain / sizeof *plain);
+}
+
+static void add_count(struct table *table, int64_t count)
+{
+    if (count < 0)
+        table_cell(table, "-");
+    else
+        table_cell(table, "%lld", (long long)count);
+}
+
+static void add_energy(struct table *table, const struct summary_row *row)
+{
+    char energy[FIGURE_TEXT], per_watt[FIGURE_TEXT];
+    figure_energy(row->energy_j, energy, sizeof energy);
+    figure_per_watt(row->energy_j, row->flops, row->bytes, per_watt, sizeof per_watt);
+    table_cell(table, "%s", energy);
+    table_cell(table, "%s", per_watt);
+}
+
+static void add_figures(struct table *table, const struct summary_row *row, bool energy)
+{
+    char time[FIGURE_TEXT], rate[FIGURE_TEXT];
+    figure_time(row->time_ns, time, sizeof time);
+    figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
+    double percent =
+        figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
+    table_cell(table, "%s", time);
+    table_cell(table, "%s", rate);
+    table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
+    if (energy)
+        add_energy(table, row);
+    add_count(table, row->registers);
+    add_count(table, row->spill_bytes);
+    add_count(table, row->shared_bytes);
+    table_cell(table, row->occupancy < 0 ? "-" : "%.0f %%", 100 * row->occupancy);
+}
+
+/* The configurations as JSON; false: memory ran out. */
+static bool read_configurations(const struct result_summary *summary, json_t *configurations[SUMMARY_BEST])
+{
+    bool done = true;
+    for (size_t i = 0; i < summary->best_count; i++) {
+        configurations[i] = json_loads(summary->best[i].configuration, 0, NULL);
+        done = done && configurations[i];
+    }
+    return done;
+}
+
+static bool print_table(const struct result_summary *summary, json_t *const *configurations, json_t *shared,
+                        const struct terminal *out, struct error *error)
+{
+    bool energy = has_energy(summary), done = true;
+    struct table *table = create_table(energy);
+    for (size_t i = 0; i < summary->best_count; i++) {
+        const struct summary_row *row = &summary->best[i];
+        char *configuration = parameters_text(configurations[i], shared);
+        if (row->rank == RANK_WINNER)
+            table_mark_best(table);
+        table_cell(table, "%s%zu", is_marked(summary, i) ? ranks[row->rank].mark : "", i + 1);
+        add_figures(table, row, energy);
+        table_cell(table, "%s", configuration ? configuration : "");
+        done = done && configuration;
+        free(configuration);
+    }
+    return table_print(table, out, error) && (done || error_out_of_memory(error));
+}
+
+static void print_footnotes(const struct result_summary *summary, const struct terminal *out)
+{
+    bool said[sizeof ranks / sizeof *ranks] = {false};
+    for (size_t i = 0; i < summary->best_count; i++) {
+        enum summary_rank rank = summary->best[i].rank;
+        if (!is_marked(summary, i) || said[rank])
+            continue;
+        said[rank] = true;
+        fprintf(out->stream, "%s%s %s%s\n", style_on(out, STYLE_FAINT), ranks[rank].mark, ranks[rank].footnote,
+                style_off(out));
+    }
+}
+
+static bool print_best(const struct result_summary *summary, const struct terminal *out, struct error *error)
+{
+    json_t *configurations[SUMMARY_BEST] = {NULL};
+    json_t *shared = NULL;
+    bool done = read_configurations(summary, configurations);
+    if (done) /* in a pipe each row stands for itself */
+        shared = parameters_shared(configurations, out->width ? summary->best_count : 0);
+    done = shared ? parameters_print_shared(shared, out, error) : error_out_of_memory(error);
+    done = done && print_table(summary, configurations, shared, out, error);
+    if (done)
+        print_footnotes(summary, out);
+    json_decref(shared);
+    for (size_t i = 0; i < summary->best_count; i++)
+        json_decref(configurations[i]);
+    return done;
+}
+
+/* ---- failures ---- */
+
+static void print_failures(const struct result_summary *summary, const struct terminal *out)
+{
+    bool any = false;
+    for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++) {
+        if (!summary->failed[kind])
+            continue;
+        if (!any)
+            fprintf(out->stream, "\n%sfailed:%s\n", style_on(out, STYLE_ERROR), style_off(out));
+        any = true;
+        fprintf(out->stream, "  %5zu  %s: %s\n", summary->failed[kind], outcome_name((enum outcome)kind),
+                outcome_meaning((enum outcome)kind));
+        char *example = strndup(summary->example[kind], strcspn(summary->example[kind], "\n"));
+        if (example && *example) {
+            text_clean(example);
+            fprintf(out->stream, "         for example: %s\n", example);
+        }
+        free(example);
+    }
+}
+
+/* ---- the winner ---- */
+
+/* "        won against 4 others in 9 rounds; tied with 2 that need more registers" */
+static void print_finals(const struct sweep_finals *finals, FILE *stream)
+{
+    if (finals->lost + finals->tied == 0)
+        return;
+    fputs("        ", stream);
+    if (finals->lost > 0)
+        fprintf(stream, "won against %zu other%s in %zu rounds%s", finals->lost, finals->lost == 1 ? "" : "s",
+                finals->rounds, finals->tied > 0 ? "; " : "");
+    if (finals->tied > 0)
+        fprintf(stream, "tied with %zu%s", finals->tied,
+                finals->lost > 0    ? ""
+                : finals->tied == 1 ? " other"
+                                    : " others");
+    if (finals->tied > 0 && finals->needs_less_of)
+        fprintf(stream, " that need%s more %s", finals->tied == 1 ? "s" : "", finals->needs_less_of);
+    if (finals->lost == 0)
+        fprintf(stream, " after %zu rounds", finals->rounds);
+    fputc('\n', stream);
+}
+
+static bool print_winner(const struct summary_row *best, const struct sweep_finals *finals,
+                         const struct terminal *out, struct error *error)
+{
+    char time[FIGURE_TEXT], rate[FIGURE_TEXT], energy[FIGURE_TEXT], per_watt[FIGURE_TEXT];
+    figure_time(best->time_ns, time, sizeof time);
+    figure_rate(best->time_ns, best->flops, best->bytes, rate, sizeof rate);
+    figure_energy(best->energy_j, energy, sizeof energy);
+    figure_per_watt(best->energy_j, best->flops, best->bytes, per_watt, sizeof per_watt);
+    char *configuration = parameters_text_of(best->configuration, NULL);
+    if (!configuration)
+        return error_out_of_memory(error);
+    fputc('\n', out->stream);
+    parameters_print_folded("best:   ", configuration, STYLE_BEST, out);
+    fprintf(out->stream, "        %s, %s", time, rate);
+    if (best->energy_j > 0)
+        fprintf(out->stream, "; %s per run, %s", energy, per_watt);
+    fputc('\n', out->stream);
+    print_finals(finals, out->stream);
+    free(configuration);
+    return true;
+}
+
+bool summary_print(const struct result_summary *summary, const struct sweep_finals *finals,
+                   const struct terminal *out, struct error *error)
+{
+    if (summary->best_count && !print_best(summary, out, error))
+        return false;
+    print_failures(summary, out);
+    return summary->best_count == 0 || print_winner(&summary->best[0], finals, out, error);
+}
