@@ -9,9 +9,20 @@
 #include "tuner/cli/table.h"
 
 #include "tuner/error/output_file.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A configuration that is not JSON stands for itself. */
+static json_t *configuration_json(const char *text)
+{
+    struct error error = {0};
+    json_t *configuration;
+    if (json_parse(text, strlen(text), 0, NULL, "configuration", &configuration, &error))
+        return configuration;
+    return error.code == ERROR_OUT_OF_MEMORY ? NULL : json_string_of_bytes(text);
+}
 
 static json_t *row_json(const struct store_row *row)
 {
@@ -23,7 +34,7 @@ static json_t *row_json(const struct store_row *row)
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:b, s:s, s:s, s:s, s:s}",
         "template", row->template_name, "template_hash", row->template_hash, "size", row->size, "device",
         row->device_name, "device_kind", row->device_kind, "architecture", row->architecture, "configuration",
-        json_loads(row->configuration, 0, NULL), "time_ns", row->time_ns, "low_ns", row->time_low_ns, "high_ns",
+        configuration_json(row->configuration), "time_ns", row->time_ns, "low_ns", row->time_low_ns, "high_ns",
         row->time_high_ns, "gflops", row->flops / row->time_ns, "percent_of_peak", percent, "registers",
         (json_int_t)row->registers, "shared_bytes", (json_int_t)row->shared_bytes, "evaluation", (json_int_t)row->id,
         "origin", row->origin, "finals", (int)row->was_final, "measured_at", row->measured_at, "driver", row->driver,
@@ -98,21 +109,40 @@ static bool print_table(const json_t *rows, struct error *error)
 
 /* ---- the header ---- */
 
+/* A text of the database, which must not end the comment or the line that it is in. */
+static void print_safely(FILE *stream, const char *text)
+{
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || (text[0] == '*' && text[1] == '/') ? ' ' : *text, stream);
+}
+
+static void print_string_define(FILE *stream, const char *name, const char *value)
+{
+    fputs("#define ", stream);
+    print_safely(stream, name);
+    fputc(' ', stream);
+    print_safely(stream, value);
+    fputs("\n#define ", stream);
+    print_safely(stream, name);
+    fputc('_', stream);
+    print_safely(stream, value);
+    fputs(" 1\n", stream);
+}
+
 /* One parameter as the #defines that the kernel was tuned with. */
 static bool print_define(FILE *stream, const char *name, const json_t *value)
 {
     if (json_is_string(value)) {
-        fprintf(stream, "#define %s %s\n#define %s_%s 1\n", name, json_string_value(value), name,
-                json_string_value(value));
-    } else if (json_is_boolean(value)) {
-        fprintf(stream, "#define %s %d\n", name, json_is_true(value) ? 1 : 0);
-    } else {
-        char *number = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
-        if (number)
-            fprintf(stream, "#define %s %s\n", name, number);
-        free(number);
-        return number != NULL;
+        print_string_define(stream, name, json_string_value(value));
+        return true;
     }
+    char *text = json_is_boolean(value) ? strdup(json_is_true(value) ? "1" : "0") : json_text(value, 0);
+    if (!text)
+        return false;
+    fputs("#define ", stream);
+    print_safely(stream, name);
+    fprintf(stream, " %s\n", text);
+    free(text);
     return true;
 }
 
@@ -120,17 +150,36 @@ static bool print_header(const json_t *row, FILE *stream, struct error *error)
 {
     char time[FIGURE_TEXT];
     figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
-    fprintf(stream, "/* The best known configuration of %s at %s on %s:\n * %s, %s; %s %s, kernel %s. */\n",
-            json_string_at(row, "template"), json_string_at(row, "size"), json_string_at(row, "device"), time,
-            json_string_at(row, "rate"), json_string_at(row, "origin"), json_string_at(row, "measured_at"),
-            json_string_at(row, "template_hash"));
-    fputs("#pragma once\n", stream);
+    const char *const pieces[] = {
+        "The best known configuration of ",
+        json_string_at(row, "template"),
+        " at ",
+        json_string_at(row, "size"),
+        " on ",
+        json_string_at(row, "device"),
+        ": ",
+        time,
+        ", ",
+        json_string_at(row, "rate"),
+        "; ",
+        json_string_at(row, "origin"),
+        " ",
+        json_string_at(row, "measured_at"),
+        ", kernel ",
+        json_string_at(row, "template_hash"),
+    };
+    fputs("/* ", stream);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        print_safely(stream, pieces[i]);
+    fputs(". */\n#pragma once\n", stream);
     const char *name;
     json_t *value;
-    bool done = true;
-    json_object_foreach(json_object_get(row, "configuration"), name, value) done =
-        done && print_define(stream, name, value);
-    return done || error_out_of_memory(error);
+    json_object_foreach(json_object_get(row, "configuration"), name, value)
+    {
+        if (!print_define(stream, name, value))
+            return error_out_of_memory(error);
+    }
+    return true;
 }
 
 static bool write_header(const struct options *options, const json_t *rows, struct error *error)

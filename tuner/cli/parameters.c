@@ -4,6 +4,7 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/text_width.h"
 #include "tuner/error/text_stream.h"
+#include "tuner/json/json_text.h"
 #include "tuner/space/problem.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static bool print_value(FILE *stream, const json_t *value)
         fputs(json_string_value(value), stream);
         return true;
     }
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    char *text = json_text(value, 0);
     if (text)
         fputs(text, stream);
     free(text);
@@ -89,9 +90,16 @@ char *parameters_text(json_t *configuration, const json_t *left_out)
 
 char *parameters_text_of(const char *json, const json_t *left_out)
 {
-    json_t *configuration = json_loads(json, 0, NULL);
-    char *text = configuration ? parameters_text(configuration, left_out) : NULL;
-    json_decref(configuration);
+    struct error error = {0};
+    json_t *configuration;
+    if (json_parse(json, strlen(json), 0, NULL, "configuration", &configuration, &error)) {
+        char *text = parameters_text(configuration, left_out);
+        json_decref(configuration);
+        return text;
+    }
+    char *text = error.code == ERROR_OUT_OF_MEMORY ? NULL : strdup(json);
+    if (text)
+        text_clean(text);
     return text;
 }
 

@@ -24,7 +24,7 @@ struct json_t *parameters_fixed(const struct problem *problem);
 /* The configuration without the names in `left_out` (NULL: all of it); allocated, NULL when out of memory. */
 char *parameters_text(struct json_t *configuration, const struct json_t *left_out);
 
-/* The same of a configuration's JSON text. */
+/* The same of a configuration's JSON text; what is not JSON is shown as it is. */
 char *parameters_text_of(const char *json, const struct json_t *left_out);
 
 /* The line above a table, "all rows: A=1 B=2"; nothing where nothing is shared. */

@@ -5,6 +5,7 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/table.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static bool print_domains(const json_t *domains, const struct terminal *out, str
     bool done = true;
     json_array_foreach(domains, i, row)
     {
-        char *values = json_dumps(json_object_get(row, "values"), JSON_REAL_PRECISION(15));
+        char *values = json_text(json_object_get(row, "values"), 0);
         table_cell(table, "%s", json_string_at(row, "space"));
         table_cell(table, "%s", json_string_at(row, "name"));
         table_cell(table, "%s", values ? values : "");

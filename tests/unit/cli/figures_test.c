@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "printed.h"
+
+#include "tuner/cli/figures.h"
+
+#include <math.h>
+
+static void expect_time(double nanoseconds, const char *expected)
+{
+    char text[FIGURE_TEXT];
+    figure_time(nanoseconds, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void times(void **state)
+{
+    (void)state;
+    expect_time(0, "-");
+    expect_time(-1, "-");
+    expect_time(NAN, "-");
+    expect_time(0.5, "0.5 ns");
+    expect_time(999, "999 ns");
+    expect_time(1000, "1 us");
+    expect_time(56583, "56.58 us");
+    expect_time(1.5e6, "1.5 ms");
+    expect_time(2e9, "2 s");
+    expect_time(123456e9, "1.235e+05 s");
+}
+
+static void rates(void **state)
+{
+    (void)state;
+    char text[FIGURE_TEXT];
+    figure_rate(2e6, 4e6, 8e6, text, sizeof text); /* 4 Mflop in 2 ms */
+    assert_string_equal(text, "2.0 GFLOP/s");
+    figure_rate(2e6, 0, 8e6, text, sizeof text);
+    assert_string_equal(text, "4.0 GB/s");
+    figure_rate(2e6, 0, 0, text, sizeof text);
+    assert_string_equal(text, "-");
+    figure_rate(0, 4e6, 8e6, text, sizeof text);
+    assert_string_equal(text, "-");
+}
+
+static void energies(void **state)
+{
+    (void)state;
+    char text[FIGURE_TEXT];
+    figure_energy(-1, text, sizeof text);
+    assert_string_equal(text, "-");
+    figure_energy(2.5e-5, text, sizeof text);
+    assert_string_equal(text, "25 uJ");
+    figure_energy(1.234, text, sizeof text);
+    assert_string_equal(text, "1.234 J");
+    figure_per_watt(0.5, 1e9, 0, text, sizeof text); /* 1 Gflop for half a joule */
+    assert_string_equal(text, "2 GFLOP/s/W");
+    figure_per_watt(0.5, 0, 1e9, text, sizeof text);
+    assert_string_equal(text, "2 GB/s/W");
+    figure_per_watt(0, 1e9, 0, text, sizeof text);
+    assert_string_equal(text, "-");
+}
+
+/* 1 Gflop at 1 Tflop/s takes 1 ms, 4 GB at 2 TB/s take 2 ms: the larger one bounds. */
+static void shares_of_the_peak(void **state)
+{
+    (void)state;
+    assert_true(fabs(figure_percent_of_peak(4e6, 1e9, 0, 1e12, 0) - 25) < 1e-9);
+    assert_true(fabs(figure_percent_of_peak(4e6, 1e9, 4e9, 1e12, 2e12) - 50) < 1e-9);
+    assert_true(figure_percent_of_peak(4e6, 1e9, 4e9, 0, 0) == -1);
+    assert_true(figure_percent_of_peak(0, 1e9, 4e9, 1e12, 2e12) == -1);
+}
+
+static void durations(void **state)
+{
+    (void)state;
+    const struct {
+        double seconds;
+        const char *expected;
+    } cases[] = {
+        {-1, "0 s"},          {0, "0 s"},
+        {59.4, "59 s"},       {59.6, "1 min 0 s"},
+        {185, "3 min 5 s"},   {3599.9, "1 h 0 min"},
+        {7800, "2 h 10 min"}, {INFINITY, "1000000 h 0 min"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[FIGURE_TEXT];
+        figure_duration(cases[i].seconds, text, sizeof text);
+        assert_string_equal(text, cases[i].expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times),     cmocka_unit_test(rates),
+        cmocka_unit_test(energies),  cmocka_unit_test(shares_of_the_peak),
+        cmocka_unit_test(durations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
