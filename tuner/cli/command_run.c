@@ -136,7 +136,7 @@ static bool print_text(const struct run_result *result, struct error *error)
         return error_out_of_memory(error);
     printf("%s at %s on %s\n", result->subject->template->name, problem_size_text(result->subject->problem),
            result->subject->device.description.name);
-    parameters_print_folded("configuration: ", configuration, STYLE_PLAIN, &out);
+    terminal_print_folded("configuration: ", configuration, STYLE_PLAIN, &out);
     printf("from:          %s; %s\n", result->choice->origin, result->loaded ? "image loaded" : "compiled now");
     if (result->evaluation->outcome == OUTCOME_OK)
         print_figures(result, &out);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/json_output.h"
 
+#include "tuner/json/json_text.h"
+
 #include <stdlib.h>
 
 void json_append(json_t **array, json_t *value)
@@ -21,7 +23,7 @@ void json_put(json_t **object, const char *name, json_t *value)
 
 bool json_output(json_t *document, size_t flags, struct error *error)
 {
-    char *text = document ? json_dumps(document, flags) : NULL;
+    char *text = document ? json_print(document, flags) : NULL;
     if (text)
         puts(text); /* main reports a standard output that is closed or full */
     free(text);

@@ -44,7 +44,8 @@ static void write_frame(struct live *live, const char *const *lines, size_t coun
     for (size_t i = 0; i < count; i++) {
         size_t bytes = text_prefix(lines[i], live->out.width - 1);
         live->widths[i] = text_width_of(lines[i], bytes);
-        fprintf(stream, "%s%.*s%s\033[K", i ? "\n" : "", (int)bytes, lines[i], style_off(&live->out));
+        const char *end = lines[i][bytes] ? style_off(&live->out) : ""; /* that of the line was cut off */
+        fprintf(stream, "%s%.*s%s\033[K", i ? "\n" : "", (int)bytes, lines[i], end);
     }
     fputs("\033[J", stream);
     live->count = count;

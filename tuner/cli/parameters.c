@@ -103,21 +103,6 @@ char *parameters_text_of(const char *json, const json_t *left_out)
     return text;
 }
 
-void parameters_print_folded(const char *label, const char *parameters, enum style style, const struct terminal *out)
-{
-    enum { NARROWEST = 20 };
-    size_t indent = text_width(label);
-    size_t width = out->width > indent + NARROWEST ? out->width - indent : SIZE_MAX;
-    fputs(label, out->stream);
-    do {
-        size_t bytes = text_fold(parameters, width);
-        fprintf(out->stream, "%s%.*s%s\n", style_on(out, style), (int)bytes, parameters, style_off(out));
-        parameters += bytes;
-        parameters += strspn(parameters, " ");
-        fprintf(out->stream, "%*s", *parameters ? (int)indent : 0, "");
-    } while (*parameters);
-}
-
 bool parameters_print_shared(json_t *shared, const struct terminal *out, struct error *error)
 {
     if (json_object_size(shared) == 0)
@@ -125,7 +110,7 @@ bool parameters_print_shared(json_t *shared, const struct terminal *out, struct 
     char *text = parameters_text(shared, NULL);
     if (!text)
         return error_out_of_memory(error);
-    parameters_print_folded("all rows: ", text, STYLE_FAINT, out);
+    terminal_print_folded("all rows: ", text, STYLE_FAINT, out);
     free(text);
     return true;
 }

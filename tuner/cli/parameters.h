@@ -30,7 +30,4 @@ char *parameters_text_of(const char *json, const struct json_t *left_out);
 /* The line above a table, "all rows: A=1 B=2"; nothing where nothing is shared. */
 bool parameters_print_shared(struct json_t *shared, const struct terminal *out, struct error *error);
 
-/* A label and parameters behind it, which fold under each other within the terminal's width. */
-void parameters_print_folded(const char *label, const char *parameters, enum style style, const struct terminal *out);
-
 #endif

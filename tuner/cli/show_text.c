@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "space NAME of TEMPLATE: title", with the name standing out. */
+static void print_title(const char *before, const char *name, const char *behind, const char *title,
+                        const struct terminal *out)
+{
+    char label[512];
+    snprintf(label, sizeof label, "%s%s%s%s%s: ", before, style_on(out, STYLE_HEADING), name, style_off(out), behind);
+    terminal_print_folded(label, title, STYLE_PLAIN, out);
+}
+
 /* ---- templates ---- */
 
 static bool print_sizes(const json_t *sizes, const struct terminal *out, struct error *error)
@@ -58,8 +67,8 @@ static void print_spaces(const json_t *document, FILE *stream)
 
 bool show_template_text(const json_t *document, const struct terminal *out, struct error *error)
 {
-    fprintf(out->stream, "%s%s%s: %s\n%s\n\n", style_on(out, STYLE_HEADING), json_string_at(document, "template"),
-            style_off(out), json_string_at(document, "title"), json_string_at(document, "path"));
+    print_title("", json_string_at(document, "template"), "", json_string_at(document, "title"), out);
+    fprintf(out->stream, "%s\n\n", json_string_at(document, "path"));
     if (!print_sizes(json_object_get(document, "sizes"), out, error))
         return false;
     fputc('\n', out->stream);
@@ -137,8 +146,8 @@ static bool print_default(const json_t *chosen, const struct terminal *out, stru
     char *text = parameters_text(configuration, NULL);
     if (!text)
         return error_out_of_memory(error);
-    parameters_print_folded(json_is_true(json_object_get(chosen, "named")) ? "default: " : "first: ", text,
-                            STYLE_PLAIN, out);
+    terminal_print_folded(json_is_true(json_object_get(chosen, "named")) ? "default: " : "first: ", text, STYLE_PLAIN,
+                          out);
     free(text);
     return true;
 }
@@ -157,9 +166,10 @@ static void print_notes(const json_t *notes, FILE *stream)
 
 bool show_space_text(const json_t *document, const struct terminal *out, struct error *error)
 {
-    fprintf(out->stream, "%sspace %s%s of %s: %s\nat %s on %s\n\n", style_on(out, STYLE_HEADING),
-            json_string_at(document, "space"), style_off(out), json_string_at(document, "template"),
-            json_string_at(document, "title"), json_string_at(document, "size"), json_string_at(document, "device"));
+    char of[128];
+    snprintf(of, sizeof of, " of %s", json_string_at(document, "template"));
+    print_title("space ", json_string_at(document, "space"), of, json_string_at(document, "title"), out);
+    fprintf(out->stream, "at %s on %s\n\n", json_string_at(document, "size"), json_string_at(document, "device"));
     if (!print_domains(json_object_get(document, "parameters"), out, error))
         return false;
     fputc('\n', out->stream);

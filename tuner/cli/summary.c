@@ -49,6 +49,7 @@ static bool insert_best(struct gathering *gathering, const struct store_row *row
     struct summary_row new = {
         .id = row->id,
         .rank = rank_of(gathering, row),
+        .was_final = row->was_final,
         .value = value_of(gathering, row),
         .energy_j = row->energy_j,
         .energy_error_j = row->energy_error_j,

@@ -27,6 +27,7 @@ struct summary_row {
     int64_t id; /* of the evaluation */
     char *configuration;
     enum summary_rank rank;
+    bool was_final;                  /* its figures are those of finals */
     double value;                    /* the objective's */
     double energy_j, energy_error_j; /* per run; 0: not measured */
     double time_ns, low_ns, high_ns, flops, bytes, peak_flops, peak_bandwidth, occupancy;

@@ -15,7 +15,7 @@ static json_t *row_json(const struct summary_row *row)
                   row->high_ns, "gflops", row->flops / row->time_ns, "percent_of_peak", percent, "registers",
                   (json_int_t)row->registers, "spill_bytes", (json_int_t)row->spill_bytes, "shared_bytes",
                   (json_int_t)row->shared_bytes, "occupancy", row->occupancy, "tied", (int)(row->rank == RANK_TIED),
-                  "finalist", (int)(row->rank == RANK_TIED || row->rank == RANK_LOST));
+                  "finalist", (int)row->was_final);
     if (row->energy_j > 0) {
         json_put(&object, "energy_j", json_real(row->energy_j));
         json_put(&object, "energy_error_j", json_real(row->energy_error_j));

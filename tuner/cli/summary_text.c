@@ -206,7 +206,7 @@ static bool print_winner(const struct summary_row *best, const struct sweep_fina
     if (!configuration)
         return error_out_of_memory(error);
     fputc('\n', out->stream);
-    parameters_print_folded("best:   ", configuration, STYLE_BEST, out);
+    terminal_print_folded("best:   ", configuration, STYLE_BEST, out);
     fprintf(out->stream, "        %s, %s", time, rate);
     if (best->energy_j > 0)
         fprintf(out->stream, "; %s per run, %s", energy, per_watt);

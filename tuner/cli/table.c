@@ -10,7 +10,7 @@
 
 enum {
     GAP = 2,             /* between columns */
-    NARROW = 10,         /* a column folds to no less than this, or its heading, even within words */
+    NARROW = 8,          /* a column folds to no less than this, or its heading, even within words */
     WORD_MOST = 24,      /* words up to this length are broken only where nothing else helps */
     DETAIL_LEAST = 30,   /* with less beside the other columns, details go beneath */
     DETAIL_INDENTED = 4, /* and are indented by this */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/terminal.h"
 
+#include "tuner/cli/text_width.h"
+
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -81,4 +84,20 @@ const char *style_on(const struct terminal *terminal, enum style style)
 const char *style_off(const struct terminal *terminal)
 {
     return terminal->color ? "\033[0m" : "";
+}
+
+void terminal_print_folded(const char *label, const char *text, enum style style, const struct terminal *out)
+{
+    enum { NARROWEST = 20 };
+    size_t indent = text_width(label);
+    size_t width = out->width >= indent + NARROWEST ? out->width - indent : SIZE_MAX;
+    const char *end = style == STYLE_PLAIN ? "" : style_off(out);
+    fputs(label, out->stream);
+    do {
+        size_t bytes = text_fold(text, width);
+        fprintf(out->stream, "%s%.*s%s\n", style_on(out, style), (int)bytes, text, end);
+        text += bytes;
+        text += strspn(text, " ");
+        fprintf(out->stream, "%*s", *text ? (int)indent : 0, "");
+    } while (*text);
 }

@@ -32,4 +32,8 @@ enum style { STYLE_PLAIN, STYLE_HEADING, STYLE_BEST, STYLE_ERROR, STYLE_FAINT };
 const char *style_on(const struct terminal *terminal, enum style style);
 const char *style_off(const struct terminal *terminal);
 
+/* A label and a text in this style behind it, which folds under itself within the terminal's width; one line in a
+ * pipe. */
+void terminal_print_folded(const char *label, const char *text, enum style style, const struct terminal *out);
+
 #endif

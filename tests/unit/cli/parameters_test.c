@@ -95,29 +95,10 @@ static void the_line_above_a_table(void **state)
     json_decref(shared);
 }
 
-static void a_pipe_does_not_fold(void **state)
-{
-    (void)state;
-    struct printed printed;
-    printed_begin(&printed, 0);
-    parameters_print_folded("best: ", "A=1 B=2 C=3 D=4", STYLE_BEST, &printed.out);
-    printed_equal(&printed, "best: A=1 B=2 C=3 D=4\n");
-    printed_begin(&printed, 4); /* too narrow to fold sensibly */
-    parameters_print_folded("best: ", "A=1 B=2", STYLE_BEST, &printed.out);
-    printed_equal(&printed, "best: A=1 B=2\n");
-    printed_begin(&printed, 0);
-    parameters_print_folded("best: ", "", STYLE_BEST, &printed.out);
-    printed_equal(&printed, "best: \n");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_all_have_alike_is_shared),
-        cmocka_unit_test(configurations_as_text),
-        cmocka_unit_test(parameters_of_one_value_are_fixed),
-        cmocka_unit_test(the_line_above_a_table),
-        cmocka_unit_test(a_pipe_does_not_fold),
-    };
+        cmocka_unit_test(what_all_have_alike_is_shared), cmocka_unit_test(configurations_as_text),
+        cmocka_unit_test(parameters_of_one_value_are_fixed), cmocka_unit_test(the_line_above_a_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

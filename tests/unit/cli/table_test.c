@@ -87,18 +87,29 @@ static void cells_fold_in_their_columns(void **state)
 {
     (void)state;
     static const char *const two[] = {"device", "size"};
-    for (size_t width = 30; width >= 22; width -= 8) {
+    const struct {
+        size_t width;
+        const char *expected;
+    } cases[] = {
+        {30, "device          size\n"
+             "NVIDIA H100     M=1024,\n"
+             "80GB HBM3       N=1073741824\n"},
+        {22, "device    size\n"
+             "NVIDIA    M=1024,\n"
+             "H100      N=1073741824\n"
+             "80GB\n"
+             "HBM3\n"},
+        {20, "device    size\n"
+             "NVIDIA    M=1024,\n"
+             "H100      N=10737418\n"
+             "80GB      24\n"
+             "HBM3\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct table *table = table_create(two, 2);
         table_cell(table, "NVIDIA H100 80GB HBM3");
         table_cell(table, "M=1024,N=1073741824");
-        expect(table, width,
-               width == 30 ? "device          size\n"
-                             "NVIDIA H100     M=1024,\n"
-                             "80GB HBM3       N=1073741824\n"
-                           : "device      size\n"
-                             "NVIDIA      M=1024,\n"
-                             "H100 80GB   N=10737418\n"
-                             "HBM3        24\n");
+        expect(table, cases[i].width, cases[i].expected);
     }
 }
 

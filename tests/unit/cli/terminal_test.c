@@ -130,6 +130,24 @@ static void styles_are_empty_without_color(void **state)
     assert_string_equal(style_off(&colored), "\033[0m");
 }
 
+static void text_folds_in_a_terminal_only(void **state)
+{
+    (void)state;
+    struct printed printed;
+    printed_begin(&printed, 26);
+    terminal_print_folded("best: ", "TILE_M=64 TILE_N=128 PAD=4", STYLE_BEST, &printed.out);
+    printed_equal(&printed, "best: TILE_M=64 TILE_N=128\n      PAD=4\n");
+    printed_begin(&printed, 0);
+    terminal_print_folded("best: ", "A=1 B=2 C=3 D=4", STYLE_BEST, &printed.out);
+    printed_equal(&printed, "best: A=1 B=2 C=3 D=4\n");
+    printed_begin(&printed, 4); /* too narrow to fold sensibly */
+    terminal_print_folded("best: ", "A=1 B=2", STYLE_BEST, &printed.out);
+    printed_equal(&printed, "best: A=1 B=2\n");
+    printed_begin(&printed, 0);
+    terminal_print_folded("best: ", "", STYLE_BEST, &printed.out);
+    printed_equal(&printed, "best: \n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +157,7 @@ int main(void)
         cmocka_unit_test_setup(a_file_has_no_width, plain_environment),
         cmocka_unit_test_setup(the_first_locale_that_is_set_decides, plain_environment),
         cmocka_unit_test_setup(styles_are_empty_without_color, plain_environment),
+        cmocka_unit_test(text_folds_in_a_terminal_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
