@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * command.h - the commands of the program: one file each, one line each in the table of main.c.
+ * command.h - the commands of the program: one file each, and one line each in the table of main.c.
  *
- * A command gets the parsed options, writes results to stdout and progress to stderr, and returns false with an error
- * that main prints. `*status` is the exit status when it returns true (0 unless the command sets it).
+ * A command takes the parsed options, and writes results to stdout and progress to stderr. It returns false with an
+ * error, which main prints, or true with the exit status in `*status`, which is 0 unless the command sets it.
  */
 #ifndef TUNE_CLI_COMMAND_H
 #define TUNE_CLI_COMMAND_H

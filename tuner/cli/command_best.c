@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune best [TEMPLATE]: the best known configuration of each device and size. */
+#include "tuner/cli/best.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
-#include "tuner/cli/parameters.h"
 #include "tuner/cli/subject.h"
-#include "tuner/cli/table.h"
-
-#include "tuner/error/output_file.h"
 #include "tuner/json/json_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A configuration that is not JSON stands for itself. */
@@ -52,150 +48,6 @@ static bool gather(const struct store_row *row, void *context)
     json_t **rows = context;
     json_append(rows, row_json(row));
     return *rows != NULL;
-}
-
-/* ---- the table ---- */
-
-/* The parameters that all rows share, {} in a pipe, where each row stands for itself; NULL: memory ran out. */
-static json_t *shared_parameters(const json_t *rows, const struct terminal *out)
-{
-    size_t count = json_array_size(rows);
-    json_t **configurations = calloc(count, sizeof *configurations);
-    if (!configurations)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        configurations[i] = json_object_get(json_array_get(rows, i), "configuration");
-    json_t *shared = parameters_shared(configurations, out->width ? count : 0);
-    free(configurations);
-    return shared;
-}
-
-static bool add_row(struct table *table, const json_t *row, const json_t *shared)
-{
-    char time[FIGURE_TEXT];
-    figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
-    double percent = json_real_value(json_object_get(row, "percent_of_peak"));
-    char *configuration = parameters_text(json_object_get(row, "configuration"), shared);
-    table_cell(table, "%s", json_string_at(row, "template"));
-    table_cell(table, "%s", json_string_at(row, "device"));
-    table_cell(table, "%s", json_string_at(row, "size"));
-    table_cell(table, "%s", time);
-    table_cell(table, "%s", json_string_at(row, "rate"));
-    table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
-    table_cell(table, "%s%s %.10s", json_string_at(row, "origin"),
-               json_is_true(json_object_get(row, "finals")) ? " in finals" : "", json_string_at(row, "measured_at"));
-    table_cell(table, "%s", configuration ? configuration : "");
-    free(configuration);
-    return configuration != NULL;
-}
-
-static bool print_table(const json_t *rows, struct error *error)
-{
-    static const char *const headings[] = {"template", "device",   "size", ">time",
-                                           ">rate",    ">of peak", "from", "_configuration"};
-    const struct terminal out = terminal_of(stdout);
-    json_t *shared = shared_parameters(rows, &out);
-    bool done = shared ? parameters_print_shared(shared, &out, error) : error_out_of_memory(error);
-    if (done) {
-        size_t i;
-        const json_t *row;
-        struct table *table = table_create(headings, sizeof headings / sizeof *headings);
-        json_array_foreach(rows, i, row) done = add_row(table, row, shared) && done;
-        done = table_print(table, &out, error) && (done || error_out_of_memory(error));
-    }
-    json_decref(shared);
-    return done;
-}
-
-/* ---- the header ---- */
-
-/* A text of the database, which must not end the comment or the line that it is in. */
-static void print_safely(FILE *stream, const char *text)
-{
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || (text[0] == '*' && text[1] == '/') ? ' ' : *text, stream);
-}
-
-static void print_string_define(FILE *stream, const char *name, const char *value)
-{
-    fputs("#define ", stream);
-    print_safely(stream, name);
-    fputc(' ', stream);
-    print_safely(stream, value);
-    fputs("\n#define ", stream);
-    print_safely(stream, name);
-    fputc('_', stream);
-    print_safely(stream, value);
-    fputs(" 1\n", stream);
-}
-
-/* One parameter as the #defines that the kernel was tuned with. */
-static bool print_define(FILE *stream, const char *name, const json_t *value)
-{
-    if (json_is_string(value)) {
-        print_string_define(stream, name, json_string_value(value));
-        return true;
-    }
-    char *text = json_is_boolean(value) ? strdup(json_is_true(value) ? "1" : "0") : json_text(value, 0);
-    if (!text)
-        return false;
-    fputs("#define ", stream);
-    print_safely(stream, name);
-    fprintf(stream, " %s\n", text);
-    free(text);
-    return true;
-}
-
-static bool print_header(const json_t *row, FILE *stream, struct error *error)
-{
-    char time[FIGURE_TEXT];
-    figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
-    const char *const pieces[] = {
-        "The best known configuration of ",
-        json_string_at(row, "template"),
-        " at ",
-        json_string_at(row, "size"),
-        " on ",
-        json_string_at(row, "device"),
-        ": ",
-        time,
-        ", ",
-        json_string_at(row, "rate"),
-        "; ",
-        json_string_at(row, "origin"),
-        " ",
-        json_string_at(row, "measured_at"),
-        ", kernel ",
-        json_string_at(row, "template_hash"),
-    };
-    fputs("/* ", stream);
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-        print_safely(stream, pieces[i]);
-    fputs(". */\n#pragma once\n", stream);
-    const char *name;
-    json_t *value;
-    json_object_foreach(json_object_get(row, "configuration"), name, value)
-    {
-        if (!print_define(stream, name, value))
-            return error_out_of_memory(error);
-    }
-    return true;
-}
-
-static bool write_header(const struct options *options, const json_t *rows, struct error *error)
-{
-    if (json_array_size(rows) > 1) {
-        error_set(error, ERROR_INPUT, "--header: %zu rows match, but a header holds only one", json_array_size(rows));
-        return error_hint(error, "choose with --device and --size; 'tune best %s' shows the rows",
-                          options->subject ? options->subject : "");
-    }
-    const json_t *row = json_array_get(rows, 0);
-    if (!options->output)
-        return print_header(row, stdout, error);
-    struct output_file file;
-    if (!output_file_open(&file, options->output, error))
-        return false;
-    return output_file_close(&file, print_header(row, file.stream, error), error);
 }
 
 /* ---- filters ---- */
@@ -279,8 +131,8 @@ static bool show(const struct options *options, struct store *store, struct stor
         return true;
     }
     if (options->header)
-        return write_header(options, rows, error);
-    return options->known ? write_known(options, store, filter, rows, error) : print_table(rows, error);
+        return best_header(options, rows, error);
+    return options->known ? write_known(options, store, filter, rows, error) : best_table(rows, error);
 }
 
 static bool choose_template(const struct options *options, struct subject *subject, struct store_filter *filter,

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is checked on one device: the CPU's sanitizers, or a GPU's. */
+/* The findings on one device. */
 struct checked {
     const char *device;
     struct check_report report;
@@ -42,7 +42,7 @@ static bool choose(const struct options *options, const struct problem *problem,
     return true;
 }
 
-/* ---- showing ---- */
+/* ---- output ---- */
 
 struct check_progress {
     const char *device;
@@ -147,7 +147,7 @@ static bool has_accelerator(void)
     return false;
 }
 
-/* On the device that the subject has: the CPU's own checks, or compute-sanitizer. */
+/* On the subject's device: with the CPU device's own checks, or compute-sanitizer on a GPU. */
 static bool check_device(const struct options *options, struct subject *subject, struct checked *checked,
                          struct error *error)
 {

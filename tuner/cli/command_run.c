@@ -34,7 +34,7 @@ static bool take_first(const struct store_row *row, void *context)
     return false;
 }
 
-/* The best row for this kernel, device and size, if there is one. */
+/* The best row for this kernel, device and size, if any. */
 static bool choose_known(const struct subject *subject, const char *size, struct store *store, struct choice *choice,
                          struct error *error)
 {
@@ -84,13 +84,13 @@ static bool choose(struct subject *subject, const struct options *options, struc
                                       options->size_count, choice->configuration, &subject->problem, error);
 }
 
-/* What is printed. */
+/* The outcome to print. */
 struct run_result {
     const struct subject *subject;
     const struct choice *choice;
     const struct store_problem *identity;
     const struct evaluation *evaluation;
-    bool loaded; /* the image, else it was compiled */
+    bool loaded; /* the stored image; else it was compiled */
 };
 
 static bool print_json(const struct run_result *result, struct error *error)
@@ -154,7 +154,7 @@ static void get_image(struct store *store, const struct choice *choice, void **i
     *image = NULL;
 }
 
-/* The image may be for another driver or C library: what its source does decides. */
+/* A stored image may be for another driver or C library, so its failure counts only after recompiling. */
 static bool is_stale(const struct evaluation *evaluation)
 {
     return evaluation->outcome != OUTCOME_OK && evaluation->outcome != OUTCOME_TIMEOUT;

@@ -31,7 +31,7 @@ static bool open_problem(const struct options *options, struct subject *subject,
     return true;
 }
 
-/* `*parameters` are the strategy's; the caller frees them. */
+/* `*parameters`, the strategy's, are for the caller to free. */
 static bool sweep_settings(const struct options *options, const struct subject *subject, double **parameters,
                            struct sweep_options *settings, struct error *error)
 {
@@ -157,7 +157,7 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     return swept;
 }
 
-/* The report, unless there is a hurry, and what is printed. */
+/* Write the report, unless in a hurry, and print the results. */
 static bool show_results(const struct options *options, const struct result_summary *results,
                          const struct sweep_summary *summary, struct store *store, bool hurry, struct error *error)
 {
@@ -200,7 +200,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     return done;
 }
 
-/* Devices that differ have a sweep each, one after the other. */
+/* Devices that differ get a sweep each, one after the other. */
 bool command_tune(const struct options *options, int *status, struct error *error)
 {
     struct subject subject = {0};

@@ -41,7 +41,7 @@ bool path_is_meant(const char *argument, const char *suffix)
            has_suffix(argument, suffix);
 }
 
-/* Takes `folder` over (NULL: out of memory). `*home` is it if it holds templates, else NULL. */
+/* Takes ownership of `folder` (NULL: out of memory). `*home` becomes `folder` if that holds templates, else NULL. */
 static bool try_home(char *folder, char **home, struct error *error)
 {
     *home = NULL;
@@ -58,7 +58,7 @@ static bool try_home(char *folder, char **home, struct error *error)
     return true;
 }
 
-/* The one that the user chose with $TUNE_HOME. */
+/* The folder that $TUNE_HOME names. */
 static char *chosen_home(const char *chosen, struct error *error)
 {
     char *home;
@@ -69,7 +69,7 @@ static char *chosen_home(const char *chosen, struct error *error)
     return home;
 }
 
-/* Beside the program, or above it; `*home` is NULL if it is in neither place. */
+/* Beside or above the program; `*home` is NULL if it is in neither place. */
 static bool find_near_program(char **home, struct error *error)
 {
     static const char *const places[] = {"../share/tune", ".."};
@@ -122,7 +122,7 @@ static bool is_listed(const char *path, const char *entry, const char *suffix)
     return suffix ? path_is_file(path) : path_is_folder(path);
 }
 
-/* Takes `name` over. */
+/* Takes ownership of `name`. */
 static bool append_name(struct names *names, char *name)
 {
     char **grown = name ? realloc(names->list, (names->count + 1) * sizeof *grown) : NULL;

@@ -77,23 +77,33 @@ static bool write_file(char *path, const char *text, size_t length, struct error
     return done || error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Read the kernel's source: at the path that the T1 file gives, or under that name beside it. False: it is at neither
- * place. */
-static bool find_source(const char *t1_path, const char *kernel_file, struct file_text *text)
+/* The path of a file that the T1 file names: absolute, or beside it; allocated. */
+static char *path_beside(const char *t1_path, const char *name)
 {
-    char *copy = strdup(t1_path), *path = NULL;
-    const char *slash = strrchr(kernel_file, '/');
-    const char *names[] = {kernel_file, slash ? slash + 1 : kernel_file};
-    bool found = false;
-    for (size_t i = 0; copy && !found && i < sizeof names / sizeof *names; i++) {
-        strcpy(copy, t1_path);
-        free(path);
-        path = *names[i] == '/' ? strdup(names[i]) : path_join(dirname(copy), names[i]);
-        found = path && path_is_file(path) && file_text_read(path, text, NULL);
-    }
-    free(path);
+    if (*name == '/')
+        return strdup(name);
+    char *copy = strdup(t1_path);
+    char *path = copy ? path_join(dirname(copy), name) : NULL;
     free(copy);
-    return found;
+    return path;
+}
+
+/* Read the kernel's source: at the path that the T1 file gives, or under that name beside it. `text` stays empty if
+ * it is at neither place. */
+static bool find_source(const char *t1_path, const char *kernel_file, struct file_text *text, struct error *error)
+{
+    const char *slash = strrchr(kernel_file, '/');
+    const char *const names[] = {kernel_file, slash ? slash + 1 : kernel_file};
+    for (size_t i = 0; !text->bytes && i < sizeof names / sizeof *names; i++) {
+        char *path = path_beside(t1_path, names[i]);
+        if (!path)
+            return error_out_of_memory(error);
+        bool done = !path_is_file(path) || file_text_read(path, text, error);
+        free(path);
+        if (!done)
+            return false;
+    }
+    return true;
 }
 
 /* All files, or none. */
@@ -107,7 +117,9 @@ static bool write_import(const char *t1_path, const struct t1_import *import, st
         if (paths[i] && !is_free(paths[i], error))
             return false;
     }
-    bool found = !import->foreign && find_source(t1_path, import->kernel_file, &source);
+    if (!import->foreign && !find_source(t1_path, import->kernel_file, &source, error))
+        return false;
+    bool found = source.bytes != NULL;
     const char *texts[COUNT] = {found ? source.bytes : import->source, import->space, import->template,
                                 import->reference};
     bool done = true;

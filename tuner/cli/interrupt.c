@@ -6,7 +6,7 @@
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
 
-static volatile sig_atomic_t interrupts; /* what a signal handler writes cannot live anywhere else */
+static volatile sig_atomic_t interrupts; /* global: a signal handler writes it */
 
 static void set_handler(int number, void (*handler)(int))
 {

@@ -10,6 +10,8 @@ static void load_shipped(struct store *store)
     struct error error = {0};
     char *home = home_find(&error);
     char *folder = home ? path_join(home, "db/known") : NULL;
+    if (home && !folder)
+        error_out_of_memory(&error);
     if (!folder || (path_is_folder(folder) && !store_known_load(store, folder, &error)))
         error_print(&error, stderr);
     free(folder);

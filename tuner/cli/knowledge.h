@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * knowledge.h - the database as commands open it: with the shipped knowledge in it.
+ * knowledge.h - open the database for a command, with the shipped knowledge loaded.
  */
 #ifndef TUNE_CLI_KNOWLEDGE_H
 #define TUNE_CLI_KNOWLEDGE_H
@@ -8,8 +8,8 @@
 #include "db/store.h"
 
 /*
- * Open the database at `path` (NULL: the default one) and load what is shipped in db/known. A database that can only
- * be read is opened as it is. A shipped file that cannot be read costs a line on stderr, no more.
+ * Open the database at `path` (NULL: the default one) and load the files of db/known into it. A read-only database is
+ * opened as it is. A shipped file that cannot be loaded is reported on stderr and otherwise ignored.
  */
 bool knowledge_open(const char *path, struct store **store, struct error *error);
 

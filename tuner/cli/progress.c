@@ -133,7 +133,7 @@ static void add_best(const struct sweep_progress *sweep, const struct progress *
     char *parameters =
         sweep->best_configuration ? parameters_text_of(sweep->best_configuration, progress->fixed) : NULL;
     const char *rest = parameters ? parameters : "";
-    size_t width = out->width > 2 * INDENT ? out->width - INDENT - 1 : INDENT;
+    size_t width = out->width > (size_t)2 * INDENT ? out->width - INDENT - 1 : INDENT;
     snprintf(next_line(frame), LINE_TEXT, "best  %s%s%s", style_on(out, STYLE_BEST), best, style_off(out));
     for (size_t i = 1; i < BEST_LINES && *rest; i++) {
         size_t bytes = text_fold(rest, width);

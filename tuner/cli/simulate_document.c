@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 
-/* Enough digits to tell scores apart, and the same text on every machine. */
+/* Digits enough to tell scores apart, and few enough for the same text on every machine. */
 static json_t *rounded(double value)
 {
     return json_real(round(value * 1e6) / 1e6);

@@ -51,7 +51,7 @@ static bool print_scores(const struct simulate_result *result, const char *const
     return table_print(table, out, error);
 }
 
-/* "strategy", "overall" and the recordings; allocated, as is each of them, and ended by NULL. */
+/* "strategy", "overall" and the recordings, ended by NULL; the array and its strings are allocated. */
 static char **score_headings(const struct simulate_result *result, struct error *error)
 {
     static const char *const first[] = {"strategy", "overall"};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * best.h - the rows of `tune best`, a JSON array, as a table and as a C header.
+ */
+#ifndef TUNE_CLI_BEST_H
+#define TUNE_CLI_BEST_H
+
+#include "tuner/cli/options.h"
+
+struct json_t;
+
+/* To stdout. The time of a row that "finals" decided says so. */
+bool best_table(const struct json_t *rows, struct error *error);
+
+/* #defines of the only row, to the file of -o or stdout. Texts of the database can break out of neither line nor
+ * comment. An error where there are several rows. */
+bool best_header(const struct options *options, const struct json_t *rows, struct error *error);
+
+#endif
