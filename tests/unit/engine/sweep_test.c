@@ -314,6 +314,46 @@ static void test_a_sweep_begins_at_what_was_best_elsewhere(void **state)
     close_desk(&desk);
 }
 
+/* ---- progress */
+
+struct idle_view {
+    size_t ticks, rows;
+    bool busy; /* a tick saw a worker at work */
+};
+
+static void observe_idle(const struct sweep_progress *progress, const struct evaluation *latest,
+                         const char *configuration, void *context)
+{
+    struct idle_view *view = context;
+    const struct crew_load *load = &progress->load;
+    view->rows += latest != NULL;
+    if (latest)
+        return;
+    assert_null(configuration);
+    assert_int_equal(progress->final_round, 0);
+    assert_int_equal(progress->done, view->rows);
+    assert_in_range(load->compiling, 0, load->compilers);
+    assert_in_range(load->measuring, 0, load->measurers);
+    assert_in_range(load->compiling + load->measuring + load->queued, 1, 6 - progress->done);
+    view->ticks++;
+    view->busy = view->busy || load->compiling + load->measuring > 0;
+}
+
+static void test_the_observer_sees_the_workers_while_nothing_finishes(void **state)
+{
+    (void)state;
+    struct desk desk;
+    struct idle_view view = {0};
+    open_desk(&desk, "scale", "blocks");
+    desk.options.observe_idle = true;
+    desk.options.crew.no_cache = true; /* compiling takes longer than a look at the workers */
+    if (!sweep_run(desk.problem, desk.store, &desk.options, observe_idle, &view, &desk.summary, &desk.error))
+        print_and_fail(&desk.error);
+    assert_int_equal(view.rows, 6);
+    assert_true(view.ticks > 0 && view.busy);
+    close_desk(&desk);
+}
+
 /* ---- objectives */
 
 /* Whether the CPU device can depends on the machine. */
@@ -347,6 +387,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_patience),
         cmocka_unit_test(test_the_strategy_knows_what_it_will_be_told),
         cmocka_unit_test(test_a_sweep_begins_at_what_was_best_elsewhere),
+        cmocka_unit_test(test_the_observer_sees_the_workers_while_nothing_finishes),
         cmocka_unit_test(test_energy_is_told_or_asked_for_in_vain),
     };
     return sweep_tests_main(count, arguments, "sweep", tests, sizeof tests / sizeof *tests);

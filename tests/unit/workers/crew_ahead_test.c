@@ -97,6 +97,28 @@ static void hold_two_of_four(struct stage *stage, char *held, size_t size)
         assert_true(crew_step(stage->crew, 0, 5, &error));
 }
 
+/* One is being measured, one was sent ahead and two wait. */
+static void test_the_load_counts_workers_and_what_waits(void **state)
+{
+    (void)state;
+    char held[600];
+    struct candidate *finished[4];
+    struct stage stage;
+    hold_two_of_four(&stage, held, sizeof held);
+    struct crew_load load = crew_load(stage.crew);
+    assert_int_equal(load.measurers, 1);
+    assert_int_equal(load.measuring, 1);
+    assert_true(load.compilers > 0);
+    assert_int_equal(load.compiling, 0);
+    assert_int_equal(load.queued, 3);
+    assert_int_equal(rmdir(held), 0);
+    finish_all(stage.crew, finished, 4);
+    load = crew_load(stage.crew);
+    assert_int_equal(load.measuring + load.compiling + load.queued, 0);
+    free_all(finished, 4);
+    clear_stage(&stage);
+}
+
 static void test_drop_waiting_leaves_the_one_behind(void **state)
 {
     (void)state;
@@ -146,6 +168,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_one_behind_the_other_on_a_device_of_its_own),
         cmocka_unit_test(test_one_behind_the_other_on_shared_cores),
         cmocka_unit_test(test_the_next_is_unharmed_when_the_first_is_tried_again),
+        cmocka_unit_test(test_the_load_counts_workers_and_what_waits),
         cmocka_unit_test(test_drop_waiting_leaves_the_one_behind),
         cmocka_unit_test(test_freed_with_one_behind_the_other),
         cmocka_unit_test(test_freed_in_the_middle),

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "printed.h"
+
+#include "tuner/cli/best.h"
+
+#include <jansson.h>
+#include <unistd.h>
+
+static json_t *row(const char *device, const char *configuration)
+{
+    json_t *row = json_pack("{s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:s, s:o}", "template", "gemm", "size", "M=64",
+                            "device", device, "time_ns", 1.5e6, "rate", "22.4 GFLOP/s", "origin", "measured",
+                            "measured_at", "2026-01-02T03:04:05.678Z", "template_hash", "abc", "configuration",
+                            json_loads(configuration, 0, NULL));
+    assert_non_null(row);
+    return row;
+}
+
+/* The header of these rows, which are freed; "" after an error. */
+static void header_of(json_t *rows, char *text, size_t size, struct error *error)
+{
+    char path[] = "/tmp/tune-header-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    const struct options options = {.output = path, .subject = "gemm"};
+    bool written = best_header(&options, rows, error);
+    size_t length = 0;
+    if (written) {
+        FILE *stream = fopen(path, "r");
+        length = fread(text, 1, size - 1, stream);
+        fclose(stream);
+    }
+    text[length] = '\0';
+    close(file);
+    unlink(path);
+    json_decref(rows);
+}
+
+static void a_define_for_each_parameter(void **state)
+{
+    (void)state;
+    char text[1000];
+    struct error error;
+    json_t *rows =
+        json_pack("[o]", row("GPU", "{\"V\": \"joint\", \"A\": 64, \"F\": 0.1, \"T\": true, \"N\": false}"));
+    header_of(rows, text, sizeof text, &error);
+    assert_string_equal(text,
+                        "/* The best known configuration of gemm at M=64 on GPU: 1.5 ms, 22.4 GFLOP/s; measured "
+                        "2026-01-02T03:04:05.678Z, kernel abc. */\n"
+                        "#pragma once\n"
+                        "#define V joint\n"
+                        "#define V_joint 1\n"
+                        "#define A 64\n"
+                        "#define F 0.1\n"
+                        "#define T 1\n"
+                        "#define N 0\n");
+}
+
+/* A database may come from a stranger. */
+static void texts_end_neither_line_nor_comment(void **state)
+{
+    (void)state;
+    char text[1000];
+    struct error error;
+    json_t *rows = json_pack("[o]", row("x */ int y;\n#error", "{\"V\\n#error\": \"a\\n#error\"}"));
+    header_of(rows, text, sizeof text, &error);
+    size_t lines = 0;
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1, lines++)
+        assert_true(strncmp(line, "#error", 6) != 0);
+    assert_int_equal(lines, 4);
+    const char *end = strstr(text, "*/");
+    assert_true(end && strncmp(end, "*/\n#pragma once\n", 16) == 0);
+}
+
+static void one_row_alone(void **state)
+{
+    (void)state;
+    char text[100];
+    struct error error = {0};
+    header_of(json_pack("[o, o]", row("a", "{}"), row("b", "{}")), text, sizeof text, &error);
+    assert_string_equal(error.text, "--header: 2 rows match, but a header holds only one");
+    assert_string_equal(error.hint, "choose with --device and --size; 'tune best gemm' shows the rows");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_define_for_each_parameter),
+        cmocka_unit_test(texts_end_neither_line_nor_comment),
+        cmocka_unit_test(one_row_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
