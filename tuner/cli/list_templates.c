@@ -12,16 +12,22 @@
 /* Append the rows of one template to `*rows`. */
 typedef bool template_function(const char *home, const struct template *template, json_t **rows, struct error *error);
 
+/* A text that cannot be read is reported and left out; a lack of memory is no fault of the text. */
+static bool pass_over(const struct error *unreadable, struct error *error)
+{
+    if (unreadable->code == ERROR_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
+    error_print(unreadable, stderr);
+    return true;
+}
+
 static bool add_template_named(const char *home, const char *name, template_function *add, json_t **rows,
                                struct error *error)
 {
     struct subject subject = {0};
     struct error unreadable = {0};
-    bool added = true;
-    if (subject_template(&subject, name, &unreadable))
-        added = add(home, subject.template, rows, error);
-    else
-        error_print(&unreadable, stderr);
+    bool added = subject_template(&subject, name, &unreadable) ? add(home, subject.template, rows, error)
+                                                               : pass_over(&unreadable, error);
     subject_clear(&subject);
     return added;
 }
@@ -90,15 +96,15 @@ static bool add_space(const char *home, const struct template *template, const c
     struct error unreadable = {0};
     if (asprintf(&path, "%s/spaces/%s/%s.space", home, template->name, name) < 0)
         return error_out_of_memory(error);
-    bool is_default = template->default_space && strcmp(template->default_space, name) == 0;
+    bool is_default = template->default_space && strcmp(template->default_space, name) == 0, done = true;
     if (space_read(path, template, &space, &unreadable))
         json_append(rows, json_pack("{s:s, s:s, s:s, s:s}", "template", template->name, "space", space->name,
                                     "default", is_default ? "yes" : "", "title", space->title));
     else
-        error_print(&unreadable, stderr);
+        done = pass_over(&unreadable, error);
     space_free(space);
     free(path);
-    return true;
+    return done;
 }
 
 static bool add_spaces(const char *home, const struct template *template, json_t **rows, struct error *error)
