@@ -12,22 +12,38 @@ enum { COLUMNS = 9 };
 static const struct list_kind {
     const char *name;
     listing_gatherer *gather;
-    const char *columns[COLUMNS]; /* keys of the rows */
+    const char *columns[COLUMNS]; /* keys of the rows; behind '>' if flush right */
 } kinds[] = {
     {"templates", list_templates, {"template", "title", "spaces"}},
     {"spaces", list_spaces, {"template", "space", "default", "title"}},
-    {"devices", list_devices, {"device", "name", "architecture", "sm_count", "driver", "compiler"}},
-    {"strategies", list_strategies, {"strategy", "parameter", "preset", "low", "high", "meaning"}},
-    {"runs", list_runs, {"run", "template", "space", "size", "device", "status", "best", "evaluations", "started"}},
+    {"devices", list_devices, {"device", "name", "architecture", ">sm_count", "driver", "compiler"}},
+    {"strategies", list_strategies, {"strategy", "parameter", ">preset", ">low", ">high", "meaning"}},
+    {"runs",
+     list_runs,
+     {">run", "template", "space", "size", "device", "status", ">best", ">evaluations", "started"}},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
+/* "2026-11-22T14:32:27.995Z" is too long for a table: "2026-11-22 14:32:27". */
+static bool is_time(const char *text)
+{
+    static const char shape[] = "0000-00-00T00:00:00.000Z";
+    size_t i = 0;
+    while (shape[i] && (shape[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == shape[i]))
+        i++;
+    return !shape[i] && !text[i];
+}
+
 static void add_cell(struct table *table, const json_t *value)
 {
+    enum { DATE = 10, TIME = 8 };
+    const char *text = json_string_value(value);
     if (!value)
         table_cell(table, "%s", "");
-    else if (json_is_string(value))
-        table_cell(table, "%s", json_string_value(value));
+    else if (text && is_time(text))
+        table_cell(table, "%.*s %.*s", DATE, text, TIME, text + DATE + 1);
+    else if (text)
+        table_cell(table, "%s", text);
     else if (json_is_real(value))
         table_cell(table, "%g", json_real_value(value));
     else
@@ -41,7 +57,7 @@ static void add_rows(struct table *table, const struct list_kind *kind, size_t c
     json_array_foreach(rows, i, row)
     {
         for (size_t column = 0; column < columns; column++)
-            add_cell(table, json_object_get(row, kind->columns[column]));
+            add_cell(table, json_object_get(row, kind->columns[column] + (*kind->columns[column] == '>')));
         add_rows(table, kind, columns, json_object_get(row, LISTING_DETAILS));
     }
 }

@@ -109,7 +109,7 @@ static bool print_text(const struct result_summary *results, const struct sweep_
 {
     const struct terminal out = terminal_of(stdout);
     const struct sweep_progress *progress = &sweep->progress;
-    printf("%zu of %zu configurations in %.1f s: %zu from the database, %zu images from the cache\n", progress->done,
+    printf("%zu of %zu configurations in %.1f s (%zu from the database, %zu cached images)\n", progress->done,
            progress->total, progress->seconds, progress->reused, sweep->from_cache);
     printf("workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n", sweep->compile_seconds,
            sweep->validate_seconds, sweep->measure_seconds);

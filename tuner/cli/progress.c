@@ -156,7 +156,7 @@ static void add_load(const struct sweep_progress *sweep, const struct progress *
     if (failures[0])
         snprintf(next_line(frame), LINE_TEXT, "%sfailed%s  %s", style_on(out, STYLE_ERROR), style_off(out), failures);
     if (progress->interrupted && *progress->interrupted)
-        snprintf(next_line(frame), LINE_TEXT, "finishing what is being measured; Ctrl-C again stops at once");
+        snprintf(next_line(frame), LINE_TEXT, "finishing; press Ctrl-C again to stop at once");
 }
 
 static void add_finals(const struct sweep_progress *sweep, const struct progress *progress, struct frame *frame)

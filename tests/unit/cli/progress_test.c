@@ -193,7 +193,7 @@ static void interruption_is_acknowledged(void **state)
     progress.interrupted = &interrupted;
     progress_observe(&sweep, &row, "{}", &progress);
     char *text = printed_end(&printed);
-    assert_non_null(strstr(text, "Ctrl-C again stops at once"));
+    assert_non_null(strstr(text, "press Ctrl-C again to stop at once"));
     free(text);
 }
 
