@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache of compiled images: what was compiled once is not compiled again, until anything of it changes.
+// The cache of compiled images: nothing is compiled twice until something that goes into it changes.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -87,7 +87,7 @@ function check(home) {
   assert.deepEqual(rows, [{ outcome: "compile_error", n: 3 }, { outcome: "ok", n: 1 }, { outcome: "wrong_result", n: 11 }]);
 }
 
-test("a second sweep compiles nothing, a change of what is included all of it", (t) => {
+test("a second sweep compiles nothing; after a change of an included file it compiles everything", (t) => {
   const { home, template, compilations } = desk(t);
   assert.equal(sweep(home).from_cache, configurations - programs); // those that differ in their launches alone
   assert.equal(compilations(), programs);
@@ -117,7 +117,7 @@ test("two sweeps at once share what they compile", async (t) => {
   assert.deepEqual(rows, [{ n: configurations }]);
 });
 
-test("a damaged cache is as good as none, and so is a place where there can be none", (t) => {
+test("a damaged cache, or a place where none can be made, is like no cache", (t) => {
   const { home, compilations } = desk(t);
   sweep(home);
   compilations();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tune check: planted faults are found where they are, their twins are silent, and so are the shipped templates.
+// tune check: planted faults are found where they are; their correct twins and the shipped templates have no findings.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { environment, folder, kernels, program, tune } from "./tune.mjs";
 
 const planted = join(kernels, "planted");
 
-// What each fault is, and of which variable. Its line is the one that ends with its name.
+// The kind and variable of each fault; the line is the one that ends with the fault's name.
 const faults = {
   static_read: ["out of bounds", "tile"], static_write: ["out of bounds", "tile"], row_read: ["out of bounds", "rows"],
   dynamic_read: ["out of bounds", "room"], dynamic_write: ["out of bounds", "room"],
@@ -30,7 +30,7 @@ function line_of(kind) {
 
 const check = (home, ...args) => tune(home, "check", ...args, "--device", "cpu", "--seed", "1");
 
-test("each planted fault is found at its line with its variable, and its twin is silent", (t) => {
+test("each planted fault is found at its line with its variable, and its correct twin has no finding", (t) => {
   const home = folder(t);
   const done = check(home, planted, "--space", "all", "--sample", "all", "--json");
   assert.equal(done.status, 1, done.stderr);
@@ -52,7 +52,7 @@ test("each planted fault is found at its line with its variable, and its twin is
   }
 });
 
-test("a fault of several configurations is one finding, in words with file and line", (t) => {
+test("a fault in several configurations is one finding, with file and line", (t) => {
   const home = folder(t);
   const done = check(home, planted, "--space", "same", "--sample", "all");
   assert.equal(done.status, 1, done.stderr);
@@ -62,7 +62,7 @@ test("a fault of several configurations is one finding, in words with file and l
   assert.match(done.stdout, /in 2 of 2 configurations, for example KIND=dynamic_read/);
 });
 
-test("a source that does not compile is a finding, and a size of one's own is kept to", (t) => {
+test("a source that does not compile is a finding, and --size is respected", (t) => {
   const home = folder(t);
   const broken = check(home, join(kernels, "faults"), "--space", "all", "--sample", "1", "--size", "n=77", "--json");
   assert.equal(JSON.parse(broken.stdout).devices[0].checked, 1);
@@ -76,7 +76,7 @@ test("a source that does not compile is a finding, and a size of one's own is ke
 });
 
 for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm"]) {
-  test(`no finding in ${template}`, (t) => {
+  test(`no findings in ${template}`, (t) => {
     const home = folder(t);
     const done = check(home, template, "--space", "full", "--sample", "3");
     assert.equal(done.status, 0, done.stdout + done.stderr);
@@ -84,7 +84,7 @@ for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm"]) {
   });
 }
 
-// What a compiler without one of the sanitizers says and does; all the rest is up to the true one.
+// How a compiler without one of the sanitizers behaves; the rest is left to the real one.
 const cannot_link = (option) => `case "$*" in *${option}*)
 echo "/usr/bin/ld: kernel.o: in function 'trial':" >&2
 echo "/usr/bin/ld: cannot find -lasan: No such file or directory" >&2
@@ -105,7 +105,7 @@ for (const [what, compiler, note] of [
   ["cannot link", cannot_link("-fsanitize=address"), /^out-of-bounds accesses: .*-fsanitize=address: cannot find -lasan.*install/],
   ["has no run time", no_library, /^out-of-bounds accesses: .* has no AddressSanitizer runtime library.*install/],
 ]) {
-  test(`where AddressSanitizer ${what}, that is told, is no finding, and races are found all the same`, (t) => {
+  test(`AddressSanitizer that ${what} is reported, not as a finding, and races are still found`, (t) => {
     const done = check_with(folder(t), compiler, planted, "--space", "races", "--sample", "all");
     assert.equal(done.status, 1, done.stderr);
     const [device] = JSON.parse(done.stdout).devices;
@@ -116,7 +116,7 @@ for (const [what, compiler, note] of [
   });
 }
 
-test("where no sanitizer can be used nothing is said to have been checked", (t) => {
+test("without any sanitizer nothing counts as checked", (t) => {
   const done = check_with(folder(t), cannot_link("-fsanitize="), planted, "--space", "same", "--sample", "1");
   assert.equal(done.status, 1);
   assert.match(done.stderr, /nothing can be checked: .*cannot find -lasan/);

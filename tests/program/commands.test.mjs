@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user does day by day: sweep, run, best, list, show, report.
+// Everyday use: sweep, run, best, list, show, report.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { folder, source, sql, tune } from "./tune.mjs";
 
 const small = ["gemm", "--device", "cpu", "--size", "M=96,N=80,K=64"];
 
-test("the main job: sweep, closing table, report; then run and best answer from the database", (t) => {
+test("the main job: sweep, summary and report; then run and best answer from the database", (t) => {
   const home = folder(t);
   const swept = tune(home, ...small, "--space", "joint_reg_smem", "--budget", "24", "--strategy", "random");
   assert.equal(swept.status, 0, swept.stderr);
@@ -20,7 +20,7 @@ test("the main job: sweep, closing table, report; then run and best answer from 
 
   const [best] = sql(home, "select * from best where template = 'gemm' and origin = 'measured'");
   assert.equal(best.size, "M=96,N=80,K=64");
-  // Of those that did not lose in the finals: by more than noise, or by what they use where they tied.
+  // Among those that did not lose the finals, either outright or tied and using more resources.
   const fastest = sql(home, "select min(time_ns) as ns from evaluation where outcome = 'ok' and lost_to is null")[0].ns;
   assert.ok(Math.abs(best.time_ms - fastest * 1e-6) < 1e-3 * best.time_ms + 1e-4);
 
@@ -38,7 +38,7 @@ test("the main job: sweep, closing table, report; then run and best answer from 
   assert.match(tune(home, "best", "gemm").stdout, /M=96,N=80,K=64/);
 });
 
-test("the header can be included: it defines what the kernel was tuned with", (t) => {
+test("the header can be included and defines the tuned parameters", (t) => {
   const home = folder(t);
   assert.equal(tune(home, ...small, "--space", "joint_reg_smem", "--budget", "3").status, 0);
   const header = join(home, "best.h");
@@ -65,7 +65,7 @@ test("a changed kernel source never answers with an old best", (t) => {
   assert.equal(JSON.parse(again.stdout).reused, 0);
 });
 
-test("run without anything known takes the default and says so", (t) => {
+test("run uses the default where nothing is known, and says so", (t) => {
   const home = folder(t);
   const done = tune(home, "run", ...small);
   assert.equal(done.status, 0, done.stderr);
@@ -73,7 +73,7 @@ test("run without anything known takes the default and says so", (t) => {
   assert.match(done.stdout, /compiled now/);
 });
 
-test("without a GPU the CPU device is taken, and one line says so", (t) => {
+test("without a GPU the CPU device is used, and one line says so", (t) => {
   const home = folder(t);
   const done = tune(home, "run", "gemm", "--size", "M=64,N=64,K=64");
   assert.equal(done.status, 0, done.stderr);
@@ -119,7 +119,7 @@ test("a report of an empty database says so", (t) => {
   assert.ok(existsSync(join(home, "out", "index.html")));
 });
 
-test("shipped knowledge answers on a machine that has never measured anything", (t) => {
+test("shipped knowledge answers on a machine that has measured nothing", (t) => {
   const home = folder(t);
   const known = readdirSync(join(source, "db", "known")).filter((name) => name.endsWith(".json"));
   assert.ok(known.length > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The database under bad conditions: nothing that was finished is lost, and each trouble is one clear error.
+// The database under bad conditions: no finished result is lost, and each problem is one clear error.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ test("a sweep goes on where the last one stopped", (t) => {
   assert.ok(count(home) >= 12);
 });
 
-test("--fresh measures anew and keeps one row a configuration", (t) => {
+test("--fresh measures again and keeps one row per configuration", (t) => {
   const home = folder(t);
   tune(home, ...sweep, "--budget", "3", "--strategy", "exhaustive");
   const before = sql(home, "select configuration, measured_at from evaluation order by 1");
@@ -34,7 +34,7 @@ test("--fresh measures anew and keeps one row a configuration", (t) => {
   after.forEach((row, i) => assert.notEqual(row.measured_at, before[i].measured_at));
 });
 
-test("Ctrl-C finishes the row, leaves a usable database and tells how to go on", async (t) => {
+test("Ctrl-C finishes the row, leaves a usable database and says how to resume", async (t) => {
   const home = folder(t);
   const child = start(home, ...sweep);
   await until(() => existsSync(join(home, "tune.db")) && (() => { try { return count(home) > 2; } catch { return false; } })());
@@ -64,7 +64,7 @@ test("kill -9 loses no finished row and leaves no process", async (t) => {
   assert.equal(tune(home, ...sweep, "--budget", String(rows + 4)).status, 0);
 });
 
-test("two sweeps share a database: no lost and no double rows", async (t) => {
+test("two sweeps share a database without lost or duplicate rows", async (t) => {
   const home = folder(t);
   const two = [start(home, ...sweep, "--budget", "20"), start(home, ...sweep, "--budget", "20", "--strategy", "random", "--seed", "7")];
   for (const child of two) assert.equal((await child.ended).status, 0, child.err);
@@ -74,7 +74,7 @@ test("two sweeps share a database: no lost and no double rows", async (t) => {
   assert.ok(count(home) >= 20);
 });
 
-test("a database that is none is refused and left as it is", (t) => {
+test("a file that is not a database is refused and left alone", (t) => {
   const home = folder(t), path = join(home, "tune.db");
   writeFileSync(path, "this is my shopping list, do not touch it\n".repeat(100));
   const done = tune(home, ...sweep);
@@ -84,7 +84,7 @@ test("a database that is none is refused and left as it is", (t) => {
   assert.match(readFileSync(path, "utf8"), /^this is my shopping list/);
 });
 
-test("a corrupt database is told apart", (t) => {
+test("a corrupt database is recognised", (t) => {
   const home = folder(t), path = join(home, "tune.db");
   tune(home, ...sweep, "--budget", "20");
   sql(home, "pragma wal_checkpoint(truncate)");
@@ -107,7 +107,7 @@ test("a database of a newer tune is refused", (t) => {
   }
 });
 
-test("a read-only database can be asked but not written", (t) => {
+test("a read-only database can be read but not written", (t) => {
   const home = folder(t);
   tune(home, ...sweep, "--budget", "2");
   sql(home, "pragma wal_checkpoint(truncate)");
@@ -146,7 +146,7 @@ test("a full disk stops the sweep, and what was stored stays", (t) => {
   }
 });
 
-test("with stdout closed the sweep is done and stored all the same", (t) => {
+test("a sweep with stdout closed still runs and is stored", (t) => {
   const home = folder(t);
   const done = spawnSync("sh", ["-c", 'exec "$0" "$@" >&-', program, ...sweep, "--budget", "3"], { encoding: "utf8", cwd: home, env: environment(home) });
   assert.equal(done.status, 1);
@@ -162,7 +162,7 @@ test("a reader that goes away does not kill the sweep", (t) => {
   assert.equal(count(home), 3);
 });
 
-test("a folder of the database that cannot be made is told", (t) => {
+test("a database folder that cannot be created is reported", (t) => {
   const home = folder(t);
   writeFileSync(join(home, "file"), "");
   const done = tune(home, ...sweep, "--db", join(home, "file", "tune.db"));

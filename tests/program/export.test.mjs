@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tune export: what goes out comes back the same, and is what the formats want.
+// tune export: what is exported can be imported unchanged, and conforms to the formats.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ function exported(home, ...args) {
   return JSON.parse(done.stdout);
 }
 
-// Times pass through nanoseconds and seconds: a product and a quotient round, each by half a unit in the last place.
+// Times are converted to nanoseconds and back: a product and a quotient, each rounded by half a unit in the last place.
 function assertClose(got, wanted, what) {
   assert.ok(Math.abs(got - wanted) <= 2 * Number.EPSILON * Math.abs(wanted), `${what}: ${got}, not ${wanted}`);
 }
@@ -126,7 +126,7 @@ test("results of a sweep as T4", (t) => {
   }
 });
 
-test("a file that cannot be written whole is not there, and what was there stays", (t) => {
+test("a file that cannot be written completely does not replace an earlier one", (t) => {
   const home = folder(t), out = join(home, "out"), document = t4(), count = 300;
   document.results = Array.from({ length: count }, (_, i) => ({ ...document.results[0], configuration: { a: i } }));
   writeFileSync(join(home, "conv_A100_T4.json"), JSON.stringify(document));
@@ -164,7 +164,7 @@ test("a file that cannot be written whole is not there, and what was there stays
   assert.match(tune(home, "export", "conv", "-o", "/dev/full").stderr, /cannot write \/dev\/full: No space left on device/);
 });
 
-test("wrong usage is told in one line", (t) => {
+test("wrong usage is reported in one line", (t) => {
   const home = folder(t);
   for (const [args, message] of [
     [["nowhere"], /the database has no such results/],

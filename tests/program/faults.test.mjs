@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that fail in every way: each costs its row and no other.
+// Kernels that fail in every way: each failure costs one row.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -43,7 +43,7 @@ test("a launch with more threads than the device has is refused before compiling
   assert.match(row.message, /1024/);
 });
 
-test("constraints that leave nothing are named with what each removes", (t) => {
+test("constraints that leave nothing are listed with what each removes", (t) => {
   const home = folder(t);
   const done = tune(home, join(kernels, "faults"), "--space", "empty", "--device", "cpu");
   assert.equal(done.status, 2);

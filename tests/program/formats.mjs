@@ -63,7 +63,7 @@ export const t1 = () => ({
   },
 });
 
-// The valid configurations, by the conditions written again.
+// The valid configurations, by an independent version of the conditions.
 export function valid() {
   const found = [];
   for (const BLOCK of [32, 64, 96, 128])
@@ -98,7 +98,7 @@ export const t4 = () => ({
   schema_version: "1.0.0",
 });
 
-// A published recording, or nothing where the data are not at hand.
+// The path of a published recording; undefined where the data are not available.
 export function published(name) {
   const path = join(process.env.TUNE_TEST_DATA || join(source, "..", "shared", "data"), "recorded", name);
   return existsSync(path) ? path : undefined;

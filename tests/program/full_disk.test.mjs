@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that is full in the middle of a sweep: one clear error, nothing finished is lost, and the sweep goes on later.
+// A disk that fills up during a sweep: one clear error, no finished result is lost, and the sweep resumes later.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ function workshop(t) {
   return { data, database, sweep, run, left: () => readdirSync(temporary) };
 }
 
-// It ended with one error that says why; then there is room, and the same command gives the rows of a whole sweep.
+// It ended with one error that says why; once there is room, the same command completes the sweep.
 function assertGoesOn(done, { database, sweep, run, left }) {
   assert.equal(done.status, 1, `${done.signal}: ${done.stderr}`);
   assert.match(done.stderr, /tune\.db cannot grow: (the disk is full|the limit on file sizes is reached)/);
@@ -42,13 +42,13 @@ function assertGoesOn(done, { database, sweep, run, left }) {
   };
 }
 
-test("a file that may not grow any further", (t) => {
+test("a file at its size limit", (t) => {
   const shop = workshop(t);
   const done = shop.run(["bash", "-c", 'ulimit -f 150; exec "$@"', "tune", ...shop.sweep]); // in KiB
   assertGoesOn(done, shop)();
 });
 
-test("a disk that is full", (t) => {
+test("a full disk", (t) => {
   const shop = workshop(t);
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=600k", "tmpfs", shop.data]).status !== 0) return t.skip("a small file system cannot be mounted here");
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tune import: T1 files become templates that work, recorded results become rows, and what is wrong leaves nothing.
+// tune import: T1 files become working templates, recorded results become rows, and a failed import leaves nothing.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ test("a T1 file becomes a template that can be swept", (t) => {
     assert.equal(row.outcome, JSON.parse(row.configuration).BLOCK === 96 ? "wrong_result" : "ok", row.message);
 });
 
-test("a kernel that is not at hand is asked for", (t) => {
+test("a missing kernel is asked for", (t) => {
   const home = folder(t);
   writeT1(home, (document) => { document.KernelSpecification.KernelFile = "elsewhere.cu"; });
   const done = tune(home, "import", "affine_T1.json", "-o", "deep/er");
@@ -43,7 +43,7 @@ test("a kernel that is not at hand is asked for", (t) => {
   assert.equal(tune(home, "show", join("deep/er", template), "--device", "cpu").status, 0);
 });
 
-test("what is there already is not overwritten", (t) => {
+test("existing files are not overwritten", (t) => {
   const home = folder(t);
   writeT1(home);
   assert.equal(tune(home, "import", "affine_T1.json").status, 0);
@@ -101,7 +101,7 @@ for (const [what, change, message] of [
   assert.deepEqual(readdirSync(home).sort(), ["affine_T1.json", "sources"]);
 });
 
-test("names and values that mean something elsewhere", (t) => {
+test("names and values that need quoting in other languages", (t) => {
   const home = folder(t), long = "x".repeat(300);
   writeT1(home, (document) => {
     argument(0, { Name: "results" })(document); // which T4 files have as a member
@@ -139,7 +139,7 @@ test("a block that no parameter tells is Kernel Tuner's, and a kernel in another
   assert.equal(shown.default.configuration.METHOD, "CG");
 });
 
-test("constraints by the name that drafts of T1 have for them", (t) => {
+test("constraints under the name that drafts of T1 use", (t) => {
   const home = folder(t);
   writeT1(home, ({ ConfigurationSpace: space }) => {
     space.Constraints = space.Conditions;
@@ -157,7 +157,7 @@ test("an empty folder name is not the root", (t) => {
   assert.match(done.stderr, /-o: the name of the folder is empty\n.*hint/);
 });
 
-test("text that is no JSON is told with its place", (t) => {
+test("text that is not JSON is reported with its place", (t) => {
   const home = folder(t);
   writeFileSync(join(home, "broken.json"), "{\n  \"ConfigurationSpace\": {,}\n}\n");
   const done = tune(home, "import", "broken.json");
@@ -169,7 +169,7 @@ test("text that is no JSON is told with its place", (t) => {
   assert.equal(tune(home, "import").status, 2);
 });
 
-test("results become rows, and again the same ones", (t) => {
+test("results become rows, and importing them again changes nothing", (t) => {
   const home = folder(t);
   writeFileSync(join(home, "conv_A100_T4.json"), JSON.stringify(t4()));
   writeFileSync(join(home, "conv_A100_T4.json.gz"), gzipSync(JSON.stringify(t4())));
@@ -193,7 +193,7 @@ test("results become rows, and again the same ones", (t) => {
   assert.equal(named.stderr, "");
 });
 
-test("one bad result keeps all of them out", (t) => {
+test("one bad result rejects the whole file", (t) => {
   for (const change of [
     (r) => { r.invalidity = "perhaps"; }, (r) => { delete r.configuration; }, (r) => { r.timestamp = "yesterday"; },
     (r) => { r.configuration.a = [1]; },

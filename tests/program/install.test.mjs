@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `cmake --install` puts down works wherever it is moved, from the files that were installed.
+// An installed copy works wherever it is moved, from its own files.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { environment, folder, install, source, sql } from "./tune.mjs";
 
-test("an installed tune that was moved sweeps with the templates that were installed", (t) => {
+test("an installed tune that was moved sweeps with the installed templates", (t) => {
   const home = realpathSync(folder(t)), there = join(home, "there"), moved = join(home, "moved to", "opt");
   install(there);
   mkdirSync(dirname(moved));
@@ -27,7 +27,7 @@ test("an installed tune that was moved sweeps with the templates that were insta
   assert.match(run("list"), /^gemm .*naive/m);
   assert.equal(JSON.parse(run("show", "gemm", "--device", "cpu", "--json")).path, join(moved, "share/tune/templates/gemm/gemm.template"));
 
-  // The installed space alone is changed: what is shown must be that one.
+  // Only the installed space is changed, so it must be the one that is shown.
   const space = join(moved, "share/tune/spaces/gemm/naive.space");
   writeFileSync(space, 'space naive of gemm "another"\nset VARIANT = "naive"\nset UNROLL = 1\nset BLOCK_Y = 8\nparam BLOCK_X = [8, 16]\n');
   assert.match(run("show", "gemm", "--space", "naive", "--device", "cpu"), /another/);
@@ -38,7 +38,7 @@ test("an installed tune that was moved sweeps with the templates that were insta
   assert.ok(existsSync(swept.match(/^report: (.*)$/m)[1]));
 });
 
-test("pages and shipped knowledge are installed, and nothing that is not asked for", (t) => {
+test("pages and shipped knowledge are installed, and nothing else", (t) => {
   const prefix = folder(t);
   install(prefix);
   for (const page of ["README.md", "LICENSE", "tuner/lang/GRAMMAR.md", "db/SCHEMA.md"]) assert.ok(existsSync(join(prefix, "share/doc/tune", page)), page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong around a sweep: references, compilers, signals, sources that change, images that do not load.
+// What can go wrong around a sweep: references, compilers, signals, changing sources, images that do not load.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const rows = (home) => { try { return sql(home, "select count(*) as n from evalu
 const blocks = (most) => `space good of faults\nset KIND = "good"\nparam BLOCK = range(1, ${most + 1})\n`;
 const sweep = (place, ...more) => [place, "--space", "good", "--device", "cpu", ...more];
 
-// A copy of the kernels that fail, to be changed, and a TMPDIR of its own for which `left` says what is in it.
+// A copy of the failing kernels to modify, and a TMPDIR of its own, whose contents `left` lists.
 function workshop(t) {
   const home = folder(t), place = join(home, "mine"), temporary = join(home, "tmp");
   cpSync(join(kernels, "faults"), place, { recursive: true });
@@ -20,18 +20,18 @@ function workshop(t) {
   return { home, place, temporary, left: () => readdirSync(temporary) };
 }
 
-// As editors save: nobody reads half a file.
+// As editors save: no reader sees half a file.
 function replace(path, text) {
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
 }
 
-// With other variables in the environment.
+// With additional environment variables.
 function tuneWith(home, variables, ...args) {
   return spawnSync(program, args, { encoding: "utf8", cwd: home, env: { ...environment(home), ...variables }, timeout: 60000 });
 }
 
-// A compiler that is a shell script; $real is the true one.
+// A compiler that is a shell script; $real is the real one.
 function compiler(home, text) {
   const path = join(home, "g++");
   writeFileSync(path, `#!/bin/sh\nreal=/usr/bin/g++\n${text}\n`);
@@ -56,7 +56,7 @@ for (const [name, body, says] of [
   });
 }
 
-test("a source that is changed during the sweep ends it, and no row of the new kernel is stored as the old one's", async (t) => {
+test("a source that changes during the sweep ends it, and no row of the new kernel is stored under the old hash", async (t) => {
   const { home, place } = workshop(t);
   writeFileSync(join(place, "good.space"), blocks(1024));
   const child = start(home, ...sweep(place));
@@ -73,7 +73,7 @@ test("a source that is changed during the sweep ends it, and no row of the new k
   assert.equal(sql(home, "select status from runs")[0].status, "failed");
 });
 
-test("many rows are taken from the database in one go", (t) => {
+test("many rows are reused at once", (t) => {
   const { home, place } = workshop(t);
   writeFileSync(join(place, "good.space"), blocks(5000));
   assert.equal(tune(home, ...sweep(place, "--budget", "1", "--strategy", "exhaustive")).status, 0);
@@ -119,7 +119,7 @@ test("Ctrl-C twice does not wait for a kernel that never ends", async (t) => {
   assert.ok(Date.now() - begun < 5000);
 });
 
-test("a compiler that hangs ends with a parent that is killed", async (t) => {
+test("a hanging compiler ends when its parent is killed", async (t) => {
   const { home, place } = workshop(t);
   const mark = join(home, "pid");
   const variables = compiler(home, `case "$*" in *--version*) exec $real "$@";; esac\necho $$ > ${mark}\nexec sleep 1000`);
@@ -132,7 +132,7 @@ test("a compiler that hangs ends with a parent that is killed", async (t) => {
   await until(() => gone(readFileSync(mark, "utf8").trim()), 10);
 });
 
-test("a compiler that dies is no fault of the source", (t) => {
+test("a compiler that dies is not the source's fault", (t) => {
   const { home, place } = workshop(t);
   const variables = compiler(home, 'for file in "$@"; do :; done\ngrep -qs "define BLOCK 40" $(dirname "$0")/tmp/*/*/*/kernel.cpp && kill -SEGV $$\nexec $real "$@"');
   writeFileSync(join(place, "good.space"), "space good of faults\nset KIND = \"good\"\nparam BLOCK = [40, 64]\n");
@@ -143,7 +143,7 @@ test("a compiler that dies is no fault of the source", (t) => {
   assert.deepEqual(sql(home, "select outcome from evaluation where configuration like '%64%'"), [{ outcome: "ok" }]);
 });
 
-test("a compiler that is missing or says nothing is one clear error", (t) => {
+test("a compiler that is missing, or fails silently, is one clear error", (t) => {
   const { home, place } = workshop(t);
   const missing = tuneWith(home, { TUNE_CXX: join(home, "no-such-compiler") }, ...sweep(place));
   assert.notEqual(missing.status, 0);
@@ -154,7 +154,7 @@ test("a compiler that is missing or says nothing is one clear error", (t) => {
   assert.equal(rows(home), 0);
 });
 
-test("a full TMPDIR ends the sweep and is no failure of the kernel", (t) => {
+test("a full TMPDIR ends the sweep and is not the kernel's failure", (t) => {
   const { home, place, temporary } = workshop(t);
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=400k", "tmpfs", temporary]);
   if (mounted.status !== 0) return t.skip("a small file system cannot be mounted here");
@@ -181,7 +181,7 @@ test("a killed measuring process costs no row", async (t) => {
   assert.deepEqual(sql(home, "select outcome, count(*) as n from evaluation group by 1"), [{ outcome: "ok", n: 24 }]);
 });
 
-test("a stored image that does not load is made anew", (t) => {
+test("a stored image that does not load is compiled again", (t) => {
   const { home, place } = workshop(t);
   assert.equal(tune(home, ...sweep(place, "--budget", "1", "--strategy", "exhaustive")).status, 0);
   const path = join(home, "tune.db");
@@ -195,7 +195,7 @@ test("a stored image that does not load is made anew", (t) => {
   assert.match(done.stdout, /compiled now/);
 });
 
-test("a kernel that prints without end is over at its deadline", (t) => {
+test("a kernel that prints forever ends at its deadline", (t) => {
   const { home, place } = workshop(t);
   const kernel = join(place, "faults.cu");
   replace(kernel, readFileSync(kernel, "utf8").replace("for (volatile int turn = 0; i == 7; turn = turn + 1)", 'for (volatile int turn = 0; i == 7; turn = turn + 1)\n        printf("0123456789012345678901234567890123456789012345678901234567890123456789\\n");\n    for (; false;)'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs are fresh in every run, or made again from --seed.
+// Inputs are new in every run, or reproduced from --seed.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ test("without --seed every run has inputs of its own", (t) => {
   assert.equal(seeds.size, 2);
 });
 
-test("a kernel that is right by luck is found out by other inputs", (t) => {
+test("other inputs expose a kernel that is right by luck", (t) => {
   const home = folder(t), outcomes = {};
   for (const seed of ["4", "6", "18446744073709551615"]) {
     sweep(home, "--seed", seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tune simulate: scores that can be computed here as well, seeds, threads, what it refuses.
+// tune simulate: scores recomputed here, seeds, threads, and what it refuses.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,8 +14,8 @@ function simulated(home, ...args) {
   return JSON.parse(done.stdout);
 }
 
-// Score P of a search that finds `found` (milliseconds) at the given seconds, one configuration a second: random
-// search has made as many as whole seconds have passed, and is then expected at place (M - k) / (k + 1).
+// Score P of a search that finds `found` (milliseconds) at the given seconds, at one configuration per second: after k
+// seconds random search has made k evaluations and is expected at place (M - k) / (k + 1).
 function scoreOf(found) {
   const sorted = [...objectives].sort((a, b) => a - b), last = sorted.length - 1;
   const at = (place) => { const i = Math.min(Math.floor(place), last - 1); return sorted[i] + (sorted[i + 1] - sorted[i]) * (place - i); };
@@ -57,7 +57,7 @@ test("a trace is scored as the definition says", (t) => {
   assert.ok(Math.abs(document.recordings[0].to_seconds - expected.end) < 1e-6);
 });
 
-test("the same seed gives the same, whatever the number of threads; random search scores about 0", (t) => {
+test("the same seed gives the same scores with any number of threads; random search scores about 0", (t) => {
   const home = folder(t);
   const recording = writeRecording(home);
   const one = simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "400", "--jobs", "1");
@@ -68,7 +68,7 @@ test("the same seed gives the same, whatever the number of threads; random searc
   assert.ok(Math.abs(one.strategies[0].p) < 0.15, `${one.strategies[0].p}`); // five standard errors
 });
 
-test("several files behind one --recorded, the table, overall the mean", (t) => {
+test("several files after one --recorded; the table; the overall score is the mean", (t) => {
   const home = folder(t);
   const files = [writeRecording(home, "first_T4.json"), writeRecording(home, "second_T4.json", "v")];
   const done = tune(home, "simulate", "--recorded", ...files, "--strategy", "random", "--strategy", "exhaustive", "--repeats", "20");
@@ -81,7 +81,7 @@ test("several files behind one --recorded, the table, overall the mean", (t) => 
   assert.ok(Math.abs(strategies[0].p - mean) < 2e-6);
 });
 
-test("two at once are twice as fast, and so is random search", (t) => {
+test("parallel evaluations speed up the strategy and random search alike", (t) => {
   const home = folder(t);
   const recording = writeRecording(home);
   const at = (n) => simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "400", "--parallel", n);
@@ -90,7 +90,7 @@ test("two at once are twice as fast, and so is random search", (t) => {
   assert.ok(Math.abs(four.strategies[0].p) < 0.1);
 });
 
-test("of a database what came with tune is no recording", (t) => {
+test("shipped results of a database are not a recording", (t) => {
   const home = folder(t);
   writeRecording(home, "made_T4.json");
   tune(home, "best", "gemm");
@@ -109,7 +109,7 @@ test("of a database what came with tune is no recording", (t) => {
   assert.equal(JSON.parse(document.stdout).results.length, objectives.length);
 });
 
-test("what is no search space is left out, unless there is nothing else", (t) => {
+test("recordings that are not search spaces are skipped, unless there is nothing else", (t) => {
   const home = folder(t), good = writeRecording(home);
   const change = (name, of) => {
     const document = JSON.parse(readFileSync(good, "utf8"));
@@ -130,7 +130,7 @@ test("what is no search space is left out, unless there is nothing else", (t) =>
   }
 });
 
-test("a page is written, and holds what the recording is called as data only", (t) => {
+test("a page is written, with the recording's name as data only", (t) => {
   const home = folder(t);
   const recording = writeRecording(home, "<b>&odd_T4.json");
   const done = tune(home, "simulate", "--recorded", recording, "--strategy", "random", "--repeats", "5", "-o", "out");
@@ -141,7 +141,7 @@ test("a page is written, and holds what the recording is called as data only", (
   assert.ok(!readFileSync(page, "utf8").includes("<b>&odd"));
 });
 
-test("what is wrong is said with its place", (t) => {
+test("errors have their place", (t) => {
   const home = folder(t);
   const recording = writeRecording(home);
   writeFileSync(join(home, "broken.json"), "{\n \"results\": [}");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording for the tests of simulations: 12 by 12 configurations at one second each, the fastest in the middle.
+// A recording for tests of simulations: 12 by 12 configurations of one second each, with the fastest in the middle.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is printed on a terminal, and what in a pipe: color, width, progress.
+// Output on a terminal and in a pipe: color, width, progress.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { environment, folder, kernels, program, sql, tune } from "./tune.mjs";
 
 const quote = (word) => `'${word.replaceAll("'", "'\\''")}'`;
 
-// Run the program in a pseudo-terminal of `columns`, whose output is all that it writes.
+// Run the program in a pseudo-terminal of this width; `text` is all that it writes.
 function inTerminal(home, columns, args, variables = {}) {
   const command = `stty cols ${columns}; ${[program, ...args].map(quote).join(" ")}`;
   const env = { ...environment(home), TERM: "xterm-256color", ...variables };
@@ -49,7 +49,7 @@ test("tables fit the terminal and are whole in a pipe", (t) => {
       assert.ok(widest(tables) <= columns, `${page} at ${columns}: ${widest(tables)}`);
     }
   }
-  // One row a line: every configuration is whole, with all its parameters.
+  // One line per row, with every parameter.
   const lines = tune(home, "best", "gemm").stdout.trim().split("\n").slice(1);
   const rows = JSON.parse(tune(home, "best", "gemm", "--json").stdout);
   assert.equal(lines.length, rows.length);
@@ -59,7 +59,7 @@ test("tables fit the terminal and are whole in a pipe", (t) => {
   });
 });
 
-test("what all rows share is said once above the table", (t) => {
+test("parameters that all rows share are printed once above the table", (t) => {
   if (!available) return t.skip("no script(1) here");
   const home = folder(t);
   const rows = JSON.parse(tune(home, "best", "gemm", "--json").stdout).map((row) => row.configuration);
@@ -72,7 +72,7 @@ test("what all rows share is said once above the table", (t) => {
   assert.equal(text.split(`${name}=${value}`).length, 2);
 });
 
-test("progress is drawn over and over, fits the width, and is gone in the end", (t) => {
+test("progress is redrawn, fits the width, and disappears at the end", (t) => {
   if (!available) return t.skip("no script(1) here");
   const home = folder(t);
   const { status, text } = inTerminal(home, 60, sweep(home));
@@ -88,7 +88,7 @@ test("progress is drawn over and over, fits the width, and is gone in the end", 
   assert.match(text, /\x1b\[1;32m ?1 /); // the best row
 });
 
-test("no progress with --quiet, in pipes lines without escapes", (t) => {
+test("no progress with --quiet, and no escape sequences in pipes", (t) => {
   const home = folder(t);
   if (available) {
     const { text } = inTerminal(home, 80, [...sweep(home), "--quiet"]);
@@ -101,7 +101,7 @@ test("no progress with --quiet, in pipes lines without escapes", (t) => {
   assert.equal(tune(home, ...sweep(home), "--fresh", "--quiet").stderr, "");
 });
 
-test("texts of a database cannot steer the terminal, nor the header made of it", (t) => {
+test("texts of a database cannot control the terminal or inject code into the header", (t) => {
   const home = folder(t);
   assert.equal(tune(home, ...sweep(home)).status, 0);
   sql(home, `update device set name = 'evil ' || char(27) || '[2J' || char(10) || '*/ #error' where kind = 'cpu'`);
@@ -116,7 +116,7 @@ test("texts of a database cannot steer the terminal, nor the header made of it",
   assert.equal(compiled.status, 0, header.stdout + compiled.stderr);
 });
 
-test("a time that finals decided says so", (t) => {
+test("a time that the finals decided is marked", (t) => {
   const home = folder(t);
   assert.equal(tune(home, ...sweep(home)).status, 0);
   const [best] = JSON.parse(tune(home, "best", join(kernels, "faults"), "--json").stdout);

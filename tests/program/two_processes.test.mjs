@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several sweeps at once, on one database and one device: each row once, and all of them come to their end.
+// Several sweeps at once on one database and one device: each row once, and every sweep finishes.
 import assert from "node:assert/strict";
 import { readdirSync, mkdirSync, writeFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { folder, source, sql, start, tune, until } from "./tune.mjs";
 
 const tiny = join(source, "tests", "campaign", "kernels", "tiny");
 
-// A kernel that costs next to nothing, and a space of `count` configurations that share an image.
+// A kernel that takes almost no time, and a space of `count` configurations that share an image.
 function workshop(t, count) {
   const home = folder(t), place = join(home, "tiny"), temporary = join(home, "tmp");
   cpSync(tiny, place, { recursive: true });
@@ -30,7 +30,7 @@ function assertWhole(home, count, temporary) {
   assert.deepEqual(readdirSync(temporary), []);
 }
 
-test("three sweeps of one space on one device lose no row and make none twice", async (t) => {
+test("three sweeps of one space on one device lose and duplicate no row", async (t) => {
   const count = 24, { home, place, temporary } = workshop(t, count);
   const sweeps = [0, 1, 2].map(() => start(home, ...sweep(place)));
   for (const child of sweeps) {
@@ -41,7 +41,7 @@ test("three sweeps of one space on one device lose no row and make none twice", 
   assert.deepEqual(sql(home, "select distinct status from runs"), [{ status: "done" }]);
 });
 
-test("a sweep goes on when another that has the device is killed", async (t) => {
+test("a sweep goes on when another one that holds the device is killed", async (t) => {
   const count = 24, { home, place, temporary } = workshop(t, count);
   const first = start(home, ...sweep(place));
   await until(() => rows(home) > 1);

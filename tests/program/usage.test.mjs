@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong usage and wrong input: one clear error with its place and a hint, status 2, and no database is spoilt.
+// Wrong usage and wrong input: one clear error with its place and a hint, and status 2.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,19 +16,19 @@ const cases = [
   { name: "a size of zero", args: ["gemm", "--size", "M=0"], says: [/M/, /0/] },
   { name: "a negative size", args: ["gemm", "--size", "M=-5"], says: [/M/, /-5/] },
   { name: "a size beyond 64 bits", args: ["gemm", "--size", "M=99999999999999999999"], says: [/64 bits/] },
-  { name: "a size that is no number", args: ["gemm", "--size", "M=many"], says: [/'many' is not a whole number/] },
+  { name: "a size that is not a number", args: ["gemm", "--size", "M=many"], says: [/'many' is not a whole number/] },
   { name: "sizes whose product overflows", args: ["gemm", "--size", "M=4611686018427387904,N=4611686018427387904"], says: [/overflow|fit|int/] },
   { name: "an unknown device", args: ["gemm", "--device", "gpu"], says: [/unknown device 'gpu'/, /tune list devices/] },
-  { name: "a list of devices of which one is not there", args: ["gemm", "--device", "cuda:0,cuda:77"], says: [/there is no cuda:0/] },
-  { name: "a list with what is no GPU", args: ["gemm", "--device", "cpu,cuda:0"], says: [/'cpu' cannot be in a list/, /--device all/] },
-  { name: "several devices where one is meant", args: ["run", "gemm", "--device", "all"], says: [/works on one/] },
-  { name: "a device that is not there", args: ["gemm", "--device", "cpu:7"], says: [/there is no cpu:7/] },
+  { name: "a list with a missing device", args: ["gemm", "--device", "cuda:0,cuda:77"], says: [/there is no cuda:0/] },
+  { name: "a list with a device that is not a GPU", args: ["gemm", "--device", "cpu,cuda:0"], says: [/'cpu' cannot be in a list/, /--device all/] },
+  { name: "several devices where only one is possible", args: ["run", "gemm", "--device", "all"], says: [/works on one/] },
+  { name: "a missing device", args: ["gemm", "--device", "cpu:7"], says: [/there is no cpu:7/] },
   { name: "an unknown strategy", args: ["gemm", "--strategy", "luck", "--device", "cpu"], says: [/no strategy 'luck'/] },
   { name: "an unknown objective", args: ["gemm", "--objective", "joy"], says: [/there is no objective 'joy'/, /time, energy or edp/] },
-  { name: "a budget that is none", args: ["gemm", "--budget", "soon"], says: [/'soon'/, /30s/] },
+  { name: "an invalid budget", args: ["gemm", "--budget", "soon"], says: [/'soon'/, /30s/] },
   { name: "a negative seed", args: ["gemm", "--seed", " -5"], says: [/' -5' is not a whole number/] },
   { name: "an unknown list", args: ["list", "template"], says: [/did you mean 'templates'/] },
-  { name: "a folder that is not there", args: ["./nothing"], says: [/nothing/] },
+  { name: "a missing folder", args: ["./nothing"], says: [/nothing/] },
   { name: "a header of several rows", args: ["best", "--header"], says: [/need a template/] },
 ];
 
@@ -48,7 +48,7 @@ test("a size too large for memory says how much is needed", (t) => {
   assert.match(done.stderr + done.stdout, /[TGMK]i?B/);
 });
 
-// Texts of a user's own, with mistakes.
+// A user's own texts, with mistakes.
 function write(home, template, space) {
   const place = join(home, "mine");
   mkdirSync(place);
@@ -75,7 +75,7 @@ const mistakes = [
   { name: "an unknown parameter in a space", space: space + "param BLOKC = [1]\n", says: [/mine\.space:3:7/, /BLOKC/, /did you mean .*BLOCK/] },
   { name: "an unknown name in a constraint", space: space + "where BLOC > 5\n", says: [/mine\.space:3:7/, /BLOCK/] },
   { name: "a space of another template", space: space.replace("of mine", "of yours"), says: [/yours/] },
-  { name: "a source that is not there", template: template.replace("mine.cu", "other.cu"), says: [/mine\.template:4:8/, /other\.cu/] },
+  { name: "a missing source", template: template.replace("mine.cu", "other.cu"), says: [/mine\.template:4:8/, /other\.cu/] },
   { name: "a division by zero in a constraint", space: space + "where 128 / (BLOCK - 128) > 0\n", says: [/mine\.space:3:/, /zero/] },
 ];
 for (const { name, template: t1 = template, space: s1 = space, says } of mistakes) {
@@ -87,7 +87,7 @@ for (const { name, template: t1 = template, space: s1 = space, says } of mistake
   });
 }
 
-test("the unspoilt texts of these tests work", (t) => {
+test("the texts of these tests work without the mistakes", (t) => {
   const home = folder(t);
   const done = tune(home, write(home, template, space), "--device", "cpu");
   assert.equal(done.status, 0, done.stderr);
