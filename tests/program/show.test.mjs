@@ -97,7 +97,7 @@ test("a space that cannot be counted in a second says why", (t) => {
   assert.match(show(home, "--device", "cpu").stderr, /1\.18e\+21 valid configurations, more than can be numbered/);
 });
 
-test("a product that no double holds", (t) => {
+test("a product beyond the range of a double", (t) => {
   const home = folder(t), many = Array.from({ length: 320 }, (_, i) => `P${i}`);
   write(home, ["space s of t", ...many.map((name) => `param ${name} = range(10)`), ...many.map((name) => `where ${name} == 7`)]);
   const template = join(home, "t", "t.template");
@@ -109,8 +109,8 @@ test("a product that no double holds", (t) => {
   assert.match(show(home, "--device", "cpu").stdout, /^1 valid configuration of more than 1e308$/m);
 });
 
-// and, or give an operand, which is read twice; written out as a tree this has 2^60 leaves.
-test("constraints that nest deeply", (t) => {
+// `and` and `or` return an operand, which is read twice; expanded into a tree this has 2^60 leaves.
+test("deeply nested constraints", (t) => {
   for (const [first, comparison, expected] of [["A == 1", "", 80], ["A", " > 1", 40]]) {
     const home = folder(t);
     let text = first;
@@ -123,7 +123,7 @@ test("constraints that nest deeply", (t) => {
   }
 });
 
-test("members of a union that have too many values together", (t) => {
+test("members of a union with too many values in total", (t) => {
   const home = folder(t);
   write(home, ["space s of t", "union a, b"]);
   writeFileSync(join(home, "t", "a.space"), 'space a of t\nparam A = range(65535)\n');
