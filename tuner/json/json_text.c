@@ -50,9 +50,15 @@ json_t *json_string_of_bytes(const char *bytes)
 
 char *json_print(const json_t *json, size_t flags)
 {
-    size_t length = json_dumpb(json, NULL, 0, flags);
-    char *text = length > 0 ? malloc(length + 1) : NULL;
-    if (!text || json_dumpb(json, text, length, flags) != length) {
+    enum { USUAL = 4096 }; /* most texts fit, and are written in one pass */
+    size_t room = USUAL, length = 0;
+    char *text = malloc(room + 1);
+    while (text && (length = json_dumpb(json, text, room, flags)) > room) {
+        free(text);
+        room = length;
+        text = malloc(room + 1);
+    }
+    if (!text || length == 0) {
         free(text);
         return NULL;
     }
