@@ -131,6 +131,15 @@ static char *sqlite_name(const char *path, bool immutable)
     return name;
 }
 
+/* A database may come from anyone: its schema must not call what has side effects, nor damage trip SQLite up. */
+static bool distrust(struct store *store, struct error *error)
+{
+    return (sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
+            sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) == SQLITE_OK &&
+            sqlite3_exec(store->sqlite, "PRAGMA cell_size_check = ON", NULL, NULL, NULL) == SQLITE_OK) ||
+           store_fail(store, sqlite3_errcode(store->sqlite), "open", error);
+}
+
 static bool connect_to(struct store *store, bool immutable, struct error *error)
 {
     char *name = sqlite_name(store->path, immutable);
@@ -143,7 +152,7 @@ static bool connect_to(struct store *store, bool immutable, struct error *error)
         return store_fail(store, result, "open", error);
     sqlite3_extended_result_codes(store->sqlite, 1);
     store_set_patience(store, PATIENCE_MS);
-    return true;
+    return distrust(store, error);
 }
 
 /*

@@ -177,13 +177,6 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
 bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
                      void *context, struct error *error);
 
-/* Store the compiled image of a row, compressed with zstd. Only the best row of a problem keeps its image; for any
- * other row this does nothing. */
-bool store_image_put(struct store *store, int64_t evaluation_id, const void *image, size_t bytes,
-                     struct error *error);
-/* *image is allocated; NULL if there is none. */
-bool store_image_get(struct store *store, int64_t evaluation_id, void **image, size_t *bytes, struct error *error);
-
 /* Visit the runs, newest first. */
 struct store_run_row {
     int64_t id;

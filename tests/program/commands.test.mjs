@@ -29,7 +29,7 @@ test("the main job: sweep, summary and report; then run and best answer from the
   const result = JSON.parse(run.stdout);
   assert.equal(result.outcome, "ok");
   assert.match(result.origin, /^database/);
-  assert.equal(result.image, "loaded");
+  assert.equal(result.image, "cached");
   assert.deepEqual(result.configuration, JSON.parse(best.configuration));
 
   const rows = JSON.parse(tune(home, "best", "gemm", "--device", "cpu", "--json").stdout);

@@ -90,7 +90,7 @@ struct run_result {
     const struct choice *choice;
     const struct store_problem *identity;
     const struct evaluation *evaluation;
-    bool loaded; /* the stored image; else it was compiled */
+    bool from_cache; /* its image; else it was compiled now */
 };
 
 static bool print_json(const struct run_result *result, struct error *error)
@@ -100,7 +100,7 @@ static bool print_json(const struct run_result *result, struct error *error)
     json_t *document = evaluation_to_json(evaluation);
     json_put(&document, "configuration", json_loads(result->choice->configuration, 0, NULL));
     json_put(&document, "origin", json_string(result->choice->origin));
-    json_put(&document, "image", json_string(result->loaded ? "loaded" : "compiled"));
+    json_put(&document, "image", json_string(result->from_cache ? "cached" : "compiled"));
     json_put(&document, "size", json_string(problem_size_text(result->subject->problem)));
     json_put(&document, "device", json_string(result->subject->device.description.name));
     json_put(&document, "gflops", json_real(gflops));
@@ -137,27 +137,12 @@ static bool print_text(const struct run_result *result, struct error *error)
     printf("%s at %s on %s\n", result->subject->template->name, problem_size_text(result->subject->problem),
            result->subject->device.description.name);
     terminal_print_folded("configuration: ", configuration, STYLE_PLAIN, &out);
-    printf("from:          %s; %s\n", result->choice->origin, result->loaded ? "image loaded" : "compiled now");
+    printf("from:          %s; %s\n", result->choice->origin,
+           result->from_cache ? "image from the cache" : "compiled now");
     if (result->evaluation->outcome == OUTCOME_OK)
         print_figures(result, &out);
     free(configuration);
     return true;
-}
-
-/* The image that is kept with the best row, if it is whole. */
-static void get_image(struct store *store, const struct choice *choice, void **image, size_t *image_bytes)
-{
-    struct error error = {0};
-    if (!choice->evaluation || store_image_get(store, choice->evaluation, image, image_bytes, &error))
-        return;
-    error_print(&error, stderr);
-    *image = NULL;
-}
-
-/* A stored image may be for another driver or C library, so its failure counts only after recompiling. */
-static bool is_stale(const struct evaluation *evaluation)
-{
-    return evaluation->outcome != OUTCOME_OK && evaluation->outcome != OUTCOME_TIMEOUT;
 }
 
 bool command_run(const struct options *options, int *status, struct error *error)
@@ -168,8 +153,7 @@ bool command_run(const struct options *options, int *status, struct error *error
     struct choice choice = {0};
     struct evaluation evaluation = {0};
     struct store_problem identity;
-    void *image = NULL;
-    size_t image_bytes = 0;
+    bool from_cache = false;
 
     if (!subject_template(&subject, options->subject, error) ||
         !device_choose(options->device, options->quiet, &subject.device, error))
@@ -177,9 +161,6 @@ bool command_run(const struct options *options, int *status, struct error *error
     if (!device_can_run(&subject.device, error) || !knowledge_open(options->database, &store, error) ||
         !choose(&subject, options, store, &choice, error) || !problem_identity(subject.problem, &identity, error))
         goto done;
-    get_image(store, &choice, &image, &image_bytes);
-
-    bool loaded = image != NULL;
     const struct single_options settings = {
         .seed = options->seed,
         .crew = {.compile_deadline = options->deadline,
@@ -188,26 +169,15 @@ bool command_run(const struct options *options, int *status, struct error *error
                  .ordinal_count = subject.device.ordinal_count},
         .interrupted = interrupts_catch(),
     };
-    if (!evaluate_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
+    if (!evaluate_single(subject.problem, 0, &settings, &evaluation, &from_cache, error))
         goto done;
-    if (loaded && is_stale(&evaluation)) {
-        fprintf(stderr, "tune: the stored image fails here (%s: %s); compiling again\n",
-                outcome_meaning(evaluation.outcome), evaluation.message);
-        evaluation_clear(&evaluation);
-        free(image);
-        image = NULL;
-        loaded = false;
-        if (!evaluate_single(subject.problem, 0, &settings, &image, &image_bytes, &evaluation, error))
-            goto done;
-    }
-    const struct run_result result = {&subject, &choice, &identity, &evaluation, loaded};
+    const struct run_result result = {&subject, &choice, &identity, &evaluation, from_cache};
     done = (options->json ? print_json : print_text)(&result, error);
     if (done && evaluation.outcome != OUTCOME_OK) {
         fprintf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);
         *status = 1;
     }
 done:
-    free(image);
     free(choice.configuration);
     evaluation_clear(&evaluation);
     store_close(store);

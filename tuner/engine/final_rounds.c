@@ -347,8 +347,7 @@ static bool conclude(struct event *event, struct error *error)
     }
     const struct entrant *best = &event->entrants[winner];
     if (!sweep_check_sources(sweep, error) ||
-        !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error) ||
-        !store_image_put(sweep->store, rows[0].evaluation_id, best->image, best->image_bytes, error))
+        !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error))
         return false;
     note(sweep, best->index, &rows[0], false);
     for (size_t i = 0, row = 1; i < finals->count; i++) {

@@ -21,8 +21,8 @@ static bool wait_for(struct crew *crew, const struct single_options *options, st
     return true;
 }
 
-bool evaluate_single(const struct problem *problem, size_t index, const struct single_options *options, void **image,
-                     size_t *image_bytes, struct evaluation *evaluation, struct error *error)
+bool evaluate_single(const struct problem *problem, size_t index, const struct single_options *options,
+                     struct evaluation *evaluation, bool *from_cache, struct error *error)
 {
     struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
     struct crew *crew = NULL;
@@ -31,18 +31,13 @@ bool evaluate_single(const struct problem *problem, size_t index, const struct s
     plan.compile_jobs = 1;
     if (!crew_create(&plan, &crew, error) || !candidate_create(problem, index, options->seed, &candidate, error))
         goto out;
-    candidate->image = *image; /* the candidate owns it until it comes back */
-    candidate->image_bytes = *image ? *image_bytes : 0;
-    *image = NULL;
     crew_submit(crew, candidate);
     candidate = NULL;
     if (!wait_for(crew, options, &candidate, error))
         goto out;
     *evaluation = candidate->evaluation;
     candidate->evaluation = (struct evaluation){0};
-    *image = candidate->image;
-    *image_bytes = candidate->image_bytes;
-    candidate->image = NULL;
+    *from_cache = candidate->from_cache;
     done = true;
 out:
     candidate_free(candidate);

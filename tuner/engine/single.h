@@ -15,9 +15,8 @@ struct single_options {
     const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler; may be NULL */
 };
 
-/* Evaluate configuration `index`; it is compiled unless `*image` is given. `*image` and `*image_bytes` come back with
- * what was compiled; the caller frees it. */
-bool evaluate_single(const struct problem *problem, size_t index, const struct single_options *options, void **image,
-                     size_t *image_bytes, struct evaluation *evaluation, struct error *error);
+/* Evaluate configuration `index`. `*from_cache`: its image came from the cache. */
+bool evaluate_single(const struct problem *problem, size_t index, const struct single_options *options,
+                     struct evaluation *evaluation, bool *from_cache, struct error *error);
 
 #endif

@@ -287,8 +287,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     sweep->fruitless++;
     if (is_new_best(sweep, index)) {
         sweep->fruitless = 0;
-        if (!sweep_keep_best(sweep, index, error) ||
-            !store_image_put(sweep->store, finding->evaluation_id, candidate->image, candidate->image_bytes, error))
+        if (!sweep_keep_best(sweep, index, error))
             return false;
     }
     report_row(sweep, evaluation, candidate->text);

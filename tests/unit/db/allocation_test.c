@@ -152,8 +152,7 @@ static bool measure(struct fixture *f)
     if (done) {
         const struct store_final finals[] = {{b, false, 990, 989, 991, -1, -1, 1, 1, 1, rounds, 2},
                                              {a, true, 992, 991, 993, -1, -1, 1.002, 1, 1.01, rounds, 2}};
-        done = store_finals_put(store, run, finals, 2, &f->error) &&
-               store_image_put(store, b, "image", 5, &f->error) && store_run_end(store, run, "done", &f->error);
+        done = store_finals_put(store, run, finals, 2, &f->error) && store_run_end(store, run, "done", &f->error);
     }
     store_close(store);
     return done;
@@ -185,28 +184,25 @@ static bool ask(struct fixture *f)
 {
     struct store *store = NULL;
     const struct store_filter filter = {.template_name = "gemm"};
-    size_t best = 0, finished = 0, relatives = 0, recorded = 0, runs = 0, bytes = 0;
+    size_t best = 0, finished = 0, relatives = 0, recorded = 0, runs = 0;
     json_t *devices = NULL, *document = NULL;
-    void *image = NULL;
-    bool done =
-        store_open(f->path, true, &store, &f->error) && store_best(store, &filter, count_row, &best, &f->error) &&
-        store_finished(store, &f->problem, count_row, &finished, &f->error) &&
-        store_relatives(store, "gemm", "cuda", count_row, &relatives, &f->error) &&
-        store_recorded(store, count_recorded, &recorded, &f->error) &&
-        store_runs(store, count_run, &runs, &f->error) && store_devices_json(store, &devices, &f->error) &&
-        store_device_json(store, 1, &document, &f->error) && store_image_get(store, 2, &image, &bytes, &f->error);
+    bool done = store_open(f->path, true, &store, &f->error) &&
+                store_best(store, &filter, count_row, &best, &f->error) &&
+                store_finished(store, &f->problem, count_row, &finished, &f->error) &&
+                store_relatives(store, "gemm", "cuda", count_row, &relatives, &f->error) &&
+                store_recorded(store, count_recorded, &recorded, &f->error) &&
+                store_runs(store, count_run, &runs, &f->error) && store_devices_json(store, &devices, &f->error) &&
+                store_device_json(store, 1, &document, &f->error);
     if (done) {
         assert_int_equal(best, 1);
         assert_int_equal(finished, 3);
         assert_int_equal(relatives, 1);
         assert_int_equal(recorded, 3);
         assert_int_equal(runs, 1);
-        assert_int_equal(bytes, 5);
         assert_int_equal(json_array_size(devices), 1);
         json_t *problem = json_array_get(json_object_get(document, "problems"), 0);
         assert_int_equal(json_array_size(json_object_get(problem, "evaluations")), 3);
     }
-    free(image);
     json_decref(devices);
     json_decref(document);
     store_close(store);

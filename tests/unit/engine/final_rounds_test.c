@@ -35,7 +35,7 @@ static void test_finals(void **state)
 
     char *text = problem_configuration_text(desk.problem, winner), query[512];
     snprintf(query, sizeof query,
-             "SELECT count(*) FROM best JOIN image ON image.evaluation = best.evaluation_id "
+             "SELECT count(*) FROM best "
              "JOIN final ON final.evaluation = best.evaluation_id "
              "WHERE best.configuration = '%s' AND final.place = 1",
              text);
