@@ -182,6 +182,19 @@ static bool lower_sequences(const struct lowering *lowering, struct job_case *no
     return done;
 }
 
+/* A worker has no template at hand; it names its lines nevertheless. */
+static bool set_place(const struct lowering *lowering, const struct check *check, struct job_check *result)
+{
+    struct error located;
+    error_at(&located, ERROR_INPUT, check->place, "%s", "");
+    if (!located.file[0])
+        return true;
+    result->file = strdup(located.file);
+    result->line = located.line;
+    result->column = located.column;
+    return result->file || lowering_out_of_memory(lowering);
+}
+
 static bool lower_checks(const struct lowering *lowering, struct job_case *now)
 {
     const struct template *template = lowering->template;
@@ -193,7 +206,8 @@ static bool lower_checks(const struct lowering *lowering, struct job_case *now)
         struct job_check *result = &now->checks[now->check_count++];
         result->buffer = check->buffer;
         result->exact = !check->bound;
-        if (!lowering_number(lowering, check->bound, 0, &result->bound))
+        result->nonfinite = check->nonfinite;
+        if (!set_place(lowering, check, result) || !lowering_number(lowering, check->bound, 0, &result->bound))
             return false;
         if (!isfinite(result->bound) || result->bound < 0)
             return error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),

@@ -33,6 +33,8 @@ static void clear_case(struct job_case *one)
 {
     for (size_t i = 0; i < one->buffer_count; i++)
         free(one->buffers[i].name);
+    for (size_t i = 0; i < one->check_count; i++)
+        free(one->checks[i].file);
     free(one->size_text);
     free(one->buffers);
     free(one->checks);

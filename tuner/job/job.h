@@ -61,7 +61,10 @@ struct job_steps {
 struct job_check {
     size_t buffer;
     bool exact;
-    double bound; /* times the magnitude */
+    double bound;   /* times the magnitude */
+    bool nonfinite; /* NaN and infinities may be expected */
+    char *file;     /* the template, and where the check stands in it; NULL: unknown */
+    unsigned line, column;
 };
 
 /*

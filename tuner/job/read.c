@@ -276,20 +276,41 @@ static bool read_sequence(const json_t *json, const char *name, struct job_steps
     return read_steps(json_object_get(json, name), 0, &sequence->steps, &sequence->count, error);
 }
 
+static bool read_flag(const json_t *json, const char *what, bool *flag, struct error *error)
+{
+    *flag = json_is_true(json);
+    return json_is_boolean(json) || refuse(error, what);
+}
+
+static bool read_line(const json_t *json, unsigned *line, struct error *error)
+{
+    json_int_t number = json_integer_value(json);
+    if (!json_is_integer(json) || number < 0 || number > INT32_MAX)
+        return refuse(error, "a check's place");
+    *line = (unsigned)number;
+    return true;
+}
+
+static bool read_check(const json_t *json, struct job_check *check, struct error *error)
+{
+    const json_t *file = json_array_get(json, 4);
+    return read_index(json_array_get(json, 0), "a check's buffer", &check->buffer, error) &&
+           read_flag(json_array_get(json, 1), "a check's kind", &check->exact, error) &&
+           read_real(json_array_get(json, 2), "a check's bound", &check->bound, error) &&
+           read_flag(json_array_get(json, 3), "a check's kind", &check->nonfinite, error) &&
+           (json_is_null(file) || read_text(file, "a check's place", &check->file, error)) &&
+           read_line(json_array_get(json, 5), &check->line, error) &&
+           read_line(json_array_get(json, 6), &check->column, error);
+}
+
 static bool read_checks(const json_t *json, struct job_case *one, struct error *error)
 {
     one->checks = allocate_items(json, "checks", sizeof *one->checks, error);
     if (!one->checks)
         return false;
     for (size_t i = 0; i < json_array_size(json); i++) {
-        const json_t *item = json_array_get(json, i);
-        struct job_check *check = &one->checks[one->check_count++];
-        check->exact = json_is_true(json_array_get(item, 1));
-        if (!read_index(json_array_get(item, 0), "a check's buffer", &check->buffer, error) ||
-            !read_real(json_array_get(item, 2), "a check's bound", &check->bound, error))
+        if (!read_check(json_array_get(json, i), &one->checks[one->check_count++], error))
             return false;
-        if (!json_is_boolean(json_array_get(item, 1)))
-            return refuse(error, "a check's kind");
     }
     return true;
 }

@@ -189,16 +189,21 @@ static json_t *write_buffers(const struct job_case *one)
     return finish(array, complete);
 }
 
+static json_t *write_check(const struct job_check *check)
+{
+    json_t *array = json_array();
+    return finish(array, add(array, write_whole(check->buffer)) && add(array, json_boolean(check->exact)) &&
+                             add(array, json_real(check->bound)) && add(array, json_boolean(check->nonfinite)) &&
+                             add(array, write_text(check->file)) && add(array, json_integer(check->line)) &&
+                             add(array, json_integer(check->column)));
+}
+
 static json_t *write_checks(const struct job_case *one)
 {
     json_t *array = json_array();
     bool complete = array;
-    for (size_t i = 0; i < one->check_count && complete; i++) {
-        json_t *check = json_array();
-        complete = add(array, finish(check, add(check, write_whole(one->checks[i].buffer)) &&
-                                                add(check, json_boolean(one->checks[i].exact)) &&
-                                                add(check, json_real(one->checks[i].bound))));
-    }
+    for (size_t i = 0; i < one->check_count && complete; i++)
+        complete = add(array, write_check(&one->checks[i]));
     return finish(array, complete);
 }
 

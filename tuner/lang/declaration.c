@@ -214,7 +214,35 @@ static bool parse_reference(struct builder *builder)
     return good;
 }
 
-/* `check BUFFER within expression`, `check BUFFER exact` */
+/* `allow nonfinite`, at the end of a check: NaN and infinities may be expected. */
+static bool parse_nonfinite(struct parser *parser, const struct buffer_declaration *buffer, struct check *check)
+{
+    struct token allow = parser->token;
+    if (!parser_accept_word(parser, "allow", &check->nonfinite))
+        return false;
+    if (!check->nonfinite)
+        return true;
+    if (!element_types[buffer->element].floating) {
+        struct place place = text_place(parser->text, allow.offset, allow.length);
+        return error_at(parser->error, ERROR_INPUT, place, "%s is of type %s, which has neither NaN nor infinities",
+                        buffer->name, element_types[buffer->element].name);
+    }
+    return parser_expect_word(parser, "nonfinite");
+}
+
+static bool parse_tolerance(struct parser *parser, struct check *check)
+{
+    bool exact;
+    if (!parser_accept_word(parser, "exact", &exact))
+        return false;
+    if (exact)
+        return true;
+    if (!parser_at_word(parser, "within"))
+        return parser_expected(parser, "'within' or 'exact'");
+    return parser_advance(parser) && parse_expression(parser, &check->bound);
+}
+
+/* `check BUFFER within expression`, `check BUFFER exact`, either followed by `allow nonfinite` */
 static bool parse_check(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
@@ -234,14 +262,7 @@ static bool parse_check(struct builder *builder)
     if (state->checked)
         return error_at(parser->error, ERROR_INPUT, check->place, "%s is checked twice", buffer->name);
     state->checked = true;
-    bool exact;
-    if (!parser_accept_word(parser, "exact", &exact))
-        return false;
-    if (exact)
-        return true;
-    if (!parser_at_word(parser, "within"))
-        return parser_expected(parser, "'within' or 'exact'");
-    return parser_advance(parser) && parse_expression(parser, &check->bound);
+    return parse_tolerance(parser, check) && parse_nonfinite(parser, buffer, check);
 }
 
 /* `work flops = expression, bytes = expression` */

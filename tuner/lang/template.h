@@ -146,8 +146,9 @@ struct sequence {
 struct check {
     size_t buffer;
     const struct expr
-        *bound; /* |out - ref| <= bound * mag (mag is |ref| unless the reference writes it); NULL: exact */
-    struct place place;
+        *bound;         /* |out - ref| <= bound * mag (mag is |ref| unless the reference writes it); NULL: exact */
+    bool nonfinite;     /* NaN and infinities may be expected */
+    struct place place; /* of the buffer's name */
 };
 
 struct template

@@ -4,6 +4,7 @@
 #include "tuner/device/monotonic.h"
 #include "tuner/measure/energy.h"
 #include "tuner/measure/instance_cache.h"
+#include "tuner/measure/poison.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/timing.h"
 #include "tuner/measure/validate.h"
@@ -83,12 +84,19 @@ static bool get_instance(struct evaluator *evaluator, struct evaluation_run *run
     return false;
 }
 
+enum { WHEN_TEXT = 512 };
+
+static void when_text(const struct job_case *job_case, const char *suffix, char text[WHEN_TEXT])
+{
+    snprintf(text, WHEN_TEXT, ", at size %s%s", job_case->size_text ? job_case->size_text : "", suffix);
+}
+
 static bool validate_now(struct evaluator *evaluator, const struct evaluation_run *run, size_t which,
                          const struct instance *instance, const char *suffix, struct error *error)
 {
     const struct job_case *job_case = &run->job->cases[which];
-    char when[512];
-    snprintf(when, sizeof when, ", at size %s%s", job_case->size_text ? job_case->size_text : "", suffix);
+    char when[WHEN_TEXT];
+    when_text(job_case, suffix, when);
     return validate_run(&evaluator->validation, instance, job_case, when, run->evaluation, error);
 }
 
@@ -103,6 +111,18 @@ static bool launch_once(struct evaluator *evaluator, struct evaluation_run *run,
     return steps_run(&evaluator->validation, timed.program, timed.launch, instance, error);
 }
 
+/* With other poison. Only at one size: the awkward one, which is cheaper, if there is one. */
+static bool check_poison(struct evaluator *evaluator, struct evaluation_run *run, size_t which,
+                         const struct instance *instance, struct error *error)
+{
+    const struct job_case *job_case = &run->job->cases[which];
+    char when[WHEN_TEXT];
+    if (!is_ok(run) || (which == JOB_TUNED && run->job->has_awkward))
+        return true;
+    when_text(job_case, "", when);
+    return poison_check(&evaluator->validation, &run->program, job_case, instance, when, run->evaluation, error);
+}
+
 /* Prepare and launch once on poisoned outputs, and validate the result. */
 static bool validate_case(struct evaluator *evaluator, struct evaluation_run *run, size_t which,
                           struct instance **instance, struct error *error)
@@ -112,7 +132,8 @@ static bool validate_case(struct evaluator *evaluator, struct evaluation_run *ru
     return get_instance(evaluator, run, which, instance, error) && instance_reset(validation, *instance, error) &&
            steps_run(validation, &run->program, &job_case->prepare, *instance, error) &&
            launch_once(evaluator, run, which, *instance, error) &&
-           validate_now(evaluator, run, which, *instance, "", error);
+           validate_now(evaluator, run, which, *instance, "", error) &&
+           check_poison(evaluator, run, which, *instance, error);
 }
 
 static bool check_resources(struct evaluator *evaluator, struct evaluation_run *run, struct error *error)

@@ -4,7 +4,8 @@
  *
  * Validation runs on the device: outputs are poisoned, every buffer lies between guard bands, the template's
  * reference kernels compute the expected outputs once per size in double precision, and a comparison kernel finds the
- * largest error relative to the tolerance. Timing follows the launches of validation: samples, each with flushed
+ * largest error relative to the tolerance. A second run with other poison finds what was read before it was written
+ * (poison.h, and expected.h for the reference). Timing follows the launches of validation: samples, each with flushed
  * caches and all launches queued in advance, until the rule of sampling.h is satisfied, repeated if the device was
  * throttled (timing.h). For energy see energy.h.
  *

@@ -9,6 +9,11 @@ struct filling filling_poison(enum element element)
     return (struct filling){.element = element, .kind = INITIAL_NONE};
 }
 
+struct filling filling_other_poison(enum element element)
+{
+    return (struct filling){.element = element, .kind = INITIAL_NONE, .first = 1};
+}
+
 struct filling filling_bits(enum element element, uint64_t bits)
 {
     return (struct filling){.element = element, .kind = INITIAL_CONSTANT, .first = bits};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/instance.h"
 
+#include "tuner/measure/expected.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/template_sequences.h"
 
@@ -93,7 +94,8 @@ static bool fill_instance(struct validation_kernels *validation, struct program_
     const struct job_case *job_case = &job->cases[instance->which];
     return make_buffers(validation, instance, job_case, job->seed, error) &&
            make_all_expected(validation, instance, job_case, error) &&
-           template_sequences_run(validation, programs, job, instance, error);
+           template_sequences_run(validation, programs, job, instance, error) &&
+           expected_check(validation, programs, job, instance, error);
 }
 
 bool instance_create(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
@@ -206,6 +208,21 @@ bool instance_reset(struct validation_kernels *validation, const struct instance
 {
     return fill_role(validation, instance, BUFFER_OUT, error) &&
            fill_role(validation, instance, BUFFER_TEMP, error) && instance_restore(validation, instance, error);
+}
+
+bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t index,
+                              struct error *error)
+{
+    if (!instance_reset(validation, instance, error))
+        return false;
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        const struct instance_buffer *buffer = &instance->buffers[i];
+        struct filling other = filling_other_poison(buffer->element);
+        if (instance_has_poison(buffer) && (index == i || index == INSTANCE_ALL) &&
+            !validation_fill(validation, buffer->memory.address, buffer->extent, &other, error))
+            return false;
+    }
+    return true;
 }
 
 bool instance_check_unchanged(struct validation_kernels *validation, const struct instance *instance, size_t index,

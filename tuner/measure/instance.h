@@ -27,6 +27,12 @@ struct instance {
     uint64_t checksum; /* of all references and magnitudes */
 };
 
+/* Is it filled with poison before every validated run? */
+static inline bool instance_has_poison(const struct instance_buffer *buffer)
+{
+    return (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP) && buffer->extent > 0;
+}
+
 /* The device memory that an instance of this case takes, not counting copies. */
 uint64_t instance_bytes(const struct job_case *job_case);
 
@@ -44,6 +50,10 @@ bool instance_fit(struct validation_kernels *validation, struct instance *instan
 
 /* Queue: poison outputs and temporaries, restore in-out buffers. */
 bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error);
+/* Queue the same with the other poison in output or temporary `index`, or in all of them (INSTANCE_ALL). */
+#define INSTANCE_ALL SIZE_MAX
+bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t index,
+                              struct error *error);
 /* Queue one half of it: poison only the outputs; restore in-out buffers, which every run after `prepare` needs. */
 bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
                              struct error *error);

@@ -244,21 +244,32 @@ bool steps_check_resources(struct validation_kernels *validation, const struct p
     return check_steps(validation, program, source, steps->steps, steps->count, resources, error);
 }
 
-static bool uses_magnitude(const struct job_step *steps, size_t count, size_t buffer)
+/* Does any step have such an argument, or with ARGUMENT_BUFFER any other use for the buffer? */
+static bool uses(const struct job_step *steps, size_t count, enum argument_kind kind, size_t buffer)
 {
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; steps[i].kind == STEP_LAUNCH && j < steps[i].argument_count; j++) {
-            const struct job_argument *argument = &steps[i].arguments[j];
-            if (argument->kind == ARGUMENT_MAGNITUDE && argument->buffer == buffer)
+        const struct job_step *step = &steps[i];
+        for (size_t j = 0; step->kind == STEP_LAUNCH && j < step->argument_count; j++) {
+            if (step->arguments[j].kind == kind && step->arguments[j].buffer == buffer)
                 return true;
         }
-        if (steps[i].kind == STEP_REPEAT && uses_magnitude(steps[i].body, steps[i].body_count, buffer))
+        bool has_source = step->kind == STEP_COPY || step->kind == STEP_COPY_SYMBOL;
+        bool has_target = step->kind == STEP_COPY || step->kind == STEP_FILL || step->kind == STEP_REPEAT;
+        if (kind == ARGUMENT_BUFFER &&
+            ((has_source && step->source == buffer) || (has_target && step->target == buffer)))
+            return true;
+        if (step->kind == STEP_REPEAT && uses(step->body, step->body_count, kind, buffer))
             return true;
     }
     return false;
 }
 
+bool steps_use_buffer(const struct job_steps *steps, size_t buffer)
+{
+    return uses(steps->steps, steps->count, ARGUMENT_BUFFER, buffer);
+}
+
 bool steps_use_magnitude(const struct job_steps *steps, size_t buffer)
 {
-    return uses_magnitude(steps->steps, steps->count, buffer);
+    return uses(steps->steps, steps->count, ARGUMENT_MAGNITUDE, buffer);
 }

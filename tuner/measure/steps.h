@@ -19,6 +19,9 @@ bool steps_check_resources(struct validation_kernels *validation, const struct p
                            const struct job_program *source, const struct job_steps *steps,
                            struct kernel_resources *resources, struct error *error);
 
+/* Does any step refer to the buffer? */
+bool steps_use_buffer(const struct job_steps *steps, size_t buffer);
+
 /* Does any launch have mag(buffer) as an argument? */
 bool steps_use_magnitude(const struct job_steps *steps, size_t buffer);
 

@@ -17,7 +17,7 @@ struct report { // must match struct report in validation_kernels.h
     u64 behind, nearest_behind;         // the same behind the buffer; least distance from its end
     u64 changed, first_changed;         // elements that have changed
     u64 wrong, first_wrong;             // elements whose error exceeds the tolerance
-    u64 not_finite, first_not_finite;   // of these: NaN or infinity where the reference is finite
+    u64 not_finite, first_not_finite;   // NaN or infinity: wrong elements where the reference is finite; or references
     u64 unwritten, first_unwritten;     // of these: still poison
     u64 worst_bits;                     // the largest error relative to the tolerance: the bits of a double >= 0
     u64 checksum;
@@ -177,6 +177,21 @@ static __device__ u64 poison_bits(int element)
     }
 }
 
+// Another value for the same: whoever has read the first without a trace (a minimum of NaN and a number is the number)
+// finds this one in its result. Large numbers of either sign, lest a minimum or a maximum pass over all of them; of an
+// integer each bit differs.
+static __device__ u64 other_poison_bits(int element, u64 i)
+{
+    switch (element) {
+    case ELEMENT_FLOAT:
+        return 0x71eed5eeu | (i & 1) << 31; // 2.37e30
+    case ELEMENT_DOUBLE:
+        return 0x47eeed5eed5eed5eull | (i & 1) << 63; // 3.28e38
+    default:
+        return cut_bits(element, ~poison_bits(element));
+    }
+}
+
 // The finalizer of splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
 static __device__ u64 mix(u64 z)
 {
@@ -211,7 +226,7 @@ static __device__ u64 uniform_real(int element, double low, double high, u64 ran
 }
 
 // The bits of element i's initial value. Integers are uniform among `choices` numbers (0: all 2^64) from `first` on; a
-// constant is `first`.
+// constant is `first`. For poison `first` says which of the two.
 static __device__ u64 initial_bits(int element, int kind, u64 key, double low, double high, u64 first, u64 choices,
                                    u64 i)
 {
@@ -227,7 +242,7 @@ static __device__ u64 initial_bits(int element, int kind, u64 key, double low, d
     case INITIAL_INDEX:
         return is_floating(element) ? bits_of_real(element, (double)i) : cut_bits(element, i);
     default:
-        return poison_bits(element);
+        return first ? other_poison_bits(element, i) : poison_bits(element);
     }
 }
 
@@ -322,17 +337,19 @@ extern "C" __global__ void tune_check_guards(const unsigned char *allocation, u6
 }
 
 // The error relative to the tolerance. With a tolerance of 0 (an exact check, or a magnitude of 0) only equality passes.
-// NaN matches NaN, and an infinity the same infinity. "Exact" means equal to the reference rounded to the type.
+// With `nonfinite`, NaN matches NaN and an infinity the same infinity; else they match nothing. "Exact" means equal to
+// the reference rounded to the type.
 static __device__ double error_ratio(double got, double expected, double magnitude, int element, int exact,
-                                     double bound)
+                                     double bound, int nonfinite)
 {
     const double infinity = double_of_bits(0x7ff0000000000000ull);
     if (exact && element == ELEMENT_FLOAT)
         expected = (double)(float)expected;
-    if (got == expected || (got != got && expected != expected))
-        return 0;
+    bool same = got == expected || (got != got && expected != expected);
     if (!is_finite(got) || !is_finite(expected))
-        return infinity;
+        return same && nonfinite ? 0 : infinity;
+    if (same)
+        return 0;
     double error = got < expected ? expected - got : got - expected;
     double allowed = exact ? 0 : bound * magnitude;
     return allowed > 0 ? error / allowed : infinity;
@@ -349,21 +366,25 @@ static __device__ void raise_worst(double worst, struct report *report)
 // Compare an output with the reference: |out - reference| <= bound * magnitude, where the magnitude is |reference|
 // unless the reference kernel computed one (then `magnitude` is not NULL).
 extern "C" __global__ void tune_compare(const void *out, const double *reference, const double *magnitude, u64 count,
-                                        int element, int exact, double bound, struct report *report)
+                                        int element, int exact, double bound, int nonfinite, struct report *report)
 {
+    const double infinity = double_of_bits(0x7ff0000000000000ull);
     struct finding wrong = {0, 0}, not_finite = {0, 0}, unwritten = {0, 0};
     double worst = 0;
     FOR_EACH_OF_TILE (i, count) {
         u64 bits = load_bits(out, element, i);
         double got = number_of_bits(element, bits), expected = reference[i];
         double scale = magnitude ? magnitude[i] : expected < 0 ? -expected : expected;
-        double ratio = error_ratio(got, expected, scale, element, exact, bound);
+        bool poison = bits == poison_bits(element);
+        double ratio = error_ratio(got, expected, scale, element, exact, bound, nonfinite);
+        if (poison && is_floating(element)) // a NaN, but not one that was computed
+            ratio = infinity;
         if (ratio > worst)
             worst = ratio;
         if (ratio <= 1)
             continue;
         note(&wrong, i);
-        if (bits == poison_bits(element))
+        if (poison)
             note(&unwritten, i);
         else if (!is_finite(got) && is_finite(expected))
             note(&not_finite, i);
@@ -374,16 +395,34 @@ extern "C" __global__ void tune_compare(const void *out, const double *reference
     raise_worst(worst, report);
 }
 
-// Did the reference kernel write everything? Magnitudes must also be finite and not negative.
-extern "C" __global__ void tune_check_reference(const double *values, u64 count, int is_magnitude,
+// Did the reference kernel write everything, and finite values? `rounded`: they are to be finite as floats, too.
+extern "C" __global__ void tune_check_reference(const double *reference, u64 count, int rounded,
+                                                struct report *report)
+{
+    struct finding unwritten = {0, 0}, not_finite = {0, 0};
+    FOR_EACH_OF_TILE (i, count) {
+        u64 bits = load_bits(reference, ELEMENT_DOUBLE, i);
+        double value = double_of_bits(bits);
+        if (bits == poison_bits(ELEMENT_DOUBLE))
+            note(&unwritten, i);
+        else if (!is_finite(rounded ? (double)(float)value : value))
+            note(&not_finite, i);
+    }
+    add_to_report(unwritten, &report->unwritten, &report->first_unwritten);
+    add_to_report(not_finite, &report->not_finite, &report->first_not_finite);
+}
+
+// Did it write all magnitudes, none of them negative, and finite ones wherever the reference is finite?
+extern "C" __global__ void tune_check_magnitude(const double *magnitude, const double *reference, u64 count,
                                                 struct report *report)
 {
     struct finding unwritten = {0, 0}, wrong = {0, 0};
     FOR_EACH_OF_TILE (i, count) {
-        u64 bits = load_bits(values, ELEMENT_DOUBLE, i);
+        u64 bits = load_bits(magnitude, ELEMENT_DOUBLE, i);
+        double value = double_of_bits(bits);
         if (bits == poison_bits(ELEMENT_DOUBLE))
             note(&unwritten, i);
-        else if (is_magnitude && !(is_finite(values[i]) && values[i] >= 0))
+        else if (is_finite(value) ? value < 0 : is_finite(reference[i]))
             note(&wrong, i);
     }
     add_to_report(unwritten, &report->unwritten, &report->first_unwritten);

@@ -21,6 +21,7 @@ static const char *const kernel_names[VALIDATION_KERNELS] = {
     [KERNEL_CHECK_GUARDS] = "tune_check_guards",
     [KERNEL_COMPARE] = "tune_compare",
     [KERNEL_CHECK_REFERENCE] = "tune_check_reference",
+    [KERNEL_CHECK_MAGNITUDE] = "tune_check_magnitude",
     [KERNEL_CHECKSUM] = "tune_checksum",
 };
 
@@ -224,13 +225,21 @@ bool validation_compare(struct validation_kernels *validation, uint64_t out, uin
                         struct error *error)
 {
     return LAUNCH(KERNEL_COMPARE, count, bits(out), bits(reference), bits(magnitude), bits(count),
-                  integer((int)element), integer(check->exact), real(check->bound), report_slot(validation, report));
+                  integer((int)element), integer(check->exact), real(check->bound), integer(check->nonfinite),
+                  report_slot(validation, report));
 }
 
-bool validation_check_reference(struct validation_kernels *validation, uint64_t values, uint64_t count,
-                                bool is_magnitude, size_t report, struct error *error)
+bool validation_check_reference(struct validation_kernels *validation, uint64_t reference, uint64_t count,
+                                bool rounded, size_t report, struct error *error)
 {
-    return LAUNCH(KERNEL_CHECK_REFERENCE, count, bits(values), bits(count), integer(is_magnitude),
+    return LAUNCH(KERNEL_CHECK_REFERENCE, count, bits(reference), bits(count), integer(rounded),
+                  report_slot(validation, report));
+}
+
+bool validation_check_magnitude(struct validation_kernels *validation, uint64_t magnitude, uint64_t reference,
+                                uint64_t count, size_t report, struct error *error)
+{
+    return LAUNCH(KERNEL_CHECK_MAGNITUDE, count, bits(magnitude), bits(reference), bits(count),
                   report_slot(validation, report));
 }
 

@@ -19,6 +19,7 @@ enum validation_kernel {
     KERNEL_CHECK_GUARDS,
     KERNEL_COMPARE,
     KERNEL_CHECK_REFERENCE,
+    KERNEL_CHECK_MAGNITUDE,
     KERNEL_CHECKSUM,
     VALIDATION_KERNELS,
 };
@@ -88,8 +89,12 @@ bool validation_check_copy(struct validation_kernels *validation, uint64_t addre
 bool validation_compare(struct validation_kernels *validation, uint64_t out, uint64_t reference, uint64_t magnitude,
                         uint64_t count, enum element element, const struct job_check *check, size_t report,
                         struct error *error);
-bool validation_check_reference(struct validation_kernels *validation, uint64_t values, uint64_t count,
-                                bool is_magnitude, size_t report, struct error *error);
+/* Sets `unwritten` and `not_finite`. `rounded`: what overflows a float is not finite either. */
+bool validation_check_reference(struct validation_kernels *validation, uint64_t reference, uint64_t count,
+                                bool rounded, size_t report, struct error *error);
+/* Sets `unwritten` and `wrong`: negative, or not finite where the reference is finite. */
+bool validation_check_magnitude(struct validation_kernels *validation, uint64_t magnitude, uint64_t reference,
+                                uint64_t count, size_t report, struct error *error);
 /* Add the checksum of `count` 64-bit words to the report's. */
 bool validation_checksum(struct validation_kernels *validation, uint64_t words, uint64_t count, size_t report,
                          struct error *error);

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/measure/expected.h"
+
+#include "tuner/measure/steps.h"
+#include "tuner/measure/template_sequences.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An instance whose reference is examined. Reports: two per check, of the values and of the magnitudes. */
+struct examination {
+    struct validation_kernels *validation;
+    struct program_cache *programs;
+    const struct job *job;
+    const struct job_case *job_case;
+    const struct instance *instance;
+    struct instance again; /* the same, but with arrays of its own for what the reference computes again */
+    struct report *reports;
+    struct error *error;
+};
+
+/* Always returns false. */
+static bool add_place(const struct examination *x, const struct job_check *check)
+{
+    if (x->error && check->file) {
+        snprintf(x->error->file, sizeof x->error->file, "%s", check->file);
+        x->error->line = check->line;
+        x->error->column = check->column;
+    }
+    return false;
+}
+
+enum { NUMBER_TEXT = 32 };
+
+static bool fetch(const struct examination *x, uint64_t values, uint64_t index, double *value, char text[NUMBER_TEXT])
+{
+    if (!x->validation->driver->download(x->validation->device, value, values + index * sizeof *value, sizeof *value,
+                                         x->error))
+        return false;
+    snprintf(text, NUMBER_TEXT, isnan(*value) ? "nan" : "%.9g", *value);
+    return true;
+}
+
+/* ---- finite values ---- */
+
+static bool queue_values(const struct examination *x)
+{
+    if (!validation_reset_reports(x->validation, 2 * x->job_case->check_count, x->error))
+        return false;
+    for (size_t i = 0; i < x->job_case->check_count; i++) {
+        const struct job_check *check = &x->job_case->checks[i];
+        const struct instance_buffer *buffer = &x->instance->buffers[check->buffer];
+        bool rounded = check->exact && buffer->element == ELEMENT_FLOAT;
+        if (!validation_check_reference(x->validation, buffer->reference, buffer->extent, rounded, 2 * i, x->error))
+            return false;
+        if (buffer->magnitude && !validation_check_magnitude(x->validation, buffer->magnitude, buffer->reference,
+                                                             buffer->extent, 2 * i + 1, x->error))
+            return false;
+    }
+    return validation_read_reports(x->validation, x->reports, 2 * x->job_case->check_count, x->error);
+}
+
+static bool refuse_value(const struct examination *x, const struct job_check *check, const struct report *report)
+{
+    const struct instance_buffer *buffer = &x->instance->buffers[check->buffer];
+    const char *name = x->job_case->buffers[check->buffer].name;
+    double value;
+    char text[NUMBER_TEXT];
+    if (!fetch(x, buffer->reference, report->first_not_finite, &value, text))
+        return false;
+    error_set(x->error, ERROR_INPUT,
+              "the reference computes %s for %s[%" PRIu64 "]%s; %" PRIu64 " of %" PRIu64
+              " expected values are not finite, at size %s",
+              text, name, report->first_not_finite, isfinite(value) ? ", too much for a float" : "",
+              report->not_finite, buffer->extent, x->job_case->size_text);
+    error_hint(x->error, "if the results of the kernel may be NaN or infinite, end `check %s` with `allow nonfinite`",
+               name);
+    return add_place(x, check);
+}
+
+static bool refuse_magnitude(const struct examination *x, const struct job_check *check, const struct report *report)
+{
+    double value;
+    char text[NUMBER_TEXT];
+    if (!fetch(x, x->instance->buffers[check->buffer].magnitude, report->first_wrong, &value, text))
+        return false;
+    error_set(x->error, ERROR_INPUT,
+              "the reference computes %s for element %" PRIu64
+              " of mag(%s), at size %s; a magnitude must be finite and not negative",
+              text, report->first_wrong, x->job_case->buffers[check->buffer].name, x->job_case->size_text);
+    return add_place(x, check);
+}
+
+static const struct job_check *first_unfit(const struct examination *x, const struct report **report)
+{
+    for (size_t i = 0; i < x->job_case->check_count; i++) {
+        const struct job_check *check = &x->job_case->checks[i];
+        *report = &x->reports[2 * i];
+        if (((*report)->not_finite && !check->nonfinite) || (*report)[1].wrong)
+            return check;
+    }
+    return NULL;
+}
+
+/* ---- the same again ---- */
+
+/* What has other poison in a further run; a smaller number is the index of a buffer. */
+#define NOTHING  (SIZE_MAX - 2) /* the same poison as before */
+#define EXPECTED (SIZE_MAX - 1) /* ref() and mag() */
+
+static bool allocate(const struct examination *x, uint64_t extent, uint64_t *address, struct error *error)
+{
+    size_t bytes = (size_t)(extent ? extent : 1) * sizeof(double);
+    if (x->validation->driver->allocate(x->validation->device, bytes, address, error))
+        return true;
+    *address = 0;
+    return false;
+}
+
+static bool make_again(struct examination *x, struct error *error)
+{
+    size_t count = x->instance->buffer_count;
+    x->again = *x->instance;
+    x->again.buffers = calloc(count + 1, sizeof *x->again.buffers);
+    if (!x->again.buffers)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        x->again.buffers[i] = x->instance->buffers[i];
+        x->again.buffers[i].reference = x->again.buffers[i].magnitude = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct instance_buffer *from = &x->instance->buffers[i];
+        struct instance_buffer *to = &x->again.buffers[i];
+        if ((from->reference && !allocate(x, from->extent, &to->reference, error)) ||
+            (from->magnitude && !allocate(x, from->extent, &to->magnitude, error)))
+            return false;
+    }
+    return true;
+}
+
+static void free_again(struct examination *x)
+{
+    for (size_t i = 0; x->again.buffers && i < x->instance->buffer_count; i++) {
+        const uint64_t arrays[] = {x->again.buffers[i].reference, x->again.buffers[i].magnitude};
+        for (size_t j = 0; j < sizeof arrays / sizeof *arrays; j++) {
+            if (arrays[j])
+                x->validation->driver->release(x->validation->device, arrays[j]);
+        }
+    }
+    free(x->again.buffers);
+    x->again.buffers = NULL;
+}
+
+static bool poison_expected(const struct examination *x, bool otherwise)
+{
+    struct filling poison = otherwise ? filling_other_poison(ELEMENT_DOUBLE) : filling_poison(ELEMENT_DOUBLE);
+    for (size_t i = 0; i < x->again.buffer_count; i++) {
+        const struct instance_buffer *buffer = &x->again.buffers[i];
+        if ((buffer->reference &&
+             !validation_fill(x->validation, buffer->reference, buffer->extent, &poison, x->error)) ||
+            (buffer->magnitude &&
+             !validation_fill(x->validation, buffer->magnitude, buffer->extent, &poison, x->error)))
+            return false;
+    }
+    return true;
+}
+
+/* Poison that was read makes large differences; a sum in another order makes one within the tolerance. */
+static bool queue_comparisons(const struct examination *x)
+{
+    if (!validation_reset_reports(x->validation, 2 * x->job_case->check_count, x->error))
+        return false;
+    for (size_t i = 0; i < x->job_case->check_count; i++) {
+        const struct job_check *check = &x->job_case->checks[i];
+        const struct instance_buffer *first = &x->instance->buffers[check->buffer];
+        const struct instance_buffer *again = &x->again.buffers[check->buffer];
+        struct job_check values = {.bound = check->exact ? 0x1p-24 : check->bound, .nonfinite = true};
+        struct job_check magnitudes = {.bound = 0x1p-10, .nonfinite = true};
+        if (!validation_compare(x->validation, again->reference, first->reference, first->magnitude, first->extent,
+                                ELEMENT_DOUBLE, &values, 2 * i, x->error) ||
+            (first->magnitude &&
+             !validation_compare(x->validation, again->magnitude, first->magnitude, 0, first->extent, ELEMENT_DOUBLE,
+                                 &magnitudes, 2 * i + 1, x->error)))
+            return false;
+    }
+    return validation_read_reports(x->validation, x->reports, 2 * x->job_case->check_count, x->error);
+}
+
+/* Compute everything again with other poison in `what`. `differing`: the first check with other values; NULL: none.
+ */
+static bool compute_again(const struct examination *x, size_t what, const struct job_check **differing)
+{
+    bool all = what == INSTANCE_ALL;
+    *differing = NULL;
+    if (!instance_reset_otherwise(x->validation, &x->again, what, x->error) ||
+        !poison_expected(x, all || what == EXPECTED) ||
+        !template_sequences_reference(x->validation, x->programs, x->job, &x->again, x->error) ||
+        !queue_comparisons(x))
+        return false;
+    for (size_t i = 0; i < x->job_case->check_count && !*differing; i++) {
+        if (x->reports[2 * i].wrong || x->reports[2 * i + 1].wrong)
+            *differing = &x->job_case->checks[i];
+    }
+    return true;
+}
+
+/* "; ref(z)[3] is 1, then 2" */
+static bool describe_difference(const struct examination *x, const struct job_check *check, char *text, size_t size)
+{
+    const struct report *reports = &x->reports[2 * (check - x->job_case->checks)];
+    bool values = reports[0].wrong > 0;
+    const struct instance_buffer *first = &x->instance->buffers[check->buffer];
+    const struct instance_buffer *again = &x->again.buffers[check->buffer];
+    uint64_t index = reports[values ? 0 : 1].first_wrong;
+    double ignored;
+    char before[NUMBER_TEXT], after[NUMBER_TEXT];
+    if (!fetch(x, values ? first->reference : first->magnitude, index, &ignored, before) ||
+        !fetch(x, values ? again->reference : again->magnitude, index, &ignored, after))
+        return false;
+    snprintf(text, size, "%s(%s)[%" PRIu64 "] is %s, then %s, at size %s", values ? "ref" : "mag",
+             x->job_case->buffers[check->buffer].name, index, before, after, x->job_case->size_text);
+    return true;
+}
+
+static bool refuse_dependence(const struct examination *x, size_t what, const struct job_check *check,
+                              const char *difference)
+{
+    bool is_buffer = what < x->instance->buffer_count;
+    const char *name = is_buffer          ? x->job_case->buffers[what].name
+                       : what == EXPECTED ? "ref() and mag()"
+                                          : "the out and temp buffers";
+    error_set(x->error, ERROR_INPUT,
+              "the reference depends on what was in %s before: it reads elements that it has not written; %s", name,
+              difference);
+    if (is_buffer)
+        error_hint(x->error, "make %s inout, with initial values, or let the reference write it first", name);
+    return add_place(x, check);
+}
+
+/* The first of all whose poison alone makes a difference is to blame. */
+static bool blame(const struct examination *x, const struct job_check *check, const char *difference)
+{
+    const struct job_check *differing;
+    if (!compute_again(x, NOTHING, &differing))
+        return false;
+    if (differing) {
+        error_set(x->error, ERROR_INPUT, "the reference computes something else each time: %s", difference);
+        return add_place(x, check);
+    }
+    for (size_t i = 0; i <= x->instance->buffer_count; i++) {
+        size_t what = i < x->instance->buffer_count ? i : EXPECTED;
+        if (what != EXPECTED && !instance_has_poison(&x->instance->buffers[i]))
+            continue;
+        if (!compute_again(x, what, &differing))
+            return false;
+        if (differing)
+            return refuse_dependence(x, what, check, difference);
+    }
+    return refuse_dependence(x, INSTANCE_ALL, check, difference);
+}
+
+static bool examine_again(struct examination *x)
+{
+    const struct job_check *differing;
+    char difference[256];
+    struct error failure = {0};
+    bool done = make_again(x, &failure);
+    if (!done && failure.code == ERROR_DOES_NOT_FIT) { /* what does fit must not fail for this */
+        done = true;
+    } else if (!done) {
+        if (x->error)
+            *x->error = failure;
+    } else {
+        done = compute_again(x, INSTANCE_ALL, &differing) &&
+               (!differing || (describe_difference(x, differing, difference, sizeof difference) &&
+                               blame(x, differing, difference)));
+    }
+    free_again(x);
+    return done;
+}
+
+/* ---- all of it ---- */
+
+/* Setup is not repeated, so what it leaves in such a buffer for the reference must stay. */
+static bool can_repeat(const struct examination *x)
+{
+    for (size_t i = 0; i < x->instance->buffer_count; i++) {
+        if (instance_has_poison(&x->instance->buffers[i]) && steps_use_buffer(&x->job_case->setup, i))
+            return false;
+    }
+    return true;
+}
+
+static bool uses_poison(const struct examination *x)
+{
+    for (size_t i = 0; i < x->instance->buffer_count; i++) {
+        if (instance_has_poison(&x->instance->buffers[i]) && steps_use_buffer(&x->job_case->reference, i))
+            return true;
+    }
+    return false;
+}
+
+static bool examine(struct examination *x)
+{
+    const struct report *report;
+    if (!queue_values(x))
+        return false;
+    const struct job_check *unfit = first_unfit(x, &report);
+    struct report found[2] = {{0}, {0}};
+    if (unfit)
+        memcpy(found, report, sizeof found);
+    bool due = x->job->has_awkward ? x->instance->which == JOB_AWKWARD : uses_poison(x);
+    if ((due || unfit) && can_repeat(x) && !examine_again(x)) /* says more than that a value is NaN */
+        return false;
+    if (!unfit)
+        return true;
+    bool is_value = found[0].not_finite && !unfit->nonfinite;
+    return is_value ? refuse_value(x, unfit, &found[0]) : refuse_magnitude(x, unfit, &found[1]);
+}
+
+bool expected_check(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
+                    const struct instance *instance, struct error *error)
+{
+    const struct job_case *job_case = &job->cases[instance->which];
+    struct examination x = {.validation = validation,
+                            .programs = programs,
+                            .job = job,
+                            .job_case = job_case,
+                            .instance = instance,
+                            .error = error};
+    if (job_case->check_count == 0)
+        return true;
+    x.reports = calloc(2 * job_case->check_count, sizeof *x.reports);
+    if (!x.reports)
+        return error_out_of_memory(error);
+    bool done = examine(&x);
+    free(x.reports);
+    return done;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * expected.h - is what the reference has computed fit to be compared with?
+ *
+ * Nothing can be compared with NaN or an infinity, unless the template says that they may be expected; and a
+ * reference that reads elements of an out or temp buffer before it writes them computes something else each time. The
+ * latter is found by a second run with other poison, whose results must agree within the tolerance. It takes place at
+ * the awkward size; without one, only if the reference uses such a buffer at all.
+ */
+#ifndef TUNE_MEASURE_EXPECTED_H
+#define TUNE_MEASURE_EXPECTED_H
+
+#include "tuner/measure/instance.h"
+
+/* After template_sequences_run. ERROR_INPUT, at the place of the check: the expected values are not fit. */
+bool expected_check(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
+                    const struct instance *instance, struct error *error);
+
+#endif
