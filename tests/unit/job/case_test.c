@@ -70,10 +70,11 @@ static void test_memory(void **state)
 static void test_checks_and_work(void **state)
 {
     (void)state;
-    static const char text[] = "template t\nsize n = 64\nawkward n = 1\nparameter A\nsource \"k.cu\"\n"
-                               "buffer y : float[n] out\nbuffer z : int[n] out\nlaunch { k<<<1, 1>>>(y, z) }\n"
-                               "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
-                               "check y within n / 1024\ncheck z exact\nwork flops = n * n, bytes = 8 * n\n";
+    static const char text[] =
+        "template t\nsize n = 64\nawkward n = 1\nparameter A\nsource \"k.cu\"\n"
+        "buffer y : float[n] out\nbuffer z : int[n] out\nlaunch { k<<<1, 1>>>(y, z) }\n"
+        "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
+        "check y within n / 1024 allow nonfinite\ncheck z exact\nwork flops = n * n, bytes = 8 * n\n";
     struct fixture fixture;
     struct job *job = lower_text(&fixture, text, "space s of t\nset A = 1\n");
     static const double sizes[] = {64, 1};
@@ -83,6 +84,10 @@ static void test_checks_and_work(void **state)
         assert_false(one->checks[0].exact);
         assert_true(one->checks[0].bound == sizes[i] / 1024);
         assert_true(one->checks[1].exact);
+        assert_true(one->checks[0].nonfinite && !one->checks[1].nonfinite);
+        assert_string_equal(one->checks[0].file, "test.template");
+        assert_int_equal(one->checks[1].line, one->checks[0].line + 1);
+        assert_int_equal(one->checks[1].column, 7);
         assert_int_equal(one->checks[1].buffer, 1);
         assert_true(one->flops == sizes[i] * sizes[i] && one->bytes == 8 * sizes[i]);
     }

@@ -110,6 +110,25 @@ static void test_sequences(void **state)
     expect_refused(HEAD "launch { k<<<1, 1>>>() }\n", "template t names no source");
 }
 
+static void test_checks_that_allow_nonfinite(void **state)
+{
+    (void)state;
+#define REALS "size n = 1\nbuffer y : float[n] out\nbuffer z : double[n] out\nbuffer w : float[n] out\n"
+    struct template *t = parse_template_text(
+        HEAD REALS
+        "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z), ref(w)) }\ncheck y within gamma(n) allow nonfinite\n"
+        "check z exact allow nonfinite\ncheck w exact" TAIL);
+    assert_true(t->checks[0].nonfinite && t->checks[1].nonfinite && !t->checks[2].nonfinite);
+    expect_expr(t->checks[0].bound, "gamma(n)");
+    assert_null(t->checks[1].bound);
+    template_free(t);
+    expect_refused(HEAD REALS "check y exact allow" TAIL, "expected 'nonfinite', found the end of the line");
+    expect_refused(HEAD REALS "check y exact nonfinite" TAIL, "expected the end of the line, found 'nonfinite'");
+    expect_refused(HEAD REALS "check y within 1 allow infinity" TAIL, "expected 'nonfinite', found 'infinity'");
+    expect_refused(HEAD "size n = 1\nbuffer y : int[n] out\ncheck y exact allow nonfinite" TAIL,
+                   "y is of type int, which has neither NaN nor infinities");
+}
+
 static void test_checks_and_work(void **state)
 {
     (void)state;
@@ -124,6 +143,7 @@ static void test_checks_and_work(void **state)
     expect_expr(t->checks[1].bound, "gamma(n)");
     expect_expr(t->bytes, "4 * n");
     expect_expr(t->flops, "n");
+    assert_false(t->checks[0].nonfinite || t->checks[1].nonfinite);
     template_free(t);
     expect_refused(HEAD BUFFERS "check x exact" TAIL, "x is not an output and cannot be checked");
     expect_refused(HEAD BUFFERS "check y exact\ncheck y exact" TAIL, "y is checked twice");
@@ -150,9 +170,13 @@ static void test_default_space(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_title),         cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_many_sizes),    cmocka_unit_test(test_sources_and_options),
-        cmocka_unit_test(test_sequences),     cmocka_unit_test(test_checks_and_work),
+        cmocka_unit_test(test_title),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_many_sizes),
+        cmocka_unit_test(test_sources_and_options),
+        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_checks_and_work),
+        cmocka_unit_test(test_checks_that_allow_nonfinite),
         cmocka_unit_test(test_default_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

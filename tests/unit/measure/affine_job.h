@@ -88,7 +88,7 @@ static inline void affine_make(struct affine_job *a, const char *setup, const ch
     a->reference = a->launch;
     a->reference.arguments = a->reference_arguments;
     a->reference.argument_count = 5;
-    a->check = (struct job_check){AFFINE_Y, false, 3 * 0x1p-24};
+    a->check = (struct job_check){.buffer = AFFINE_Y, .bound = 3 * 0x1p-24};
     a->job = (struct job){.program = affine_program(0),
                           .setup = affine_program(1),
                           .reference = affine_program(2),

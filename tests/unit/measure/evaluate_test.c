@@ -192,7 +192,7 @@ static void make_case(struct hand_made *hand_made, size_t which, const struct pl
     hand_made->cases[which].setup[0].arguments = s;
     hand_made->cases[which].setup[0].argument_count = 3;
 
-    hand_made->cases[which].checks[0] = (struct job_check){BUFFER_Y, false, 3 * 0x1p-24};
+    hand_made->cases[which].checks[0] = (struct job_check){.buffer = BUFFER_Y, .bound = 3 * 0x1p-24};
     c->size_text = size_texts[which];
     c->buffers = hand_made->cases[which].buffers;
     c->buffer_count = BUFFERS;
@@ -476,14 +476,37 @@ static void planted_faults_are_found(void **state)
     }
 }
 
+/* Right with NaN in the buffer, whose comparisons are false, and not with a number. */
+static void reads_before_writes_are_found(void **state)
+{
+    (void)state;
+    struct plan plan = {.kernel = "if (i < n) y[i] = t[i % 10] > 3 ? 0 : 2 * x[i] + 1;", .key = 13};
+    expect(&plan, OUTCOME_WRONG_RESULT,
+           "depends on what was in t before: it reads elements that it has not written; ", "at size n=131");
+    plan.kernel = "if (i < n) y[i] = y[i] < -3 ? 0 : 2 * x[i] + 1;"; /* every other element is a negative number */
+    expect(&plan, OUTCOME_WRONG_RESULT, "depends on what was in y before: ", "65 of 131 elements wrong");
+    plan.kernel = "if (i < n) { t[i % 10] = 1; y[i] = t[i % 10] > 3 ? 0 : 2 * x[i] + 1; }";
+    expect(&plan, OUTCOME_OK, NULL, NULL);
+}
+
+static void a_kernel_that_fails_when_run_again_is_not_blamed_for_reading(void **state)
+{
+    (void)state;
+    struct plan plan = {.ahead = "__device__ int runs;",
+                        .kernel = "if (i < n) y[i] = 2 * x[i] + (runs < 1 ? 1 : 2);",
+                        .second = "runs++;"};
+    expect(&plan, OUTCOME_WRONG_RESULT, "131 of 131 elements wrong", ", at size n=131, when run again");
+}
+
 static void kernels_that_are_right_only_once_are_found(void **state)
 {
     (void)state;
     struct plan plan = {.ahead = "__device__ int runs;",
-                        .kernel = "if (i < n) y[i] = 2 * x[i] + (runs < 2 ? 1 : 2);", /* once at each size */
+                        .kernel = "if (i < n) y[i] = 2 * x[i] + (runs < 3 ? 1 : 2);", /* once at each size, and
+                                                                                           again with other poison */
                         .second = "runs++;"};
     expect(&plan, OUTCOME_WRONG_RESULT, "1000 of 1000 elements wrong", "after repeated launches");
-    plan.kernel = "if (i < n && runs < 2) y[i] = 2 * x[i] + 1;"; /* leaves what the run before wrote */
+    plan.kernel = "if (i < n && runs < 3) y[i] = 2 * x[i] + 1;"; /* leaves what the run before wrote */
     expect(&plan, OUTCOME_NOT_FINITE, "1000 of 1000 elements were never written", "after repeated launches");
 }
 
@@ -492,7 +515,7 @@ static void kernels_that_are_right_every_other_time_are_found(void **state)
 {
     (void)state;
     struct plan plan = {.ahead = "__device__ int runs;",
-                        .kernel = "if (i < n) y[i] = 2 * x[i] + (runs < 2 || runs % 2 ? 1 : 2);",
+                        .kernel = "if (i < n) y[i] = 2 * x[i] + (runs < 3 || runs % 2 == 0 ? 1 : 2);",
                         .second = "runs++;"};
     for (plan.exactly = 1; plan.exactly <= 4; plan.exactly++)
         expect(&plan, OUTCOME_WRONG_RESULT, "1000 of 1000 elements wrong", "after repeated launches");
@@ -557,6 +580,8 @@ static void wrong_references_are_the_templates_fault(void **state)
         {"ref[i] = no_such_name;", NULL, "no_such_name"},
         {"if (i != 9) { ref[i] = 1; } mag[i] = 1;", NULL, "leaves 1 elements of ref(y) unwritten, the first at 9"},
         {"ref[i] = 1; mag[i] = -1;", NULL, "element 0 of mag(y)"},
+        {"ref[i] = i == 5 ? -sqrt(-1.0 - i) : 1; mag[i] = 1;", NULL, "computes nan for y[5]; 1 of 1000 expected"},
+        {"ref[i] = y[i] > x[i] ? 1 : 2; mag[i] = 1;", NULL, "the reference depends on what was in y before"},
         {"ref[i] = 1; mag[i] = 1; if (i == 2) ((float *)x)[2] = 0;", NULL,
          "modifies the input x, first at element 2"},
         {"ref[i] = 1; mag[i] = 1;", "x[i] = 1; x[n] = 1;", "writes past the end of buffer x"},
@@ -600,6 +625,8 @@ int main(void)
         cmocka_unit_test(effort_says_how_many_samples),
         cmocka_unit_test(origin_is_noted),
         cmocka_unit_test(planted_faults_are_found),
+        cmocka_unit_test(reads_before_writes_are_found),
+        cmocka_unit_test(a_kernel_that_fails_when_run_again_is_not_blamed_for_reading),
         cmocka_unit_test(kernels_that_are_right_only_once_are_found),
         cmocka_unit_test(kernels_that_are_right_every_other_time_are_found),
         cmocka_unit_test(a_damaged_reference_is_noticed),

@@ -115,6 +115,17 @@ static void reset_and_restore(void **state)
     fetch(instance, INOUT, inout, sizeof inout);
     fetch(instance, TEMP, temp, sizeof temp);
     assert_true(inout[3] == 3 && temp[5] != 0);
+    const char poison = temp[5];
+    overwrite(instance, INOUT, sizeof inout);
+    must(instance_reset_otherwise(&validation, instance, TEMP, &error));
+    fetch(instance, INOUT, inout, sizeof inout);
+    fetch(instance, OUT, out, sizeof out);
+    fetch(instance, TEMP, temp, sizeof temp);
+    assert_true(inout[3] == 3 && out[5] == UINT64_C(0x7ff45eed5eed5eed) && temp[5] == ~poison);
+    must(instance_reset_otherwise(&validation, instance, INSTANCE_ALL, &error));
+    fetch(instance, OUT, out, sizeof out);
+    fetch(instance, TEMP, temp, sizeof temp);
+    assert_true(out[5] != UINT64_C(0x7ff45eed5eed5eed) && temp[5] == ~poison);
     instance_free(&validation, instance);
 }
 

@@ -327,6 +327,22 @@ static void magnitudes_are_found_at_any_depth(void **state)
     assert_false(steps_use_magnitude(&none, 2));
 }
 
+static void uses_of_a_buffer_are_found_in_every_step(void **state)
+{
+    (void)state;
+    struct job_argument arguments[] = {{.kind = ARGUMENT_SCALAR, .buffer = 8},
+                                       {.kind = ARGUMENT_REFERENCE, .buffer = 7}, /* not the buffer itself */
+                                       {.kind = ARGUMENT_BUFFER, .buffer = 1}};
+    struct job_step body[] = {{.kind = STEP_LAUNCH, .arguments = arguments, .argument_count = 3},
+                              {.kind = STEP_COPY, .source = 2, .target = 3},
+                              {.kind = STEP_COPY_SYMBOL, .source = 4, .target = 9},
+                              {.kind = STEP_FILL, .source = 9, .target = 5}};
+    struct job_step step = {.kind = STEP_REPEAT, .target = 6, .body = body, .body_count = 4};
+    const struct job_steps steps = {&step, 1};
+    for (size_t buffer = 0; buffer < 10; buffer++)
+        assert_int_equal(steps_use_buffer(&steps, buffer), 1 <= buffer && buffer <= 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +353,7 @@ int main(void)
         cmocka_unit_test_setup(the_greediest_kernel_is_kept, begin),
         cmocka_unit_test_setup(what_exceeds_a_limit_is_refused, begin),
         cmocka_unit_test_setup(magnitudes_are_found_at_any_depth, begin),
+        cmocka_unit_test(uses_of_a_buffer_are_found_in_every_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

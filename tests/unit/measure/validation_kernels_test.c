@@ -237,6 +237,7 @@ struct comparison {
     uint64_t count;
     struct guarded out, reference, magnitude;
     double *expected, *scale;
+    bool nonfinite; /* may be expected */
 };
 
 /* Outputs uniform, the reference equal to them, the magnitude |reference| + 1. */
@@ -262,7 +263,7 @@ static struct comparison compare_make(enum element element, uint64_t count)
 
 static struct report compare(struct comparison *c, bool exact, double bound, bool with_magnitude)
 {
-    struct job_check check = {0, exact, bound};
+    struct job_check check = {.exact = exact, .bound = bound, .nonfinite = c->nonfinite};
     poke(c->reference.address, c->expected, c->count * sizeof(double));
     poke(c->magnitude.address, c->scale, c->count * sizeof(double));
     must(validation_reset_reports(&validation, 1, &error));
@@ -369,9 +370,17 @@ static void not_finite_and_unwritten_are_told_apart(void **state)
     c.expected[7] = INFINITY; /* where infinity is right */
     poke(c.out.address + 4 * 8, &nan, 4);
     c.expected[8] = NAN;
-    c.expected[9] = NAN; /* and the output is a number */
-    struct report report = compare(&c, false, 1e-6, false);
-    assert_int_equal(report.wrong, 6);
+    c.expected[9] = NAN;       /* and the output is a number */
+    c.expected[501] = NAN;     /* and the output unwritten, which is a NaN as well */
+    c.expected[10] = INFINITY; /* and the output minus infinity */
+    const float minus = -INFINITY;
+    poke(c.out.address + 4 * 10, &minus, 4);
+    struct report report = compare(&c, false, 1e-6, false); /* where nothing of the kind may be expected */
+    assert_int_equal(report.wrong, 9);
+    assert_int_equal(report.first_wrong, 7);
+    c.nonfinite = true;
+    report = compare(&c, false, 1e-6, false);
+    assert_int_equal(report.wrong, 7);
     assert_int_equal(report.first_wrong, 9);
     assert_int_equal(report.not_finite, 2);
     assert_int_equal(report.first_not_finite, 400);
@@ -395,23 +404,89 @@ static void unwritten_elements_of_every_type_are_found(void **state)
 
 /* ---- references and copies -------------------------------------------------------------------------------- */
 
-static void references_must_be_complete(void **state)
+static struct report check_reference(const struct comparison *c, bool rounded)
+{
+    must(validation_reset_reports(&validation, 1, &error));
+    must(validation_check_reference(&validation, c->out.address, c->count, rounded, 0, &error));
+    return read_report();
+}
+
+static void references_must_be_complete_and_finite(void **state)
 {
     (void)state;
     struct comparison c = compare_make(ELEMENT_DOUBLE, 31);
     struct filling poison = filling_poison(ELEMENT_DOUBLE);
-    const double negative = -1;
+    const double negative = -1, minus = -INFINITY, nan = NAN, large = 1e39;
+    poke(c.out.address + 8 * 3, &negative, 8);
+    struct report report = check_reference(&c, true);
+    assert_true(report.unwritten == 0 && report.not_finite == 0);
+    must(validation_fill(&validation, c.out.address + 8 * 30, 1, &poison, &error));
+    poke(c.out.address + 8 * 7, &large, 8);
+    poke(c.out.address + 8 * 12, &nan, 8);
+    poke(c.out.address + 8 * 13, &minus, 8);
+    report = check_reference(&c, false);
+    assert_true(report.unwritten == 1 && report.first_unwritten == 30);
+    assert_true(report.not_finite == 2 && report.first_not_finite == 12);
+    report = check_reference(&c, true); /* 10^39 is more than a float can hold */
+    assert_true(report.not_finite == 3 && report.first_not_finite == 7);
+    compare_free(&c);
+}
+
+static struct report check_magnitude(const struct comparison *c)
+{
+    poke(c->reference.address, c->expected, c->count * sizeof(double));
     must(validation_reset_reports(&validation, 1, &error));
-    must(validation_check_reference(&validation, c.out.address, 31, true, 0, &error));
-    struct report report = read_report();
+    must(validation_check_magnitude(&validation, c->out.address, c->reference.address, c->count, 0, &error));
+    return read_report();
+}
+
+static void magnitudes_must_be_finite_where_the_reference_is(void **state)
+{
+    (void)state;
+    struct comparison c = compare_make(ELEMENT_DOUBLE, 31);
+    struct filling poison = filling_poison(ELEMENT_DOUBLE);
+    const double negative = -1, nan = NAN, infinity = INFINITY;
+    struct report report = check_magnitude(&c);
     assert_true(report.unwritten == 0 && report.wrong == 0);
     must(validation_fill(&validation, c.out.address + 8 * 30, 1, &poison, &error));
-    poke(c.out.address + 8 * 12, &negative, 8);
-    must(validation_check_reference(&validation, c.out.address, 31, true, 0, &error));
-    report = read_report();
+    poke(c.out.address + 8 * 12, &nan, 8);
+    c.expected[12] = INFINITY;
+    poke(c.out.address + 8 * 14, &infinity, 8);
+    report = check_magnitude(&c);
     assert_true(report.unwritten == 1 && report.first_unwritten == 30);
-    assert_true(report.wrong == 1 && report.first_wrong == 12);
+    assert_true(report.wrong == 1 && report.first_wrong == 14);
+    poke(c.out.address + 8 * 13, &negative, 8);
+    c.expected[13] = NAN; /* excuses nothing: a sum of absolute values is never negative */
+    report = check_magnitude(&c);
+    assert_true(report.wrong == 2 && report.first_wrong == 13);
     compare_free(&c);
+}
+
+/* Two poisons that share no element; of numbers, the second has both signs. */
+static void poisons_differ_in_every_element(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ELEMENT_COUNT; e++) {
+        struct comparison c = compare_make((enum element)e, 31), d = compare_make((enum element)e, 31);
+        struct filling poison = filling_poison((enum element)e), other = filling_other_poison((enum element)e);
+        must(validation_fill(&validation, c.out.address, 31, &poison, &error));
+        must(validation_fill(&validation, d.out.address, 31, &other, &error));
+        must(validation_reset_reports(&validation, 1, &error));
+        must(validation_check_copy(&validation, c.out.address, d.out.address, 31, (enum element)e, 0, &error));
+        assert_int_equal(read_report().changed, 31);
+        must(validation_reset_reports(&validation, 1, &error));
+        must(validation_check_initial(&validation, d.out.address, 31, &other, 0, &error));
+        assert_int_equal(read_report().changed, 0);
+        if (element_types[e].floating) {
+            uint64_t bits[31];
+            must(validation.driver->download(validation.device, bits, d.out.address, 31 * element_types[e].bytes,
+                                             &error));
+            double first = number_at((enum element)e, bits, 0), second = number_at((enum element)e, bits, 1);
+            assert_true(isfinite(first) && first > 1e30 && second == -first);
+        }
+        compare_free(&c);
+        compare_free(&d);
+    }
 }
 
 static void checksums_see_changes_and_swaps(void **state)
@@ -471,7 +546,9 @@ int main(void)
         cmocka_unit_test(nothing_allowed_means_equal),
         cmocka_unit_test(not_finite_and_unwritten_are_told_apart),
         cmocka_unit_test(unwritten_elements_of_every_type_are_found),
-        cmocka_unit_test(references_must_be_complete),
+        cmocka_unit_test(references_must_be_complete_and_finite),
+        cmocka_unit_test(magnitudes_must_be_finite_where_the_reference_is),
+        cmocka_unit_test(poisons_differ_in_every_element),
         cmocka_unit_test(checksums_see_changes_and_swaps),
         cmocka_unit_test(copies_are_compared_by_element),
     };
