@@ -106,9 +106,7 @@ static const struct job_check *first_unfit(const struct examination *x, const st
 
 /* ---- the same again ---- */
 
-/* What has other poison in a further run; a smaller number is the index of a buffer. */
-#define NOTHING  (SIZE_MAX - 2) /* the same poison as before */
-#define EXPECTED (SIZE_MAX - 1) /* ref() and mag() */
+#define EXPECTED (SIZE_MAX - 2) /* ref() and mag() have other poison, and no buffer */
 
 static bool allocate(const struct examination *x, uint64_t extent, uint64_t *address, struct error *error)
 {
@@ -188,7 +186,8 @@ static bool queue_comparisons(const struct examination *x)
     return validation_read_reports(x->validation, x->reports, 2 * x->job_case->check_count, x->error);
 }
 
-/* Compute everything again with other poison in `what`. `differing`: the first check with other values; NULL: none.
+/* Compute everything again with other poison in `what`: a buffer, EXPECTED, INSTANCE_ALL or INSTANCE_NONE.
+ * `differing`: the first check with other values; NULL: none.
  */
 static bool compute_again(const struct examination *x, size_t what, const struct job_check **differing)
 {
@@ -243,7 +242,7 @@ static bool refuse_dependence(const struct examination *x, size_t what, const st
 static bool blame(const struct examination *x, const struct job_check *check, const char *difference)
 {
     const struct job_check *differing;
-    if (!compute_again(x, NOTHING, &differing))
+    if (!compute_again(x, INSTANCE_NONE, &differing))
         return false;
     if (differing) {
         error_set(x->error, ERROR_INPUT, "the reference computes something else each time: %s", difference);

@@ -187,42 +187,35 @@ bool instance_restore(struct validation_kernels *validation, const struct instan
     return true;
 }
 
-/* Outputs and temporaries have no initial value: filling them poisons them. */
-static bool fill_role(struct validation_kernels *validation, const struct instance *instance, enum buffer_role role,
-                      struct error *error)
+/* Outputs have no initial value: filling them poisons them. */
+bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
+                             struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
-        if (instance->buffers[i].role == role && !fill_initial(validation, &instance->buffers[i], error))
+        if (instance->buffers[i].role == BUFFER_OUT && !fill_initial(validation, &instance->buffers[i], error))
             return false;
     }
     return true;
 }
 
-bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
-                             struct error *error)
-{
-    return fill_role(validation, instance, BUFFER_OUT, error);
-}
-
 bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error)
 {
-    return fill_role(validation, instance, BUFFER_OUT, error) &&
-           fill_role(validation, instance, BUFFER_TEMP, error) && instance_restore(validation, instance, error);
+    return instance_reset_otherwise(validation, instance, INSTANCE_NONE, error);
 }
 
 bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t index,
                               struct error *error)
 {
-    if (!instance_reset(validation, instance, error))
-        return false;
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        struct filling other = filling_other_poison(buffer->element);
-        if (instance_has_poison(buffer) && (index == i || index == INSTANCE_ALL) &&
-            !validation_fill(validation, buffer->memory.address, buffer->extent, &other, error))
+        if (!instance_has_poison(buffer))
+            continue;
+        struct filling filling =
+            index == i || index == INSTANCE_ALL ? filling_other_poison(buffer->element) : buffer->filling;
+        if (!validation_fill(validation, buffer->memory.address, buffer->extent, &filling, error))
             return false;
     }
-    return true;
+    return instance_restore(validation, instance, error);
 }
 
 bool instance_check_unchanged(struct validation_kernels *validation, const struct instance *instance, size_t index,

@@ -50,8 +50,10 @@ bool instance_fit(struct validation_kernels *validation, struct instance *instan
 
 /* Queue: poison outputs and temporaries, restore in-out buffers. */
 bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error);
-/* Queue the same with the other poison in output or temporary `index`, or in all of them (INSTANCE_ALL). */
-#define INSTANCE_ALL SIZE_MAX
+/* Queue the same with the other poison in output or temporary `index`, or in all of them (INSTANCE_ALL), or in
+ * none (INSTANCE_NONE). */
+#define INSTANCE_ALL  SIZE_MAX
+#define INSTANCE_NONE (SIZE_MAX - 1)
 bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t index,
                               struct error *error);
 /* Queue one half of it: poison only the outputs; restore in-out buffers, which every run after `prepare` needs. */

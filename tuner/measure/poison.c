@@ -11,22 +11,23 @@ struct rerun {
     const struct job_case *job_case;
     const struct instance *instance;
     const char *when;
+    bool damaged; /* one of the runs wrote out of bounds: nothing on the device can be trusted */
 };
 
-#define NOTHING (SIZE_MAX - 1) /* has other poison */
-
-/* With other poison in buffer `index`. */
-static bool run_again(const struct rerun *rerun, size_t index, struct evaluation *evaluation, struct error *error)
+/* With other poison in buffer `index`, INSTANCE_ALL or INSTANCE_NONE. */
+static bool run_again(struct rerun *rerun, size_t index, struct evaluation *evaluation, struct error *error)
 {
     *evaluation = evaluation_unmeasured;
-    return instance_reset_otherwise(rerun->validation, rerun->instance, index, error) &&
-           steps_run(rerun->validation, rerun->program, &rerun->job_case->prepare, rerun->instance, error) &&
-           steps_run(rerun->validation, rerun->program, &rerun->job_case->launch, rerun->instance, error) &&
-           validate_run(rerun->validation, rerun->instance, rerun->job_case, rerun->when, evaluation, error);
+    bool done = instance_reset_otherwise(rerun->validation, rerun->instance, index, error) &&
+                steps_run(rerun->validation, rerun->program, &rerun->job_case->prepare, rerun->instance, error) &&
+                steps_run(rerun->validation, rerun->program, &rerun->job_case->launch, rerun->instance, error) &&
+                validate_run(rerun->validation, rerun->instance, rerun->job_case, rerun->when, evaluation, error);
+    rerun->damaged = rerun->damaged || evaluation->outcome == OUTCOME_OUT_OF_BOUNDS;
+    return done;
 }
 
 /* The same, if only the outcome counts. */
-static bool fails_again(const struct rerun *rerun, size_t index, bool *fails, struct error *error)
+static bool fails_again(struct rerun *rerun, size_t index, bool *fails, struct error *error)
 {
     struct evaluation evaluation;
     bool done = run_again(rerun, index, &evaluation, error);
@@ -36,7 +37,7 @@ static bool fails_again(const struct rerun *rerun, size_t index, bool *fails, st
 }
 
 /* The first buffer whose poison alone makes a difference. */
-static bool find_culprit(const struct rerun *rerun, const char **name, struct error *error)
+static bool find_culprit(struct rerun *rerun, const char **name, struct error *error)
 {
     *name = "its out and temp buffers";
     for (size_t i = 0; i < rerun->instance->buffer_count; i++) {
@@ -54,21 +55,22 @@ static bool find_culprit(const struct rerun *rerun, const char **name, struct er
 }
 
 /* `failed`: the run with other poison. */
-static bool judge(const struct rerun *rerun, const struct evaluation *failed, struct evaluation *evaluation,
+static bool judge(struct rerun *rerun, const struct evaluation *failed, struct evaluation *evaluation,
                   struct error *error)
 {
     bool fails;
     const char *name;
     const char *message = failed->message ? failed->message : "";
-    if (failed->outcome == OUTCOME_OUT_OF_BOUNDS) /* nothing on the device can be trusted */
-        return evaluation_fail(evaluation, failed->outcome, error,
+    if (rerun->damaged)
+        return evaluation_fail(evaluation, OUTCOME_OUT_OF_BOUNDS, error,
                                "%s, with other values in its out and temp buffers", message);
-    if (!fails_again(rerun, NOTHING, &fails, error))
+    if (!fails_again(rerun, INSTANCE_NONE, &fails, error))
         return false;
     if (fails)
-        return evaluation_fail(evaluation, failed->outcome, error, "%s, when run again", message);
+        return evaluation_fail(evaluation, rerun->damaged ? OUTCOME_OUT_OF_BOUNDS : failed->outcome, error,
+                               "%s, when run again", message);
     return find_culprit(rerun, &name, error) &&
-           evaluation_fail(evaluation, OUTCOME_WRONG_RESULT, error,
+           evaluation_fail(evaluation, rerun->damaged ? OUTCOME_OUT_OF_BOUNDS : OUTCOME_WRONG_RESULT, error,
                            "depends on what was in %s before: it reads elements that it has not written; %s", name,
                            message);
 }
@@ -86,7 +88,7 @@ bool poison_check(struct validation_kernels *validation, const struct program *p
                   const struct job_case *job_case, const struct instance *instance, const char *when,
                   struct evaluation *evaluation, struct error *error)
 {
-    const struct rerun rerun = {validation, program, job_case, instance, when};
+    struct rerun rerun = {validation, program, job_case, instance, when, false};
     struct evaluation again;
     if (!has_poison(instance))
         return true;

@@ -92,6 +92,16 @@ static void a_stray_write_stays_one(void **state)
     assert_non_null(strstr(evaluation.message, ", at size n=100, with other values in its out and temp buffers"));
 }
 
+/* Wrong with other poison, and out of bounds in the next run, whatever the poison: the device is to be cleaned up. */
+static void damage_in_a_further_run_counts(void **state)
+{
+    (void)state;
+    check(
+        "static int runs; if (i == 0) runs++; y[i] = 2 * x[i] + 1 + (runs == 1); if (i == 0 && runs == 2) y[n] = 3;",
+        BUFFER_OUT);
+    expect(OUTCOME_OUT_OF_BOUNDS, "y[0]: got ");
+}
+
 static void what_fails_anyhow_is_not_blamed_on_reading(void **state)
 {
     (void)state;
@@ -107,6 +117,7 @@ int main(void)
         cmocka_unit_test_teardown(who_reads_is_told_what, end),
         cmocka_unit_test_teardown(an_output_with_initial_values_may_be_read, end),
         cmocka_unit_test_teardown(a_stray_write_stays_one, end),
+        cmocka_unit_test_teardown(damage_in_a_further_run_counts, end),
         cmocka_unit_test_teardown(what_fails_anyhow_is_not_blamed_on_reading, end),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
