@@ -21,7 +21,7 @@ static struct compile_request usual(void)
         .path = "a \"b\"\\c.cu",
         .text = text,
         .length = sizeof text - 1,
-        .defines = "#define N 3\n",
+        .defines = "#define F(x) x\n",
         .kernels = kernels,
         .kernel_count = 2,
         .symbols = symbols,
@@ -52,7 +52,7 @@ static void without_the_words_it_is_short(void **state)
     assert_string_equal(
         unit,
         "#line 1 \"defines\"\n"
-        "#define N 3\n"
+        "#define F(x) x\n"
         "\n"
         "#line 1 \"a \\\"b\\\"\\\\c.cu\"\n"
         "__global__ void k(float *x) { *x = table[0]; }\n"
@@ -64,6 +64,20 @@ static void without_the_words_it_is_short(void **state)
         "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_symbol tune_module_symbols[] = {\n"
         "TUNE_SYMBOL(table)\n"
         "{}};\n");
+    free(unit);
+}
+
+static void parameters_are_checked_between_text_and_tables(void **state)
+{
+    (void)state;
+    struct compile_request request = usual();
+    request.defines = "#define N 3\n";
+    bool ahead = true;
+    char *unit = unit_of(&request, &ahead);
+    const char *body = strstr(unit, text), *check = strstr(unit, "\n#ifdef N\n"),
+               *table = strstr(unit, "extern \"C\"");
+    assert_non_null(body);
+    assert_true(body < check && check < table);
     free(unit);
 }
 
@@ -146,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_the_words_it_is_short),
+        cmocka_unit_test(parameters_are_checked_between_text_and_tables),
         cmocka_unit_test(with_the_words_they_come_first),
         cmocka_unit_test(headers_of_the_host_bring_the_words_with_them),
         cmocka_unit_test(invalid_names_are_refused),
