@@ -81,8 +81,15 @@ static void add_request(const struct compile_cache *cache, const struct compile_
 {
     const struct device_description *description = &cache->description;
     static const char checked[] = "parameters are compared at the end of the source";
-    const char *const texts[] = {TUNE_VERSION,          checked,         description->kind, description->architecture,
-                                 description->compiler, cache->identity, request->path,     request->folder};
+    const char *const texts[] = {TUNE_VERSION,
+                                 checked,
+                                 description->kind,
+                                 description->architecture,
+                                 description->compiler,
+                                 cache->identity,
+                                 request->path,
+                                 request->folder,
+                                 request->preamble ? request->preamble : ""};
     add_list(key, texts, sizeof texts / sizeof *texts);
     add_list(key, request->options, request->option_count);
     add_list(key, request->kernels, request->kernel_count);

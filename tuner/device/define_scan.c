@@ -16,6 +16,7 @@ struct scan {
     struct macro_definition *definitions;
     size_t count;
     unsigned depth, files;
+    bool complete;
 };
 
 /* One text being read. */
@@ -176,8 +177,10 @@ static bool scan_include(struct scan *scan, struct reader *reader)
 {
     skip_blanks(reader);
     if (reader->at == reader->end || (*reader->at != '"' && *reader->at != '<') || scan->depth == DEPTH_MOST ||
-        scan->files == FILES_MOST)
+        scan->files == FILES_MOST) {
+        scan->complete = false;
         return true;
+    }
     char close = *reader->at == '<' ? '>' : '"';
     struct word name = {.start = reader->at + 1};
     while (name.start + name.length < reader->end && name.start[name.length] != close &&
@@ -192,11 +195,16 @@ static bool scan_include(struct scan *scan, struct reader *reader)
     if (done && !found && scan->folder && *scan->folder)
         done = scan_file(scan, scan->folder, strlen(scan->folder), name, &found);
     scan->depth--;
+    scan->complete &= found;
     return done;
 }
 
 static bool scan_text(struct scan *scan, const char *path, const char *text, size_t length)
 {
+    /* Raw strings, and other spellings of # and of a letter. */
+    static const char *const oddities[] = {"R\"", "%:", "\?\?", "\\u", "\\U", "include_next", "import", "embed"};
+    for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++)
+        scan->complete &= !memmem(text, length, oddities[i], strlen(oddities[i]));
     struct reader reader = {.path = path, .at = text, .end = text + length, .line = 1};
     struct word absent = {.start = text}; /* the name of an #ifndef just before */
     while (reader.at < reader.end) {
@@ -221,10 +229,12 @@ static bool scan_text(struct scan *scan, const char *path, const char *text, siz
 }
 
 bool define_scan(const char *path, const char *text, size_t length, const char *folder,
-                 struct macro_definition *definitions, size_t count)
+                 struct macro_definition *definitions, size_t count, bool *complete)
 {
-    struct scan scan = {.folder = folder, .definitions = definitions, .count = count};
+    struct scan scan = {.folder = folder, .definitions = definitions, .count = count, .complete = true};
     for (size_t i = 0; i < count; i++)
         definitions[i].path = NULL;
-    return scan_text(&scan, path, text, length);
+    bool done = scan_text(&scan, path, text, length);
+    *complete = scan.complete;
+    return done;
 }

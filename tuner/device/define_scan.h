@@ -19,8 +19,11 @@ struct macro_definition {
     bool is_default; /* behind #ifndef */
 };
 
-/* Fill in the definitions. `folder`, or NULL, is searched for included files. False: out of memory. */
+/*
+ * Fill in the definitions. `folder`, or NULL, is searched for included files. `*complete`: nothing was left unread,
+ * so a macro without a definition here has none. False: out of memory.
+ */
 bool define_scan(const char *path, const char *text, size_t length, const char *folder,
-                 struct macro_definition *definitions, size_t count);
+                 struct macro_definition *definitions, size_t count, bool *complete);
 
 #endif

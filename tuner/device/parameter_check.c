@@ -107,9 +107,29 @@ static unsigned line_count(const struct compile_request *request)
     return count;
 }
 
-static bool write_all(const struct compile_request *request, const struct parameter *parameters, size_t count,
+static void write_assertions(const struct compile_request *request, const struct parameter *parameters, size_t count,
+                             const struct macro_definition *definitions, bool complete, FILE *stream)
+{
+    unsigned last_line = line_count(request);
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        if (complete && !definitions[i].path)
+            continue;
+        if (!any) {
+            line_directive(stream, 1, "parameters");
+            fputs(words, stream);
+        }
+        any = true;
+        write_assertion(stream, &parameters[i], &definitions[i], request->path, last_line);
+    }
+    if (any)
+        line_directive(stream, last_line, request->path);
+}
+
+static bool check_all(const struct compile_request *request, const struct parameter *parameters, size_t count,
                       FILE *stream)
 {
+    bool complete;
     struct macro_definition *definitions = calloc(count, sizeof *definitions);
     if (!definitions)
         return false;
@@ -117,16 +137,12 @@ static bool write_all(const struct compile_request *request, const struct parame
         definitions[i].name = parameters[i].name;
         definitions[i].name_length = (size_t)parameters[i].name_length;
     }
-    bool done = define_scan(request->path, request->text, request->length, request->folder, definitions, count);
-    unsigned last_line = line_count(request);
-    line_directive(stream, 1, "parameters");
-    fputs(words, stream);
-    for (size_t i = 0; i < count; i++) {
-        if (done)
-            write_assertion(stream, &parameters[i], &definitions[i], request->path, last_line);
+    bool done =
+        define_scan(request->path, request->text, request->length, request->folder, definitions, count, &complete);
+    if (done)
+        write_assertions(request, parameters, count, definitions, complete, stream);
+    for (size_t i = 0; i < count; i++)
         free(definitions[i].path);
-    }
-    line_directive(stream, last_line, request->path);
     free(definitions);
     return done;
 }
@@ -135,7 +151,7 @@ bool parameter_check_write(const struct compile_request *request, FILE *stream)
 {
     size_t count;
     struct parameter *parameters = read_defines(request->defines ? request->defines : "", &count);
-    bool done = parameters && (count == 0 || write_all(request, parameters, count, stream));
+    bool done = parameters && (count == 0 || check_all(request, parameters, count, stream));
     free(parameters);
     return done;
 }

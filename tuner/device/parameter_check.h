@@ -14,7 +14,8 @@
 #include <stdio.h>
 
 /*
- * Write the assertions, in C++, to follow the text on a line of their own; nothing without defines. They are placed
+ * Write the assertions, in C++, to follow the text on a line of their own; only for parameters that the
+ * text or a file that it includes may define. They are placed
  * at the #define at fault, if it is in the text or in a file that this includes by name, else at the end of the text.
  * What follows has the line number of the text's end. False: out of memory.
  */

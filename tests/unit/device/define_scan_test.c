@@ -18,8 +18,9 @@
 static void expect_at(const char *path, const char *text, const char *folder, const char *wanted)
 {
     struct macro_definition u = {.name = "U and more", .name_length = 1};
+    bool complete;
     char got[256] = "";
-    assert_true(define_scan(path, text, strlen(text), folder, &u, 1));
+    assert_true(define_scan(path, text, strlen(text), folder, &u, 1, &complete));
     if (u.path)
         snprintf(got, sizeof got, "%s:%u", u.path, u.line);
     if (strcmp(got, wanted) != 0)
@@ -62,6 +63,26 @@ static void test_texts(void **state)
         expect_at("s.cu", cases[i].text, NULL, cases[i].wanted);
 }
 
+static void expect_complete(const char *text, bool wanted)
+{
+    bool complete = !wanted;
+    assert_true(define_scan("s.cu", text, strlen(text), "/nowhere", NULL, 0, &complete));
+    if (complete != wanted)
+        fail_msg("<%s> is %s", text, complete ? "complete" : "incomplete");
+}
+
+static void test_completeness(void **state)
+{
+    (void)state;
+    static const char *const incomplete[] = {"#include <math.h>", "#include \"absent.h\"", "#include NAME",
+                                             "x = R\"(/*)\";\n",  "%:define U 1",          "\?\?=define U 1",
+                                             "#define \\u0055 1", "#include_next <a>"};
+    expect_complete("", true);
+    expect_complete("#define U 1\n// #include <math.h>\n", true);
+    for (size_t i = 0; i < sizeof incomplete / sizeof *incomplete; i++)
+        expect_complete(incomplete[i], false);
+}
+
 static void put(const char *folder, const char *name, const char *text)
 {
     char path[256];
@@ -102,10 +123,11 @@ static void test_ends(void **state)
         "#if/**/1\n#include \"x\\\"\n\"a\\\"b\" // c \\\r\n d\n/* e */#define /*\n*/ U \\\n 3\n'";
     for (size_t length = 0; length < sizeof text; length++) {
         struct macro_definition u = {.name = "U", .name_length = 1};
+        bool complete;
         char *copy = malloc(length ? length : 1);
         assert_non_null(copy);
         memcpy(copy, text, length);
-        assert_true(define_scan("s.cu", copy, length, NULL, &u, 1));
+        assert_true(define_scan("s.cu", copy, length, NULL, &u, 1, &complete));
         free(u.path);
         free(copy);
     }
@@ -115,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_completeness),
         cmocka_unit_test(test_includes),
         cmocka_unit_test(test_ends),
     };

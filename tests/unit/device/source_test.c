@@ -21,7 +21,7 @@ static struct compile_request usual(void)
         .path = "a \"b\"\\c.cu",
         .text = text,
         .length = sizeof text - 1,
-        .defines = "#define F(x) x\n",
+        .defines = "#define N 3\n",
         .kernels = kernels,
         .kernel_count = 2,
         .symbols = symbols,
@@ -52,7 +52,7 @@ static void without_the_words_it_is_short(void **state)
     assert_string_equal(
         unit,
         "#line 1 \"defines\"\n"
-        "#define F(x) x\n"
+        "#define N 3\n"
         "\n"
         "#line 1 \"a \\\"b\\\"\\\\c.cu\"\n"
         "__global__ void k(float *x) { *x = table[0]; }\n"
@@ -71,10 +71,13 @@ static void parameters_are_checked_between_text_and_tables(void **state)
 {
     (void)state;
     struct compile_request request = usual();
+    static const char with_define[] = "__global__ void k(float *x) { *x = N; }\n#define N 4\n";
     request.defines = "#define N 3\n";
+    request.text = with_define;
+    request.length = sizeof with_define - 1;
     bool ahead = true;
     char *unit = unit_of(&request, &ahead);
-    const char *body = strstr(unit, text), *check = strstr(unit, "\n#ifdef N\n"),
+    const char *body = strstr(unit, with_define), *check = strstr(unit, "\n#ifdef N\n"),
                *table = strstr(unit, "extern \"C\"");
     assert_non_null(body);
     assert_true(body < check && check < table);

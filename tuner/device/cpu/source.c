@@ -74,6 +74,7 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     if (!*words_ahead)
         source_write_words(stream);
     line_directive(stream, 1, "defines");
+    fputs(request->preamble ? request->preamble : "", stream);
     fputs(request->defines ? request->defines : "", stream);
     fputc('\n', stream);
     line_directive(stream, 1, request->path);

@@ -50,7 +50,8 @@ static bool build_source(struct compilation *compilation, struct error *error)
     if (!text_stream_open(&stream, error))
         return false;
     line_directive(stream.out, 1, "<parameters>");
-    fprintf(stream.out, "%s\n", request->defines ? request->defines : "");
+    fprintf(stream.out, "%s%s\n", request->preamble ? request->preamble : "",
+            request->defines ? request->defines : "");
     line_directive(stream.out, 1, request->path);
     fwrite(request->text, 1, request->length, stream.out);
     fputc('\n', stream.out);
