@@ -186,9 +186,13 @@ static bool scan_include(struct scan *scan, struct reader *reader)
     while (name.start + name.length < reader->end && name.start[name.length] != close &&
            name.start[name.length] != '\n')
         name.length++;
+    if (name.length == 0) {
+        scan->complete = false;
+        return true;
+    }
     const char *slash = strrchr(reader->path, '/');
     size_t beside = *name.start == '/' || !slash ? 0 : (size_t)(slash - reader->path) + 1;
-    bool found;
+    bool found = false;
     scan->depth++;
     scan->files++;
     bool done = scan_file(scan, reader->path, beside, name, &found);
@@ -202,7 +206,7 @@ static bool scan_include(struct scan *scan, struct reader *reader)
 static bool scan_text(struct scan *scan, const char *path, const char *text, size_t length)
 {
     /* Raw strings, and other spellings of # and of a letter. */
-    static const char *const oddities[] = {"R\"", "%:", "\?\?", "\\u", "\\U", "include_next", "import", "embed"};
+    static const char *const oddities[] = {"R\"", "%:", "\?\?", "\\u", "\\U", "include_next", "import"};
     for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++)
         scan->complete &= !memmem(text, length, oddities[i], strlen(oddities[i]));
     struct reader reader = {.path = path, .at = text, .end = text + length, .line = 1};
@@ -212,9 +216,9 @@ static bool scan_text(struct scan *scan, const char *path, const char *text, siz
         bool directive = reader.at < reader.end && *reader.at == '#';
         if (directive) {
             reader.at++;
-            struct word word = take_word(&reader), name = {.start = text};
+            struct word word = take_word(&reader);
             if (is(word, "define")) {
-                name = take_word(&reader);
+                struct word name = take_word(&reader);
                 bool is_default = absent.length == name.length && memcmp(absent.start, name.start, name.length) == 0;
                 if (!note(scan, &reader, name, is_default))
                     return false;
