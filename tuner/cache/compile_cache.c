@@ -80,9 +80,16 @@ static void add_request(const struct compile_cache *cache, const struct compile_
                         struct key_builder *key)
 {
     const struct device_description *description = &cache->description;
-    const char *const texts[] = {TUNE_VERSION,          description->kind, description->architecture,
-                                 description->compiler, cache->identity,   request->path,
-                                 request->folder};
+    static const char checked[] = "parameters are compared at the end of the source";
+    const char *const texts[] = {TUNE_VERSION,
+                                 checked,
+                                 description->kind,
+                                 description->architecture,
+                                 description->compiler,
+                                 cache->identity,
+                                 request->path,
+                                 request->folder,
+                                 request->preamble ? request->preamble : ""};
     add_list(key, texts, sizeof texts / sizeof *texts);
     add_list(key, request->options, request->option_count);
     add_list(key, request->kernels, request->kernel_count);

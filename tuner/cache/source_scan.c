@@ -374,6 +374,7 @@ bool source_scan_run(const struct compile_request *request, struct source_scan *
     struct walk walk = {.request = request, .scan = scan, .key = key};
     bool done = read_defines(request->defines ? request->defines : "", scan);
     if (done) {
+        use_all(scan, &request->preamble, request->preamble ? 1 : 0);
         use_all(scan, request->kernels, request->kernel_count);
         use_all(scan, request->symbols, request->symbol_count);
         use_all(scan, request->options, request->option_count);

@@ -54,17 +54,15 @@ static const char **list_options(const struct instrument *instrument, const stru
 bool instrument_compile(struct instrument *instrument, const struct job_program *program, const char *text,
                         const char *folder, struct compile_result *result, struct error *error)
 {
-    char *defines = NULL;
     size_t option_count;
     const char **options = list_options(instrument, program, &option_count);
-    if (asprintf(&defines, "%s\n%s", tune_check_words, program->defines ? program->defines : "") < 0)
-        defines = NULL;
     const struct compile_request request = {
         .path = program->path,
         .text = text,
         .length = strlen(text),
         .folder = program->folder,
-        .defines = defines,
+        .preamble = tune_check_words,
+        .defines = program->defines,
         .kernels = (const char *const *)program->kernels,
         .kernel_count = program->kernel_count,
         .symbols = (const char *const *)program->symbols,
@@ -73,10 +71,9 @@ bool instrument_compile(struct instrument *instrument, const struct job_program 
         .option_count = option_count,
         .scratch_folder = folder,
     };
-    bool done = options && defines ? instrument->driver->compile(instrument->description, &request, result, error)
-                                   : error_out_of_memory(error);
+    bool done = options ? instrument->driver->compile(instrument->description, &request, result, error)
+                        : error_out_of_memory(error);
     free(options);
-    free(defines);
     return done;
 }
 

@@ -32,6 +32,7 @@ struct compile_request {
     const char *text; /* its text, already read */
     size_t length;
     const char *folder;         /* searched for #include "..." */
+    const char *preamble;       /* source that comes before the defines; NULL: none */
     const char *defines;        /* lines `#define NAME value`, prepended to the text (line numbers stay right) */
     const char *const *kernels; /* names of the __global__ functions to look up later, extern "C" or not */
     size_t kernel_count;

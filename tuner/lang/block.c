@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/block.h"
 #include "tuner/lang/buffer.h"
+#include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/launch.h"
 #include "tuner/lang/let.h"
@@ -149,7 +150,7 @@ static bool parse_if(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     statement->kind = STATEMENT_IF;
-    if (!parse_expression(parser, &statement->value) || !parse_block(builder, &statement->body))
+    if (!parse_condition(parser, &statement->value) || !parse_block(builder, &statement->body))
         return false;
     struct parser before = *parser; /* else may stand on a line of its own */
     if (!parser_skip_newlines(parser))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/comprehension.h"
+#include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/tree.h"
 
@@ -122,6 +123,12 @@ static struct node *parse_for(struct parser *parser)
     return list && needs_list(parser, list) ? list : NULL;
 }
 
+static struct node *parse_filter(struct parser *parser)
+{
+    struct node *node = tree_single(parser, parse_clause(parser));
+    return node && condition_check_filter(parser, node) ? node : NULL;
+}
+
 /* All `for NAME in list` and `if condition` clauses. */
 static bool parse_clauses(struct parser *parser, struct list *items, struct list *kinds)
 {
@@ -131,7 +138,7 @@ static bool parse_clauses(struct parser *parser, struct list *items, struct list
             return false;
         if (!is_for && !is_if)
             return true;
-        struct node *node = is_for ? parse_for(parser) : tree_single(parser, parse_clause(parser));
+        struct node *node = is_for ? parse_for(parser) : parse_filter(parser);
         struct node **item = node ? parser_append(parser, items, sizeof *item) : NULL;
         uint8_t *kind = item ? parser_append(parser, kinds, sizeof *kind) : NULL;
         if (!kind)

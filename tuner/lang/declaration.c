@@ -2,6 +2,7 @@
 #include "tuner/lang/declaration.h"
 #include "tuner/lang/block.h"
 #include "tuner/lang/buffer.h"
+#include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/let.h"
 
@@ -137,11 +138,11 @@ static bool parse_file(struct builder *builder, const char **file)
     return error_hint(parser->error, "sources must be in the template's folder, whose contents its hash covers");
 }
 
-static bool parse_condition(struct builder *builder, const struct expr **condition)
+static bool parse_selection(struct builder *builder, const struct expr **condition)
 {
     bool present;
     return parser_accept_word(&builder->parser, "if", &present) &&
-           (!present || parse_expression(&builder->parser, condition));
+           (!present || parse_condition(&builder->parser, condition));
 }
 
 static bool parse_source(struct builder *builder)
@@ -157,7 +158,7 @@ static bool parse_source(struct builder *builder)
     if (!choice)
         return false;
     choice->place = parser_place(parser);
-    return parse_file(builder, &choice->file) && parse_condition(builder, &choice->condition);
+    return parse_file(builder, &choice->file) && parse_selection(builder, &choice->condition);
 }
 
 static bool parse_option(struct builder *builder)
@@ -165,7 +166,7 @@ static bool parse_option(struct builder *builder)
     struct parser *parser = &builder->parser;
     struct compiler_option *option = parser_append(parser, &builder->options, sizeof *option);
     return option && parser_string(parser, "a compiler option in quotes", &option->text) &&
-           parse_condition(builder, &option->condition);
+           parse_selection(builder, &option->condition);
 }
 
 static bool parse_top_let(struct builder *builder)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/entry.h"
+#include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/let.h"
 
@@ -139,7 +140,7 @@ static bool parse_space_let(struct space_parser *sp)
 static bool parse_where(struct space_parser *sp)
 {
     struct space_constraint *constraint = parser_append(&sp->parser, &sp->constraints, sizeof *constraint);
-    return constraint && parse_expression(&sp->parser, &constraint->condition);
+    return constraint && parse_condition(&sp->parser, &constraint->condition);
 }
 
 /* `default NAME = expression, ...`; check_defaults checks later that the space varies NAME */

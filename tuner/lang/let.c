@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/let.h"
+#include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 
 bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let)
@@ -10,5 +11,6 @@ bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaratio
         return false;
     let->name = scope_name(parser->scope, let->slot);
     scope_set_height(parser->scope, let->slot, let->value->root->height);
+    scope_set_traits(parser->scope, let->slot, condition_traits(parser, let->value->root));
     return true;
 }

@@ -10,7 +10,7 @@
 struct slot {
     const char *name;
     enum name_kind kind;
-    unsigned height;
+    unsigned height, traits;
 };
 
 struct scope {
@@ -112,6 +112,7 @@ bool scope_add_value(struct scope *scope, const char *name, size_t length, enum 
         *added = (struct slot){.name = symbol->name, .kind = kind};
         symbol->index = scope->slots.count - 1;
     }
+    scope_set_traits(scope, symbol->index, 0);
     symbol->kind = SYMBOL_VALUE;
     symbol->text = text;
     symbol->offset = offset;
@@ -128,6 +129,16 @@ void scope_set_height(struct scope *scope, size_t slot, unsigned height)
 unsigned scope_height(const struct scope *scope, size_t slot)
 {
     return slot_at(scope, slot)->height;
+}
+
+void scope_set_traits(struct scope *scope, size_t slot, unsigned traits)
+{
+    ((struct slot *)scope->slots.items)[slot].traits = traits;
+}
+
+unsigned scope_traits(const struct scope *scope, size_t slot)
+{
+    return slot_at(scope, slot)->traits;
 }
 
 bool scope_add_buffer(struct scope *scope, const char *name, size_t length, size_t buffer, const struct text *text,

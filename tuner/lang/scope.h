@@ -42,6 +42,10 @@ bool scope_add_buffer(struct scope *scope, const char *name, size_t length, size
 void scope_set_height(struct scope *scope, size_t slot, unsigned height);
 unsigned scope_height(const struct scope *scope, size_t slot);
 
+/* What is known of a let's value (condition.h); 0 for other slots. */
+void scope_set_traits(struct scope *scope, size_t slot, unsigned traits);
+unsigned scope_traits(const struct scope *scope, size_t slot);
+
 /* Hide the names declared since scope_symbol_count was `count`. */
 size_t scope_symbol_count(const struct scope *scope);
 void scope_hide_since(struct scope *scope, size_t count);

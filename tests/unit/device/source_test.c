@@ -67,6 +67,23 @@ static void without_the_words_it_is_short(void **state)
     free(unit);
 }
 
+static void parameters_are_checked_between_text_and_tables(void **state)
+{
+    (void)state;
+    struct compile_request request = usual();
+    static const char with_define[] = "__global__ void k(float *x) { *x = N; }\n#define N 4\n";
+    request.defines = "#define N 3\n";
+    request.text = with_define;
+    request.length = sizeof with_define - 1;
+    bool ahead = true;
+    char *unit = unit_of(&request, &ahead);
+    const char *body = strstr(unit, with_define), *check = strstr(unit, "\n#ifdef N\n"),
+               *table = strstr(unit, "extern \"C\"");
+    assert_non_null(body);
+    assert_true(body < check && check < table);
+    free(unit);
+}
+
 static void with_the_words_they_come_first(void **state)
 {
     (void)state;
@@ -146,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_the_words_it_is_short),
+        cmocka_unit_test(parameters_are_checked_between_text_and_tables),
         cmocka_unit_test(with_the_words_they_come_first),
         cmocka_unit_test(headers_of_the_host_bring_the_words_with_them),
         cmocka_unit_test(invalid_names_are_refused),

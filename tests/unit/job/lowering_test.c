@@ -12,7 +12,7 @@ static const char template_text[] = "template t\nsize n = 7\nparameter A\n"
                                     "let broken = n // (A - 5)\nlet twice = 2 * A\n"
                                     "source \"k.cu\"\noption \"0\" if A + n\noption \"1\" if A / 2\n"
                                     "option \"2\" if A > n\noption \"3\" if broken + 1\noption \"4\" if twice\n"
-                                    "option \"5\" if \"text\"\n"
+                                    "option \"5\" if device.kind\n"
                                     "buffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\n"
                                     "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n";
 

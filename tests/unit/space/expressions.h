@@ -32,7 +32,7 @@
     "where sum_error(A) > 0\nwhere gamma(B) > 0\n"                                                                   \
     "where A in [i * i for i in range(B)]\nwhere A in [B, 2] + [8]\nwhere A in pow2(1, 8)\n"                         \
     "where max([i % 3 for i in range(B + 1)]) == 2\nwhere A in range(B)\n"                                           \
-    "where 1 // 0 == A\nwhere A * 0 == 0\nwhere half * A == 9\nwhere True\nwhere 2 > 3\n"
+    "where 1 // 0 == A\nwhere A * 0 == 0\nwhere half * A == 9\nwhere True\nwhere 2 > 3 + 0 * n\n"
 
 /* The slots of a point, lets included. */
 static inline struct value *expressions_slots(const struct terms_fixture *fixture, const uint16_t *point)

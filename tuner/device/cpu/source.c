@@ -3,6 +3,8 @@
 
 #include "tuner/device/cpu/kernel_abi.h"
 #include "tuner/device/cpu/rewrite.h"
+#include "tuner/device/line_directive.h"
+#include "tuner/device/parameter_check.h"
 #include "tuner/error/text_stream.h"
 
 #include <ctype.h>
@@ -12,17 +14,6 @@
 
 extern const char tune_kernel_abi[], tune_cuda_words[];
 extern const size_t tune_kernel_abi_size, tune_cuda_words_size;
-
-static void write_line_directive(FILE *stream, const char *path)
-{
-    fputs("#line 1 \"", stream);
-    for (const char *c = path; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fputc('\\', stream);
-        fputc((unsigned char)*c < ' ' ? '?' : *c, stream);
-    }
-    fputs("\"\n", stream);
-}
 
 static bool is_name(const char *text)
 {
@@ -55,9 +46,9 @@ static void write_table(FILE *stream, const char *type, const char *table, const
 
 void source_write_words(FILE *stream)
 {
-    write_line_directive(stream, "kernel_abi.h");
+    line_directive(stream, 1, "kernel_abi.h");
     fwrite(tune_kernel_abi, 1, tune_kernel_abi_size, stream);
-    write_line_directive(stream, "cuda_words.hpp");
+    line_directive(stream, 1, "cuda_words.hpp");
     fwrite(tune_cuda_words, 1, tune_cuda_words_size, stream);
 }
 
@@ -82,13 +73,15 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     }
     if (!*words_ahead)
         source_write_words(stream);
-    write_line_directive(stream, "defines");
+    line_directive(stream, 1, "defines");
+    fputs(request->preamble ? request->preamble : "", stream);
     fputs(request->defines ? request->defines : "", stream);
     fputc('\n', stream);
-    write_line_directive(stream, request->path);
+    line_directive(stream, 1, request->path);
     fwrite(text, 1, memory.length, stream);
     fputc('\n', stream);
-    write_line_directive(stream, "kernels and symbols that the template asks for");
+    bool checked = parameter_check_write(request, stream);
+    line_directive(stream, 1, "kernels and symbols that the template asks for");
     write_table(stream, "tune_kernel", TUNE_MODULE_KERNELS, "TUNE_KERNEL", request->kernels, request->kernel_count);
     write_table(stream, "tune_symbol", TUNE_MODULE_SYMBOLS, "TUNE_SYMBOL", request->symbols, request->symbol_count);
     bool written = fflush(stream) == 0 && !ferror(stream);
@@ -96,5 +89,5 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
         error_set(error, ERROR_SYSTEM, "cannot write the kernel's source to '%s': %s", request->scratch_folder,
                   strerror(errno));
     free(text);
-    return written;
+    return checked ? written : error_out_of_memory(error);
 }

@@ -4,7 +4,10 @@
 #include "tuner/device/cuda/architecture.h"
 #include "tuner/device/cuda/compiler_log.h"
 #include "tuner/device/cuda/image.h"
+#include "tuner/device/line_directive.h"
 #include "tuner/device/monotonic.h"
+#include "tuner/device/parameter_check.h"
+#include "tuner/error/text_stream.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -40,35 +43,21 @@ void cuda_compiler_name(char *text, size_t size)
     nvrtc_library_close(&nvrtc);
 }
 
-/* The file name of a #line directive. */
-static char *append_quoted(char *at, const char *path)
-{
-    *at++ = '"';
-    for (; *path; path++) {
-        if (*path == '"' || *path == '\\')
-            *at++ = '\\';
-        *at++ = *path == '\n' ? ' ' : *path;
-    }
-    *at++ = '"';
-    *at++ = '\n';
-    return at;
-}
-
 static bool build_source(struct compilation *compilation, struct error *error)
 {
     const struct compile_request *request = compilation->request;
-    const char *defines = request->defines ? request->defines : "";
-    size_t size = strlen(defines) + 2 * strlen(request->path) + request->length + 128;
-    char *at = compilation->source = malloc(size);
-    if (!at)
-        return error_out_of_memory(error);
-    at = stpcpy(at, "#line 1 \"<parameters>\"\n");
-    at = stpcpy(at, defines);
-    at = stpcpy(at, "\n#line 1 ");
-    at = append_quoted(at, request->path);
-    memcpy(at, request->text, request->length);
-    at[request->length] = '\0';
-    return true;
+    struct text_stream stream;
+    if (!text_stream_open(&stream, error))
+        return false;
+    line_directive(stream.out, 1, "<parameters>");
+    fprintf(stream.out, "%s%s\n", request->preamble ? request->preamble : "",
+            request->defines ? request->defines : "");
+    line_directive(stream.out, 1, request->path);
+    fwrite(request->text, 1, request->length, stream.out);
+    fputc('\n', stream.out);
+    stream.failed = !parameter_check_write(request, stream.out) || stream.failed;
+    compilation->source = text_stream_close(&stream, error);
+    return compilation->source != NULL;
 }
 
 static bool holds_headers(const char *folder)
