@@ -2,7 +2,7 @@
 // The finals: how the best candidates compared when they were measured in interleaved rounds.
 import { bodyRow, byId, element, fillTable, headRow } from "../dom.js";
 import { bytesText, configurationText, energyText, intervalText, percentText, timeText } from "../text.js";
-import { lastFinals, perWatt, state, valueOf } from "./state.js";
+import { absent, lastFinals, perWatt, state, valueOf } from "./state.js";
 
 // The outcome as a title and a note.
 export function verdict(places) {
@@ -24,8 +24,11 @@ const ratioText = (ratio) => (ratio === undefined ? "" : ratio.toFixed(4));
 const mark = (textContent) => element("span", { className: `mark ${textContent}`, textContent });
 const marks = (p) => [mark(p.result), ...(p.row.throttled ? [" ", mark("throttled")] : [])];
 
-function configuration(p) {
-  return configurationText(Object.fromEntries(state.varying.map((name) => [name, valueOf(p.row, name)])));
+// The parameters in which finalists differ: what they share is above, with the best configuration.
+function difference(p, places) {
+  const values = (name) => new Set(places.map((place) => valueOf(place.row, name)));
+  const names = state.varying.filter((name) => values(name).size > 1 && valueOf(p.row, name) !== absent);
+  return configurationText(Object.fromEntries(names.map((name) => [name, valueOf(p.row, name)])));
 }
 
 function efficiency(p) {
@@ -45,7 +48,7 @@ const columns = [
   ["GFLOP/s per watt", efficiency],
   ["registers", (p) => String(p.row.registers ?? "")],
   ["shared memory", (p) => bytesText(p.row.shared_bytes)],
-  ["configuration", configuration],
+  ["differs in", difference],
 ];
 
 export function showFinals() {
@@ -57,8 +60,8 @@ export function showFinals() {
   byId("finals-verdict").textContent = title;
   byId("finals-note").textContent =
     `${note} Sweep ${run.id}, ${run.started_at.slice(0, 10)}, by ${run.objective || "time"}.`;
-  const shown = columns.filter(([, content]) => places.some((p) => content(p).length));
-  const classes = shown.map(([name]) => (name === "configuration" ? "wrap" : ""));
+  const shown = columns.filter(([, content]) => places.some((p) => content(p, places).length));
+  const classes = shown.map(([name]) => (name === "differs in" ? "wrap" : ""));
   fillTable("finals-table", headRow(shown.map(([name]) => name)), places.map((p) =>
-    bodyRow(shown.map(([, content]) => content(p)), classes, p.row === state.best ? "winner" : "")));
+    bodyRow(shown.map(([, content]) => content(p, places)), classes, p.row === state.best ? "winner" : "")));
 }
