@@ -54,7 +54,7 @@ static bool fail_damaged(struct store *store, struct error *error)
     find_damage(store, finding, sizeof finding);
     error_set(error, ERROR_SYSTEM, "the database %s is damaged (%s)", store->path, finding);
     return error_hint(error, "recover what is readable: sqlite3 FILE .recover | sqlite3 rescued.db; or move the file "
-                             "away to start anew");
+                             "away to start afresh");
 }
 
 static bool fail_locked(struct store *store, struct error *error)

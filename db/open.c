@@ -80,7 +80,7 @@ static bool inspect(const struct store *store, struct error *error)
 {
     struct stat status;
     if (store->path[0] == '\0')
-        return refuse(store, error, "(an empty path) is no database");
+        return refuse(store, error, "(an empty path) is not a database");
     if (stat(store->path, &status) != 0 && errno == ENOENT)
         return inspect_missing(store, error);
     int file = open(store->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -29,7 +29,7 @@ const drawn = new Map();
 
 export const resizeAll = () => drawn.forEach((chart) => chart.resize());
 
-// Draw a chart, or draw it anew; it takes the size that its element has now.
+// Draw a chart, or redraw it; it takes the size that its element has now.
 export function draw(id, options) {
   if (!drawn.has(id)) drawn.set(id, echarts.init(byId(id)));
   const chart = drawn.get(id);

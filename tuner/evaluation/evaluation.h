@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * evaluation.h - what is known of one configuration once it was compiled, validated and measured, or has failed.
+ * evaluation.h - what is known about one configuration after it was compiled, validated and measured, or has failed.
  */
 #ifndef TUNE_EVALUATION_EVALUATION_H
 #define TUNE_EVALUATION_EVALUATION_H
@@ -25,22 +25,22 @@ struct evaluation {
     char uuid[64]; /* of the device that measured it; "" if none did */
     uint64_t seed; /* of the inputs that it was validated on */
 
-    /* The numbers that are its own, and those of the kernel and the device: fields.h explains each. */
+    /* Its own numbers, then those of the kernel and the device; fields.h explains each. */
     EVALUATION_NUMBERS(EVALUATION_MEMBER, EVALUATION_NOTHING)
     struct kernel_resources resources;
     struct device_state state;
 };
 
-/* An evaluation of which nothing is known yet but that it has not failed. */
+/* An evaluation that has not failed, with all numbers unknown. */
 extern const struct evaluation evaluation_unmeasured;
 
 void evaluation_clear(struct evaluation *evaluation);
 
-/* Finish it with a failure: the outcome and its message, which replace what was there. False: out of memory. */
+/* Set outcome and message of a failure, replacing earlier ones. False: out of memory. */
 bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct error *error, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
 
-/* As JSON between processes: every field by its column's name, numbers as they are. New reference; NULL: out of
+/* As JSON between processes: every field under its column's name, numbers as they are. New reference; NULL: out of
  * memory. */
 struct json_t *evaluation_to_json(const struct evaluation *evaluation);
 /* ERROR_SYSTEM: a field is missing or of the wrong type. */

@@ -2,17 +2,18 @@
 /*
  * fields.h - the fields of an evaluation: one table from which everything that lists them is made.
  *
- * From it come the members of struct evaluation and of struct store_row, the JSON that workers send, the columns and
- * the upsert of the database, the files of shipped knowledge and the evaluations of a report's document. To add a
- * number, add its line here and its column in the next schema-<n>.sql (a test compares the two).
+ * It yields the members of struct evaluation and struct store_row, the JSON that workers send, the database's columns
+ * and upsert, the files of shipped knowledge, and the evaluations in a report's document. To add a number, add its
+ * line here and its column to the next schema-<n>.sql; a test compares the two.
  *
  * EVALUATION_NUMBERS(OWN, PART) lists the numbers in the order of documents:
- *     OWN(type, name, document, rule)         a member `name` of struct evaluation
- *     PART(part, type, name, document, rule)  a member of the struct `part` in it, which describes a kernel or a
- * device `type` is int64_t or double, `name` the column's as well, `document` the name in documents for people;
- * `rule` says what "not known" looks like (enum number_rule).
  *
- * EVALUATION_TEXTS(TEXT) lists the columns that are texts, TEXT(name, document).
+ *     OWN(type, name, document, rule)         a member `name` of struct evaluation
+ *     PART(part, type, name, document, rule)  a member of its struct `part`: resources or state
+ *
+ * `type` is int64_t or double; `name` is also the column; `document` is the name in documents; `rule` says how an
+ * unknown value is represented (enum number_rule). EVALUATION_TEXTS(TEXT) lists the text columns as TEXT(name,
+ * document).
  */
 #ifndef TUNE_EVALUATION_FIELDS_H
 #define TUNE_EVALUATION_FIELDS_H
@@ -21,11 +22,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which values are NULL in the database, and what NULL reads as. */
+/* Which values are unknown, NULL in the database, and what NULL reads as. */
 enum number_rule {
-    NUMBER_OR_MINUS_ONE, /* negative or NaN: not known, -1 */
-    NUMBER_OR_ZERO,      /* negative or NaN: not known, 0 */
-    POSITIVE_OR_ZERO,    /* not above zero, or not finite: not known, 0 */
+    NUMBER_OR_MINUS_ONE, /* unknown: negative or NaN; NULL reads as -1 */
+    NUMBER_OR_ZERO,      /* unknown: negative or NaN; NULL reads as 0 */
+    POSITIVE_OR_ZERO,    /* unknown: not positive or not finite; NULL reads as 0 */
 };
 
 /* clang-format off */

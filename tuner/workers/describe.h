@@ -18,7 +18,7 @@ struct found_device {
     struct device_description description;
     struct error why;
 };
-/* All devices of a kind, in one child process; allocated. None is no failure. */
+/* All devices of a kind, in one child process; allocated. Having none is not a failure. */
 bool describe_devices(const char *kind, struct found_device **devices, size_t *count, struct error *error);
 
 /* How many devices of a kind there are; `why` (may be NULL) tells why there are none. */

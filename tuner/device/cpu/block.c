@@ -448,7 +448,7 @@ static void take_threads(void *argument)
 
 /* ---- blocks ---- */
 
-/* A fault leaves the fibers wherever they were; all start anew. */
+/* A fault leaves the fibers wherever they were; all start again. */
 static void recover(struct tune_worker *worker)
 {
     worker->idle = NULL;

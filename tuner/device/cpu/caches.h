@@ -2,7 +2,7 @@
 /*
  * caches.h - evicts the device's buffers from the processors' caches.
  *
- * Line by line (cache_lines.h) where user code may do that and it takes no longer than filling the caches anew. Else
+ * Line by line (cache_lines.h) where user code may do that and it takes no longer than refilling the caches. Else
  * every processor writes to its share of a buffer twice the size of the largest cache, which also empties the caches
  * that it has to itself.
  */
