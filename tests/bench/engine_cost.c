@@ -9,6 +9,7 @@
  * MICROSECONDS is how long a measuring worker sleeps on each configuration; the time per configuration beyond that is
  * the gap in which a device would be idle.
  */
+#include "tests/unit/h100.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/sweep.h"
 #include "tuner/workers/message.h"
@@ -25,31 +26,8 @@ static const char measuring[] = "ENGINE_COST_MICROSECONDS"; /* for the workers *
 
 static struct device_description device(int ordinal)
 {
-    struct device_description description = {
-        .kind = "cuda",
-        .name = "no device",
-        .architecture = "sm_90",
-        .compute_capability = 90,
-        .warp_size = 32,
-        .max_threads_per_block = 1024,
-        .max_block_x = 1024,
-        .max_block_y = 1024,
-        .max_block_z = 64,
-        .max_grid_x = 2147483647,
-        .max_grid_y = 65535,
-        .max_grid_z = 65535,
-        .max_shared_per_block = 49152,
-        .max_shared_per_block_optin = 232448,
-        .max_shared_per_sm = 233472,
-        .max_registers_per_block = 65536,
-        .max_registers_per_sm = 65536,
-        .max_threads_per_sm = 2048,
-        .max_blocks_per_sm = 32,
-        .sm_count = 132,
-        .l2_bytes = 50 << 20,
-        .constant_bytes = 64 << 10,
-        .memory_bytes = (int64_t)80 << 30,
-    };
+    struct device_description description = h100;
+    strcpy(description.name, "no device");
     snprintf(description.uuid, sizeof description.uuid, "engine-cost-%d", ordinal);
     return description;
 }

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/h100.h"
 #include "tuner/device/cuda/blocking_kernel.h"
 #include "tuner/device/cuda/module.h"
 
@@ -170,21 +171,7 @@ static inline struct context fake_context(void)
                 .event_synchronize = fake_event_synchronize,
                 .event_elapsed = fake_event_elapsed,
             },
-        .description =
-            {
-                .name = "a made-up GPU",
-                .architecture = "sm_90",
-                .max_block_x = 1024,
-                .max_block_y = 1024,
-                .max_block_z = 64,
-                .max_grid_x = 2147483647,
-                .max_grid_y = 65535,
-                .max_grid_z = 65535,
-                .max_shared_per_block = 49152,
-                .max_shared_per_block_optin = 232448,
-                .max_threads_per_sm = 2048,
-                .l2_bytes = 50 << 20,
-            },
+        .description = h100,
     };
 }
 

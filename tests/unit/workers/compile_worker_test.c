@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/workers/forked_worker.h"
 #include "tuner/device/device.h"
 #include "tuner/workers/compile_worker.h"
 #include "tuner/workers/remote_error.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,38 +75,6 @@ static void test_a_program_that_is_not_utf8(void **state)
     assert_int_equal(error.code, ERROR_INPUT);
 }
 
-/* ---- a worker at the other end */
-
-static struct channel *start_worker(pid_t *worker)
-{
-    int sockets[2];
-    struct error error = {0};
-    struct channel *channel = NULL;
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
-    *worker = fork();
-    if (*worker == 0) {
-        close(sockets[0]);
-        bool served = channel_create(sockets[1], &channel, &error) && compile_worker(channel, &error);
-        _exit(served ? 0 : 1);
-    }
-    close(sockets[1]);
-    assert_true(channel_create(sockets[0], &channel, &error));
-    return channel;
-}
-
-static struct message ask(struct channel *channel, json_t *request)
-{
-    struct error error = {0};
-    struct message answer;
-    bool ended;
-    assert_non_null(request);
-    assert_true(channel_send(channel, request, NULL, 0, &error));
-    json_decref(request);
-    assert_true(channel_receive(channel, &answer, &ended, &error));
-    assert_false(ended);
-    return answer;
-}
-
 static void write_source(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
@@ -129,7 +97,7 @@ static void test_a_worker_compiles(void **state)
     cpu->close(device);
 
     pid_t worker;
-    struct channel *channel = start_worker(&worker);
+    struct channel *channel = start_worker(compile_worker, &worker);
     struct message answer = ask(channel, compile_open_request(&description, false, &error));
     assert_null(json_object_get(answer.json, "error"));
     message_clear(&answer);

@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/workers/forked_worker.h"
 #include "tuner/workers/measure_worker.h"
 #include "tuner/workers/remote_error.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,38 +64,6 @@ static void test_an_answer_without_an_evaluation(void **state)
     message_clear(&answer);
 }
 
-/* ---- a worker at the other end */
-
-static struct channel *start_worker(pid_t *worker)
-{
-    int sockets[2];
-    struct error error = {0};
-    struct channel *channel = NULL;
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
-    *worker = fork();
-    if (*worker == 0) {
-        close(sockets[0]);
-        bool served = channel_create(sockets[1], &channel, &error) && measure_worker(channel, &error);
-        _exit(served ? 0 : 1);
-    }
-    close(sockets[1]);
-    assert_true(channel_create(sockets[0], &channel, &error));
-    return channel;
-}
-
-static struct message ask(struct channel *channel, json_t *request)
-{
-    struct error error = {0};
-    struct message answer;
-    bool ended;
-    assert_non_null(request);
-    assert_true(channel_send(channel, request, NULL, 0, &error));
-    json_decref(request);
-    assert_true(channel_receive(channel, &answer, &ended, &error));
-    assert_false(ended);
-    return answer;
-}
-
 static int end_worker(struct channel *channel, pid_t worker)
 {
     int status;
@@ -109,7 +77,7 @@ static void test_a_worker_describes_and_opens(void **state)
     (void)state;
     pid_t worker;
     struct error error = {0};
-    struct channel *channel = start_worker(&worker);
+    struct channel *channel = start_worker(measure_worker, &worker);
     int count = 0, ordinal = -1;
     size_t devices = 0;
     struct device_description described = {0}, opened = {0};
@@ -147,7 +115,7 @@ static void test_unknown_devices_and_requests(void **state)
     (void)state;
     pid_t worker;
     struct error error = {0};
-    struct channel *channel = start_worker(&worker);
+    struct channel *channel = start_worker(measure_worker, &worker);
     struct device_description description;
     struct message answer = ask(channel, measure_open_request("abacus", 0, false, &error));
     assert_false(measure_open_answer(&answer, &description, &error));
@@ -156,7 +124,7 @@ static void test_unknown_devices_and_requests(void **state)
     message_clear(&answer);
     assert_int_equal(end_worker(channel, worker), 0);
 
-    channel = start_worker(&worker);
+    channel = start_worker(measure_worker, &worker);
     json_t *request = json_pack("{s:s}", "request", "dance");
     assert_true(channel_send(channel, request, NULL, 0, &error));
     json_decref(request);
