@@ -60,8 +60,8 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
         lowering_out_of_memory(&lowering);
     } else {
         lowering.job->seed = seed;
-        done = !has_awkward_sizes(template) ||
-               problem_valid_awkward(problem, index, &lowering.job->has_awkward, error);
+        done =
+            !has_awkward_sizes(template) || problem_valid_awkward(problem, index, &lowering.job->has_awkward, error);
         done = done && lower_cases(&lowering, problem, index);
     }
     free(lowering.slots);

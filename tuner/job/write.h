@@ -10,8 +10,8 @@
  *     ["fill", target, "00000000"]                    ["repeat", target, rounds, [step, ...]]
  * arguments
  *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
- * and checks [buffer, exact, bound, nonfinite, file, line, column]. Keys, seeds, and other integers above 2^63 - 1 are strings of hexadecimal
- * digits.
+ * and checks [buffer, exact, bound, nonfinite, file, line, column]. Keys, seeds, and other integers above 2^63 - 1
+ * are strings of hexadecimal digits.
  */
 #ifndef TUNE_JOB_WRITE_H
 #define TUNE_JOB_WRITE_H

@@ -10,7 +10,8 @@ static void test_against_brute_force(void **state)
     static const char *const spaces[] = {
         ("param A = range(1, 30)\nparam B = range(1, 20)\nparam C = [1, 2, 4]\n"
          "where A * B <= 100\nwhere A > 0\nwhere A % C == 0\nwhere B >= C\nwhere A != 7\n"),
-        "param A = range(4)\nparam B = range(5)\nwhere B // A >= 1\nwhere A == 0 or A % 2 == 1\nwhere 1 // (n - n) > 0\n",
+        "param A = range(4)\nparam B = range(5)\nwhere B // A >= 1\nwhere A == 0 or A % 2 == 1\nwhere 1 // (n - n) > "
+        "0\n",
         "param A = range(4)\nwhere A > 9\nwhere A > 2\n",
         "param A = range(4)\n",
     };
