@@ -22,6 +22,7 @@ static bool fails(void)
 }
 
 /* This program's own realloc, which the library under test calls: one that fails when it is told to. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the C library's are reserved */
 void *realloc(void *old, size_t size)
 {
     static void *(*real)(void *, size_t);

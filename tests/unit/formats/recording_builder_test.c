@@ -3,6 +3,11 @@
 
 #include "tuner/formats/recording_builder.h"
 
+static double half_above(int whole)
+{
+    return whole + 0.5;
+}
+
 static void test_last_of_a_configuration_counts(void **state)
 {
     (void)state;
@@ -29,7 +34,7 @@ static void test_many(void **state)
     assert_true(recording_builder_parameter(&builder, "a", &error)); /* only once */
     for (int i = 0; i < COUNT; i++) {
         struct recorded_result result = {.time_ns = i};
-        json_t *row = json_pack("{s:i, s:f}", "a", i % FIRST, "b", (double)(i / FIRST) + 0.5);
+        json_t *row = json_pack("{s:i, s:f}", "a", i % FIRST, "b", half_above(i / FIRST));
         assert_true(recording_builder_add(&builder, row, &result, &error));
         json_decref(row);
     }
@@ -42,7 +47,7 @@ static void test_many(void **state)
     for (size_t i = 0; i < COUNT; i++) {
         const uint16_t *row = recording->rows + 2 * i;
         assert_int_equal(recording->parameters[0].values[row[0]].integer, i % FIRST);
-        assert_true(recording->parameters[1].values[row[1]].real == (double)(i / FIRST) + 0.5);
+        assert_true(recording->parameters[1].values[row[1]].real == half_above((int)i / FIRST));
         assert_true(recording->results[i].time_ns == (double)i);
     }
     recording_free(recording);

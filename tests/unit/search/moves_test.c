@@ -98,16 +98,16 @@ static void test_way_by_pairs(void **state)
     struct generator generator = {.state = 1};
     struct moves moves;
     struct error error;
-    for (uint16_t i = 0; i <= SIZE; i++) {
-        uint16_t x = i % SIZE;
+    for (int i = 0; i <= SIZE; i++) {
+        uint16_t x = (uint16_t)(i % SIZE);
         memcpy(rows[i], (uint16_t[]){x, (uint16_t)(SIZE - 1 - x), i == SIZE}, sizeof rows[i]);
         values[x] = value_integer(1 << x);
     }
     const struct dimension dimensions[] = {{"x", values, SIZE}, {"y", values, SIZE}, {"z", values, 2}};
     assert_success(search_space_listed(dimensions, 3, rows[0], SIZE + 1, &space, &error), &error);
     assert_true(moves_create(&moves, space, &generator));
-    for (uint16_t x = 1; x < SIZE; x++) {
-        const uint16_t wanted[] = {x, (uint16_t)(SIZE - 1 - x), 1};
+    for (int x = 1; x < SIZE; x++) {
+        const uint16_t wanted[] = {(uint16_t)x, (uint16_t)(SIZE - 1 - x), 1};
         for (size_t from = 1; from < SIZE; from++)
             assert_int_equal(moves_towards(&moves, from, wanted), x);
     }

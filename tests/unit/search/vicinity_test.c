@@ -62,9 +62,9 @@ static void test_fixed_product(void **state)
     struct vicinity vicinity = {0};
     struct error error;
     size_t index;
-    for (uint16_t i = 0; i < SIZE; i++) {
+    for (int i = 0; i < SIZE; i++) {
         values[i] = value_integer(1 << i);
-        rows[i][0] = i;
+        rows[i][0] = (uint16_t)i;
         rows[i][1] = (uint16_t)(SIZE - 1 - i);
     }
     const struct dimension dimensions[] = {{"x", values, SIZE}, {"y", values, SIZE}};
