@@ -23,6 +23,10 @@ static bool make_one_folder(const char *path)
 
 bool page_make_folder(const char *folder, struct error *error)
 {
+    if (!folder[0]) {
+        error_set(error, ERROR_INPUT, "the path of the report folder is empty");
+        return error_hint(error, "name a folder with -o");
+    }
     char *path = strdup(folder);
     if (!path)
         return error_out_of_memory(error);

@@ -97,6 +97,16 @@ static void a_file_is_no_folder(void **state)
     assert_non_null(strstr(error.text, "/file: Not a directory"));
 }
 
+/* There is no byte before its end to look at. */
+static void an_empty_path_is_refused(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_false(page_make_folder("", &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_true(error.hint[0] != '\0');
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +116,7 @@ int main(void)
         unit(a_page_that_cannot_be_written_is_an_error),
         unit(folders_are_made_with_their_parents),
         unit(a_file_is_no_folder),
+        unit(an_empty_path_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
