@@ -72,7 +72,7 @@ static bool compiler_died(struct worker_pool *pool, struct worker_slot *slot, st
     bool blameless = worker_lacked_memory(slot->worker) || slot_killed_by_stranger(slot);
     if (blameless && try_again(candidate, &pool->waiting))
         return true;
-    candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "the compiler died: %s", worker_obituary(slot->worker));
+    candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "%s", worker_obituary(slot->worker));
     candidate_push(&pool->finished, candidate);
     return true;
 }

@@ -156,7 +156,7 @@ static bool measurer_died(struct worker_pool *pool, struct worker_slot *slot, st
         candidate_fail(candidate, OUTCOME_FAULT, "the kernel crashed the %s device: %s", pool->plan.device->kind,
                        how);
     else
-        candidate_fail(candidate, OUTCOME_CRASH, "the measuring process died: %s", how);
+        candidate_fail(candidate, OUTCOME_CRASH, "%s", how);
     hand_over(pool, slot, candidate);
     return true;
 }
