@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * expect.h - assertions for what fills in an error: they show it. Include cmocka.h before.
+ * expect.h - assertions that print the error on failure. Include cmocka.h first.
  */
 #ifndef TUNE_TESTS_UNIT_EXPECT_H
 #define TUNE_TESTS_UNIT_EXPECT_H

@@ -2,14 +2,14 @@
 /*
  * failing_allocator.h - an allocator that counts and fails one allocation on demand.
  *
- * The linker's --wrap sends every allocation of our own code here (tests/unit/CMakeLists.txt), jansson's and SQLite's
- * come by their own settings. A scenario is run again and again, each time with the next allocation failing, until it
- * gets through without reaching that one:
+ * The linker's --wrap redirects every allocation of our own code here (tests/unit/CMakeLists.txt); jansson and SQLite
+ * are redirected through their own hooks. Run a scenario repeatedly, failing one allocation later each time, until it
+ * completes without reaching the failing one:
  *
  *     for (size_t n = 1; failing_allocator_begin(n), scenario(), failing_allocator_end(); n++)
  *         ...
  *
- * Leaks show under LeakSanitizer, in the sanitized build.
+ * LeakSanitizer reports leaks in the sanitized build.
  */
 #ifndef TUNE_TESTS_FAILING_ALLOCATOR_H
 #define TUNE_TESTS_FAILING_ALLOCATOR_H
@@ -23,10 +23,10 @@
 #include <stdlib.h>
 
 static struct {
-    size_t count;   /* allocations since the beginning */
-    size_t failing; /* the one that fails; 0: none */
+    size_t count;   /* allocations since failing_allocator_begin */
+    size_t failing; /* number of the one that fails; 0: none */
     bool on, failed;
-    void (*told)(void); /* when it fails; NULL: no one */
+    void (*on_failure)(void); /* called when it fails; may be NULL */
 } failing_allocator;
 
 static inline bool allocation_fails(void)
@@ -34,13 +34,13 @@ static inline bool allocation_fails(void)
     if (!failing_allocator.on || ++failing_allocator.count != failing_allocator.failing)
         return false;
     failing_allocator.failed = true;
-    if (failing_allocator.told)
-        failing_allocator.told();
+    if (failing_allocator.on_failure)
+        failing_allocator.on_failure();
     errno = ENOMEM;
     return true;
 }
 
-/* From here on the n-th allocation fails; 0: none does, but they are counted. */
+/* Start counting and fail the n-th allocation from here; 0 only counts. */
 static inline void failing_allocator_begin(size_t n)
 {
     failing_allocator.count = 0;
@@ -49,14 +49,14 @@ static inline void failing_allocator_begin(size_t n)
     failing_allocator.on = true;
 }
 
-/* Allocate as usual again. True: an allocation did fail. */
+/* Stop failing allocations. Returns whether one failed. */
 static inline bool failing_allocator_end(void)
 {
     failing_allocator.on = false;
     return failing_allocator.failed;
 }
 
-/* What the linker sends here; the names are the linker's. */
+/* The wrapped functions; the linker dictates their names. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
@@ -142,7 +142,7 @@ FILE *__wrap_open_memstream(char **text, size_t *length)
 
 /* NOLINTEND(bugprone-reserved-identifier) */
 
-/* Let jansson allocate here as well. */
+/* Make jansson allocate here as well. */
 static inline void failing_allocator_take_jansson(void)
 {
     json_set_alloc_funcs(__wrap_malloc, free);

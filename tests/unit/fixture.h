@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fixture.h - a device, a template and a space from texts, and the problem made of them, for the tests of what stands
- * above the parsers.
+ * fixture.h - a device, a template and a space parsed from strings, and the problem they form, for tests of the
+ * layers above the parsers.
  */
 #ifndef TUNE_TESTS_FIXTURE_H
 #define TUNE_TESTS_FIXTURE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * h100.h - the description of a GPU for tests: an H100 SXM, as nvidia-smi and deviceQuery print it.
+ * h100.h - a GPU description for tests: an H100 SXM, with the figures nvidia-smi and deviceQuery print.
  */
 #ifndef TUNE_TESTS_UNIT_H100_H
 #define TUNE_TESTS_UNIT_H100_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whole sweeps on the CPU device with allocations failing, in the parent and in its workers. A parent that has no
- * memory ends with a clean error; a worker's failed allocation costs another attempt; no row tells of either.
+ * Whole sweeps on the CPU device with failing allocations, in the parent and in its workers. In the parent, a failed
+ * allocation is a clean error; in a worker, it costs another attempt; neither shows in any row.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 
-/* Allocations that fail of each kind, spread over all of them; $TUNE_TEST_ALLOCATIONS asks for more. */
+/* Failing allocations tried in each process, spread evenly; $TUNE_TEST_ALLOCATIONS raises the number. */
 enum { PARENT = 16, MEASURING = 10, COMPILING = 6, CONFIGURATIONS = 6 };
 
 static char folder[512], mark[600], database[600];
@@ -39,7 +39,7 @@ static void forget_database(void)
     }
 }
 
-/* The first column of the first row as a text; allocated, "" if there is none. */
+/* The first column of the first row as an allocated string; "" without a row. */
 static char *ask(const char *sql)
 {
     sqlite3 *sqlite;
@@ -74,7 +74,7 @@ static size_t row_count(void)
     return rows;
 }
 
-/* All configurations are valid, so a row that says otherwise is wrong. */
+/* Every configuration is valid, so a row that says otherwise is wrong. */
 static void check_rows(const char *what, size_t n)
 {
     char *row = ask("SELECT outcome || ': ' || message FROM evaluation WHERE outcome <> 'ok'");
@@ -83,16 +83,16 @@ static void check_rows(const char *what, size_t n)
     free(row);
 }
 
-static size_t how_many(size_t usual)
+static size_t failures_to_try(size_t usual)
 {
     const char *wanted = getenv("TUNE_TEST_ALLOCATIONS");
     return wanted ? strtoul(wanted, NULL, 10) : usual;
 }
 
-static void test_parent(void **state)
+static void test_failures_in_the_parent(void **state)
 {
     (void)state;
-    size_t total = 0, step = 1, runs = how_many(PARENT);
+    size_t total = 0, step = 1, runs = failures_to_try(PARENT);
     for (size_t n = 0; n <= total; n += step) {
         struct error error = {0};
         struct store *store = NULL;
@@ -109,7 +109,7 @@ static void test_parent(void **state)
         if (!done && (!failed || error.code != ERROR_OUT_OF_MEMORY))
             fail_msg("allocation %zu of %zu: code %d: %s", n, total, (int)error.code, error.text);
         check_rows("the parent's", n);
-        /* And on it goes as if nothing had been. */
+        /* The sweep then resumes normally. */
         assert_success(sweep(store, &error), &error);
         assert_int_equal(row_count(), CONFIGURATIONS);
         check_rows("after the parent's", n);
@@ -117,8 +117,8 @@ static void test_parent(void **state)
     }
 }
 
-/* The first worker of `role` loses its n-th allocation. Returns whether it came that far. */
-static bool sweep_with_poor_worker(const char *role, size_t n)
+/* Fail the n-th allocation of the first `role` worker. Returns whether it was reached. */
+static bool sweep_with_failing_worker(const char *role, size_t n)
 {
     struct error error = {0};
     struct store *store = NULL;
@@ -143,37 +143,37 @@ static bool sweep_with_poor_worker(const char *role, size_t n)
 static void fail_worker(const char *role, size_t runs)
 {
     size_t failures = 0;
-    /* How many there are is not known here. */
+    /* The total is not known here. */
     for (size_t n = 1; failures < runs; n += 1 + n / 3) {
-        if (!sweep_with_poor_worker(role, n))
+        if (!sweep_with_failing_worker(role, n))
             break;
         failures++;
     }
     assert_true(failures >= 3);
 }
 
-static void test_measuring_worker(void **state)
+static void test_failures_in_a_measuring_worker(void **state)
 {
     (void)state;
-    fail_worker("measure", how_many(MEASURING));
+    fail_worker("measure", failures_to_try(MEASURING));
 }
 
-static void test_compile_worker(void **state)
+static void test_failures_in_a_compile_worker(void **state)
 {
     (void)state;
-    fail_worker("compile", how_many(COMPILING));
+    fail_worker("compile", failures_to_try(COMPILING));
 }
 
 /* ---- as a worker */
 
-static void leave_note(void)
+static void leave_mark(void)
 {
     char done[620];
     snprintf(done, sizeof done, "%s.failed", mark);
     close(creat(done, 0600));
 }
 
-static int be_worker(const char *role, int socket)
+static int run_worker(const char *role, int socket)
 {
     char wanted[32];
     size_t n;
@@ -184,7 +184,7 @@ static int be_worker(const char *role, int socket)
         fclose(file);
     if (mine) {
         failing_allocator_take_jansson();
-        failing_allocator.told = leave_note;
+        failing_allocator.on_failure = leave_mark;
         failing_allocator_begin(n);
     }
     return worker_main(role, socket);
@@ -193,11 +193,11 @@ static int be_worker(const char *role, int socket)
 int main(int count, char **arguments)
 {
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
-        return be_worker(arguments[2], atoi(arguments[3]));
+        return run_worker(arguments[2], atoi(arguments[3]));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parent),
-        cmocka_unit_test(test_measuring_worker),
-        cmocka_unit_test(test_compile_worker),
+        cmocka_unit_test(test_failures_in_the_parent),
+        cmocka_unit_test(test_failures_in_a_measuring_worker),
+        cmocka_unit_test(test_failures_in_a_compile_worker),
     };
     static const char templates[] = TUNE_SOURCE_FOLDER "/tests/unit/engine/templates/scale";
     struct error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compile times to be expected, and the order that comes of them. */
+/* Predicted compile times, and the compile order based on them. */
 #include "tests/unit/fixture.h"
 
 #include "tuner/engine/expectation.h"
@@ -12,8 +12,8 @@
     "template t\nsize n = 4\nparameter A\nparameter B\nsource \"k.cu\"\nbuffer y : float[n] out\n"                   \
     "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
 
-/* Times that are a product of one factor a parameter are foretold exactly, once a balanced design was seen. */
-static void test_products_are_foretold(void **state)
+/* Times that are a product of one factor per parameter are predicted exactly after a balanced design. */
+static void test_products_are_predicted(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -38,7 +38,7 @@ static void test_products_are_foretold(void **state)
     fixture_free(&fixture);
 }
 
-static void test_the_longest_first(void **state)
+static void test_the_longest_is_compiled_first(void **state)
 {
     (void)state;
     static const double seconds[] = {2, 5, 1, 5, 9, 0};
@@ -55,7 +55,7 @@ static void test_the_longest_first(void **state)
         assert_int_equal(queue.count, 5 - i);
     }
     assert_null(candidate_pop_longest(&queue));
-    candidate_push(&queue, &candidates[0]); /* the queue's end is where it should be */
+    candidate_push(&queue, &candidates[0]); /* the queue's tail must be right */
     candidate_push(&queue, &candidates[4]);
     assert_ptr_equal(candidate_pop_longest(&queue), &candidates[4]);
     candidate_push(&queue, &candidates[1]);
@@ -66,8 +66,8 @@ static void test_the_longest_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products_are_foretold),
-        cmocka_unit_test(test_the_longest_first),
+        cmocka_unit_test(test_products_are_predicted),
+        cmocka_unit_test(test_the_longest_is_compiled_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finals without a device: who is left out, when it ends, and who wins. */
+/* Finals without a device: elimination, termination and the winner. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Value of finalist `who` in round `round`. */
-typedef double value_of(size_t who, size_t round);
+/* The value of a finalist in a round. */
+typedef double value_of(size_t finalist, size_t round);
 
 static bool play_round(struct finals *finals, value_of *value)
 {
@@ -30,14 +30,14 @@ static void play(struct finals *finals, size_t count, value_of *value)
         ;
 }
 
-/* The clock falls by a third during the finals, which is far more than the finalists differ. */
-static double drifting(size_t who, size_t round)
+/* The clock drops by a third during the finals, far more than the finalists differ. */
+static double drifting(size_t finalist, size_t round)
 {
-    return (1 + 0.01 * (double)who) * (1 + 0.05 * (double)(round % 7));
+    return (1 + 0.01 * (double)finalist) * (1 + 0.05 * (double)(round % 7));
 }
 
-/* Six ratios above 1 are the fewest whose sign test reaches 95 %: 1 - 2 / 2^6 = 0.969, and 1 - 2 / 2^5 = 0.9375. */
-static void test_drift_of_a_round_cancels(void **state)
+/* The sign test needs at least six ratios above 1 to reach 95 %: 1 - 2 / 2^6 = 0.969, and 1 - 2 / 2^5 = 0.9375. */
+static void test_clock_drift_cancels_within_a_round(void **state)
 {
     (void)state;
     struct finals finals;
@@ -50,21 +50,21 @@ static void test_drift_of_a_round_cancels(void **state)
     assert_int_equal(finals.rounds, 6);
     assert_int_equal(finals_left(&finals), 1);
     assert_int_equal(finals.leader, 0);
-    for (size_t who = 1; who < 4; who++) {
-        struct median ratio = finals_ratio(&finals, who, 0);
-        assert_int_equal(finals.of[who].state, FINALIST_LOST);
-        assert_true(fabs(ratio.value - 1 - 0.01 * (double)who) < 1e-12);
+    for (size_t finalist = 1; finalist < 4; finalist++) {
+        struct median ratio = finals_ratio(&finals, finalist, 0);
+        assert_int_equal(finals.of[finalist].state, FINALIST_LOST);
+        assert_true(fabs(ratio.value - 1 - 0.01 * (double)finalist) < 1e-12);
         assert_true(ratio.confidence > 0.95);
     }
 }
 
-/* A quarter of a percent to either side, in turns. */
-static double equal(size_t who, size_t round)
+/* Alternately a quarter of a percent either way. */
+static double equal(size_t finalist, size_t round)
 {
-    return who == 1 ? 1 + (round % 2 ? 0.0025 : -0.0025) : 1;
+    return finalist == 1 ? 1 + (round % 2 ? 0.0025 : -0.0025) : 1;
 }
 
-static void test_equal_for_practical_purposes(void **state)
+static void test_practically_equal_finalists(void **state)
 {
     (void)state;
     struct finals finals;
@@ -74,14 +74,14 @@ static void test_equal_for_practical_purposes(void **state)
     assert_int_equal(finals.of[1].state, FINALIST_EQUAL);
 }
 
-/* Three percent to either side, in turns; a third one is clearly slower. */
-static double noisy(size_t who, size_t round)
+/* Alternately three percent either way; a third finalist is clearly slower. */
+static double noisy(size_t finalist, size_t round)
 {
     static const double turns[] = {1.0, 0.97, 1.03};
-    return who == 0 ? 1 : who == 1 ? turns[1 + round % 2] : 1.2;
+    return finalist == 0 ? 1 : finalist == 1 ? turns[1 + round % 2] : 1.2;
 }
 
-static void test_rounds_have_an_end(void **state)
+static void test_the_number_of_rounds_is_limited(void **state)
 {
     (void)state;
     struct finals finals;
@@ -89,13 +89,13 @@ static void test_rounds_have_an_end(void **state)
     assert_int_equal(finals.rounds, FINAL_ROUNDS_MOST);
     assert_int_equal(finals_left(&finals), 2);
     assert_int_equal(finals.of[2].state, FINALIST_LOST);
-    assert_int_equal(finals.of[2].round_count, 6); /* it was left out then */
+    assert_int_equal(finals.of[2].round_count, 6); /* eliminated after six */
 }
 
-/* The first is ahead in the first four rounds, the second in all others. */
-static double overtaken(size_t who, size_t round)
+/* The first leads in the first four rounds, the second in all others. */
+static double overtaken(size_t finalist, size_t round)
 {
-    return who == 0 ? (round < 4 ? 0.9 : 1.1) : who == 1 ? 1 : 1.3;
+    return finalist == 0 ? (round < 4 ? 0.9 : 1.1) : finalist == 1 ? 1 : 1.3;
 }
 
 static void test_the_lead_may_change(void **state)
@@ -108,7 +108,7 @@ static void test_the_lead_may_change(void **state)
     assert_int_equal(finals.of[1].state, FINALIST_IN);
 }
 
-static void test_order(void **state)
+static void test_the_order_within_rounds_is_random(void **state)
 {
     (void)state;
     enum { ROUNDS = 4000, COUNT = 5 };
@@ -136,16 +136,16 @@ static void test_order(void **state)
     }
     assert_true(differs);
     double chi_squared = 0;
-    for (size_t who = 0; who < COUNT; who++) {
+    for (size_t finalist = 0; finalist < COUNT; finalist++) {
         for (size_t place = 0; place < COUNT; place++) {
-            double excess = (double)places[who][place] - (double)ROUNDS / COUNT;
+            double excess = (double)places[finalist][place] - (double)ROUNDS / COUNT;
             chi_squared += excess * excess * COUNT / ROUNDS;
         }
     }
-    assert_true(chi_squared < 39.25); /* 16 degrees, 0.001 */
+    assert_true(chi_squared < 39.25); /* 16 degrees of freedom, p = 0.001 */
 }
 
-/* ---- who wins */
+/* ---- the winner */
 
 static struct finalist_needs needs(struct evaluation *evaluation, int64_t spill, int64_t local, int64_t registers,
                                    int64_t shared, const char *text)
@@ -157,13 +157,13 @@ static struct finalist_needs needs(struct evaluation *evaluation, int64_t spill,
     return (struct finalist_needs){evaluation, text};
 }
 
-/* From the fewest resources to the most. */
-static void test_order_of_resources(void **state)
+/* Sorted from the fewest resources to the most. */
+static void test_the_order_of_resource_usage(void **state)
 {
     (void)state;
     static const struct {
         int64_t spill, local, registers, shared;
-        const char *text, *resource; /* that tells it from the one before */
+        const char *text, *resource; /* that distinguishes it from the previous one */
     } ascending[] = {
         {-1, 0, 32, 1024, "{\"A\":1}", NULL},
         {0, 0, 32, 1024, "{\"A\":2}", NULL},
@@ -191,11 +191,11 @@ static void test_order_of_resources(void **state)
     }
 }
 
-/* The second is equal, the third 2 % slower in the median but undecided, the fourth slower. */
-static double mixed(size_t who, size_t round)
+/* The second is equal, the third 2 % slower in the median but not significantly so, the fourth slower. */
+static double mixed(size_t finalist, size_t round)
 {
     static const double slower[] = {0.98, 1.02, 1.03, 0.99, 1.02};
-    switch (who) {
+    switch (finalist) {
     case 0:
         return 1;
     case 1:
@@ -207,15 +207,15 @@ static double mixed(size_t who, size_t round)
     }
 }
 
-static void test_ties_go_to_the_one_that_needs_less(void **state)
+static void test_ties_go_to_the_finalist_with_lower_resource_usage(void **state)
 {
     (void)state;
     struct finals finals;
     struct evaluation evaluations[4];
     struct finalist_needs all[4] = {
         needs(&evaluations[0], 0, 0, 64, 0, "a"), needs(&evaluations[1], 0, 0, 48, 0, "b"),
-        needs(&evaluations[2], 0, 0, 32, 0, "c"), /* not told apart, but slower as far as is known */
-        needs(&evaluations[3], 0, 0, 16, 0, "d"), /* has lost */
+        needs(&evaluations[2], 0, 0, 32, 0, "c"), /* not significantly slower, but slower on the evidence */
+        needs(&evaluations[3], 0, 0, 16, 0, "d"), /* eliminated */
     };
     size_t winner;
     play(&finals, 4, mixed);
@@ -228,7 +228,7 @@ static void test_ties_go_to_the_one_that_needs_less(void **state)
     assert_int_equal(winner, 0);
 }
 
-static void test_disqualified_ones_do_not_win(void **state)
+static void test_a_disqualified_finalist_does_not_win(void **state)
 {
     (void)state;
     struct finals finals;
@@ -250,7 +250,7 @@ static void test_disqualified_ones_do_not_win(void **state)
     assert_int_equal(winner, 1);
     finals_disqualify(&finals, 1);
     finals_record(&finals, 2, 1);
-    assert_false(finals_go_on(&finals)); /* no one is left to compare with */
+    assert_false(finals_go_on(&finals)); /* nothing left to compare with */
     assert_true(finals_winner(&finals, all, &winner));
     assert_int_equal(winner, 2);
     finals_disqualify(&finals, 2);
@@ -259,10 +259,10 @@ static void test_disqualified_ones_do_not_win(void **state)
 }
 
 /*
- * 200 finals of nine finalists from 0 to 4 % slower, measured with 0.3 % of noise under a clock that wanders by 5 %:
+ * 200 finals of nine finalists up to 4 % slower than the fastest, with 0.3 % noise and a clock that drifts by 5 %:
  * the winner is never half a percent slower than the fastest.
  */
-static void test_the_winner_is_the_fastest_or_as_good(void **state)
+static void test_the_winner_is_within_half_a_percent_of_the_fastest(void **state)
 {
     (void)state;
     static const double truth[] = {1.04, 1.002, 1.015, 1, 1.001, 1.008, 1.02, 1.01, 1.03};
@@ -281,7 +281,7 @@ static void test_the_winner_is_the_fastest_or_as_good(void **state)
             size_t order[FINALISTS_MOST], count = finals_order(&finals, order);
             double clock = 1 + 0.05 * (double)generator_below(&generator, 1000) / 1000;
             for (size_t i = 0; i < count; i++) {
-                double noise = 0; /* near to normal: twelve uniform ones (variance 1) */
+                double noise = 0; /* nearly normal: the sum of twelve uniform variables (variance 1) */
                 for (int part = 0; part < 12; part++)
                     noise += (double)generator_below(&generator, 1000000) / 1e6 - 0.5;
                 finals_record(&finals, order[i], clock * truth[order[i]] * (1 + 0.003 * noise));
@@ -296,15 +296,15 @@ static void test_the_winner_is_the_fastest_or_as_good(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drift_of_a_round_cancels),
-        cmocka_unit_test(test_equal_for_practical_purposes),
-        cmocka_unit_test(test_rounds_have_an_end),
+        cmocka_unit_test(test_clock_drift_cancels_within_a_round),
+        cmocka_unit_test(test_practically_equal_finalists),
+        cmocka_unit_test(test_the_number_of_rounds_is_limited),
         cmocka_unit_test(test_the_lead_may_change),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_order_of_resources),
-        cmocka_unit_test(test_ties_go_to_the_one_that_needs_less),
-        cmocka_unit_test(test_disqualified_ones_do_not_win),
-        cmocka_unit_test(test_the_winner_is_the_fastest_or_as_good),
+        cmocka_unit_test(test_the_order_within_rounds_is_random),
+        cmocka_unit_test(test_the_order_of_resource_usage),
+        cmocka_unit_test(test_ties_go_to_the_finalist_with_lower_resource_usage),
+        cmocka_unit_test(test_a_disqualified_finalist_does_not_win),
+        cmocka_unit_test(test_the_winner_is_within_half_a_percent_of_the_fastest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

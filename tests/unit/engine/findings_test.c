@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which rows of the database are as good as an evaluation of this sweep. */
+/* Which database rows can replace an evaluation in this sweep. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,21 +14,21 @@
 static const struct {
     enum outcome outcome;
     double energy_j, compile_seconds, measure_seconds;
-    bool for_time, for_energy; /* good enough with deadlines of 10 s to compile and 20 s to measure */
+    bool for_time, for_energy; /* usable with deadlines of 10 s to compile and 20 s to measure */
 } cases[] = {
     {OUTCOME_OK, 0, 1, 1, true, false},
     {OUTCOME_OK, 0.5, 1, 1, true, true},
     {OUTCOME_WRONG_RESULT, 0, 1, 1, true, true},
     {OUTCOME_CRASH, 0, 100, 100, true, true},
     {OUTCOME_COMPILE_TIMEOUT, 0, 10, 0, true, true},
-    {OUTCOME_COMPILE_TIMEOUT, 0, 9, 0, false, false}, /* a second more may be enough */
+    {OUTCOME_COMPILE_TIMEOUT, 0, 9, 0, false, false}, /* one more second may suffice */
     {OUTCOME_COMPILE_TIMEOUT, 0, 60, 0, true, true},
     {OUTCOME_TIMEOUT, 0, 1, 20, true, true},
     {OUTCOME_TIMEOUT, 0, 15, 10, false, false},
-    {OUTCOME_TIMEOUT, 0, 1, 0, false, false}, /* how long it was given is not known */
+    {OUTCOME_TIMEOUT, 0, 1, 0, false, false}, /* its deadline is unknown */
 };
 
-static void test_rows_that_fall_short(void **state)
+static void test_which_rows_are_usable(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -87,8 +87,8 @@ static void test_values_and_intervals(void **state)
     }
 }
 
-/* Who was beaten in finals by this objective comes behind all others, whatever its time. */
-static void test_beaten_ones_come_last(void **state)
+/* A configuration beaten in finals by this objective ranks behind all others, whatever its time. */
+static void test_beaten_finalists_rank_last(void **state)
 {
     (void)state;
     struct error error;
@@ -121,9 +121,9 @@ static void test_beaten_ones_come_last(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_that_fall_short),
+        cmocka_unit_test(test_which_rows_are_usable),
         cmocka_unit_test(test_values_and_intervals),
-        cmocka_unit_test(test_beaten_ones_come_last),
+        cmocka_unit_test(test_beaten_finalists_rank_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the database calls a problem, and how much work it is. */
+/* A problem's identity in the database, and its amount of work. */
 #include "tests/unit/fixture.h"
 #include "tuner/engine/identity.h"
 
@@ -39,13 +39,13 @@ static void test_work(void **state)
     expect_work(TEMPLATE(""), 0, 0);
 }
 
-static void test_work_of_the_first_configuration(void **state)
+static void test_work_uses_the_first_configuration(void **state)
 {
     (void)state;
     expect_work(TEMPLATE("work flops = n + BLOCK\n"), 1256, 0);
 }
 
-static void test_work_without_a_value(void **state)
+static void test_undefined_work(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -60,8 +60,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work),
-        cmocka_unit_test(test_work_of_the_first_configuration),
-        cmocka_unit_test(test_work_without_a_value),
+        cmocka_unit_test(test_work_uses_the_first_configuration),
+        cmocka_unit_test(test_undefined_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

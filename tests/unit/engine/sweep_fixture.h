@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sweep_fixture.h - whole sweeps on the CPU device: a problem, a database, and what is seen of a sweep.
+ * sweep_fixture.h - whole sweeps on the CPU device: a problem, a database and an observer.
  */
 #ifndef TUNE_TESTS_UNIT_ENGINE_SWEEP_FIXTURE_H
 #define TUNE_TESTS_UNIT_ENGINE_SWEEP_FIXTURE_H
@@ -27,9 +27,9 @@
 static const char templates[] = TUNE_SOURCE_FOLDER "/tests/unit/engine/templates/";
 static struct device_description cpu;
 
-/* ---- a problem, a database, and what is seen of a sweep */
+/* ---- a problem, a database and an observer */
 
-struct desk {
+struct sweep_fixture {
     struct template *template;
     struct space *space;
     struct problem *problem;
@@ -41,12 +41,12 @@ struct desk {
     struct error error;
     volatile sig_atomic_t interrupted;
 
-    /* what the observer saw, and what it is to do */
+    /* what the observer has seen, and an action it takes once */
     size_t rows, rounds, last_done;
     double last_best_ns;
-    size_t act_at, act_in; /* row, round of the finals; 0: never */
-    void (*act)(struct desk *desk);
-    size_t hit; /* by the act */
+    size_t act_at, act_in; /* row or round of the finals that triggers `act`; 0: never */
+    void (*act)(struct sweep_fixture *fixture);
+    size_t hit; /* what `act` hit: processes, or 1 for anything else */
 };
 
 static inline void print_and_fail(const struct error *error)
@@ -55,119 +55,120 @@ static inline void print_and_fail(const struct error *error)
     fail();
 }
 
-static inline void open_store(struct desk *desk, bool read_only)
+static inline void open_store(struct sweep_fixture *fixture, bool read_only)
 {
-    store_close(desk->store);
-    desk->store = NULL;
-    if (!store_open(desk->database, read_only, &desk->store, &desk->error))
-        print_and_fail(&desk->error);
+    store_close(fixture->store);
+    fixture->store = NULL;
+    if (!store_open(fixture->database, read_only, &fixture->store, &fixture->error))
+        print_and_fail(&fixture->error);
 }
 
-static inline void open_space(struct desk *desk, const char *folder, const char *space)
+static inline void open_space(struct sweep_fixture *fixture, const char *folder, const char *space)
 {
     char path[600];
-    problem_free(desk->problem);
-    space_free(desk->space);
-    desk->problem = NULL;
-    desk->space = NULL;
+    problem_free(fixture->problem);
+    space_free(fixture->space);
+    fixture->problem = NULL;
+    fixture->space = NULL;
     snprintf(path, sizeof path, "%s%s/%s.space", templates, folder, space);
-    if (!space_read(path, desk->template, &desk->space, &desk->error) ||
-        !problem_create(desk->template, desk->space, &cpu, NULL, 0, &desk->problem, &desk->error))
-        print_and_fail(&desk->error);
+    if (!space_read(path, fixture->template, &fixture->space, &fixture->error) ||
+        !problem_create(fixture->template, fixture->space, &cpu, NULL, 0, &fixture->problem, &fixture->error))
+        print_and_fail(&fixture->error);
 }
 
-static inline void open_desk(struct desk *desk, const char *folder, const char *space)
+static inline void sweep_fixture_open(struct sweep_fixture *fixture, const char *folder, const char *space)
 {
     char path[600];
-    *desk = (struct desk){.before = remains_now()};
+    *fixture = (struct sweep_fixture){.before = remains_now()};
     snprintf(path, sizeof path, "%s%s", templates, folder);
-    if (!template_read(path, &desk->template, &desk->error))
-        print_and_fail(&desk->error);
-    open_space(desk, folder, space);
-    snprintf(desk->database, sizeof desk->database, "%s/test.db", getenv("TMPDIR"));
-    open_store(desk, false);
-    desk->options = (struct sweep_options){
+    if (!template_read(path, &fixture->template, &fixture->error))
+        print_and_fail(&fixture->error);
+    open_space(fixture, folder, space);
+    snprintf(fixture->database, sizeof fixture->database, "%s/test.db", getenv("TMPDIR"));
+    open_store(fixture, false);
+    fixture->options = (struct sweep_options){
         .strategy = strategy_find("exhaustive"),
         .strategy_text = "exhaustive",
         .seed = 1,
         .budget_text = "",
         .crew.compile_jobs = 2,
-        .interrupted = &desk->interrupted,
+        .interrupted = &fixture->interrupted,
     };
-    assert_non_null(desk->options.strategy);
+    assert_non_null(fixture->options.strategy);
 }
 
-static inline void close_desk(struct desk *desk)
+static inline void sweep_fixture_close(struct sweep_fixture *fixture)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm"};
-    store_close(desk->store);
-    problem_free(desk->problem);
-    space_free(desk->space);
-    template_free(desk->template);
+    store_close(fixture->store);
+    problem_free(fixture->problem);
+    space_free(fixture->space);
+    template_free(fixture->template);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char path[700];
-        snprintf(path, sizeof path, "%s%s", desk->database, suffixes[i]);
+        snprintf(path, sizeof path, "%s%s", fixture->database, suffixes[i]);
         unlink(path);
     }
-    remains_equal(desk->before, remains_now());
+    remains_equal(fixture->before, remains_now());
 }
 
 static inline void observe(const struct sweep_progress *progress, const struct evaluation *latest,
                            const char *configuration, void *context)
 {
-    struct desk *desk = context;
+    struct sweep_fixture *fixture = context;
     if (!latest) {
         assert_null(configuration);
-        assert_int_equal(progress->final_round, ++desk->rounds);
+        assert_int_equal(progress->final_round, ++fixture->rounds);
         assert_in_range(progress->finalists, 1, 16);
-        if (desk->act && desk->rounds == desk->act_in)
-            desk->act(desk);
+        if (fixture->act && fixture->rounds == fixture->act_in)
+            fixture->act(fixture);
         return;
     }
     assert_int_equal(progress->final_round, 0);
-    desk->rows++;
-    assert_int_equal(progress->done, desk->last_done + 1);
+    fixture->rows++;
+    assert_int_equal(progress->done, fixture->last_done + 1);
     assert_true(progress->done <= progress->total);
-    bool by_time = !desk->options.objective; /* else the best may take longer, or have no value */
+    bool by_time = !fixture->options.objective; /* with other objectives the best may take longer or have no value */
     assert_true((progress->best_ns > 0) == (progress->best_configuration != NULL));
     assert_non_null(latest->message);
     assert_int_equal(configuration[0], '{');
-    /* A row of the database may have won or lost a final against its time. */
+    /* A stored row may have won or lost finals despite its time. */
     bool measured = latest->outcome == OUTCOME_OK && latest->sample_count > 0;
     if (by_time && measured)
         assert_true(progress->best_ns > 0 && progress->best_ns <= latest->time_ns);
-    if (by_time && measured && desk->last_best_ns > 0)
-        assert_true(progress->best_ns <= desk->last_best_ns);
-    desk->last_done = progress->done;
-    desk->last_best_ns = progress->best_ns;
-    if (desk->act && desk->rows == desk->act_at)
-        desk->act(desk);
+    if (by_time && measured && fixture->last_best_ns > 0)
+        assert_true(progress->best_ns <= fixture->last_best_ns);
+    fixture->last_done = progress->done;
+    fixture->last_best_ns = progress->best_ns;
+    if (fixture->act && fixture->rows == fixture->act_at)
+        fixture->act(fixture);
 }
 
-static inline bool sweep(struct desk *desk)
+static inline bool sweep(struct sweep_fixture *fixture)
 {
-    desk->rows = desk->rounds = desk->last_done = desk->hit = 0;
-    desk->last_best_ns = 0;
-    bool done = sweep_run(desk->problem, desk->store, &desk->options, observe, desk, &desk->summary, &desk->error);
-    assert_int_equal(desk->rows, desk->summary.progress.done);
-    assert_int_equal(remains_children(getpid(), "", NULL, 0), desk->before.children);
+    fixture->rows = fixture->rounds = fixture->last_done = fixture->hit = 0;
+    fixture->last_best_ns = 0;
+    bool done = sweep_run(fixture->problem, fixture->store, &fixture->options, observe, fixture, &fixture->summary,
+                          &fixture->error);
+    assert_int_equal(fixture->rows, fixture->summary.progress.done);
+    assert_int_equal(remains_children(getpid(), "", NULL, 0), fixture->before.children);
     return done;
 }
 
-static inline void sweep_well(struct desk *desk, const char *status)
+static inline void sweep_well(struct sweep_fixture *fixture, const char *status)
 {
-    if (!sweep(desk))
-        print_and_fail(&desk->error);
-    assert_string_equal(desk->summary.status, status);
+    if (!sweep(fixture))
+        print_and_fail(&fixture->error);
+    assert_string_equal(fixture->summary.status, status);
 }
 
-/* ---- the database, as another program sees it */
+/* ---- the database, through a separate connection */
 
-static inline double number(const struct desk *desk, const char *query)
+static inline double number(const struct sweep_fixture *fixture, const char *query)
 {
     sqlite3 *database;
     sqlite3_stmt *statement;
-    assert_int_equal(sqlite3_open_v2(desk->database, &database, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_open_v2(fixture->database, &database, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
     if (sqlite3_prepare_v2(database, query, -1, &statement, NULL) != SQLITE_OK)
         fail_msg("%s: %s", query, sqlite3_errmsg(database));
     assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
@@ -177,21 +178,21 @@ static inline double number(const struct desk *desk, const char *query)
     return result;
 }
 
-static inline size_t count_rows(const struct desk *desk, const char *where)
+static inline size_t count_rows(const struct sweep_fixture *fixture, const char *where)
 {
     char query[1024];
     snprintf(query, sizeof query, "SELECT count(*) FROM evaluation WHERE %s", where);
-    return (size_t)number(desk, query);
+    return (size_t)number(fixture, query);
 }
 
-static inline size_t count_runs(const struct desk *desk, const char *status)
+static inline size_t count_runs(const struct sweep_fixture *fixture, const char *status)
 {
     char query[512];
     snprintf(query, sizeof query, "SELECT count(*) FROM run WHERE status = '%s'", status);
-    return (size_t)number(desk, query);
+    return (size_t)number(fixture, query);
 }
 
-/* ---- workers that are killed, users that interrupt, disks that fill up */
+/* ---- killing workers and interrupting */
 
 static inline size_t kill_workers(const char *role)
 {
@@ -202,12 +203,12 @@ static inline size_t kill_workers(const char *role)
     return count;
 }
 
-static inline void interrupt(struct desk *desk)
+static inline void interrupt(struct sweep_fixture *fixture)
 {
-    desk->interrupted = 1;
+    fixture->interrupted = 1;
 }
 
-/* Run the tests in a folder of their own, with one cache of images: what they are about is seldom the compiler. */
+/* Run the tests in a scratch folder with a shared image cache, as few of them exercise the compiler. */
 static inline int sweep_tests_main(int count, char **arguments, const char *name, const struct CMUnitTest *tests,
                                    size_t test_count)
 {

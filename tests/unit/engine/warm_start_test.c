@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a search begins: which problems are near, and how a configuration is carried over to another space. */
+/* Where a search starts: the nearest problems, and mapping configurations to another space. */
 #include "tests/unit/fixture.h"
 #include "tuner/engine/identity.h"
 
@@ -37,99 +37,100 @@ static void test_distances(void **state)
     }
 }
 
-struct desk {
-    struct fixture fixture;
+struct warm_start_fixture {
+    struct fixture base;
     char path[64];
     struct store *store;
     struct store_problem identity;
 };
 
-static void open_desk(struct desk *desk, const char *space)
+static void open_fixture(struct warm_start_fixture *fixture, const char *space)
 {
-    memset(desk, 0, sizeof *desk);
-    strcpy(desk->path, "/tmp/tune-warm-XXXXXX");
-    int file = mkstemp(desk->path);
+    memset(fixture, 0, sizeof *fixture);
+    strcpy(fixture->path, "/tmp/tune-warm-XXXXXX");
+    int file = mkstemp(fixture->path);
     assert_true(file >= 0);
     close(file);
-    fixture_create(&desk->fixture, TEMPLATE, space);
-    strcpy(desk->fixture.device.driver, "580");
-    strcpy(desk->fixture.device.compiler, "NVRTC 13.0");
-    assert_success(store_open(desk->path, false, &desk->store, &desk->fixture.error), &desk->fixture.error);
-    assert_success(problem_identity(desk->fixture.problem, &desk->identity, &desk->fixture.error),
-                   &desk->fixture.error);
+    fixture_create(&fixture->base, TEMPLATE, space);
+    strcpy(fixture->base.device.driver, "580");
+    strcpy(fixture->base.device.compiler, "NVRTC 13.0");
+    assert_success(store_open(fixture->path, false, &fixture->store, &fixture->base.error), &fixture->base.error);
+    assert_success(problem_identity(fixture->base.problem, &fixture->identity, &fixture->base.error),
+                   &fixture->base.error);
 }
 
-static void close_desk(struct desk *desk)
+static void close_fixture(struct warm_start_fixture *fixture)
 {
     char path[80];
-    store_close(desk->store);
-    fixture_free(&desk->fixture);
+    store_close(fixture->store);
+    fixture_free(&fixture->base);
     static const char *const endings[] = {"", "-wal", "-shm"};
     for (size_t i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s%s", desk->path, endings[i]);
+        snprintf(path, sizeof path, "%s%s", fixture->path, endings[i]);
         unlink(path);
     }
 }
 
-/* A row for the same template at another size. */
-static void put(struct desk *desk, const char *size, const char *configuration, double time_ns)
+/* Store a row for the same template at another size. */
+static void put(struct warm_start_fixture *fixture, const char *size, const char *configuration, double time_ns)
 {
-    struct store_problem problem = desk->identity;
+    struct store_problem problem = fixture->identity;
     const struct store_run run = {"random", "", "time", 1, 6, "0", "here"};
     const struct evaluation evaluation = {
         .message = (char[]){""}, .time_ns = time_ns, .time_low_ns = time_ns, .time_high_ns = time_ns};
     int64_t run_id, id;
     problem.size = size;
-    assert_success(store_run_begin(desk->store, &problem, &run, &run_id, &desk->fixture.error), &desk->fixture.error);
-    assert_success(store_put(desk->store, run_id, configuration, &evaluation, &id, &desk->fixture.error),
-                   &desk->fixture.error);
+    assert_success(store_run_begin(fixture->store, &problem, &run, &run_id, &fixture->base.error),
+                   &fixture->base.error);
+    assert_success(store_put(fixture->store, run_id, configuration, &evaluation, &id, &fixture->base.error),
+                   &fixture->base.error);
 }
 
-static void expect(struct desk *desk, size_t count, const char *const *texts)
+static void expect(struct warm_start_fixture *fixture, size_t count, const char *const *texts)
 {
     size_t priors[WARM_START_MOST], found;
     assert_success(
-        warm_start(desk->fixture.problem, desk->store, &desk->identity, priors, &found, &desk->fixture.error),
-        &desk->fixture.error);
+        warm_start(fixture->base.problem, fixture->store, &fixture->identity, priors, &found, &fixture->base.error),
+        &fixture->base.error);
     assert_int_equal(found, count);
     for (size_t i = 0; i < count; i++) {
-        char *text = problem_configuration_text(desk->fixture.problem, priors[i]);
+        char *text = problem_configuration_text(fixture->base.problem, priors[i]);
         assert_string_equal(text, texts[i]);
         free(text);
     }
 }
 
-/* The nearest first; of one size only the fastest; each configuration once, at its nearest place. */
+/* Nearest first; only the fastest of each size; each configuration once, at its nearest size. */
 static void test_order(void **state)
 {
     (void)state;
-    struct desk desk;
-    open_desk(&desk, "space s of t\nparam A = [1, 2, 4, 8]\nparam B = [16, 32]\nset MODE = \"x\"\n");
-    put(&desk, "M=8192,N=1024", "{\"A\":1,\"B\":16,\"MODE\":\"x\"}", 5);
-    put(&desk, "M=2048,N=1024", "{\"A\":8,\"B\":32,\"MODE\":\"x\"}", 5);
-    put(&desk, "M=2048,N=1024", "{\"A\":4,\"B\":32,\"MODE\":\"x\"}", 6);
-    put(&desk, "M=1024,N=256", "{\"A\":1,\"B\":16,\"MODE\":\"x\"}", 7);
-    put(&desk, "M=1024,N=128", "{\"A\":2,\"B\":16,\"MODE\":\"x\"}", 7);
+    struct warm_start_fixture fixture;
+    open_fixture(&fixture, "space s of t\nparam A = [1, 2, 4, 8]\nparam B = [16, 32]\nset MODE = \"x\"\n");
+    put(&fixture, "M=8192,N=1024", "{\"A\":1,\"B\":16,\"MODE\":\"x\"}", 5);
+    put(&fixture, "M=2048,N=1024", "{\"A\":8,\"B\":32,\"MODE\":\"x\"}", 5);
+    put(&fixture, "M=2048,N=1024", "{\"A\":4,\"B\":32,\"MODE\":\"x\"}", 6);
+    put(&fixture, "M=1024,N=256", "{\"A\":1,\"B\":16,\"MODE\":\"x\"}", 7);
+    put(&fixture, "M=1024,N=128", "{\"A\":2,\"B\":16,\"MODE\":\"x\"}", 7);
     static const char *const texts[] = {
         "{\"A\":8,\"B\":32,\"MODE\":\"x\"}",
         "{\"A\":1,\"B\":16,\"MODE\":\"x\"}",
         "{\"A\":2,\"B\":16,\"MODE\":\"x\"}",
     };
-    expect(&desk, 3, texts);
-    close_desk(&desk);
+    expect(&fixture, 3, texts);
+    close_fixture(&fixture);
 }
 
-/* Only the nearest eight of many. */
-static void test_most(void **state)
+/* At most the nearest eight. */
+static void test_at_most_eight(void **state)
 {
     (void)state;
-    struct desk desk;
+    struct warm_start_fixture fixture;
     char text[64], size[64];
-    open_desk(&desk, "space s of t\nparam A = range(1, 33)\nset B = 1\nset MODE = \"x\"\n");
+    open_fixture(&fixture, "space s of t\nparam A = range(1, 33)\nset B = 1\nset MODE = \"x\"\n");
     for (int i = 20; i >= 1; i--) {
         snprintf(text, sizeof text, "{\"A\":%d,\"B\":1,\"MODE\":\"x\"}", i);
         snprintf(size, sizeof size, "M=%d,N=1024", 1024 << i);
-        put(&desk, size, text, 5);
+        put(&fixture, size, text, 5);
     }
     char expected[WARM_START_MOST][64];
     const char *texts[WARM_START_MOST];
@@ -137,44 +138,45 @@ static void test_most(void **state)
         snprintf(expected[i], sizeof expected[i], "{\"A\":%d,\"B\":1,\"MODE\":\"x\"}", i + 1);
         texts[i] = expected[i];
     }
-    expect(&desk, WARM_START_MOST, texts);
-    close_desk(&desk);
+    expect(&fixture, WARM_START_MOST, texts);
+    close_fixture(&fixture);
 }
 
-/* Numbers that the space does not have become the nearest that it has, what is missing the default; a configuration
- * that is not valid here moves by one parameter. */
-static void test_carrying_over(void **state)
+/* Values outside the space become the nearest inside it, missing parameters take the default; a configuration that is
+ * invalid here changes in one parameter. */
+static void test_mapping_to_another_space(void **state)
 {
     (void)state;
-    struct desk desk;
-    open_desk(&desk, "space s of t\nparam A = [1, 4, 16]\nparam B = [16, 32]\nparam MODE = [\"x\", \"y\"]\n"
-                     "where A * B <= 256\ndefault A = 1, B = 32, MODE = \"y\"\n");
-    put(&desk, "M=2048,N=1024", "{\"A\":5,\"OLD\":3}", 5);
-    put(&desk, "M=4096,N=1024", "{\"A\":16,\"B\":64,\"MODE\":\"x\"}", 5);
-    put(&desk, "M=8192,N=1024", "{\"A\":1,\"B\":16,\"MODE\":\"unknown\"}", 5);
+    struct warm_start_fixture fixture;
+    open_fixture(&fixture, "space s of t\nparam A = [1, 4, 16]\nparam B = [16, 32]\nparam MODE = [\"x\", \"y\"]\n"
+                           "where A * B <= 256\ndefault A = 1, B = 32, MODE = \"y\"\n");
+    put(&fixture, "M=2048,N=1024", "{\"A\":5,\"OLD\":3}", 5);
+    put(&fixture, "M=4096,N=1024", "{\"A\":16,\"B\":64,\"MODE\":\"x\"}", 5);
+    put(&fixture, "M=8192,N=1024", "{\"A\":1,\"B\":16,\"MODE\":\"unknown\"}", 5);
     static const char *const texts[] = {
         "{\"A\":4,\"B\":32,\"MODE\":\"y\"}",
         "{\"A\":1,\"B\":32,\"MODE\":\"x\"}",
         "{\"A\":1,\"B\":16,\"MODE\":\"y\"}",
     };
-    expect(&desk, 3, texts);
-    close_desk(&desk);
+    expect(&fixture, 3, texts);
+    close_fixture(&fixture);
 }
 
 static void test_nothing_known(void **state)
 {
     (void)state;
-    struct desk desk;
-    open_desk(&desk, "space s of t\nparam A = [1, 4, 16]\nset B = 1\nset MODE = \"x\"\n");
-    expect(&desk, 0, NULL);
-    close_desk(&desk);
+    struct warm_start_fixture fixture;
+    open_fixture(&fixture, "space s of t\nparam A = [1, 4, 16]\nset B = 1\nset MODE = \"x\"\n");
+    expect(&fixture, 0, NULL);
+    close_fixture(&fixture);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances),     cmocka_unit_test(test_order),         cmocka_unit_test(test_most),
-        cmocka_unit_test(test_carrying_over), cmocka_unit_test(test_nothing_known),
+        cmocka_unit_test(test_distances),     cmocka_unit_test(test_order),
+        cmocka_unit_test(test_at_most_eight), cmocka_unit_test(test_mapping_to_another_space),
+        cmocka_unit_test(test_nothing_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
