@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Candidates: lowered or finished at once, and their queues. */
+/* Candidates, lowered or rejected immediately, and their queues. */
 #include "tests/unit/fixture.h"
 #include "tuner/workers/candidate.h"
 
@@ -27,7 +27,7 @@ static struct candidate *lower(struct fixture *fixture, const char *configuratio
     return candidate_create(fixture->problem, index, 5, &candidate, error) ? candidate : NULL;
 }
 
-static void test_lowered(void **state)
+static void test_a_valid_configuration_is_lowered(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -42,8 +42,8 @@ static void test_lowered(void **state)
     fixture_free(&fixture);
 }
 
-/* 2048 threads are more than an H100 has in a block; 4 GB more than the device of the fixture has. */
-static void test_finished_at_once(void **state)
+/* 2048 threads exceed an H100's limit per block; 4 GB exceed the memory of the fixture's device. */
+static void test_candidates_that_fail_before_compilation(void **state)
 {
     (void)state;
     static const struct {
@@ -64,7 +64,7 @@ static void test_finished_at_once(void **state)
     fixture_free(&fixture);
 }
 
-static void test_an_expression_without_a_value(void **state)
+static void test_an_undefined_expression(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -76,7 +76,7 @@ static void test_an_expression_without_a_value(void **state)
     fixture_free(&fixture);
 }
 
-static void test_a_failure_keeps_what_is_known(void **state)
+static void test_a_failure_keeps_known_fields(void **state)
 {
     (void)state;
     struct candidate *candidate = calloc(1, sizeof *candidate);
@@ -126,18 +126,18 @@ static void test_first_in_first_out(void **state)
     for (size_t i = 0; i < 3; i++)
         expect_index(candidate_pop(&queue), i);
     assert_null(candidate_pop(&queue));
-    candidate_put_back(&queue, with_seconds(7, 0)); /* into an empty queue, which then still has an end */
+    candidate_put_back(&queue, with_seconds(7, 0)); /* into an empty queue, whose tail must be updated */
     candidate_push(&queue, with_seconds(8, 0));
     expect_index(candidate_pop(&queue), 7);
     expect_index(candidate_pop(&queue), 8);
     assert_true(queue.count == 0 && !queue.first && !queue.last);
 }
 
-static void test_the_longest_first(void **state)
+static void test_the_longest_comes_first(void **state)
 {
     (void)state;
     static const double seconds[] = {1, 5, 3, 5, 0};
-    static const size_t order[] = {1, 3, 2, 0, 4}; /* equals in the order in which they came */
+    static const size_t order[] = {1, 3, 2, 0, 4}; /* ties in order of arrival */
     struct candidate_queue queue = {0};
     assert_null(candidate_pop_longest(&queue));
     for (size_t i = 0; i < 5; i++)
@@ -147,8 +147,8 @@ static void test_the_longest_first(void **state)
     assert_true(queue.count == 0 && !queue.first && !queue.last);
 }
 
-/* Taking the last element must leave an end that can be pushed to. */
-static void test_the_longest_is_the_last(void **state)
+/* Taking the last element must leave a tail that can be pushed to. */
+static void test_taking_the_last_element(void **state)
 {
     (void)state;
     struct candidate_queue queue = {0};
@@ -166,13 +166,13 @@ static void test_the_longest_is_the_last(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lowered),
-        cmocka_unit_test(test_finished_at_once),
-        cmocka_unit_test(test_an_expression_without_a_value),
-        cmocka_unit_test(test_a_failure_keeps_what_is_known),
+        cmocka_unit_test(test_a_valid_configuration_is_lowered),
+        cmocka_unit_test(test_candidates_that_fail_before_compilation),
+        cmocka_unit_test(test_an_undefined_expression),
+        cmocka_unit_test(test_a_failure_keeps_known_fields),
         cmocka_unit_test(test_first_in_first_out),
-        cmocka_unit_test(test_the_longest_first),
-        cmocka_unit_test(test_the_longest_is_the_last),
+        cmocka_unit_test(test_the_longest_comes_first),
+        cmocka_unit_test(test_taking_the_last_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to compile workers and their answers, and a worker that answers, at the two ends of a socket. */
+/* Compile worker requests and answers, and a live worker across a socket. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,13 +31,13 @@ static void test_answers(void **state)
     assert_string_equal(result.log, "a warning");
     assert_true(result.seconds == 0.25 && result.spill_bytes == 16 && result.image_bytes == 6);
     assert_string_equal(result.image, "image");
-    assert_null(answer.blob); /* it is the result's now */
+    assert_null(answer.blob); /* the result owns it now */
     message_clear(&answer);
     compile_result_clear(&result);
     assert_null(result.image);
 }
 
-static void test_an_error_is_the_compilers_own(void **state)
+static void test_an_error_comes_through_unchanged(void **state)
 {
     (void)state;
     struct compile_result result;
@@ -117,11 +117,12 @@ static void test_a_worker_compiles(void **state)
         assert_true(compile_answer(&answer, &result, &error));
         assert_int_equal(result.compiled, sources[i].compiled);
         assert_int_equal(result.image_bytes > 0, sources[i].compiled);
-        assert_int_equal(strstr(result.log, "M") != NULL, !sources[i].compiled); /* it names what is unknown */
+        assert_int_equal(strstr(result.log, "M") != NULL,
+                         !sources[i].compiled); /* the log names the unknown identifier */
         message_clear(&answer);
         compile_result_clear(&result);
     }
-    channel_free(channel); /* the worker ends by itself */
+    channel_free(channel); /* makes the worker exit */
     int status;
     assert_int_equal(waitpid(worker, &status, 0), worker);
     assert_int_equal(status, 0);
@@ -133,7 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_an_error_is_the_compilers_own),
+        cmocka_unit_test(test_an_error_comes_through_unchanged),
         cmocka_unit_test(test_incomplete_answers),
         cmocka_unit_test(test_a_program_that_is_not_utf8),
         cmocka_unit_test(test_a_worker_compiles),

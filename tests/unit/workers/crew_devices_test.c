@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several devices in one crew: work is shared, and goes on when one is lost. */
+/* Several devices in one crew share the work and carry on when one is lost. */
 #include "tests/unit/workers/crew_fixture.h"
 
-static void set_two_devices(struct stage *stage, double patience)
+static void set_two_devices(struct crew_fixture *fixture, double patience)
 {
     static const int ordinals[] = {0, 1};
-    prepare_stage(stage, "cuda", 2, 20);
-    stage->plan.ordinals = ordinals;
-    stage->plan.ordinal_count = 2;
-    stage->plan.patience = patience;
-    open_stage(stage);
+    crew_fixture_prepare(fixture, "cuda", 2, 20);
+    fixture->plan.ordinals = ordinals;
+    fixture->plan.ordinal_count = 2;
+    fixture->plan.patience = patience;
+    crew_fixture_open(fixture);
 }
 
 static void test_devices_share_the_work(void **state)
@@ -18,13 +18,13 @@ static void test_devices_share_the_work(void **state)
     enum { COUNT = 40 };
     const char *paths[COUNT];
     struct candidate *finished[COUNT];
-    struct stage stage;
+    struct crew_fixture fixture;
     struct error error;
     size_t by[2] = {0};
     for (size_t i = 0; i < COUNT; i++)
         paths[i] = "good";
-    set_two_devices(&stage, 0);
-    assert_true(let_through(stage.crew, paths, COUNT, finished, &error));
+    set_two_devices(&fixture, 0);
+    assert_true(run_through(fixture.crew, paths, COUNT, finished, &error));
     for (size_t i = 0; i < COUNT; i++) {
         assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
         for (int ordinal = 0; ordinal < 2; ordinal++)
@@ -32,100 +32,100 @@ static void test_devices_share_the_work(void **state)
     }
     assert_int_equal(by[0] + by[1], COUNT);
     assert_true(by[0] > 0 && by[1] > 0);
-    assert_int_equal(stage.notices, 0);
+    assert_int_equal(fixture.notices, 0);
     free_all(finished, COUNT);
-    clear_stage(&stage);
+    crew_fixture_free(&fixture);
 }
 
-static void test_a_candidate_is_measured_where_it_asks(void **state)
+static void test_a_candidate_is_measured_on_the_device_it_requests(void **state)
 {
     (void)state;
     enum { COUNT = 6 };
     struct candidate *finished[COUNT];
-    struct stage stage;
-    set_two_devices(&stage, 0);
+    struct crew_fixture fixture;
+    set_two_devices(&fixture, 0);
     for (size_t i = 0; i < COUNT; i++) {
         struct candidate *given = candidate(i == 1 ? "kernel killed" : "good", i);
         given->measurer = 1;
         given->image = strdup("image");
         given->image_bytes = 5;
-        crew_submit(stage.crew, given);
+        crew_submit(fixture.crew, given);
     }
-    finish_all(stage.crew, finished, COUNT);
-    for (size_t i = 0; i < COUNT; i++) /* a failure has its device, too */
-        assert_string_equal(finished[i]->evaluation.uuid, "pretended-1");
+    finish_all(fixture.crew, finished, COUNT);
+    for (size_t i = 0; i < COUNT; i++) /* failures record their device too */
+        assert_string_equal(finished[i]->evaluation.uuid, "fake-1");
     free_all(finished, COUNT);
-    clear_stage(&stage);
+    crew_fixture_free(&fixture);
 }
 
-/* Its candidates go to the other one, and so does what asks for it. */
-static void test_a_device_lost_for_good_leaves_its_work_to_the_others(void **state)
+/* Its candidates go to the other device, even those that requested the lost one. */
+static void test_a_permanently_lost_devices_work_moves_to_the_others(void **state)
 {
     (void)state;
     enum { COUNT = 6 };
     struct candidate *finished[COUNT];
-    struct stage stage;
-    set_two_devices(&stage, 0.5);
+    struct crew_fixture fixture;
+    set_two_devices(&fixture, 0.5);
     for (size_t i = 0; i < COUNT; i++) {
         struct candidate *given = candidate(i == 0 ? "device gone for good" : "good", i);
         given->measurer = 1;
-        given->image = strdup("image"); /* so that they are measured in this order */
+        given->image = strdup("image"); /* skips compilation, to fix the order of measurement */
         given->image_bytes = 5;
-        crew_submit(stage.crew, given);
+        crew_submit(fixture.crew, given);
     }
-    finish_all(stage.crew, finished, COUNT);
+    finish_all(fixture.crew, finished, COUNT);
     for (size_t i = 0; i < COUNT; i++) {
         assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
-        assert_string_equal(finished[i]->evaluation.uuid, "pretended-0");
+        assert_string_equal(finished[i]->evaluation.uuid, "fake-0");
     }
-    assert_int_equal(stage.notices, 1);
-    assert_non_null(strstr(stage.notice, "no such device"));
+    assert_int_equal(fixture.notices, 1);
+    assert_non_null(strstr(fixture.notice, "no such device"));
     free_all(finished, COUNT);
-    clear_stage(&stage);
+    crew_fixture_free(&fixture);
 }
 
-static void test_a_device_that_differs_is_left_out(void **state)
+static void test_a_device_that_differs_is_excluded(void **state)
 {
     (void)state;
     struct candidate *finished[1];
-    struct stage stage;
+    struct crew_fixture fixture;
     setenv(open_mode, "second differs", 1);
-    set_two_devices(&stage, 0);
-    crew_submit(stage.crew, candidate("good", 0));
-    finish_all(stage.crew, finished, 1);
-    assert_string_equal(finished[0]->evaluation.uuid, "pretended-0");
+    set_two_devices(&fixture, 0);
+    crew_submit(fixture.crew, candidate("good", 0));
+    finish_all(fixture.crew, finished, 1);
+    assert_string_equal(finished[0]->evaluation.uuid, "fake-0");
     setenv(open_mode, "", 1);
     free_all(finished, 1);
-    clear_stage(&stage);
+    crew_fixture_free(&fixture);
 }
 
-static void test_a_device_that_comes_back_goes_on(void **state)
+static void test_a_device_that_comes_back_resumes(void **state)
 {
     (void)state;
     static const char *const paths[] = {"good", "device gone for a while", "good"};
     enum { COUNT = sizeof paths / sizeof *paths };
     struct candidate *finished[COUNT];
-    struct stage stage;
+    struct crew_fixture fixture;
     struct error error = {0};
-    set_stage(&stage, "cuda", 2, 20);
-    if (!let_through(stage.crew, paths, COUNT, finished, &error))
+    crew_fixture_create(&fixture, "cuda", 2, 20);
+    if (!run_through(fixture.crew, paths, COUNT, finished, &error))
         fail_msg("%s", error.text);
     for (size_t i = 0; i < COUNT; i++)
         assert_int_equal(finished[i]->evaluation.outcome, OUTCOME_OK);
-    assert_true(device_is_lost(0) == false); /* all openings that were to fail did */
-    assert_int_equal(stage.notices, 0);
+    assert_true(device_is_lost(0) == false); /* every opening that should fail has failed */
+    assert_int_equal(fixture.notices, 0);
     free_all(finished, COUNT);
-    clear_stage(&stage);
+    crew_fixture_free(&fixture);
 }
 
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_share_the_work),
-        cmocka_unit_test(test_a_candidate_is_measured_where_it_asks),
-        cmocka_unit_test(test_a_device_lost_for_good_leaves_its_work_to_the_others),
-        cmocka_unit_test(test_a_device_that_differs_is_left_out),
-        cmocka_unit_test(test_a_device_that_comes_back_goes_on),
+        cmocka_unit_test(test_a_candidate_is_measured_on_the_device_it_requests),
+        cmocka_unit_test(test_a_permanently_lost_devices_work_moves_to_the_others),
+        cmocka_unit_test(test_a_device_that_differs_is_excluded),
+        cmocka_unit_test(test_a_device_that_comes_back_resumes),
     };
     return crew_tests_main(count, arguments, "crew, devices", tests, sizeof tests / sizeof *tests);
 }

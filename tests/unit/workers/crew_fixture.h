@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * crew_fixture.h - a crew whose workers only pretend to compile and measure: the test program run again. What such a
- * worker does is the path of the program that it is given. So a device of its own (a GPU) is tested where there is
- * none.
+ * crew_fixture.h - a crew with fake workers: the test program itself, run again. A fake worker's behaviour is
+ * selected by the path of the program it is sent, so crews on dedicated devices (GPUs) can be tested without one.
  */
 #ifndef TUNE_TESTS_UNIT_WORKERS_CREW_FIXTURE_H
 #define TUNE_TESTS_UNIT_WORKERS_CREW_FIXTURE_H
@@ -26,19 +25,19 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-/* ---- the pretenders */
+/* ---- fake workers */
 
-static const char busy_compilers[] = "CREW_TEST_BUSY"; /* a folder with a file for each compiler at work */
+static const char busy_compilers[] = "CREW_TEST_BUSY"; /* a folder with one file for each running compiler */
 static const char open_mode[] = "CREW_TEST_OPEN";      /* "fail": the device cannot be opened */
-static const char traces[] = "CREW_TEST_TRACES";       /* a folder for what has to outlive a worker */
+static const char traces[] = "CREW_TEST_TRACES";       /* a folder for state that outlives a worker */
 
 enum { LARGE_IMAGE = 8 << 20 };
 
 static inline struct device_description device(const char *kind, int ordinal)
 {
-    struct device_description description = {.name = "pretended device", .architecture = "pretended"};
+    struct device_description description = {.name = "fake device", .architecture = "fake"};
     snprintf(description.kind, sizeof description.kind, "%s", kind);
-    snprintf(description.uuid, sizeof description.uuid, "pretended-%d", ordinal);
+    snprintf(description.uuid, sizeof description.uuid, "fake-%d", ordinal);
     return description;
 }
 
@@ -47,12 +46,12 @@ static inline void trace_path(char *path, size_t size, const char *name, int num
     snprintf(path, size, "%s/%s-%d", getenv(traces), name, number);
 }
 
-/* For the next `times` openings device `ordinal` is not there. */
+/* Make the next `times` attempts to open device `ordinal` fail. */
 static inline void lose_device(int ordinal, int times)
 {
     char path[600];
     trace_path(path, sizeof path, "lost", ordinal);
-    FILE *file = fopen(path, "wx"); /* once in a test */
+    FILE *file = fopen(path, "wx"); /* at most once per test */
     if (!file)
         return;
     for (int i = 0; i < times; i++)
@@ -91,7 +90,7 @@ static inline json_t *error_json(enum error_code code, const char *text)
     return json_pack("{s:o}", "error", error_to_json(&error));
 }
 
-static inline void pretend_to_compile(struct channel *channel, const json_t *request)
+static inline void fake_compile(struct channel *channel, const json_t *request)
 {
     const char *path = json_string_value(json_object_get(request, "path"));
     char busy[512], image[128];
@@ -133,7 +132,7 @@ static inline void pretend_to_compile(struct channel *channel, const json_t *req
                   image);
 }
 
-static inline json_t *pretended_evaluation(const struct message *request, enum outcome outcome, double time_ns)
+static inline json_t *fake_evaluation(const struct message *request, enum outcome outcome, double time_ns)
 {
     char text[128] = "";
     memcpy(text, request->blob, request->blob_bytes < sizeof text ? request->blob_bytes : sizeof text - 1);
@@ -147,9 +146,9 @@ static inline json_t *pretended_evaluation(const struct message *request, enum o
     return evaluation_to_json(&evaluation);
 }
 
-static inline void pretend_to_measure(struct channel *channel, const struct message *request, int ordinal);
+static inline void fake_measure(struct channel *channel, const struct message *request, int ordinal);
 
-/* What happens to a candidate while the next one is in its worker's socket; without one it would wait for ever. */
+/* End a measurement only once the next request has arrived; without one, wait for ever. */
 static inline void measure_before_the_next(struct channel *channel, const struct message *request, const char *path,
                                            int ordinal)
 {
@@ -178,16 +177,16 @@ static inline void measure_before_the_next(struct channel *channel, const struct
     }
     send_json(channel,
               json_pack("{s:o, s:b}", "evaluation",
-                        pretended_evaluation(request, faults ? OUTCOME_FAULT : OUTCOME_OK, faults ? 0 : 1000), "last",
+                        fake_evaluation(request, faults ? OUTCOME_FAULT : OUTCOME_OK, faults ? 0 : 1000), "last",
                         faults),
               "");
     if (faults)
         exit(0);
-    pretend_to_measure(channel, &next, ordinal);
+    fake_measure(channel, &next, ordinal);
     message_clear(&next);
 }
 
-static inline void pretend_to_measure(struct channel *channel, const struct message *request, int ordinal)
+static inline void fake_measure(struct channel *channel, const struct message *request, int ordinal)
 {
     struct job *job;
     if (!job_from_json(json_object_get(request->json, "job"), &job, NULL))
@@ -226,14 +225,14 @@ static inline void pretend_to_measure(struct channel *channel, const struct mess
     bool fault = is(path, "kernel faults");
     send_json(channel,
               json_pack("{s:o, s:b}", "evaluation",
-                        pretended_evaluation(request, fault ? OUTCOME_FAULT : OUTCOME_OK, fault ? 0 : 1000), "last",
+                        fake_evaluation(request, fault ? OUTCOME_FAULT : OUTCOME_OK, fault ? 0 : 1000), "last",
                         fault),
               "");
     if (fault)
         exit(0);
 }
 
-static inline void pretend_to_open(struct channel *channel, const char *role, const json_t *request, int ordinal)
+static inline void fake_open(struct channel *channel, const char *role, const json_t *request, int ordinal)
 {
     const char *mode = getenv(open_mode);
     if (is(role, "measure") && (is(mode, "fail") || device_is_lost(ordinal)))
@@ -252,7 +251,7 @@ static inline void pretend_to_open(struct channel *channel, const char *role, co
     }
 }
 
-static inline int pretender(const char *role, int socket)
+static inline int fake_worker(const char *role, int socket)
 {
     struct channel *channel;
     struct message request;
@@ -265,18 +264,18 @@ static inline int pretender(const char *role, int socket)
         const char *name = json_string_value(json_object_get(request.json, "request"));
         if (is(name, "open")) {
             ordinal = (int)json_integer_value(json_object_get(request.json, "ordinal"));
-            pretend_to_open(channel, role, request.json, ordinal);
+            fake_open(channel, role, request.json, ordinal);
         } else if (is(name, "compile"))
-            pretend_to_compile(channel, request.json);
+            fake_compile(channel, request.json);
         else
-            pretend_to_measure(channel, &request, ordinal);
+            fake_measure(channel, &request, ordinal);
         message_clear(&request);
     }
     channel_free(channel);
     return 0;
 }
 
-/* ---- a crew of pretenders, and candidates for it */
+/* ---- a crew of fake workers, and candidates for it */
 
 static inline struct candidate *candidate(const char *path, size_t index)
 {
@@ -294,21 +293,21 @@ static inline struct candidate *candidate(const char *path, size_t index)
     return candidate;
 }
 
-struct stage {
+struct crew_fixture {
     struct device_description description;
     struct crew_plan plan;
     struct crew *crew;
     struct remains before;
     char busy[512], traces[512], locks[512];
     size_t notices;
-    char notice[1024]; /* the last one */
+    char notice[1024]; /* the latest */
 };
 
 static inline void take_notice(const char *text, void *context)
 {
-    struct stage *stage = context;
-    stage->notices++;
-    snprintf(stage->notice, sizeof stage->notice, "%s", text);
+    struct crew_fixture *fixture = context;
+    fixture->notices++;
+    snprintf(fixture->notice, sizeof fixture->notice, "%s", text);
 }
 
 static inline void make_folder(char *path, size_t size, const char *variable)
@@ -318,45 +317,46 @@ static inline void make_folder(char *path, size_t size, const char *variable)
     setenv(variable, path, 1);
 }
 
-static inline void prepare_stage(struct stage *stage, const char *kind, unsigned jobs, double deadline)
+static inline void crew_fixture_prepare(struct crew_fixture *fixture, const char *kind, unsigned jobs,
+                                        double deadline)
 {
-    *stage = (struct stage){.description = device(kind, 0), .before = remains_now()};
-    make_folder(stage->busy, sizeof stage->busy, busy_compilers);
-    make_folder(stage->traces, sizeof stage->traces, traces);
-    make_folder(stage->locks, sizeof stage->locks, "CREW_TEST_LOCKS");
-    stage->plan = (struct crew_plan){.device = &stage->description,
-                                     .compile_jobs = jobs,
-                                     .compile_deadline = deadline,
-                                     .measure_deadline = deadline,
-                                     .lock_folder = stage->locks,
-                                     .notice = take_notice,
-                                     .notice_context = stage};
+    *fixture = (struct crew_fixture){.description = device(kind, 0), .before = remains_now()};
+    make_folder(fixture->busy, sizeof fixture->busy, busy_compilers);
+    make_folder(fixture->traces, sizeof fixture->traces, traces);
+    make_folder(fixture->locks, sizeof fixture->locks, "CREW_TEST_LOCKS");
+    fixture->plan = (struct crew_plan){.device = &fixture->description,
+                                       .compile_jobs = jobs,
+                                       .compile_deadline = deadline,
+                                       .measure_deadline = deadline,
+                                       .lock_folder = fixture->locks,
+                                       .notice = take_notice,
+                                       .notice_context = fixture};
 }
 
-static inline void open_stage(struct stage *stage)
+static inline void crew_fixture_open(struct crew_fixture *fixture)
 {
     struct error error;
-    if (!crew_create(&stage->plan, &stage->crew, &error))
+    if (!crew_create(&fixture->plan, &fixture->crew, &error))
         fail_msg("%s", error.text);
 }
 
-static inline void set_stage(struct stage *stage, const char *kind, unsigned jobs, double deadline)
+static inline void crew_fixture_create(struct crew_fixture *fixture, const char *kind, unsigned jobs, double deadline)
 {
-    prepare_stage(stage, kind, jobs, deadline);
-    open_stage(stage);
+    crew_fixture_prepare(fixture, kind, jobs, deadline);
+    crew_fixture_open(fixture);
 }
 
-static inline void clear_stage(struct stage *stage)
+static inline void crew_fixture_free(struct crew_fixture *fixture)
 {
     char command[2000];
-    crew_free(stage->crew);
-    snprintf(command, sizeof command, "rm -r '%s' '%s' '%s'", stage->busy, stage->traces, stage->locks);
+    crew_free(fixture->crew);
+    snprintf(command, sizeof command, "rm -r '%s' '%s' '%s'", fixture->busy, fixture->traces, fixture->locks);
     assert_int_equal(system(command), 0);
-    remains_equal(stage->before, remains_now());
+    remains_equal(fixture->before, remains_now());
 }
 
-/* Let `count` candidates through; `*finished` gets them in the order in which they came out. */
-static inline bool let_through(struct crew *crew, const char *const *paths, size_t count, struct candidate **finished,
+/* Run `count` candidates through the crew; `finished` receives them in order of completion. */
+static inline bool run_through(struct crew *crew, const char *const *paths, size_t count, struct candidate **finished,
                                struct error *error)
 {
     size_t in = 0, out = 0;
@@ -383,7 +383,7 @@ static inline void free_all(struct candidate **candidates, size_t count)
         candidate_free(candidates[i]);
 }
 
-/* Work until as many are finished as were submitted. */
+/* Step the crew until `count` candidates have finished. */
 static inline void finish_all(struct crew *crew, struct candidate **finished, size_t count)
 {
     struct error error = {0};
@@ -401,35 +401,35 @@ static inline void finish_all(struct crew *crew, struct candidate **finished, si
 static inline void submit_with_image(struct crew *crew, const char *path, size_t index)
 {
     struct candidate *given = candidate(path, index);
-    given->image = strdup("image"); /* so that they are measured in the order in which they are handed in */
+    given->image = strdup("image"); /* skips compilation: measured in order of submission */
     given->image_bytes = strlen("image");
     crew_submit(crew, given);
 }
 
-static inline void work_for(struct stage *stage, double seconds)
+static inline void work_for(struct crew_fixture *fixture, double seconds)
 {
     struct error error = {0};
     for (double limit = monotonic_seconds() + seconds; monotonic_seconds() < limit;) {
-        if (!crew_step(stage->crew, 0, 50, &error))
+        if (!crew_step(fixture->crew, 0, 50, &error))
             fail_msg("%s", error.text);
     }
 }
 
-static inline struct device_lock *lock_of(const struct stage *stage)
+static inline struct device_lock *lock_of(const struct crew_fixture *fixture)
 {
     struct error error;
     struct device_lock *lock = NULL;
-    if (!device_lock_create(stage->locks, "pretended-0", &lock, &error))
+    if (!device_lock_create(fixture->locks, "fake-0", &lock, &error))
         fail_msg("%s", error.text);
     return lock;
 }
 
-/* Run the tests in a folder of their own; every test program of the crew is its own worker. */
+/* Run the tests in a scratch folder; the program also serves as its own worker. */
 static inline int crew_tests_main(int count, char **arguments, const char *name, const struct CMUnitTest *tests,
                                   size_t test_count)
 {
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
-        return pretender(arguments[2], atoi(arguments[3]));
+        return fake_worker(arguments[2], atoi(arguments[3]));
     char folder[512];
     if (remains_own_folder(folder, sizeof folder) != 0)
         return 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Devices are described by a child process. */
+/* A child process describes the devices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void test_devices(void **state)
 
     error = (struct error){0};
     assert_true(count_devices("cuda", &count, &error));
-    assert_true(count > 0 || error.text[0] != '\0'); /* either there are some, or it is said why not */
+    assert_true(count > 0 || error.text[0] != '\0'); /* either devices, or the reason there are none */
     assert_true(count_devices("cuda", &count, NULL));
 
     struct found_device *found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lock of a device among processes: never two at a time, turn by turn, and free again however its holder ends. */
+/* The device lock between processes: mutual exclusion, fairness, and release however the holder dies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,49 +19,49 @@
 
 enum { RIVALS = 2, TURNS = 200 };
 
-/* What the processes of a test see of each other. */
-struct arena {
-    atomic_int inside, clashes;  /* now, and how often there were two */
-    atomic_int turns[RIVALS];    /* of each */
-    atomic_int streak, longest;  /* turns of one in a row while the other wanted the device too */
-    atomic_int last, contending; /* who was inside last; how many are under way */
+/* Memory shared by a test's processes. */
+struct shared {
+    atomic_int inside, clashes;  /* processes inside now; times there were two */
+    atomic_int turns[RIVALS];    /* of each process */
+    atomic_int streak, longest;  /* consecutive turns of one process while the other was waiting */
+    atomic_int last, contending; /* the last process inside; the number of processes running */
 };
 
-struct stage {
+struct lock_fixture {
     char folder[512];
-    struct arena *arena;
+    struct shared *shared;
     struct remains before;
 };
 
 static int set_up(void **state)
 {
-    struct stage *stage = calloc(1, sizeof *stage);
-    assert_non_null(stage);
-    stage->before = remains_now();
-    snprintf(stage->folder, sizeof stage->folder, "%s/locks", getenv("TMPDIR"));
-    stage->arena = mmap(NULL, sizeof *stage->arena, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_ptr_not_equal(stage->arena, MAP_FAILED);
-    *state = stage;
+    struct lock_fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    fixture->before = remains_now();
+    snprintf(fixture->folder, sizeof fixture->folder, "%s/locks", getenv("TMPDIR"));
+    fixture->shared = mmap(NULL, sizeof *fixture->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(fixture->shared, MAP_FAILED);
+    *state = fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct stage *stage = *state;
+    struct lock_fixture *fixture = *state;
     char command[600];
-    snprintf(command, sizeof command, "rm -rf '%s'", stage->folder);
+    snprintf(command, sizeof command, "rm -rf '%s'", fixture->folder);
     assert_int_equal(system(command), 0);
-    munmap(stage->arena, sizeof *stage->arena);
-    remains_equal(stage->before, remains_now());
-    free(stage);
+    munmap(fixture->shared, sizeof *fixture->shared);
+    remains_equal(fixture->before, remains_now());
+    free(fixture);
     return 0;
 }
 
-static struct device_lock *lock_of(const struct stage *stage, const char *uuid)
+static struct device_lock *lock_of(const struct lock_fixture *fixture, const char *uuid)
 {
     struct error error;
     struct device_lock *lock = NULL;
-    if (!device_lock_create(stage->folder, uuid, &lock, &error))
+    if (!device_lock_create(fixture->folder, uuid, &lock, &error))
         fail_msg("%s", error.text);
     return lock;
 }
@@ -77,39 +77,39 @@ static void take(struct device_lock *lock)
         microseconds(200);
 }
 
-static void be_inside(struct arena *arena, int who)
+static void hold_briefly(struct shared *shared, int rival)
 {
-    if (atomic_fetch_add(&arena->inside, 1) != 0)
-        atomic_fetch_add(&arena->clashes, 1);
+    if (atomic_fetch_add(&shared->inside, 1) != 0)
+        atomic_fetch_add(&shared->clashes, 1);
     microseconds(500);
-    if (atomic_exchange(&arena->last, who) == who && atomic_load(&arena->contending) == RIVALS) {
-        if (atomic_fetch_add(&arena->streak, 1) + 1 > atomic_load(&arena->longest))
-            atomic_store(&arena->longest, atomic_load(&arena->streak));
+    if (atomic_exchange(&shared->last, rival) == rival && atomic_load(&shared->contending) == RIVALS) {
+        if (atomic_fetch_add(&shared->streak, 1) + 1 > atomic_load(&shared->longest))
+            atomic_store(&shared->longest, atomic_load(&shared->streak));
     } else {
-        atomic_store(&arena->streak, 0);
+        atomic_store(&shared->streak, 0);
     }
-    atomic_fetch_add(&arena->turns[who], 1);
-    atomic_fetch_sub(&arena->inside, 1);
+    atomic_fetch_add(&shared->turns[rival], 1);
+    atomic_fetch_sub(&shared->inside, 1);
 }
 
-static pid_t start_rival(const struct stage *stage, int who, int turns)
+static pid_t start_rival(const struct lock_fixture *fixture, int rival, int turns)
 {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child > 0)
         return child;
     struct device_lock *lock;
-    if (!device_lock_create(stage->folder, "GPU-1", &lock, NULL))
+    if (!device_lock_create(fixture->folder, "GPU-1", &lock, NULL))
         _exit(1);
-    atomic_fetch_add(&stage->arena->contending, 1);
-    while (atomic_load(&stage->arena->contending) < RIVALS)
+    atomic_fetch_add(&fixture->shared->contending, 1);
+    while (atomic_load(&fixture->shared->contending) < RIVALS)
         microseconds(200);
     for (int i = 0; i < turns; i++) {
         take(lock);
-        be_inside(stage->arena, who);
+        hold_briefly(fixture->shared, rival);
         device_lock_release(lock);
     }
-    atomic_fetch_sub(&stage->arena->contending, 1);
+    atomic_fetch_sub(&fixture->shared->contending, 1);
     _exit(0);
 }
 
@@ -122,30 +122,30 @@ static void expect_success(pid_t child)
 
 static void test_two_processes_take_turns(void **state)
 {
-    struct stage *stage = *state;
+    struct lock_fixture *fixture = *state;
     pid_t children[RIVALS];
-    atomic_store(&stage->arena->last, -1);
+    atomic_store(&fixture->shared->last, -1);
     for (int i = 0; i < RIVALS; i++)
-        children[i] = start_rival(stage, i, TURNS);
+        children[i] = start_rival(fixture, i, TURNS);
     for (int i = 0; i < RIVALS; i++)
         expect_success(children[i]);
-    assert_int_equal(stage->arena->clashes, 0);
-    assert_int_equal(stage->arena->turns[0], TURNS);
-    assert_int_equal(stage->arena->turns[1], TURNS);
-    /* One who is not scheduled for a while misses some turns; one who is starved misses nearly all. */
-    assert_true(stage->arena->longest < TURNS * 3 / 4);
+    assert_int_equal(fixture->shared->clashes, 0);
+    assert_int_equal(fixture->shared->turns[0], TURNS);
+    assert_int_equal(fixture->shared->turns[1], TURNS);
+    /* A process that is not scheduled for a while misses some turns; a starved one misses nearly all. */
+    assert_true(fixture->shared->longest < TURNS * 3 / 4);
 }
 
-static void test_one_who_waits_is_next(void **state)
+static void test_a_waiting_process_is_next(void **state)
 {
-    struct stage *stage = *state;
-    struct device_lock *first = lock_of(stage, "GPU-1"), *second = lock_of(stage, "GPU-1");
+    struct lock_fixture *fixture = *state;
+    struct device_lock *first = lock_of(fixture, "GPU-1"), *second = lock_of(fixture, "GPU-1");
     assert_true(device_lock_attempt(first));
-    assert_false(device_lock_attempt(second)); /* stands at the gate now */
+    assert_false(device_lock_attempt(second)); /* now holds the gate */
     device_lock_release(first);
-    assert_false(device_lock_attempt(first)); /* although the device is free */
+    assert_false(device_lock_attempt(first)); /* even though the device is free */
     assert_true(device_lock_attempt(second));
-    assert_false(device_lock_attempt(first)); /* now it is the first that stands at the gate */
+    assert_false(device_lock_attempt(first)); /* now the first holds the gate */
     device_lock_release(second);
     assert_false(device_lock_attempt(second));
     assert_true(device_lock_attempt(first));
@@ -153,26 +153,26 @@ static void test_one_who_waits_is_next(void **state)
     device_lock_free(second);
 }
 
-static void test_one_who_leaves_the_queue_blocks_nobody(void **state)
+static void test_leaving_the_queue_unblocks_others(void **state)
 {
-    struct stage *stage = *state;
-    struct device_lock *first = lock_of(stage, "GPU-1"), *second = lock_of(stage, "GPU-1");
+    struct lock_fixture *fixture = *state;
+    struct device_lock *first = lock_of(fixture, "GPU-1"), *second = lock_of(fixture, "GPU-1");
     assert_true(device_lock_attempt(first));
     assert_false(device_lock_attempt(second));
     device_lock_release(second);
     device_lock_release(first);
     assert_true(device_lock_attempt(first));
-    assert_true(device_lock_attempt(first)); /* held: no second lock */
+    assert_true(device_lock_attempt(first)); /* already held: no second lock is taken */
     device_lock_free(second);
     device_lock_free(first);
 }
 
-/* Asking takes nothing from anyone. */
-static void test_contention_is_told(void **state)
+/* Querying has no side effects. */
+static void test_contention_is_reported(void **state)
 {
-    struct stage *stage = *state;
+    struct lock_fixture *fixture = *state;
     char path[600];
-    struct device_lock *first = lock_of(stage, "GPU-1"), *second = lock_of(stage, "GPU-1");
+    struct device_lock *first = lock_of(fixture, "GPU-1"), *second = lock_of(fixture, "GPU-1");
     assert_false(device_lock_contended(NULL));
     assert_true(device_lock_attempt(first));
     assert_false(device_lock_contended(first));
@@ -183,9 +183,9 @@ static void test_contention_is_told(void **state)
     assert_false(device_lock_contended(second));
     device_lock_release(second);
     assert_true(device_lock_attempt(first));
-    snprintf(path, sizeof path, "%s/GPU-1.device", stage->folder);
+    snprintf(path, sizeof path, "%s/GPU-1.device", fixture->folder);
     assert_int_equal(unlink(path), 0);
-    assert_true(device_lock_contended(first)); /* nobody sees this lock any more */
+    assert_true(device_lock_contended(first)); /* its file was unlinked: the lock is lost */
     device_lock_release(first);
     assert_true(device_lock_attempt(first));
     assert_false(device_lock_contended(first));
@@ -193,33 +193,33 @@ static void test_contention_is_told(void **state)
     device_lock_free(first);
 }
 
-static void test_devices_are_apart(void **state)
+static void test_devices_have_separate_locks(void **state)
 {
-    struct stage *stage = *state;
-    struct device_lock *first = lock_of(stage, "GPU-1"), *other = lock_of(stage, "../GPU/2");
+    struct lock_fixture *fixture = *state;
+    struct device_lock *first = lock_of(fixture, "GPU-1"), *other = lock_of(fixture, "../GPU/2");
     assert_true(device_lock_attempt(first));
     assert_true(device_lock_attempt(other));
-    assert_int_equal(remains_entries(stage->folder, "GPU-1."), 2); /* beside ".._GPU_2", whose names are hidden */
+    assert_int_equal(remains_entries(fixture->folder, "GPU-1."), 2); /* ".._GPU_2" is hidden and not counted */
     device_lock_free(first);
     device_lock_free(other);
 }
 
-/* Wherever the holder is killed, at the gate or inside, the next one gets in. */
-static void killed_holder(struct stage *stage, bool at_the_gate)
+/* Wherever the holder is killed, at the gate or inside, the next process gets in. */
+static void killed_holder(struct lock_fixture *fixture, bool at_the_gate)
 {
-    struct device_lock *mine = lock_of(stage, "GPU-1");
+    struct device_lock *mine = lock_of(fixture, "GPU-1");
     if (at_the_gate)
         assert_true(device_lock_attempt(mine));
     pid_t child = fork();
     if (child == 0) {
         struct device_lock *lock;
-        if (!device_lock_create(stage->folder, "GPU-1", &lock, NULL) || device_lock_attempt(lock) == at_the_gate)
+        if (!device_lock_create(fixture->folder, "GPU-1", &lock, NULL) || device_lock_attempt(lock) == at_the_gate)
             _exit(1);
-        atomic_store(&stage->arena->inside, 1);
+        atomic_store(&fixture->shared->inside, 1);
         for (;;)
             pause();
     }
-    while (atomic_load(&stage->arena->inside) == 0 && waitpid(child, NULL, WNOHANG) == 0)
+    while (atomic_load(&fixture->shared->inside) == 0 && waitpid(child, NULL, WNOHANG) == 0)
         microseconds(200);
     device_lock_release(mine);
     assert_false(device_lock_attempt(mine));
@@ -229,7 +229,7 @@ static void killed_holder(struct stage *stage, bool at_the_gate)
     assert_true(WIFSIGNALED(status));
     assert_true(device_lock_attempt(mine));
     device_lock_free(mine);
-    atomic_store(&stage->arena->inside, 0);
+    atomic_store(&fixture->shared->inside, 0);
 }
 
 static void test_a_killed_holder_frees_the_device(void **state)
@@ -238,17 +238,17 @@ static void test_a_killed_holder_frees_the_device(void **state)
     killed_holder(*state, true);
 }
 
-/* A clean-up of old files takes the names away: who holds the old file and who makes a new one would both get in. */
-static void test_removed_files(void **state)
+/* A clean-up of old files unlinks them: a holder of the old file and a creator of a new one would both get in. */
+static void test_unlinked_lock_files(void **state)
 {
-    struct stage *stage = *state;
+    struct lock_fixture *fixture = *state;
     char path[600];
-    struct device_lock *old = lock_of(stage, "GPU-1");
-    snprintf(path, sizeof path, "%s/GPU-1.device", stage->folder);
+    struct device_lock *old = lock_of(fixture, "GPU-1");
+    snprintf(path, sizeof path, "%s/GPU-1.device", fixture->folder);
     assert_int_equal(unlink(path), 0);
-    snprintf(path, sizeof path, "%s/GPU-1.gate", stage->folder);
+    snprintf(path, sizeof path, "%s/GPU-1.gate", fixture->folder);
     assert_int_equal(unlink(path), 0);
-    struct device_lock *new = lock_of(stage, "GPU-1");
+    struct device_lock *new = lock_of(fixture, "GPU-1");
     assert_true(device_lock_attempt(old));
     assert_false(device_lock_attempt(new));
     device_lock_free(old);
@@ -256,37 +256,37 @@ static void test_removed_files(void **state)
     device_lock_free(new);
 }
 
-/* Other users may lock: the creation mask does not count. */
+/* Other users may lock: the umask is ignored. */
 static void test_permissions(void **state)
 {
-    struct stage *stage = *state;
+    struct lock_fixture *fixture = *state;
     struct stat status;
     char path[600];
     mode_t mask = umask(077);
-    struct device_lock *lock = lock_of(stage, "GPU-1");
+    struct device_lock *lock = lock_of(fixture, "GPU-1");
     umask(mask);
-    assert_int_equal(stat(stage->folder, &status), 0);
+    assert_int_equal(stat(fixture->folder, &status), 0);
     assert_int_equal(status.st_mode & 07777, 01777);
-    snprintf(path, sizeof path, "%s/GPU-1.device", stage->folder);
+    snprintf(path, sizeof path, "%s/GPU-1.device", fixture->folder);
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode & 07777, 0644);
     device_lock_free(lock);
 }
 
-static void test_what_is_no_place_for_a_lock(void **state)
+static void test_unsuitable_lock_folders_are_refused(void **state)
 {
-    struct stage *stage = *state;
+    struct lock_fixture *fixture = *state;
     struct device_lock *lock;
     struct error error = {0};
     char path[600];
-    assert_int_equal(symlink("/tmp", stage->folder), 0); /* another user's trap */
-    assert_false(device_lock_create(stage->folder, "GPU-1", &lock, &error));
-    assert_non_null(strstr(error.text, stage->folder));
-    assert_int_equal(unlink(stage->folder), 0);
-    assert_int_equal(mkdir(stage->folder, 0700), 0);
-    snprintf(path, sizeof path, "%s/GPU-1.gate", stage->folder);
+    assert_int_equal(symlink("/tmp", fixture->folder), 0); /* planted by another user */
+    assert_false(device_lock_create(fixture->folder, "GPU-1", &lock, &error));
+    assert_non_null(strstr(error.text, fixture->folder));
+    assert_int_equal(unlink(fixture->folder), 0);
+    assert_int_equal(mkdir(fixture->folder, 0700), 0);
+    snprintf(path, sizeof path, "%s/GPU-1.gate", fixture->folder);
     assert_int_equal(mkfifo(path, 0600), 0); /* opening it must not block */
-    assert_false(device_lock_create(stage->folder, "GPU-1", &lock, &error));
+    assert_false(device_lock_create(fixture->folder, "GPU-1", &lock, &error));
     assert_false(device_lock_create("/proc/no/such", "GPU-1", &lock, &error));
 }
 
@@ -294,14 +294,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_two_processes_take_turns, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_one_who_waits_is_next, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_one_who_leaves_the_queue_blocks_nobody, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_contention_is_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_devices_are_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_waiting_process_is_next, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_leaving_the_queue_unblocks_others, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_contention_is_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_devices_have_separate_locks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_killed_holder_frees_the_device, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_removed_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unlinked_lock_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_permissions, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_is_no_place_for_a_lock, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unsuitable_lock_folders_are_refused, set_up, tear_down),
     };
     char folder[512];
     if (remains_own_folder(folder, sizeof folder) != 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * forked_worker.h - a worker at the other end of a socket, without the program around it. Include cmocka.h before.
+ * forked_worker.h - a worker forked at the other end of a socket, without its program. Include cmocka.h first.
  */
 #ifndef TUNE_TESTS_UNIT_WORKERS_FORKED_WORKER_H
 #define TUNE_TESTS_UNIT_WORKERS_FORKED_WORKER_H
@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Fork a process that serves like a worker; returns the channel to it. */
+/* Fork a process that runs `serve`; returns the channel to it. */
 static inline struct channel *start_worker(bool (*serve)(struct channel *channel, struct error *error), pid_t *worker)
 {
     int sockets[2];
@@ -28,7 +28,7 @@ static inline struct channel *start_worker(bool (*serve)(struct channel *channel
     return channel;
 }
 
-/* Send a request, which is consumed, and wait for its answer. */
+/* Send `request`, consuming it, and wait for the answer. */
 static inline struct message ask(struct channel *channel, json_t *request)
 {
     struct error error = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to a measuring worker and its answers, and a worker that answers, at the two ends of a socket. */
+/* Measuring worker requests and answers, and a live worker across a socket. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void test_counts(void **state)
     error_set(&why, ERROR_WORK, "no driver");
     answer = (struct message){.json = json_pack("{s:i, s:o}", "count", 0, "error", error_to_json(&why))};
     why = (struct error){0};
-    assert_true(measure_count_answer(&answer, &count, &why)); /* none is no failure */
+    assert_true(measure_count_answer(&answer, &count, &why)); /* a missing count is not an error */
     assert_int_equal(count, 0);
     assert_string_equal(why.text, "no driver");
     message_clear(&answer);
@@ -100,7 +100,7 @@ static void test_a_worker_describes_and_opens(void **state)
     assert_true(device_description_alike(&opened, &described));
     message_clear(&answer);
 
-    /* What is no job is this worker's end, told as such. */
+    /* A malformed job ends the worker, which says so. */
     struct evaluation evaluation = {0};
     bool last = false;
     answer = ask(channel, json_pack("{s:s, s:{}}", "request", "evaluate", "job"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Framing: whole messages out of whatever pieces the socket delivers, and nothing out of malformed messages. */
+/* Framing: messages are reassembled however the socket splits them, and malformed ones are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static unsigned char pattern(size_t i)
     return (unsigned char)(i * 2654435761u >> 13);
 }
 
-/* Far more than a socket's buffer: neither end may block while the other one does not read. */
+/* Far larger than a socket buffer: neither end may block while the other is not reading. */
 static void test_large_blob_without_blocking(void **state)
 {
     enum { BYTES = 5 * 1000 * 1000 + 3 };
@@ -65,7 +65,7 @@ static void test_large_blob_without_blocking(void **state)
     json_t *json = numbered(7);
     assert_true(channel_queue(pair->a, json, blob, BYTES, &error));
     json_decref(json);
-    memset(blob, 0, BYTES); /* the queue has its own copy */
+    memset(blob, 0, BYTES); /* the queue holds its own copy */
     free(blob);
 
     struct message message;
@@ -90,7 +90,7 @@ static void test_large_blob_without_blocking(void **state)
     message_clear(&message);
 }
 
-/* Two messages that arrive a byte at a time come out when their last byte is there, and not before. */
+/* Two messages arriving a byte at a time are each delivered with their last byte, not before. */
 static void test_byte_by_byte(void **state)
 {
     static const char text[] = "{\"number\":1}";
@@ -192,8 +192,8 @@ static void test_broken_json(void **state)
     (void)state;
 }
 
-/* A header may promise a gigabyte; memory is taken only for what arrives, and the end is an end. */
-static void test_end_in_the_middle(void **state)
+/* A header may announce a gigabyte; only what arrives is allocated, and end of file is still detected. */
+static void test_end_of_file_within_a_message(void **state)
 {
     struct pair *pair = *state;
     struct error error;
@@ -209,7 +209,7 @@ static void test_end_in_the_middle(void **state)
     assert_false(taken);
 }
 
-static void test_send_to_a_closed_end_is_an_error_and_no_signal(void **state)
+static void test_sending_to_a_closed_socket_is_an_error_not_a_signal(void **state)
 {
     struct pair *pair = *state;
     struct error error = {0};
@@ -231,8 +231,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_json_length_over_the_limit, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(test_blob_length_over_the_limit, open_pair, close_pair),
         cmocka_unit_test(test_broken_json),
-        cmocka_unit_test_setup_teardown(test_end_in_the_middle, open_pair, close_pair),
-        cmocka_unit_test_setup_teardown(test_send_to_a_closed_end_is_an_error_and_no_signal, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_end_of_file_within_a_message, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(test_sending_to_a_closed_socket_is_an_error_not_a_signal, open_pair,
+                                        close_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many compile workers there are, and that they leave the measuring ones a core each. */
+/* The number of compile workers, and one core reserved for each measuring worker. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Cores 2, 4, 6 ...: a process need not have all, and not the first ones. */
+/* Cores 2, 4, 6 ...: a process's affinity need not include all cores, or the first ones. */
 static cpu_set_t even_cores(size_t count)
 {
     cpu_set_t cores;
@@ -35,7 +35,7 @@ static void test_counts(void **state)
     } cases[] = {
         {16, 1, 0, 15, 15, false},   {16, 2, 0, 14, 14, false}, {16, 8, 0, 8, 8, false},
         {4, 8, 0, 1, 0, false},      {2, 1, 0, 1, 1, false},    {1, 1, 0, 1, 0, false},
-        {16, 1, 4, 4, 15, false}, /* fewer: any of the 15 */
+        {16, 1, 4, 4, 15, false}, /* fewer jobs: any of the 15 */
         {16, 1, 16, 16, 0, false},   {16, 1, 40, 40, 0, false}, {200, 1, 0, 64, 199, false},
         {16, 1, 1000, 64, 0, false}, {2, 1, 0, 2, 0, true},     {16, 1, 0, 16, 0, true},
         {0, 1, 0, 1, 0, false},
@@ -51,11 +51,11 @@ static void test_counts(void **state)
             continue;
         assert_int_equal(CPU_COUNT(&placement.cores), cases[i].pinned_to);
         CPU_AND(&outside, &placement.cores, &available);
-        assert_true(CPU_EQUAL(&outside, &placement.cores)); /* none that is not ours */
+        assert_true(CPU_EQUAL(&outside, &placement.cores)); /* no core outside our own */
     }
 }
 
-static void test_applies_to_a_process(void **state)
+static void test_placement_applies_to_a_process(void **state)
 {
     (void)state;
     pid_t child = fork();
@@ -84,7 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_applies_to_a_process),
+        cmocka_unit_test(test_placement_applies_to_a_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

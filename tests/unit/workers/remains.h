@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * remains.h - what a piece of work may not leave behind: children, open files, folders in $TMPDIR.
+ * remains.h - detects leaked child processes, open files and folders in $TMPDIR.
  */
 #ifndef TUNE_TESTS_UNIT_WORKERS_REMAINS_H
 #define TUNE_TESTS_UNIT_WORKERS_REMAINS_H
@@ -19,7 +19,7 @@ struct remains {
     size_t children, descriptors, folders;
 };
 
-/* State and parent of a process; false when there is none. */
+/* The state, parent and command of a process; false if it does not exist. */
 static inline bool remains_process(pid_t pid, char *state, pid_t *parent, char *command, size_t size)
 {
     char path[64], line[512];
@@ -29,7 +29,7 @@ static inline bool remains_process(pid_t pid, char *state, pid_t *parent, char *
         return false;
     bool read = fgets(line, sizeof line, file) != NULL;
     fclose(file);
-    const char *end = read ? strrchr(line, ')') : NULL; /* the name before it may hold anything */
+    const char *end = read ? strrchr(line, ')') : NULL; /* the name in parentheses may contain anything */
     int number;
     if (!end || sscanf(end + 1, " %c %d", state, &number) != 2)
         return false;
@@ -47,7 +47,7 @@ static inline bool remains_process(pid_t pid, char *state, pid_t *parent, char *
     return true;
 }
 
-/* The children of `of` whose command line holds `word`; zombies have none and count only for "". */
+/* The children of `of` whose command line contains `word`; zombies have none and match only "". */
 static inline size_t remains_children(pid_t of, const char *word, pid_t *pids, size_t most)
 {
     size_t count = 0;
@@ -94,7 +94,7 @@ static inline void remains_equal(struct remains before, struct remains after)
     assert_int_equal(after.folders, before.folders);
 }
 
-/* Is the process dead? Whoever inherits an orphan may take a while to reap it. */
+/* Is the process dead? The process that adopts an orphan may take a while to reap it. */
 static inline bool remains_is_gone(pid_t pid)
 {
     for (int i = 0; i < 200; i++) {
@@ -107,7 +107,7 @@ static inline bool remains_is_gone(pid_t pid)
     return false;
 }
 
-/* Tests beside this one use $TMPDIR as well: this program gets one of its own. Worker processes inherit theirs. */
+/* Give this program its own $TMPDIR, as other tests use the shared one. Worker processes inherit it. */
 static inline int remains_own_folder(char *path, size_t size)
 {
     const char *folder = getenv("TMPDIR");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors between processes: every field survives, and what is not an error becomes one. */
+/* Errors between processes: every field survives, and a malformed error still becomes an error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "tuner/workers/remote_error.h"
 
-static void test_errors_travel_whole(void **state)
+static void test_every_field_survives(void **state)
 {
     (void)state;
     static const char text[] = "size N is 0\nsize";
@@ -31,7 +31,7 @@ static void test_errors_travel_whole(void **state)
     assert_int_equal(received.caret_length, 1);
 }
 
-static void test_an_error_of_no_known_shape_is_still_an_error(void **state)
+static void test_a_malformed_error_is_still_an_error(void **state)
 {
     (void)state;
     static const char *const texts[] = {"{}", "{\"code\":\"x\"}", "{\"code\":99}"};
@@ -51,8 +51,8 @@ static void test_an_error_of_no_known_shape_is_still_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors_travel_whole),
-        cmocka_unit_test(test_an_error_of_no_known_shape_is_still_an_error),
+        cmocka_unit_test(test_every_field_survives),
+        cmocka_unit_test(test_a_malformed_error_is_still_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

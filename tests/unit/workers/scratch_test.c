@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scratch folders: gone with their owner, also when that was killed; nobody else's is touched. */
+/* Scratch folders disappear with their owner, even a killed one; others are left alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void test_created_and_removed(void **state)
     make_file(scratch.path, "file");
     scratch_remove(&scratch);
     assert_false(exists(scratch.path[0] ? scratch.path : "/nowhere"));
-    scratch_remove(&scratch); /* twice is harmless */
+    scratch_remove(&scratch); /* removing twice is harmless */
     assert_int_equal(remains_now().folders, 0);
 }
 
@@ -64,7 +64,7 @@ static void test_links_are_not_followed(void **state)
     assert_false(exists(target));
 }
 
-/* A child makes a folder and is killed, or lives on. */
+/* Fork a child that creates a folder and then dies or lives on. */
 static pid_t start_owner(char path[512], bool dies)
 {
     int ends[2];
@@ -87,12 +87,12 @@ static pid_t start_owner(char path[512], bool dies)
     return child;
 }
 
-static void test_abandoned_folders_go_with_the_next(void **state)
+static void test_the_next_owner_removes_abandoned_folders(void **state)
 {
     (void)state;
     char dead[512], living[512];
     start_owner(dead, true);
-    pid_t owner = start_owner(living, false); /* already removes the dead one's */
+    pid_t owner = start_owner(living, false); /* also removes the dead owner's folder */
     assert_false(exists(dead));
     start_owner(dead, true);
     assert_true(exists(dead));
@@ -128,7 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_created_and_removed),
         cmocka_unit_test(test_links_are_not_followed),
-        cmocka_unit_test(test_abandoned_folders_go_with_the_next),
+        cmocka_unit_test(test_the_next_owner_removes_abandoned_folders),
         cmocka_unit_test(test_a_folder_that_cannot_be_created),
     };
     char folder[512];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Child processes: each way in which a worker can end is told apart, and nothing of it is left behind. */
+/* Child processes: each way a worker can end is distinguished, and it leaves nothing behind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- what the workers of this test do, by the request's "do" */
+/* ---- the fake worker: "do" in a request selects its behaviour */
 
 static void answer(struct channel *channel, const struct message *request)
 {
@@ -36,7 +36,7 @@ static void leave_traces(struct channel *channel)
     FILE *file = fopen(path, "w");
     if (file)
         fclose(file);
-    pid_t child = fork(); /* as a compiler that the worker runs */
+    pid_t child = fork(); /* like a compiler run by the worker */
     if (child == 0) {
         for (;;)
             pause();
@@ -46,7 +46,7 @@ static void leave_traces(struct channel *channel)
     json_decref(json);
 }
 
-static json_t *circumstances(void)
+static json_t *environment(void)
 {
     struct stat status;
     int descriptors = 0;
@@ -105,8 +105,8 @@ static int fake_worker(int socket)
             answer(channel, &request);
         } else if (strcmp(what, "traces") == 0) {
             leave_traces(channel);
-        } else if (strcmp(what, "circumstances") == 0) {
-            json_t *json = circumstances();
+        } else if (strcmp(what, "environment") == 0) {
+            json_t *json = environment();
             channel_send(channel, json, NULL, 0, NULL);
             json_decref(json);
         }
@@ -118,7 +118,7 @@ static int fake_worker(int socket)
 
 /* ---- the parent */
 
-struct bench {
+struct worker_fixture {
     struct scratch scratch;
     struct worker *worker;
     struct remains before;
@@ -127,25 +127,25 @@ struct bench {
 static int set_up(void **state)
 {
     struct error error;
-    struct bench *bench = calloc(1, sizeof *bench);
-    assert_non_null(bench);
-    bench->before = remains_now();
-    assert_true(scratch_create(&bench->scratch, &error));
-    assert_true(worker_start("fake", bench->scratch.path, &bench->worker, &error));
-    *state = bench;
+    struct worker_fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    fixture->before = remains_now();
+    assert_true(scratch_create(&fixture->scratch, &error));
+    assert_true(worker_start("fake", fixture->scratch.path, &fixture->worker, &error));
+    *state = fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     char path[512];
-    snprintf(path, sizeof path, "%s", bench->scratch.path);
-    worker_end(bench->worker);
-    assert_int_equal(rmdir(path), 0); /* empty: the worker's own folder is gone */
-    scratch_remove(&bench->scratch);
-    remains_equal(bench->before, remains_now());
-    free(bench);
+    snprintf(path, sizeof path, "%s", fixture->scratch.path);
+    worker_end(fixture->worker);
+    assert_int_equal(rmdir(path), 0); /* empty: the worker's folder has been removed */
+    scratch_remove(&fixture->scratch);
+    remains_equal(fixture->before, remains_now());
+    free(fixture);
     return 0;
 }
 
@@ -180,85 +180,85 @@ static enum worker_event wait_for_event(struct worker *worker, struct message *m
 static void test_answers(void **state)
 {
     enum { BYTES = 3000000 };
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     char *blob = malloc(BYTES);
     assert_non_null(blob);
     for (size_t i = 0; i < BYTES; i++)
         blob[i] = (char)(i * 31);
     for (int round = 0; round < 3; round++) {
         struct message message;
-        ask(bench->worker, "echo", blob, BYTES, 20);
-        assert_int_equal(wait_for_event(bench->worker, &message), WORKER_ANSWER);
+        ask(fixture->worker, "echo", blob, BYTES, 20);
+        assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_ANSWER);
         assert_int_equal(message.blob_bytes, BYTES);
         assert_memory_equal(message.blob, blob, BYTES);
         message_clear(&message);
-        assert_int_equal(worker_next(bench->worker, &message), WORKER_NOTHING);
+        assert_int_equal(worker_next(fixture->worker, &message), WORKER_NOTHING);
     }
     free(blob);
 }
 
 static void test_deadline(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
     double start = monotonic_seconds();
-    ask(bench->worker, "hang", NULL, 0, 0.3);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_LATE);
+    ask(fixture->worker, "hang", NULL, 0, 0.3);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_LATE);
     double seconds = monotonic_seconds() - start;
     assert_true(seconds >= 0.3 && seconds < 5);
 }
 
-/* The request is larger than the socket's buffer and the worker never reads it. */
+/* The request exceeds the socket buffer and the worker never reads it. */
 static void test_deadline_of_a_worker_that_does_not_read(void **state)
 {
     enum { BYTES = 4 << 20 };
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
     char *blob = calloc(1, BYTES);
     assert_non_null(blob);
-    assert_int_equal(kill(worker_pid(bench->worker), SIGSTOP), 0);
-    ask(bench->worker, "echo", blob, BYTES, 0.3);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_LATE);
+    assert_int_equal(kill(worker_pid(fixture->worker), SIGSTOP), 0);
+    ask(fixture->worker, "echo", blob, BYTES, 0.3);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_LATE);
     free(blob);
 }
 
 static void test_signal(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "segv", NULL, 0, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_int_equal(worker_signal(bench->worker), SIGSEGV);
-    assert_string_equal(worker_obituary(bench->worker), strsignal(SIGSEGV));
+    ask(fixture->worker, "segv", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(fixture->worker), SIGSEGV);
+    assert_string_equal(worker_obituary(fixture->worker), strsignal(SIGSEGV));
 }
 
-static void test_killed_by_a_stranger_while_idle(void **state)
+static void test_killed_externally_while_idle(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    assert_int_equal(kill(worker_pid(bench->worker), SIGKILL), 0);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_int_equal(worker_signal(bench->worker), SIGKILL);
+    assert_int_equal(kill(worker_pid(fixture->worker), SIGKILL), 0);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(fixture->worker), SIGKILL);
 }
 
 static void test_exit_status(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "exit", NULL, 0, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_int_equal(worker_signal(bench->worker), 0);
-    assert_string_equal(worker_obituary(bench->worker), "it exited with status 42");
+    ask(fixture->worker, "exit", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(fixture->worker), 0);
+    assert_string_equal(worker_obituary(fixture->worker), "it exited with status 42");
 }
 
-/* What it printed does not reach this program's output; the end of it explains the death. */
-static void test_last_words(void **state)
+/* Its output is captured, and the tail of it explains the death. */
+static void test_output_explains_a_death(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "speak and exit", NULL, 0, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    const char *text = worker_obituary(bench->worker);
+    ask(fixture->worker, "speak and exit", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    const char *text = worker_obituary(fixture->worker);
     assert_ptr_equal(strstr(text, "it exited with status 1; it printed last:\n"), text);
     assert_non_null(strstr(text, "line 9999\n"));
     assert_null(strstr(text, "line 5000\n"));
@@ -268,36 +268,36 @@ static void test_last_words(void **state)
 
 static void test_garbage(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "garbage", NULL, 0, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_non_null(strstr(worker_obituary(bench->worker), "malformed message"));
+    ask(fixture->worker, "garbage", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_non_null(strstr(worker_obituary(fixture->worker), "malformed message"));
 }
 
-static void test_answer_before_death_counts(void **state)
+static void test_an_answer_before_death_counts(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "answer and die", "x", 1, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_ANSWER);
+    ask(fixture->worker, "answer and die", "x", 1, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_ANSWER);
     assert_int_equal(message.blob_bytes, 1);
     message_clear(&message);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_int_equal(worker_signal(bench->worker), SIGKILL);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(fixture->worker), SIGKILL);
 }
 
-static void test_answer_that_nobody_asked_for(void **state)
+static void test_unsolicited_answer(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "answer twice", NULL, 0, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_ANSWER);
+    ask(fixture->worker, "answer twice", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_ANSWER);
     message_clear(&message);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
 }
 
-/* ---- a request behind the current one */
+/* ---- requests sent ahead */
 
 static void expect_answer(struct worker *worker, const void *blob, size_t bytes)
 {
@@ -309,11 +309,11 @@ static void expect_answer(struct worker *worker, const void *blob, size_t bytes)
     message_clear(&message);
 }
 
-/* All of them larger than the socket's buffer. */
+/* Each exceeds the socket buffer. */
 static void test_answers_come_in_the_order_of_requests(void **state)
 {
     enum { BYTES = 1 << 20, COUNT = 4 };
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
     char *blobs[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -321,138 +321,138 @@ static void test_answers_come_in_the_order_of_requests(void **state)
         assert_non_null(blobs[i]);
         memset(blobs[i], 'a' + i, BYTES);
     }
-    ask(bench->worker, "echo", blobs[0], BYTES, 20);
+    ask(fixture->worker, "echo", blobs[0], BYTES, 20);
     for (int i = 1; i < COUNT; i++) {
-        ask_ahead(bench->worker, "echo", blobs[i], BYTES, 20);
-        expect_answer(bench->worker, blobs[i - 1], BYTES);
+        ask_ahead(fixture->worker, "echo", blobs[i], BYTES, 20);
+        expect_answer(fixture->worker, blobs[i - 1], BYTES);
     }
-    expect_answer(bench->worker, blobs[COUNT - 1], BYTES);
-    assert_int_equal(worker_next(bench->worker, &message), WORKER_NOTHING);
-    ask(bench->worker, "echo", "z", 1, 20);
-    expect_answer(bench->worker, "z", 1);
+    expect_answer(fixture->worker, blobs[COUNT - 1], BYTES);
+    assert_int_equal(worker_next(fixture->worker, &message), WORKER_NOTHING);
+    ask(fixture->worker, "echo", "z", 1, 20);
+    expect_answer(fixture->worker, "z", 1);
     for (int i = 0; i < COUNT; i++)
         free(blobs[i]);
 }
 
-static void test_death_over_the_first_of_two(void **state)
+static void test_death_on_the_first_of_two_requests(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "exit", NULL, 0, 20);
-    ask_ahead(bench->worker, "echo", "x", 1, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_string_equal(worker_obituary(bench->worker), "it exited with status 42");
+    ask(fixture->worker, "exit", NULL, 0, 20);
+    ask_ahead(fixture->worker, "echo", "x", 1, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_string_equal(worker_obituary(fixture->worker), "it exited with status 42");
 }
 
-/* The first one's note is not one about the second. */
-static void test_death_over_the_second_of_two(void **state)
+/* A note about the first is not attributed to the second. */
+static void test_death_on_the_second_of_two_requests(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "note", "x", 1, 20);
-    ask_ahead(bench->worker, "segv", NULL, 0, 20);
-    expect_answer(bench->worker, "x", 1);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_int_equal(worker_signal(bench->worker), SIGSEGV);
-    assert_string_equal(worker_note(bench->worker), "");
+    ask(fixture->worker, "note", "x", 1, 20);
+    ask_ahead(fixture->worker, "segv", NULL, 0, 20);
+    expect_answer(fixture->worker, "x", 1);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(fixture->worker), SIGSEGV);
+    assert_string_equal(worker_note(fixture->worker), "");
 }
 
-/* The second's is over before the first is answered, if it were counted from when it was sent. */
-static void test_deadline_begins_with_the_answer_before(void **state)
+/* Counted from when it was sent, the second's deadline would pass before the first is answered. */
+static void test_the_deadline_starts_at_the_previous_answer(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
     double start = monotonic_seconds();
-    ask(bench->worker, "doze", NULL, 0, 20);
-    ask_ahead(bench->worker, "hang", NULL, 0, 0.3);
-    expect_answer(bench->worker, NULL, 0);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_LATE);
+    ask(fixture->worker, "doze", NULL, 0, 20);
+    ask_ahead(fixture->worker, "hang", NULL, 0, 0.3);
+    expect_answer(fixture->worker, NULL, 0);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_LATE);
     assert_true(monotonic_seconds() - start >= 0.8);
 }
 
-static void test_late_with_a_request_behind(void **state)
+static void test_deadline_with_a_request_sent_ahead(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "hang", NULL, 0, 0.3);
-    ask_ahead(bench->worker, "echo", "x", 1, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_LATE);
+    ask(fixture->worker, "hang", NULL, 0, 0.3);
+    ask_ahead(fixture->worker, "echo", "x", 1, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_LATE);
 }
 
-/* Nothing can be sent to it any more, but its answer is there. */
-static void test_answer_of_one_that_is_gone_when_more_is_sent(void **state)
+/* Sending fails, but its answer can still be read. */
+static void test_the_answer_of_a_dead_worker_survives_a_failed_send(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
     siginfo_t info;
-    ask(bench->worker, "answer and die", "x", 1, 20);
-    assert_int_equal(waitid(P_PID, (id_t)worker_pid(bench->worker), &info, WEXITED | WNOWAIT), 0);
-    ask_ahead(bench->worker, "echo", "y", 1, 20);
-    expect_answer(bench->worker, "x", 1);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_int_equal(worker_signal(bench->worker), SIGKILL);
+    ask(fixture->worker, "answer and die", "x", 1, 20);
+    assert_int_equal(waitid(P_PID, (id_t)worker_pid(fixture->worker), &info, WEXITED | WNOWAIT), 0);
+    ask_ahead(fixture->worker, "echo", "y", 1, 20);
+    expect_answer(fixture->worker, "x", 1);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_int_equal(worker_signal(fixture->worker), SIGKILL);
 }
 
-/* What was read before the first was answered is surely about the first. */
-static void test_last_words_are_about_the_second(void **state)
+/* Output read before the first answer must be about the first request. */
+static void test_output_is_attributed_to_the_second_request(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
     struct error error;
     siginfo_t info;
-    ask(bench->worker, "speak and stop", NULL, 0, 20);
-    ask_ahead(bench->worker, "exit", NULL, 0, 20);
-    assert_int_equal(waitid(P_PID, (id_t)worker_pid(bench->worker), &info, WSTOPPED | WNOWAIT), 0);
-    assert_true(worker_wait(&bench->worker, 1, 100, &error));
-    assert_int_equal(worker_next(bench->worker, &message), WORKER_NOTHING);
-    assert_int_equal(kill(worker_pid(bench->worker), SIGCONT), 0);
-    expect_answer(bench->worker, NULL, 0);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_DIED);
-    assert_string_equal(worker_obituary(bench->worker), "it exited with status 42");
+    ask(fixture->worker, "speak and stop", NULL, 0, 20);
+    ask_ahead(fixture->worker, "exit", NULL, 0, 20);
+    assert_int_equal(waitid(P_PID, (id_t)worker_pid(fixture->worker), &info, WSTOPPED | WNOWAIT), 0);
+    assert_true(worker_wait(&fixture->worker, 1, 100, &error));
+    assert_int_equal(worker_next(fixture->worker, &message), WORKER_NOTHING);
+    assert_int_equal(kill(worker_pid(fixture->worker), SIGCONT), 0);
+    expect_answer(fixture->worker, NULL, 0);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_string_equal(worker_obituary(fixture->worker), "it exited with status 42");
 }
 
-/* Its files and the processes it started go with it; tear_down looks for the files. */
-static void test_nothing_outlives_it(void **state)
+/* Its files and child processes go with it; tear_down checks for the files. */
+static void test_nothing_outlives_the_worker(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
-    ask(bench->worker, "traces", NULL, 0, 20);
-    assert_int_equal(wait_for_event(bench->worker, &message), WORKER_ANSWER);
+    ask(fixture->worker, "traces", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_ANSWER);
     const char *path = json_string_value(json_object_get(message.json, "path"));
     pid_t child = (pid_t)json_integer_value(json_object_get(message.json, "child"));
     assert_int_equal(access(path, F_OK), 0);
     assert_int_equal(kill(child, 0), 0);
-    worker_end(bench->worker);
-    bench->worker = NULL;
+    worker_end(fixture->worker);
+    fixture->worker = NULL;
     assert_int_equal(access(path, F_OK), -1);
     assert_true(remains_is_gone(child));
     message_clear(&message);
 }
 
-/* 0, 1, 2 and the socket: no database, no other worker's socket. */
-static void test_circumstances(void **state)
+/* Descriptors 0, 1, 2 and the socket: no database, no other worker's socket. */
+static void test_worker_environment(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct message message;
     struct error error;
     int open_file = open("/dev/null", O_RDONLY); /* without O_CLOEXEC */
     struct worker *second;
-    assert_true(worker_start("fake", bench->scratch.path, &second, &error));
-    ask(second, "circumstances", NULL, 0, 20);
+    assert_true(worker_start("fake", fixture->scratch.path, &second, &error));
+    ask(second, "environment", NULL, 0, 20);
     assert_int_equal(wait_for_event(second, &message), WORKER_ANSWER);
     assert_int_equal(json_integer_value(json_object_get(message.json, "descriptors")), 4);
     assert_true(json_is_true(json_object_get(message.json, "own_group")));
     const char *folder = json_string_value(json_object_get(message.json, "folder"));
-    assert_ptr_equal(strstr(folder, bench->scratch.path), folder);
+    assert_ptr_equal(strstr(folder, fixture->scratch.path), folder);
     message_clear(&message);
     worker_end(second);
     close(open_file);
 }
 
-/* A parent whose standard streams are closed gets sockets with those numbers, and workers all the same. */
+/* With its standard streams closed, the parent's sockets get those numbers; workers must still start. */
 static void test_closed_standard_streams(void **state)
 {
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     pid_t child = fork();
     if (child == 0) {
         close(0);
@@ -460,7 +460,7 @@ static void test_closed_standard_streams(void **state)
         close(2);
         struct worker *worker;
         struct message message;
-        if (!worker_start("fake", bench->scratch.path, &worker, NULL))
+        if (!worker_start("fake", fixture->scratch.path, &worker, NULL))
             _exit(2);
         ask(worker, "echo", "abc", 3, 20);
         bool answered = wait_for_event(worker, &message) == WORKER_ANSWER && message.blob_bytes == 3;
@@ -473,15 +473,15 @@ static void test_closed_standard_streams(void **state)
     assert_int_equal(status, 0);
 }
 
-static void test_several_workers_at_a_time(void **state)
+static void test_several_workers_at_once(void **state)
 {
     enum { COUNT = 8 };
-    struct bench *bench = *state;
+    struct worker_fixture *fixture = *state;
     struct error error;
     struct worker *workers[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
         char blob = (char)i;
-        assert_true(worker_start("fake", bench->scratch.path, &workers[i], &error));
+        assert_true(worker_start("fake", fixture->scratch.path, &workers[i], &error));
         ask(workers[i], i == 3 ? "exit" : "echo", &blob, 1, 20);
     }
     unsigned answers = 0, deaths = 0;
@@ -513,7 +513,7 @@ static void test_several_workers_at_a_time(void **state)
 
 /* ---- scratch folders */
 
-static void test_abandoned_folders_are_removed_and_others_are_not(void **state)
+static void test_only_abandoned_folders_are_removed(void **state)
 {
     (void)state;
     struct scratch mine, next;
@@ -526,7 +526,7 @@ static void test_abandoned_folders_are_removed_and_others_are_not(void **state)
         struct scratch abandoned;
         if (!scratch_create(&abandoned, NULL) || write(ready[1], abandoned.path, sizeof abandoned.path) < 0)
             _exit(1);
-        _exit(0); /* without scratch_remove, as if killed */
+        _exit(0); /* skips scratch_remove, as if killed */
     }
     assert_int_equal(read(ready[0], path, sizeof path), sizeof path);
     close(ready[0]);
@@ -541,13 +541,13 @@ static void test_abandoned_folders_are_removed_and_others_are_not(void **state)
     assert_true(scratch_create(&mine, &error));
     assert_int_equal(access(path, F_OK), -1);
     assert_true(scratch_create(&next, &error));
-    assert_int_equal(access(mine.path, F_OK), 0); /* it has an owner */
+    assert_int_equal(access(mine.path, F_OK), 0); /* its owner is alive */
     scratch_remove(&next);
     scratch_remove(&mine);
     assert_int_equal(access(mine.path[0] ? mine.path : "/nonexistent", F_OK), -1);
 }
 
-static void test_no_place_for_temporary_files(void **state)
+static void test_no_folder_for_temporary_files(void **state)
 {
     (void)state;
     struct scratch scratch;
@@ -574,25 +574,25 @@ int main(int count, char **arguments)
         cmocka_unit_test_setup_teardown(test_deadline, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deadline_of_a_worker_that_does_not_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_signal, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_killed_by_a_stranger_while_idle, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_killed_externally_while_idle, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exit_status, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_last_words, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_output_explains_a_death, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_garbage, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_answer_before_death_counts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_answer_that_nobody_asked_for, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_answer_before_death_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unsolicited_answer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_answers_come_in_the_order_of_requests, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_death_over_the_first_of_two, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_death_over_the_second_of_two, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_deadline_begins_with_the_answer_before, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_late_with_a_request_behind, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_answer_of_one_that_is_gone_when_more_is_sent, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_last_words_are_about_the_second, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_nothing_outlives_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_circumstances, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_death_on_the_first_of_two_requests, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_death_on_the_second_of_two_requests, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_deadline_starts_at_the_previous_answer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_deadline_with_a_request_sent_ahead, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_answer_of_a_dead_worker_survives_a_failed_send, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_output_is_attributed_to_the_second_request, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nothing_outlives_the_worker, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_worker_environment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_closed_standard_streams, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_several_workers_at_a_time, set_up, tear_down),
-        cmocka_unit_test(test_abandoned_folders_are_removed_and_others_are_not),
-        cmocka_unit_test(test_no_place_for_temporary_files),
+        cmocka_unit_test_setup_teardown(test_several_workers_at_once, set_up, tear_down),
+        cmocka_unit_test(test_only_abandoned_folders_are_removed),
+        cmocka_unit_test(test_no_folder_for_temporary_files),
     };
     char folder[512];
     if (remains_own_folder(folder, sizeof folder) != 0)
