@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The store with allocations failing in turn, its own as well as SQLite's and jansson's: a clean error every time,
- * and the file holds what it would hold without the failure or less of it, never something else.
+ * The store with each allocation failing in turn, SQLite's and jansson's included: every failure is a clean error,
+ * and the file holds what it would hold without the failure, or a part of it, never anything else.
  */
 #include "fixture.h"
 
@@ -10,7 +10,7 @@
 #include <malloc.h>
 #include <sys/stat.h>
 
-enum { RUNS = 100 }; /* of a scenario; the failing allocation moves on so that these suffice */
+enum { RUNS = 100 }; /* of a scenario, roughly; sets how far the failing allocation advances each time */
 
 static void release(void *memory)
 {
@@ -48,7 +48,7 @@ static void end(void *context)
     (void)context;
 }
 
-static int take_libraries(void **state)
+static int redirect_library_allocations(void **state)
 {
     static const sqlite3_mem_methods methods = {allocate, release, reallocate, usable, round_up, begin, end, NULL};
     (void)state;
@@ -58,7 +58,7 @@ static int take_libraries(void **state)
 
 typedef bool scenario(struct fixture *f);
 
-/* What a file holds, without times of day; `early` without what finals change as well. */
+/* A file's contents without timestamps; `early` also omits what finals change. */
 static char *dump(const char *path, bool early)
 {
 #define LINES(figures)                                                                                               \
@@ -72,7 +72,7 @@ static char *dump(const char *path, bool early)
     return strdup(made ? fixture_ask(path, sql) : "NULL");
 }
 
-/* Every line of `part` is one of `whole`. */
+/* Is every line of `part` also in `whole`? */
 static bool is_part(const char *part, const char *whole)
 {
     if (strcmp(part, "NULL") == 0)
@@ -100,7 +100,7 @@ static void remove_database(const struct fixture *f)
     }
 }
 
-/* `prepare` makes the file that `run` works on; NULL: it starts without one. */
+/* `prepare` creates the file that `run` works on; NULL: `run` starts without one. */
 static void fail_each(struct fixture *f, scenario *prepare, scenario *run)
 {
     size_t step = 1;
@@ -113,7 +113,7 @@ static void fail_each(struct fixture *f, scenario *prepare, scenario *run)
         failing_allocator_begin(n);
         bool done = run(f);
         bool failed = failing_allocator_end();
-        if (n == 0) { /* without a failure: what is right, and how many allocations there are */
+        if (n == 0) { /* no failure: gives the expected contents and the number of allocations */
             if (!done)
                 fail_msg("%s", f->error.text);
             step = 1 + failing_allocator.count / RUNS;
@@ -179,7 +179,7 @@ static bool count_run(const struct store_run_row *row, void *context)
     return true;
 }
 
-/* An answer that is given is the right one. */
+/* Any answer given must be right. */
 static bool ask(struct fixture *f)
 {
     struct store *store = NULL;
@@ -262,5 +262,5 @@ int main(void)
         unit(writing_knowledge),
         unit(loading_knowledge),
     };
-    return cmocka_run_group_tests(tests, take_libraries, NULL);
+    return cmocka_run_group_tests(tests, redirect_library_allocations, NULL);
 }

@@ -8,7 +8,7 @@
 
 enum { ROUNDS = 20, SHARED_ROWS = 500 };
 
-/* In a child: rows without end, each reported once the store says that it is in. */
+/* In a child: write rows for ever, reporting each once the store has accepted it. */
 static void write_for_ever(struct fixture *f, int round, int report)
 {
     struct store *store;
@@ -51,7 +51,7 @@ static int check_reported(struct fixture *f, int report)
     return count;
 }
 
-static void what_was_reported_outlives_a_kill(void **state)
+static void reported_rows_survive_a_kill(void **state)
 {
     struct fixture *f = *state;
     srand(20240217);
@@ -66,7 +66,7 @@ static void what_was_reported_outlives_a_kill(void **state)
             write_for_ever(f, round, report[1]);
         }
         close(report[1]);
-        /* Every other round dies at any moment, opening included; the rest when rows are on their way. */
+        /* Every other round dies at a random moment, even while opening; the rest while rows are being written. */
         struct pollfd first = {.fd = report[0], .events = POLLIN};
         if (round % 2)
             assert_int_equal(poll(&first, 1, 60000), 1);
@@ -93,8 +93,8 @@ static void copy_file(const char *from, const char *to)
     fixture_write(to, bytes, length);
 }
 
-/* As a snapshot of the disk would hold it: the file and its journal in the middle of whatever was being written. */
-static void a_copy_taken_in_the_middle_is_valid(void **state)
+/* Like a snapshot of the disk: the file and its journal, caught in the middle of a write. */
+static void a_copy_taken_during_writes_is_valid(void **state)
 {
     enum { COPIES = 12 };
     struct fixture *f = *state;
@@ -138,7 +138,7 @@ static void a_copy_taken_in_the_middle_is_valid(void **state)
     close(report[0]);
 }
 
-/* In a child: rows whose configurations partly are the other child's. */
+/* In a child: write rows, some for the same configurations as the other child. */
 static void write_shared(struct fixture *f, int from)
 {
     struct store *store;
@@ -162,7 +162,7 @@ static void write_shared(struct fixture *f, int from)
     _exit(0);
 }
 
-static void two_programs_write_into_one_fresh_file(void **state)
+static void two_programs_write_to_one_new_file(void **state)
 {
     struct fixture *f = *state;
     pid_t children[2];
@@ -178,7 +178,7 @@ static void two_programs_write_into_one_fresh_file(void **state)
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);
     }
-    /* 0..499 and 250..749 are 750 configurations of one problem; each run lists its own 500, numbered 1 to 500 */
+    /* 0..499 and 250..749 make 750 configurations of one problem; each run lists its own 500, numbered 1 to 500 */
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM evaluation"), "750");
     assert_string_equal(fixture_ask(f->path, "SELECT count(DISTINCT configuration) FROM evaluation"), "750");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM problem"), "1");
@@ -213,9 +213,9 @@ static void a_user_reads_while_a_sweep_writes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(what_was_reported_outlives_a_kill),
-        unit(a_copy_taken_in_the_middle_is_valid),
-        unit(two_programs_write_into_one_fresh_file),
+        unit(reported_rows_survive_a_kill),
+        unit(a_copy_taken_during_writes_is_valid),
+        unit(two_programs_write_to_one_new_file),
         unit(a_user_reads_while_a_sweep_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

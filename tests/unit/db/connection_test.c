@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queries and transactions: what is bound comes back, a failed bind is told by the step, an abandoned transaction
- * left nothing. */
+/* Queries and transactions: bound values are read back, the step reports a failed bind, an abandoned transaction
+ * leaves nothing behind. */
 #include "fixture.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static struct query open_query(struct fixture *f, struct store *store, const cha
     return query;
 }
 
-static void values_come_back(void **state)
+static void bound_values_are_read_back(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -52,7 +52,7 @@ static void too_many_values(void **state)
     store_close(store);
 }
 
-static void a_kept_statement_in_use_is_prepared_again(void **state)
+static void a_cached_statement_in_use_is_prepared_again(void **state)
 {
     static const char sql[] = "SELECT value FROM (SELECT 1 AS value UNION ALL SELECT 2) WHERE value >= ?";
     struct fixture *f = *state;
@@ -66,7 +66,7 @@ static void a_kept_statement_in_use_is_prepared_again(void **state)
     int64_t value = 0;
     assert_true(query_integer(&inner, "value", &value, &f->error));
     assert_int_equal(value, 2);
-    assert_int_equal(query_known(&outer, 0), 1); /* undisturbed */
+    assert_int_equal(query_known(&outer, 0), 1); /* unaffected */
     assert_int_equal(query_step(&outer, &f->error), QUERY_ROW);
     assert_int_equal(query_known(&outer, 0), 2);
     query_close(&outer);
@@ -101,14 +101,14 @@ static void transactions_are_all_or_nothing(void **state)
     assert_true(transaction_begin(store, &f->error));
     put_template(f, store, "dropped");
     assert_false(transaction_end(store, false, &f->error));
-    assert_true(transaction_begin(store, &f->error)); /* and the next one is not disturbed */
+    assert_true(transaction_begin(store, &f->error)); /* the next one is unaffected */
     put_template(f, store, "later");
     assert_true(transaction_end_soon(store, true, &f->error));
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(name) FROM template"), "kept,later");
 }
 
-static void another_programs_lock_is_waited_for_in_vain(void **state)
+static void waiting_for_another_programs_lock_times_out(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f), *other = fixture_open(f);
@@ -126,12 +126,12 @@ static void another_programs_lock_is_waited_for_in_vain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(values_come_back),
+        unit(bound_values_are_read_back),
         unit(too_many_values),
-        unit(a_kept_statement_in_use_is_prepared_again),
+        unit(a_cached_statement_in_use_is_prepared_again),
         unit(a_missing_integer_is_named),
         unit(transactions_are_all_or_nothing),
-        unit(another_programs_lock_is_waited_for_in_vain),
+        unit(waiting_for_another_programs_lock_times_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

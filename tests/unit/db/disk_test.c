@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A small series of operations on a disk that fails at each of its writes in turn, is full from there on, or loses
- * its power there: whatever was told to be stored is there when the file is opened again, and doing the series again
- * gives the same rows as without a fault.
+ * A short series of operations on a disk that, at each write in turn, fails, becomes full, or loses power: whatever
+ * was reported as stored is there when the file is reopened, and repeating the series gives the same rows as without
+ * a fault.
  */
 #include "fixture.h"
 
@@ -10,7 +10,7 @@
 
 enum { ROWS = 4, FINALISTS = 3, WINNER = 2 };
 
-/* What has been promised so far. */
+/* What has been reported as stored so far. */
 struct promise {
     bool begun, ended, finals;
     bool put[ROWS];
@@ -41,7 +41,7 @@ static bool put_finals(struct fixture *f, struct store *store, int64_t run, cons
     return store_finals_put(store, run, finals, FINALISTS, &f->error);
 }
 
-/* The series, until something fails. In the middle the journal goes into the main file, as it does now and then. */
+/* Run the series until something fails, with a checkpoint of the journal half-way. */
 static bool carry_out(struct fixture *f, struct promise *promise)
 {
     struct store *store;
@@ -64,7 +64,7 @@ static bool carry_out(struct fixture *f, struct promise *promise)
     return done;
 }
 
-/* As fixture_ask, through one connection: opening takes longest here. */
+/* Like fixture_ask, but through an open connection: opening dominates here. */
 static const char *ask(sqlite3 *sqlite, const char *sql)
 {
     static char answer[8192];
@@ -88,7 +88,7 @@ static const char rows_sql[] = "SELECT count(*) || ' ' || group_concat(configura
                                "'') || ifnull(lost_by, '') || "
                                "samples_ns) FROM (SELECT * FROM evaluation ORDER BY configuration)";
 
-/* What the file says after it was opened again is a valid database with all that was promised in it. */
+/* The reopened file is a valid database with everything that was promised. */
 static void check(struct fixture *f, const struct promise *promise, long at)
 {
     struct store *store;
@@ -127,7 +127,7 @@ static void remove_database(struct fixture *f)
     }
 }
 
-/* `made`: the series begins with a database that has its schema already. */
+/* `made`: start from a database that already has its schema. */
 static void fail_at_each_operation(struct fixture *f, bool made, enum fault fault, enum remains remains)
 {
     static char empty[1 << 19];
@@ -148,17 +148,17 @@ static void fail_at_each_operation(struct fixture *f, bool made, enum fault faul
         faulty_disk_arm(fault, ++at);
         bool done = carry_out(f, &promise);
         fell = disk.operations >= at;
-        /* closing may fail and no one is told: nothing that was promised depends on it */
+        /* closing may fail silently: no promise depends on it */
         assert_true(done || fell);
         faulty_disk_restart(remains);
         check(f, &promise, at);
         if (!carry_out(f, &promise))
-            fail_msg("cannot go on after a fault at operation %ld: %s", at, f->error.text);
+            fail_msg("cannot continue after a fault at operation %ld: %s", at, f->error.text);
         if (strcmp(fixture_ask(f->path, rows_sql), expected) != 0)
-            fail_msg("other rows after a fault at operation %ld", at);
+            fail_msg("different rows after a fault at operation %ld", at);
     }
     faulty_disk_remove();
-    assert_true(at > 50); /* so many operations make up the series */
+    assert_true(at > 50); /* the series has this many operations */
 }
 
 static void a_disk_that_fails_once(void **state)
@@ -171,18 +171,18 @@ static void a_disk_that_is_full(void **state)
     fail_at_each_operation(*state, true, FAULT_FULL, REMAINS_NOTHING);
 }
 
-static void a_power_cut_that_takes_all_that_was_not_synced(void **state)
+static void a_power_cut_that_loses_all_unsynced_data(void **state)
 {
     fail_at_each_operation(*state, true, FAULT_POWER_CUT, REMAINS_NOTHING);
 }
 
-static void a_power_cut_that_takes_some_of_what_was_not_synced(void **state)
+static void a_power_cut_that_loses_some_unsynced_data(void **state)
 {
     fail_at_each_operation(*state, false, FAULT_POWER_CUT, REMAINS_SOMETHING);
 }
 
-/* The disk does lose what was not synced, else the tests above would show nothing. */
-static void rows_that_were_not_synced_are_lost(void **state)
+/* The disk really loses unsynced data; otherwise the tests above would prove nothing. */
+static void unsynced_rows_are_lost(void **state)
 {
     struct fixture *f = *state;
     faulty_disk_install();
@@ -201,7 +201,7 @@ static void rows_that_were_not_synced_are_lost(void **state)
     faulty_disk_remove();
 }
 
-/* Where a sync takes long, rows wait for it; each function but store_put waits itself. */
+/* Where syncs are slow, store_put defers them; every other function syncs before it returns. */
 static void syncs_take_a_small_share_of_the_time(void **state)
 {
     struct fixture *f = *state;
@@ -212,13 +212,13 @@ static void syncs_take_a_small_share_of_the_time(void **state)
     assert_true(put(f, store, run, 0, &id));
     assert_false(store->behind);
     store->sync_seconds = 3600;
-    store->synced_at += 3600; /* the last was just now, however slow this machine is */
+    store->synced_at += 3600; /* the last one was just now, however slow this machine is */
     assert_true(put(f, store, run, 1, &id));
     assert_true(store->behind);
     assert_true(store_reuse(store, run, &id, 1, &f->error));
     assert_false(store->behind);
     store->sync_seconds = 3600;
-    store->synced_at -= 2; /* put off by a second at most */
+    store->synced_at -= 2; /* deferred by at most a second */
     assert_true(put(f, store, run, 2, &id));
     assert_false(store->behind);
     store_close(store);
@@ -229,9 +229,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         unit(a_disk_that_fails_once),
         unit(a_disk_that_is_full),
-        unit(a_power_cut_that_takes_all_that_was_not_synced),
-        unit(a_power_cut_that_takes_some_of_what_was_not_synced),
-        unit(rows_that_were_not_synced_are_lost),
+        unit(a_power_cut_that_loses_all_unsynced_data),
+        unit(a_power_cut_that_loses_some_unsynced_data),
+        unit(unsynced_rows_are_lost),
         unit(syncs_take_a_small_share_of_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-/* A sweep with a success and a failure, and one that takes the success over and adds to it. */
+/* One sweep with a success and a failure, and one that reuses the success and adds to it. */
 static void make_sweeps(struct fixture *f, struct store *store)
 {
     int64_t run = fixture_begin(f, store);
@@ -29,7 +29,7 @@ static json_t *device_document(struct fixture *f, struct store *store, int64_t i
     json_t *document;
     if (!store_device_json(store, id, &document, &f->error))
         fail_msg("%s", f->error.text);
-    /* it can be written, so all texts are UTF-8 */
+    /* it can be serialized, so every string is UTF-8 */
     char *text = json_dumps(document, 0);
     assert_non_null(text);
     free(text);
@@ -158,7 +158,7 @@ static void the_document_of_a_device(void **state)
     const json_t *evaluations = json_object_get(problem, "evaluations");
     assert_int_equal(json_array_size(evaluations), 3);
     const json_t *evaluation = json_array_get(evaluations, 0);
-    expect_number(evaluation, "run", 1); /* measured there, though the second run used it too */
+    expect_number(evaluation, "run", 1); /* the run that measured it, although the second used it too */
     expect_number(evaluation, "sequence", 1);
     expect_text(evaluation, "outcome", "ok");
     expect_json(evaluation, "samples", "[2000.5,1999.5]");
@@ -180,7 +180,7 @@ static void the_document_of_a_device(void **state)
     store_close(store);
 }
 
-static void only_the_latest_version_that_works_is_the_latest(void **state)
+static void the_latest_version_is_the_last_one_that_works(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -206,7 +206,7 @@ static void only_the_latest_version_that_works_is_the_latest(void **state)
     store_close(store);
 }
 
-static void a_spoilt_configuration_does_not_stop_a_report(void **state)
+static void a_damaged_configuration_does_not_stop_a_report(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -223,8 +223,8 @@ static void a_spoilt_configuration_does_not_stop_a_report(void **state)
     store_close(store);
 }
 
-/* Of 30,000 rows that get slower one by one, with a failure at every tenth. */
-static void of_very_many_rows_a_sample_is_shown(void **state)
+/* 30,000 rows, each slower than the one before, every tenth a failure. */
+static void very_many_rows_are_sampled(void **state)
 {
     static const char sql[] =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) "
@@ -249,7 +249,7 @@ static void of_very_many_rows_a_sample_is_shown(void **state)
     assert_in_range(json_array_size(rows), 7000, 8000);
     assert_int_equal(fastest, 4000);
     assert_in_range(faults, 350, 450);          /* a tenth of the sample of 4,000 */
-    assert_in_range(slowest_third, 1000, 1400); /* and its share of those that are ok */
+    assert_in_range(slowest_third, 1000, 1400); /* a third of the successes in it */
     expect_json(problem, "outcomes", "{\"fault\":3000,\"ok\":27000}");
     json_decref(document);
     store_close(store);
@@ -261,9 +261,9 @@ int main(void)
         unit(an_empty_store_has_no_devices),
         unit(the_list_of_devices),
         unit(the_document_of_a_device),
-        unit(only_the_latest_version_that_works_is_the_latest),
-        unit(a_spoilt_configuration_does_not_stop_a_report),
-        unit(of_very_many_rows_a_sample_is_shown),
+        unit(the_latest_version_is_the_last_one_that_works),
+        unit(a_damaged_configuration_does_not_stop_a_report),
+        unit(very_many_rows_are_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void a_row_comes_back_as_it_went_in(void **state)
 
 enum { SAMPLES = 20000 };
 
-/* Each sample as JSON has it: what reads back equal, in as few digits as printf needs for that. */
+/* Each sample as JSON: the fewest printf digits that read back equal. */
 static bool see_samples(const struct store_recorded_row *row, void *context)
 {
     const double *samples = context;
@@ -76,9 +76,9 @@ static void samples_keep_every_bit(void **state)
         random = random * 6364136223846793005U + 1442695040888963407U;
         double share = (double)(random >> 11) * 0x1p-53 + 0x1p-54;
         double scale = pow(10, (double)(i % 20) - 2);
-        samples[i] = i % 3 == 0   ? share * scale                            /* any bits */
+        samples[i] = i % 3 == 0   ? share * scale                            /* arbitrary bits */
                      : i % 3 == 1 ? round(share * scale * 1000) / 1000 + 0.5 /* few digits */
-                                  : (double)(float)(share * scale) * 1e6;    /* as from milliseconds in a float */
+                                  : (double)(float)(share * scale) * 1e6; /* converted from milliseconds in a float */
     }
     assert_non_null(samples);
     struct evaluation evaluation = fixture_success(1);
@@ -90,7 +90,7 @@ static void samples_keep_every_bit(void **state)
     free(samples);
 }
 
-static void what_is_not_known_is_null(void **state)
+static void unknown_values_are_null(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -144,14 +144,14 @@ static void reused_evaluations_are_marked(void **state)
     assert_false(store_reuse(store, run, (const int64_t[]){id, id + 100}, 2, &f->error));
     assert_non_null(strstr(f->error.text, "no such evaluation"));
     f->problem.size = "M=1,N=1,K=1";
-    assert_false(store_reuse(store, fixture_begin(f, store), &id, 1, &f->error)); /* another problem's */
+    assert_false(store_reuse(store, fixture_begin(f, store), &id, 1, &f->error)); /* belongs to another problem */
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(run || ':' || sequence || ':' || reused) FROM "
                                              "(SELECT * FROM run_evaluation ORDER BY run, sequence)"),
                         "1:1:0,2:1:1,2:2:0");
 }
 
-static void what_is_no_configuration_is_refused(void **state)
+static void a_malformed_configuration_is_refused(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -168,7 +168,7 @@ static void what_is_no_configuration_is_refused(void **state)
     store_close(store);
 }
 
-/* The table of numbers, the statement that writes them and the struct agree: each number comes into its column. */
+/* The table of numbers, the statement that writes them and the struct agree: each number lands in its column. */
 static void every_number_has_its_column(void **state)
 {
     struct fixture *f = *state;
@@ -190,13 +190,13 @@ static void every_number_has_its_column(void **state)
                strcmp(sqlite3_column_name(row, column), evaluation_numbers[i].column) != 0)
             column++;
         if (sqlite3_column_double(row, column) != (double)(i + 1))
-            fail_msg("%s is in another column", evaluation_numbers[i].column);
+            fail_msg("%s is in the wrong column", evaluation_numbers[i].column);
     }
     sqlite3_finalize(row);
     store_close(store);
 }
 
-/* The other way round: no column that the table of fields has forgotten. */
+/* The reverse: no column is missing from the table of fields. */
 static void every_column_is_a_field(void **state)
 {
 #define NAME(name, document) #name,
@@ -214,7 +214,7 @@ static void every_column_is_a_field(void **state)
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
             known = known || strcmp(name, others[i]) == 0;
         if (!known)
-            fail_msg("the column %s is missing in fields.h", name);
+            fail_msg("the column %s is missing from fields.h", name);
     }
     sqlite3_finalize(row);
     store_close(store);
@@ -224,8 +224,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(a_row_comes_back_as_it_went_in), unit(samples_keep_every_bit),
-        unit(what_is_not_known_is_null),      unit(the_same_configuration_is_one_row),
-        unit(reused_evaluations_are_marked),  unit(what_is_no_configuration_is_refused),
+        unit(unknown_values_are_null),        unit(the_same_configuration_is_one_row),
+        unit(reused_evaluations_are_marked),  unit(a_malformed_configuration_is_refused),
         unit(every_number_has_its_column),    unit(every_column_is_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

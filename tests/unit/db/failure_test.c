@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SQLite's results as errors: each has its words, its code and, where something can be done, a hint. */
+/* SQLite result codes as errors: each has its message, its code and, where the user can act, a hint. */
 #include "fixture.h"
 
-static void each_result_has_its_words(void **state)
+static void each_result_has_its_message(void **state)
 {
     static const struct {
         int result;
@@ -31,7 +31,7 @@ static void each_result_has_its_words(void **state)
     store_close(store);
 }
 
-static void damage_that_cannot_be_found_is_not_claimed(void **state)
+static void damage_that_cannot_be_confirmed_is_not_claimed(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -44,8 +44,8 @@ static void damage_that_cannot_be_found_is_not_claimed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(each_result_has_its_words),
-        unit(damage_that_cannot_be_found_is_not_claimed),
+        unit(each_result_has_its_message),
+        unit(damage_that_cannot_be_confirmed_is_not_claimed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A disk that fails or loses its power: an SQLite VFS over the default one, https://www.sqlite.org/vfs.html.
+ * A disk that fails or loses power: an SQLite VFS over the default one, https://www.sqlite.org/vfs.html.
  *
  * Each write, truncation, sync and removal counts as an operation. At a chosen one the disk fails (once, or from then
- * on), or the power goes: nothing is done any more, and faulty_disk_restart leaves in each file what a real disk
- * might have kept: what was synced, and of what was written since then any of its sectors.
+ * on), or the power is cut: nothing happens any more, and faulty_disk_restart leaves in each file what a real disk
+ * might have kept: everything synced, and any of the sectors written since.
  */
 #ifndef TESTS_UNIT_DB_FAULTY_DISK_H
 #define TESTS_UNIT_DB_FAULTY_DISK_H
@@ -13,22 +13,22 @@
 
 enum fault {
     FAULT_NONE,
-    FAULT_ONCE, /* an input or output error */
-    FAULT_FULL, /* no room for a write, from then on */
+    FAULT_ONCE, /* one I/O error */
+    FAULT_FULL, /* no space for any further write */
     FAULT_POWER_CUT,
 };
 
-/* What survives of the writes that were not synced. SOMETHING: any of their sectors, or, as often, all up to
- * somewhere in the last one. */
+/* What survives of unsynced writes. SOMETHING: a random subset of their sectors or, equally often, everything up to a
+ * point in the last one. */
 enum remains { REMAINS_NOTHING, REMAINS_SOMETHING };
 
 struct pending {
-    sqlite3_int64 offset; /* of a write, or the length after a truncation */
+    sqlite3_int64 offset; /* of a write; the new length for a truncation */
     size_t length;        /* 0: a truncation */
     unsigned char *data;
 };
 
-/* A file as the disk surely holds it, and what was done to it since. */
+/* A file's synced contents, and the operations since. */
 struct disk_file {
     char path[256];
     unsigned char *durable;
@@ -40,7 +40,7 @@ struct disk_file {
 static struct {
     sqlite3_vfs vfs, *real;
     enum fault fault;
-    long at, operations; /* the fault comes with operation `at`, counted from 1 */
+    long at, operations; /* operation `at`, counted from 1, hits the fault */
     bool dead;
     struct disk_file files[8];
     size_t file_count;
@@ -49,7 +49,7 @@ static struct {
 
 struct shim {
     sqlite3_file base;
-    struct disk_file *file; /* NULL: nothing is kept of it */
+    struct disk_file *file; /* NULL: not tracked */
     sqlite3_file *real;
 };
 
@@ -64,7 +64,7 @@ static void disk_reserve(struct disk_file *file, size_t length)
         memset(file->durable + file->length, 0, length - file->length);
 }
 
-/* Make `length` bytes of it what the disk holds: the part of a pending write from `from` on. */
+/* Commit `length` bytes of a pending write, starting at its byte `from`. */
 static void disk_apply(struct disk_file *file, const struct pending *pending, size_t from, size_t length)
 {
     size_t end = (size_t)pending->offset + from + length;
@@ -122,8 +122,8 @@ static struct disk_file *disk_find(const char *path)
     return NULL;
 }
 
-/* The file as it is now counts as synced. */
-static struct disk_file *disk_enter(const char *path)
+/* Start tracking a file; its present contents count as synced. */
+static struct disk_file *disk_track(const char *path)
 {
     struct disk_file *file = disk_find(path);
     if (file)
@@ -144,7 +144,7 @@ static struct disk_file *disk_enter(const char *path)
     return file;
 }
 
-/* Count an operation; what it is to return, and whether it is carried out. */
+/* Count an operation; returns its result code and sets whether it is carried out. */
 static int disk_operate(int failure, bool *done)
 {
     *done = !disk.dead;
@@ -162,7 +162,7 @@ static int disk_operate(int failure, bool *done)
         return *done ? SQLITE_OK : SQLITE_FULL;
     default:
         disk.dead = true;
-        return failure; /* this last one may be half done */
+        return failure; /* this last operation may be half done */
     }
 }
 
@@ -242,7 +242,7 @@ static int shim_sector_size(sqlite3_file *file)
     return REAL(file)->pMethods->xSectorSize(REAL(file));
 }
 
-/* Not even that a small overwrite leaves its neighbours alone. */
+/* Guarantees nothing, not even that a small overwrite leaves its neighbours intact. */
 static int shim_characteristics(sqlite3_file *file)
 {
     (void)file;
@@ -298,7 +298,7 @@ static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
     if (!shim->real)
         return SQLITE_NOMEM;
     if (disk.fault == FAULT_POWER_CUT && path && (flags & KEPT))
-        shim->file = disk_enter(path);
+        shim->file = disk_track(path);
     int result = disk.real->xOpen(disk.real, path, shim->real, flags, flags_out);
     if (result == SQLITE_OK)
         shim->base.pMethods = &shim_methods;
@@ -322,7 +322,7 @@ static int shim_delete(sqlite3_vfs *vfs, const char *path, int sync)
     return disk.real->xDelete(disk.real, path, sync);
 }
 
-/* Every database that is opened from now on lies on this disk. */
+/* Every database opened from now on is on this disk. */
 static void faulty_disk_install(void)
 {
     disk.real = sqlite3_vfs_find(NULL);
@@ -365,7 +365,7 @@ static void disk_keep_some(struct disk_file *file, const struct pending *pending
     }
 }
 
-/* The power is back: the files hold what was synced and some of the rest. The fault is over in any case. */
+/* Restore power: files hold what was synced and some of the rest. Clears any fault. */
 static void faulty_disk_restart(enum remains remains)
 {
     bool any = rand() % 2;
@@ -378,7 +378,7 @@ static void faulty_disk_restart(enum remains remains)
             assert_non_null(stream);
             assert_true(file->length == 0 || fwrite(file->durable, 1, file->length, stream) == file->length);
             assert_int_equal(fclose(stream), 0);
-            char shared[300]; /* memory of processes, so it is gone */
+            char shared[300]; /* shared memory, lost with the power */
             snprintf(shared, sizeof shared, "%s-shm", file->path);
             unlink(shared);
         }

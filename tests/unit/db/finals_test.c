@@ -22,7 +22,7 @@ static struct store_final place(int64_t id, bool tied, double time_ns, double ra
                                 -1, ratio, ratio - 0.01, ratio + 0.01, rounds,      3};
 }
 
-/* The rows of a run: A seems fastest, then B, C and D; in the finals B wins, A loses, C ties. */
+/* The rows of a run: A looks fastest, then B, C and D; in the finals B wins, A loses and C ties. */
 struct rows {
     int64_t run, a, b, c, d;
 };
@@ -55,7 +55,7 @@ static void the_winner_of_the_finals_is_best(void **state)
     assert_true(tied.time_ns == 101.9 && tied.was_final && tied.beaten && tied.tied);
     struct store_row loser = look_up(f, store, rows.run, "{\"T\":\"A\"}");
     assert_true(loser.time_ns == 104 && loser.was_final && loser.beaten && !loser.tied);
-    /* not good enough for the finals, where all were slower: its 101 ns are no better than the winner's 102 */
+    /* not a finalist: finalists measured slower in the finals, so its 101 ns do not beat the winner's 102 */
     struct store_row rest = look_up(f, store, rows.run, "{\"T\":\"D\"}");
     assert_true(rest.time_ns == 101 && !rest.was_final && rest.beaten);
     store_close(store);
@@ -68,17 +68,17 @@ static void the_winner_of_the_finals_is_best(void **state)
     assert_string_equal(fixture_ask(f->path, "SELECT rounds_ns FROM final WHERE place = 3"), "[101.0,103.5,102.0]");
 }
 
-static void measuring_anew_takes_a_loss_back(void **state)
+static void remeasuring_clears_a_loss(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
     struct rows rows = put_finals(f, store);
-    /* a loser: it alone is free again */
+    /* remeasuring a loser clears only its own loss */
     fixture_put(f, store, rows.run, "{\"T\":\"A\"}", fixture_success(110));
     assert_false(look_up(f, store, rows.run, "{\"T\":\"A\"}").beaten);
     assert_true(look_up(f, store, rows.run, "{\"T\":\"C\"}").beaten);
     expect_best(f, store, NULL, "{\"T\":\"B\"}");
-    /* the winner: all who lost to it are */
+    /* remeasuring the winner clears the losses of all it beat */
     char message[] = "";
     fixture_put(f, store, rows.run, "{\"T\":\"B\"}", fixture_failure(OUTCOME_WRONG_RESULT, message));
     assert_false(look_up(f, store, rows.run, "{\"T\":\"C\"}").beaten);
@@ -86,7 +86,7 @@ static void measuring_anew_takes_a_loss_back(void **state)
     store_close(store);
 }
 
-static void later_finals_overrule_earlier_ones(void **state)
+static void later_finals_override_earlier_ones(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -95,7 +95,7 @@ static void later_finals_overrule_earlier_ones(void **state)
     const struct store_final again[] = {place(rows.c, true, 100, 1), place(rows.b, false, 103, 1.03)};
     assert_true(store_finals_put(store, run, again, 2, &f->error));
     expect_best(f, store, NULL, "{\"T\":\"C\"}");
-    /* finals put twice are one */
+    /* storing the same finals twice stores them once */
     assert_true(store_finals_put(store, run, again, 1, &f->error));
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(run || ':' || place) FROM (SELECT * FROM final "
@@ -122,14 +122,14 @@ static void finals_are_all_or_nothing(void **state)
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM final"), "3");
 }
 
-/* 2*1024^3 operations for 0.002 J are 1073.74 GFLOP a joule; 0.002 J in 50 us are 40 W. */
+/* 2*1024^3 operations for 0.002 J are 1073.74 GFLOP per joule; 0.002 J in 50 us are 40 W. */
 static void the_best_by_energy(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
     expect_best(f, store, "energy", NULL);
     int64_t run = fixture_begin(f, store);
-    fixture_put(f, store, run, "{\"T\":1}", fixture_success(10e3)); /* fastest; energy not known */
+    fixture_put(f, store, run, "{\"T\":1}", fixture_success(10e3)); /* fastest, but energy unknown */
     fixture_put(f, store, run, "{\"T\":2}", with_energy(20e3, 0.004));
     fixture_put(f, store, run, "{\"T\":3}", with_energy(50e3, 0.002));
     fixture_put(f, store, run, "{\"T\":4}", with_energy(25e3, 0.003));
@@ -149,8 +149,8 @@ static void the_best_by_energy(void **state)
                         "{\"T\":3} 1073.74 40.0 0.05");
 }
 
-/* Who loses by energy may still be the fastest. */
-static void finals_count_by_their_objective(void **state)
+/* A loser by energy may still be the fastest. */
+static void finals_apply_only_to_their_objective(void **state)
 {
     struct fixture *f = *state;
     f->run.objective = "energy";
@@ -170,7 +170,7 @@ static void finals_count_by_their_objective(void **state)
     store_close(store);
 }
 
-static void an_evaluation_tells_its_device_inputs_and_throttling(void **state)
+static void an_evaluation_records_device_inputs_and_throttling(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -189,7 +189,7 @@ static void an_evaluation_tells_its_device_inputs_and_throttling(void **state)
                         "1");
 }
 
-static void a_lookup_sees_what_another_program_has_put(void **state)
+static void a_lookup_sees_rows_stored_by_another_program(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f), *other = fixture_open(f);
@@ -200,7 +200,7 @@ static void a_lookup_sees_what_another_program_has_put(void **state)
     int64_t id = fixture_put(f, other, its_run, "{\"T\":1}", fixture_success(10));
     struct store_row row = look_up(f, store, run, "{\"T\":1}");
     assert_true(row.id == id && row.time_ns == 10);
-    /* another size is another problem */
+    /* a different size is a different problem */
     f->problem.size = "M=1,N=1,K=1";
     assert_true(store_lookup(store, fixture_begin(f, store), "{\"T\":1}", see, &seen, &f->error));
     assert_int_equal(seen.count, 0);
@@ -212,13 +212,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(the_winner_of_the_finals_is_best),
-        unit(measuring_anew_takes_a_loss_back),
-        unit(later_finals_overrule_earlier_ones),
+        unit(remeasuring_clears_a_loss),
+        unit(later_finals_override_earlier_ones),
         unit(finals_are_all_or_nothing),
         unit(the_best_by_energy),
-        unit(finals_count_by_their_objective),
-        unit(an_evaluation_tells_its_device_inputs_and_throttling),
-        unit(a_lookup_sees_what_another_program_has_put),
+        unit(finals_apply_only_to_their_objective),
+        unit(an_evaluation_records_device_inputs_and_throttling),
+        unit(a_lookup_sees_rows_stored_by_another_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

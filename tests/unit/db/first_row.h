@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * first_row.h - the row of a lookup, or the first of the best.
+ * first_row.h - the row found by a lookup, or the first of the best rows.
  */
 #ifndef TESTS_UNIT_DB_FIRST_ROW_H
 #define TESTS_UNIT_DB_FIRST_ROW_H
 
 #include "fixture.h"
 
-/* The row of a lookup or the first of the best; its texts are copied because they are the store's. */
+/* A row with its strings copied, as the store owns the originals. */
 struct seen {
     struct store_row row;
     char configuration[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of the store share: a scratch folder, a made-up GPU, a made-up problem, and evaluations. */
+/* Shared by the tests of the store: a scratch folder, a fictional GPU, a fictional problem, and evaluations. */
 #ifndef TESTS_UNIT_DB_FIXTURE_H
 #define TESTS_UNIT_DB_FIXTURE_H
 
@@ -37,7 +37,7 @@ static inline int fixture_setup(void **state)
     if (!mkdtemp(f->folder))
         return -1;
     snprintf(f->path, sizeof f->path, "%s/tune.db", f->folder);
-    f->device = h100; /* by another name and with round figures, which the tests compute with */
+    f->device = h100; /* renamed and with round figures, to simplify the tests' arithmetic */
     strcpy(f->device.name, "Imaginary 100");
     strcpy(f->device.uuid, "GPU-1");
     strcpy(f->device.driver, "580.1");
@@ -73,7 +73,7 @@ static inline int fixture_setup(void **state)
 static inline int fixture_teardown(void **state)
 {
     struct fixture *f = *state;
-    umount2(f->folder, MNT_DETACH); /* a test may have put a small disk there */
+    umount2(f->folder, MNT_DETACH); /* a test may have mounted a small disk there */
     char command[512];
     snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", f->folder, f->folder);
     int status = system(command);
@@ -137,7 +137,7 @@ static inline int64_t fixture_put(struct fixture *f, struct store *store, int64_
     return id;
 }
 
-/* The text of the first column of the first row, as a user's own program would read it. "NULL" for NULL. */
+/* The first column of the first row as text, read as another program would; "NULL" for NULL. */
 static inline const char *fixture_ask(const char *path, const char *sql)
 {
     static char answer[4096];
@@ -171,11 +171,11 @@ static inline size_t fixture_read(const char *path, char *bytes, size_t size)
     return length;
 }
 
-/* An error with this text somewhere in it, and a hint. */
+/* The error contains this text and has a hint. */
 #define assert_error(f, part)                                                                                        \
     do {                                                                                                             \
         if (!strstr((f)->error.text, part))                                                                          \
-            fail_msg("\"%s\" does not say \"%s\"", (f)->error.text, part);                                           \
+            fail_msg("\"%s\" does not mention \"%s\"", (f)->error.text, part);                                       \
         if (!(f)->error.hint[0])                                                                                     \
             fail_msg("\"%s\" has no hint", (f)->error.text);                                                         \
     } while (0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes two evaluations the same: everything but UUID, space and some megabytes of memory. */
+/* Evaluations have the same identity if they agree in all but UUID, space and a few megabytes of memory. */
 #include "seen_rows.h"
 
-static void identity_is_all_but_uuid_space_and_some_megabytes(void **state)
+static void identity_ignores_uuid_space_and_a_few_megabytes(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -51,7 +51,7 @@ static void identity_is_all_but_uuid_space_and_some_megabytes(void **state)
         }
         see_finished(f, store, &seen);
         if (seen.count != 0)
-            fail_msg("change %d does not count", change);
+            fail_msg("change %d does not change the identity", change);
     }
     store_close(store);
 }
@@ -59,7 +59,7 @@ static void identity_is_all_but_uuid_space_and_some_megabytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(identity_is_all_but_uuid_space_and_some_megabytes),
+        unit(identity_ignores_uuid_space_and_a_few_megabytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of other tools in the database: what is kept, and what they never become. */
+/* Imported results of other tools: what is kept, and that they never pass for our own. */
 #include "fixture.h"
 
 struct results {
@@ -50,7 +50,8 @@ static void imported_rows_keep_samples_failures_and_times(void **state)
     struct store *store = fixture_open(f);
     struct results results = {rows, 9};
     assert_true(store_import(store, &import, 2, next_result, &results, &f->error));
-    assert_true(store_import(store, &import, 2, next_result, &results, &f->error)); /* again: the same rows */
+    assert_true(store_import(store, &import, 2, next_result, &results,
+                             &f->error)); /* importing again updates the same rows */
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(outcome || message || measured_at || origin, ' ') "
                                              "FROM (SELECT * FROM evaluation ORDER BY id)"),
@@ -76,8 +77,8 @@ static bool count_row(const struct store_row *row, void *context)
     return true;
 }
 
-/* Kernel and device have the names of ours, and the imported time is better. */
-static void imported_rows_are_never_ours(void **state)
+/* Kernel and device have the same names as ours, and the imported time is better. */
+static void imported_rows_never_pass_for_measured_ones(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -117,7 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(imported_rows_keep_samples_failures_and_times),
-        unit(imported_rows_are_never_ours),
+        unit(imported_rows_never_pass_for_measured_ones),
         unit(an_import_is_all_or_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static struct known known_paths(struct fixture *f)
     return k;
 }
 
-/* Two sizes measured here, written to the folder of shipped knowledge. */
+/* Measure two sizes and write them to the folder of shipped knowledge. */
 static void ship(struct fixture *f, const struct known *k)
 {
     struct store *store = fixture_open(f);
@@ -51,7 +51,7 @@ static void load(struct fixture *f, struct store *store, const struct known *k)
         fail_msg("%s: %s", f->error.file, f->error.text);
 }
 
-static void what_was_shipped_answers_elsewhere(void **state)
+static void shipped_rows_answer_elsewhere(void **state)
 {
     struct fixture *f = *state;
     struct known k = known_paths(f);
@@ -68,7 +68,7 @@ static void what_was_shipped_answers_elsewhere(void **state)
                                              "|| error_ratio FROM evaluation ORDER BY time_ns DESC"),
                         "1234.5678 128 16384 0.5 - 512000 0.25");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM device WHERE uuid IS NULL"), "1");
-    /* written again from there it says the same, where the rows come from apart */
+    /* written again from there it is identical, apart from the rows' origin */
     const struct store_filter filter = {.template_name = "gemm"};
     assert_true(store_known_write(store, &filter, k.again, &f->error));
     json_t *first = json_load_file(k.file, 0, NULL), *second = json_load_file(k.again, 0, NULL);
@@ -84,7 +84,7 @@ static void what_was_shipped_answers_elsewhere(void **state)
     store_close(store);
 }
 
-static void a_file_is_pretty_and_always_the_same(void **state)
+static void a_file_is_readable_and_reproducible(void **state)
 {
     struct fixture *f = *state;
     struct known k = known_paths(f);
@@ -103,7 +103,7 @@ static void a_file_is_pretty_and_always_the_same(void **state)
     assert_non_null(strstr(first, "\"time_ns\": 1234.5678,"));
 }
 
-static void each_content_is_loaded_once(void **state)
+static void identical_content_is_loaded_once(void **state)
 {
     struct fixture *f = *state;
     struct known k = known_paths(f);
@@ -124,7 +124,7 @@ static void each_content_is_loaded_once(void **state)
     store_close(store);
 }
 
-static void a_measurement_is_worth_more_than_what_was_shipped(void **state)
+static void a_measurement_takes_precedence_over_a_shipped_row(void **state)
 {
     struct fixture *f = *state;
     struct known k = known_paths(f);
@@ -140,7 +140,7 @@ static void a_measurement_is_worth_more_than_what_was_shipped(void **state)
     assert_string_equal(fixture_ask(f->path, origin), "measured 700.0 1");
     assert_string_equal(fixture_ask(f->path, "SELECT uuid || ' ' || peak_flops FROM device"),
                         "GPU-2 66000000000000.0");
-    /* and the other way round */
+    /* and the reverse */
     assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation; DELETE FROM known_file", NULL, NULL, NULL),
                      SQLITE_OK);
     load(f, store, &k);
@@ -150,7 +150,7 @@ static void a_measurement_is_worth_more_than_what_was_shipped(void **state)
     store_close(store);
 }
 
-static void a_broken_file_is_named_and_stops_no_other(void **state)
+static void a_broken_file_is_named_and_does_not_stop_the_others(void **state)
 {
     struct fixture *f = *state;
     struct known k = known_paths(f);
@@ -167,14 +167,14 @@ static void a_broken_file_is_named_and_stops_no_other(void **state)
     assert_int_equal(f->error.code, ERROR_INPUT);
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM best"), "2");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM known_file"), "1");
-    assert_false(store_known_load(store, k.folder, &f->error)); /* until it is mended */
+    assert_false(store_known_load(store, k.folder, &f->error)); /* until it is repaired */
     assert_int_equal(unlink(path), 0);
     load(f, store, &k);
     store_close(store);
 }
 
-/* Change one member of what was shipped: `path` leads to it, a number being a place in a list. */
-static void spoil(const struct known *k, const char *to, const char *const *path, size_t depth, const char *value)
+/* Change one member of a shipped file; numbers in `path` are array indices. */
+static void corrupt(const struct known *k, const char *to, const char *const *path, size_t depth, const char *value)
 {
     json_t *json = json_load_file(k->file, 0, NULL), *at = json;
     assert_non_null(json);
@@ -189,7 +189,7 @@ static void spoil(const struct known *k, const char *to, const char *const *path
     json_decref(json);
 }
 
-static void what_a_file_must_hold(void **state)
+static void malformed_files_are_refused(void **state)
 {
     struct fixture *f = *state;
     struct known k = known_paths(f), broken = k;
@@ -219,14 +219,14 @@ static void what_a_file_must_hold(void **state)
         {{"problems", "1", "evaluations", "0", "measured_at"}, 5, NULL, "\"measured_at\" must be a non-empty string"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        spoil(&k, broken.file, cases[i].path, cases[i].depth, cases[i].value);
+        corrupt(&k, broken.file, cases[i].path, cases[i].depth, cases[i].value);
         memset(&f->error, 0, sizeof f->error);
         assert_false(store_known_load(store, broken.folder, &f->error));
         if (!strstr(f->error.text, cases[i].text))
-            fail_msg("\"%s\" does not say: %s", f->error.text, cases[i].text);
+            fail_msg("\"%s\" does not mention: %s", f->error.text, cases[i].text);
         assert_string_equal(f->error.file, broken.file);
     }
-    /* nothing of any of them is left behind */
+    /* none of them leaves anything behind */
     assert_string_equal(fixture_ask(f->path,
                                     "SELECT (SELECT count(*) FROM template) + (SELECT count(*) FROM device) + "
                                     "(SELECT count(*) FROM known_file)"),
@@ -257,7 +257,7 @@ static void a_file_holds_one_template_of_one_device(void **state)
     store_close(store);
 }
 
-static void no_folder_holds_no_knowledge(void **state)
+static void a_missing_folder_holds_no_knowledge(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -270,14 +270,14 @@ static void no_folder_holds_no_knowledge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(what_was_shipped_answers_elsewhere),
-        unit(a_file_is_pretty_and_always_the_same),
-        unit(each_content_is_loaded_once),
-        unit(a_measurement_is_worth_more_than_what_was_shipped),
-        unit(a_broken_file_is_named_and_stops_no_other),
-        unit(what_a_file_must_hold),
+        unit(shipped_rows_answer_elsewhere),
+        unit(a_file_is_readable_and_reproducible),
+        unit(identical_content_is_loaded_once),
+        unit(a_measurement_takes_precedence_over_a_shipped_row),
+        unit(a_broken_file_is_named_and_does_not_stop_the_others),
+        unit(malformed_files_are_refused),
         unit(a_file_holds_one_template_of_one_device),
-        unit(no_folder_holds_no_knowledge),
+        unit(a_missing_folder_holds_no_knowledge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

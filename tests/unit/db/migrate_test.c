@@ -17,7 +17,7 @@ static struct store open_plain(struct fixture *f)
     return store;
 }
 
-static void steps_are_taken_in_order_and_once(void **state)
+static void steps_run_once_and_in_order(void **state)
 {
     struct fixture *f = *state;
     struct store store = open_plain(f);
@@ -87,7 +87,7 @@ static void a_version_above_the_last_step_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(steps_are_taken_in_order_and_once),
+        unit(steps_run_once_and_in_order),
         unit(a_step_that_fails_leaves_the_file_as_it_was),
         unit(a_step_that_breaks_a_reference_is_undone),
         unit(a_version_above_the_last_step_is_refused),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows as JSON: NULL is left out, JSON columns become values, damaged ones are left out too. */
+/* Rows as JSON: NULLs are omitted, JSON columns become values, malformed ones are omitted too. */
 #include "fixture.h"
 
 #include "db/objects.h"
@@ -41,7 +41,7 @@ static void json_columns_become_values(void **state)
     expect(*state, "SELECT '{\"A\":' AS configuration, 1 AS a", 0, SHAPE_OBJECTS, "[{\"a\":1}]");
 }
 
-static void texts_become_utf8(void **state)
+static void strings_become_utf8(void **state)
 {
     expect(*state, "SELECT CAST(x'6eef' AS TEXT) AS a", 0, SHAPE_OBJECTS, "[{\"a\":\"n?\"}]");
 }
@@ -61,7 +61,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(rows_become_objects),        unit(no_rows_are_an_empty_array), unit(one_column_becomes_values),
-        unit(json_columns_become_values), unit(texts_become_utf8),          unit(a_statement_that_fails),
+        unit(json_columns_become_values), unit(strings_become_utf8),        unit(a_statement_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void a_new_file_is_marked_and_uses_a_wal(void **state)
     assert_memory_equal(header + 68, "tune", 4);
 }
 
-static void an_open_store_is_safe_against_orphans(void **state)
+static void an_open_store_rejects_orphans(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -39,7 +39,7 @@ static void an_open_store_is_safe_against_orphans(void **state)
     store_close(store);
 }
 
-static void an_empty_file_is_a_fresh_database(void **state)
+static void an_empty_file_becomes_a_new_database(void **state)
 {
     struct fixture *f = *state;
     fixture_write(f->path, "", 0);
@@ -50,7 +50,7 @@ static void an_empty_file_is_a_fresh_database(void **state)
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM runs"), "1");
 }
 
-static void names_that_mean_something_to_sqlite_are_plain_files(void **state)
+static void names_special_to_sqlite_are_plain_files(void **state)
 {
     struct fixture *f = *state;
     char old[4096];
@@ -66,7 +66,7 @@ static void names_that_mean_something_to_sqlite_are_plain_files(void **state)
     assert_int_equal(chdir(old), 0);
 }
 
-static void what_is_no_database_is_refused_and_left_alone(void **state)
+static void a_file_that_is_not_a_database_is_refused_and_left_alone(void **state)
 {
     struct fixture *f = *state;
     char garbage[8192], after[8192 + 1];
@@ -141,7 +141,7 @@ static void paths_that_cannot_be_a_database(void **state)
     refused(f, "/proc/nowhere/tune.db", false, "cannot create the folder /proc/nowhere", ERROR_SYSTEM);
 }
 
-/* A database of some hundred rows. */
+/* Store `count` rows, numbered from `from`. */
 static void fill(struct fixture *f, struct store *store, int64_t run, int from, int count)
 {
     for (int i = from; i < from + count; i++) {
@@ -174,7 +174,7 @@ static bool count_row(const struct store_row *row, void *context)
     return true;
 }
 
-static void damage_that_is_met_later_is_named(void **state)
+static void damage_found_after_opening_is_reported(void **state)
 {
     struct fixture *f = *state;
     make_database(f, 300);
@@ -197,15 +197,15 @@ static void damage_that_is_met_later_is_named(void **state)
     store_close(store);
 }
 
-/* Permissions mean nothing to root: look from a child that is nobody. Returns what `look` found wrong. */
-static void as_nobody(void (*look)(struct fixture *f), struct fixture *f)
+/* Root ignores permissions, so run `check` in a child as nobody. Fails with what `check` found wrong. */
+static void as_nobody(void (*check)(struct fixture *f), struct fixture *f)
 {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
             _exit(2);
-        look(f);
+        check(f);
         _exit(0);
     }
     int status;
@@ -222,7 +222,7 @@ static void as_nobody(void (*look)(struct fixture *f), struct fixture *f)
         }                                                                                                            \
     } while (0)
 
-static void look_at_what_cannot_be_written(struct fixture *f)
+static void check_a_read_only_database(struct fixture *f)
 {
     struct store *store;
     child_expects(!store_open(f->path, false, &store, &f->error));
@@ -239,7 +239,7 @@ static void look_at_what_cannot_be_written(struct fixture *f)
     store_close(store);
 }
 
-/* A reader leaves the WAL's files behind, with which writing would be possible in a closed folder. */
+/* A reader leaves the WAL files behind, which would allow writing in a read-only folder. */
 static void remove_side_files(struct fixture *f)
 {
     static const char *const endings[] = {"-wal", "-shm"};
@@ -250,32 +250,32 @@ static void remove_side_files(struct fixture *f)
     }
 }
 
-static void a_read_only_file_or_folder_is_read(void **state)
+static void a_read_only_file_or_folder_is_readable(void **state)
 {
     struct fixture *f = *state;
     make_database(f, 10);
-    /* the file, in a folder that may be written */
+    /* the file alone */
     assert_int_equal(chmod(f->path, 0444), 0);
     assert_int_equal(chmod(f->folder, 0777), 0);
-    as_nobody(look_at_what_cannot_be_written, f);
+    as_nobody(check_a_read_only_database, f);
     remove_side_files(f);
     /* both */
     assert_int_equal(chmod(f->folder, 0555), 0);
-    as_nobody(look_at_what_cannot_be_written, f);
+    as_nobody(check_a_read_only_database, f);
     /* the folder alone */
     assert_int_equal(chmod(f->path, 0666), 0);
-    as_nobody(look_at_what_cannot_be_written, f);
+    as_nobody(check_a_read_only_database, f);
 }
 
-static void look_at_a_journal_left_over(struct fixture *f)
+static void check_a_leftover_journal(struct fixture *f)
 {
     struct store *store;
     child_expects(!store_open(f->path, true, &store, &f->error));
     child_expects(strstr(f->error.text, "there is a leftover journal") && f->error.hint[0]);
 }
 
-/* As after a kill: the latest rows are in the WAL alone, and must not be passed over in silence. */
-static void a_journal_left_over_in_a_read_only_folder(void **state)
+/* As after a kill: the latest rows are only in the WAL and must not be silently ignored. */
+static void a_leftover_journal_in_a_read_only_folder(void **state)
 {
     struct fixture *f = *state;
     char path[256], wal[300], command[1024];
@@ -290,10 +290,10 @@ static void a_journal_left_over_in_a_read_only_folder(void **state)
     strcpy(f->path, path);
     assert_int_equal(chmod(wal, 0444), 0);
     assert_int_equal(chmod(f->folder, 0555), 0);
-    as_nobody(look_at_a_journal_left_over, f);
+    as_nobody(check_a_leftover_journal, f);
 }
 
-static void look_at_a_folder_that_cannot_be_made(struct fixture *f)
+static void check_a_folder_that_cannot_be_created(struct fixture *f)
 {
     struct store *store;
     snprintf(f->path, sizeof f->path, "%s/below/tune.db", f->folder);
@@ -301,11 +301,11 @@ static void look_at_a_folder_that_cannot_be_made(struct fixture *f)
     child_expects(strstr(f->error.text, "cannot create the folder") && strstr(f->error.text, "Permission denied"));
 }
 
-static void a_folder_that_cannot_be_made(void **state)
+static void a_folder_that_cannot_be_created(void **state)
 {
     struct fixture *f = *state;
     assert_int_equal(chmod(f->folder, 0555), 0);
-    as_nobody(look_at_a_folder_that_cannot_be_made, f);
+    as_nobody(check_a_folder_that_cannot_be_created, f);
 }
 
 static void a_store_opened_for_reading_refuses_to_write(void **state)
@@ -320,7 +320,7 @@ static void a_store_opened_for_reading_refuses_to_write(void **state)
     store_close(store);
 }
 
-/* Rows of 40 kB until one does not fit; returns how many did. */
+/* Store rows of 40 kB until one does not fit; returns the number stored. */
 static int fill_up(struct fixture *f, struct store *store, int64_t run)
 {
     enum { LENGTH = 40000, MOST = 1000 };
@@ -350,7 +350,7 @@ static int rows(struct fixture *f, struct store *store)
     return count;
 }
 
-static void a_full_database_keeps_its_rows_and_goes_on(void **state)
+static void a_full_database_keeps_its_rows_and_recovers(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -365,12 +365,12 @@ static void a_full_database_keeps_its_rows_and_goes_on(void **state)
     assert_string_equal(fixture_ask(f->path, "PRAGMA quick_check"), "ok");
 }
 
-static void a_full_disk_keeps_its_rows_and_goes_on(void **state)
+static void a_full_disk_keeps_its_rows_and_recovers(void **state)
 {
     struct fixture *f = *state;
     char stuffing[128];
     if (mount("tmpfs", f->folder, "tmpfs", 0, "size=1m") != 0) {
-        print_message("needs the right to mount: left to the test above\n");
+        print_message("mounting is not permitted; the test above covers this without a mount\n");
         skip();
     }
     snprintf(stuffing, sizeof stuffing, "%s/stuffing", f->folder);
@@ -387,7 +387,7 @@ static void a_full_disk_keeps_its_rows_and_goes_on(void **state)
     assert_string_equal(fixture_ask(f->path, "PRAGMA quick_check"), "ok");
 }
 
-static void a_lock_that_is_held_too_long_is_named(void **state)
+static void a_lock_held_too_long_is_reported(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -399,7 +399,7 @@ static void a_lock_that_is_held_too_long_is_named(void **state)
     struct evaluation evaluation = fixture_success(1);
     assert_false(store_put(store, run, "{}", &evaluation, &id, &f->error));
     assert_error(f, "was locked by another program for more than 0.1 s");
-    /* readers do not mind, and neither does opening */
+    /* reading and opening still work */
     assert_int_equal(rows(f, store), 0);
     store_close(fixture_open(f));
     assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
@@ -412,22 +412,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(a_new_file_is_marked_and_uses_a_wal),
-        unit(an_open_store_is_safe_against_orphans),
-        unit(an_empty_file_is_a_fresh_database),
-        unit(names_that_mean_something_to_sqlite_are_plain_files),
-        unit(what_is_no_database_is_refused_and_left_alone),
+        unit(an_open_store_rejects_orphans),
+        unit(an_empty_file_becomes_a_new_database),
+        unit(names_special_to_sqlite_are_plain_files),
+        unit(a_file_that_is_not_a_database_is_refused_and_left_alone),
         unit(another_programs_database_is_refused_and_left_alone),
         unit(a_newer_schema_is_refused),
         unit(paths_that_cannot_be_a_database),
         unit(a_truncated_file_is_damaged),
-        unit(damage_that_is_met_later_is_named),
-        unit(a_read_only_file_or_folder_is_read),
-        unit(a_journal_left_over_in_a_read_only_folder),
-        unit(a_folder_that_cannot_be_made),
+        unit(damage_found_after_opening_is_reported),
+        unit(a_read_only_file_or_folder_is_readable),
+        unit(a_leftover_journal_in_a_read_only_folder),
+        unit(a_folder_that_cannot_be_created),
         unit(a_store_opened_for_reading_refuses_to_write),
-        unit(a_full_database_keeps_its_rows_and_goes_on),
-        unit(a_full_disk_keeps_its_rows_and_goes_on),
-        unit(a_lock_that_is_held_too_long_is_named),
+        unit(a_full_database_keeps_its_rows_and_recovers),
+        unit(a_full_disk_keeps_its_rows_and_recovers),
+        unit(a_lock_held_too_long_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a database is, and the folders above it. */
+/* The path of the database, and its parent folders. */
 #include "fixture.h"
 
 #include "db/path.h"
@@ -30,7 +30,7 @@ static void the_path_comes_from_option_variable_or_home(void **state)
     expect_path(NULL, "/home/someone/.local/share/tune/tune.db");
 }
 
-static void folders_are_made_for_the_user_alone(void **state)
+static void folders_are_created_private_to_the_user(void **state)
 {
     struct fixture *f = *state;
     char path[256];
@@ -49,7 +49,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(the_path_comes_from_option_variable_or_home),
-        unit(folders_are_made_for_the_user_alone),
+        unit(folders_are_created_private_to_the_user),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process is known by more than its id. */
+/* A process is identified by more than its id. */
 #include "fixture.h"
 
 #include "db/process.h"
@@ -14,7 +14,7 @@ static void expect_gone(bool gone, bool same_host, long pid, unsigned long long 
         fail_msg("%s is %s", token, gone ? "not gone" : "gone");
 }
 
-static void a_process_is_known_by_more_than_its_id(void **state)
+static void a_process_is_identified_by_more_than_its_id(void **state)
 {
     (void)state;
     char token[PROCESS_TEXT], rest[PROCESS_TEXT], other_boot[2 * PROCESS_TEXT], other_space[2 * PROCESS_TEXT];
@@ -26,7 +26,7 @@ static void a_process_is_known_by_more_than_its_id(void **state)
     snprintf(other_boot, sizeof other_boot, "%.100sx", rest);
     snprintf(other_space, sizeof other_space, "9%s", rest);
     expect_gone(false, true, pid, start, rest);
-    expect_gone(true, true, pid, start + 1, rest); /* the id was given again */
+    expect_gone(true, true, pid, start + 1, rest); /* the id was reused */
     expect_gone(true, true, pid, start, other_boot);
     expect_gone(false, false, pid, start, other_boot); /* another machine */
     expect_gone(false, true, pid, start + 1, other_space);
@@ -44,7 +44,7 @@ static void a_process_is_known_by_more_than_its_id(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(a_process_is_known_by_more_than_its_id),
+        unit(a_process_is_identified_by_more_than_its_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was recorded: everything measured or imported with its cost, in order, but nothing shipped. */
+/* Recorded rows: everything measured or imported, in order and with its cost, but nothing shipped. */
 #include "fixture.h"
 
 #include "db/evaluations.h"
@@ -30,7 +30,7 @@ static void put_shipped(struct fixture *f, struct store *store)
     assert_true(transaction_end(store, done, &f->error));
 }
 
-static void everything_measured_in_order(void **state)
+static void measured_rows_come_in_order(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -75,7 +75,7 @@ static void a_visitor_can_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(everything_measured_in_order),
+        unit(measured_rows_come_in_order),
         unit(a_visitor_can_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@ static void a_visitor_can_stop(void **state)
     store_close(store);
 }
 
-static void only_what_is_valid_is_best(void **state)
+static void only_valid_rows_are_best(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -31,7 +31,7 @@ static void only_what_is_valid_is_best(void **state)
     struct seen seen;
     see_best(f, store, (struct store_filter){0}, &seen);
     assert_int_equal(seen.count, 0);
-    fixture_put(f, store, run, "{\"T\":0}", fixture_success(0)); /* a clock that stood still */
+    fixture_put(f, store, run, "{\"T\":0}", fixture_success(0)); /* a stopped clock */
     fixture_put(f, store, run, "{\"T\":1}", fixture_success(NAN));
     fixture_put(f, store, run, "{\"T\":2}", fixture_success(5e6));
     fixture_put(f, store, run, "{\"T\":3}", fixture_success(4e6));
@@ -39,7 +39,7 @@ static void only_what_is_valid_is_best(void **state)
     see_best(f, store, (struct store_filter){0}, &seen);
     assert_int_equal(seen.count, 1);
     assert_string_equal(seen.texts[0], "gemm aaaa Imaginary 100 M=1024,N=1024,K=1024 {\"T\":3} measured");
-    /* the best is measured again and now is wrong */
+    /* the best is remeasured and is now wrong */
     fixture_put(f, store, run, "{\"T\":3}", fixture_failure(OUTCOME_WRONG_RESULT, message));
     see_best(f, store, (struct store_filter){0}, &seen);
     assert_true(seen.count == 1 && seen.rows[0].time_ns == 5e6);
@@ -92,7 +92,7 @@ static void the_best_are_ordered_and_filtered(void **state)
     store_close(store);
 }
 
-static void the_version_that_was_used_last_answers(void **state)
+static void the_most_recently_used_version_answers(void **state)
 {
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
@@ -103,7 +103,7 @@ static void the_version_that_was_used_last_answers(void **state)
     int64_t run = fixture_begin(f, store);
     char message[] = "";
     fixture_put(f, store, run, "{\"T\":1}", fixture_failure(OUTCOME_FAULT, message));
-    see_best(f, store, (struct store_filter){0}, &seen); /* the new version has nothing valid yet */
+    see_best(f, store, (struct store_filter){0}, &seen); /* the new version has no valid row yet */
     assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
     fixture_put(f, store, run, "{\"T\":2}", fixture_success(99));
     see_best(f, store, (struct store_filter){0}, &seen);
@@ -112,7 +112,7 @@ static void the_version_that_was_used_last_answers(void **state)
     assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
     assert_string_equal(fixture_ask(f->path, "SELECT template_hash FROM best"), "bbbb");
     let_the_clock_move();
-    f->problem.template_hash = "aaaa"; /* back again */
+    f->problem.template_hash = "aaaa"; /* back to the old version */
     fixture_begin(f, store);
     see_best(f, store, (struct store_filter){0}, &seen);
     assert_true(seen.count == 1 && seen.rows[0].time_ns == 10);
@@ -135,7 +135,7 @@ static void the_fastest_toolchain_is_best(void **state)
 }
 
 /* 2*1024^3 flops in 100 us are 21474.8 GFLOP/s, 35.8 % of 60 TFLOP/s; 12 MiB in 100 us are 125.8 GB/s, 4.2 % of 3
- * TB/s: the larger share counts. Without flops it is the bandwidth's; without peaks it is not known. */
+ * TB/s: the larger share counts. Without flops the bandwidth's share counts; without peaks it is unknown. */
 static void the_view_computes_rates(void **state)
 {
     struct fixture *f = *state;
@@ -159,7 +159,7 @@ static void the_view_computes_rates(void **state)
     store_close(store);
 }
 
-/* Every statement that SCHEMA.md shows, in its order, on a database with something in it. */
+/* Run every statement in SCHEMA.md, in order, on a populated database. */
 static void the_documented_statements_run(void **state)
 {
     struct fixture *f = *state;
@@ -191,9 +191,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(a_visitor_can_stop),
-        unit(only_what_is_valid_is_best),
+        unit(only_valid_rows_are_best),
         unit(the_best_are_ordered_and_filtered),
-        unit(the_version_that_was_used_last_answers),
+        unit(the_most_recently_used_version_answers),
         unit(the_fastest_toolchain_is_best),
         unit(the_view_computes_rates),
         unit(the_documented_statements_run),

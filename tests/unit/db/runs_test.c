@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs: listed newest first, and interrupted when their process has died. */
+/* Runs are listed newest first and marked as interrupted once their process has died. */
 #include "fixture.h"
 
 #include "db/process.h"
 
 #include <sys/wait.h>
 
-/* In a child: a run that is begun and not ended; its process dies with a row in the store. */
+/* In a child: begin a run, store a row and die without ending the run. */
 static void die_in_a_run(struct fixture *f)
 {
     pid_t child = fork();
@@ -26,7 +26,7 @@ static void die_in_a_run(struct fixture *f)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static void the_run_of_a_dead_process_is_interrupted(void **state)
+static void the_run_of_a_dead_process_is_marked_interrupted(void **state)
 {
     struct fixture *f = *state;
     char host[256] = "";
@@ -37,7 +37,7 @@ static void the_run_of_a_dead_process_is_interrupted(void **state)
     struct store *store = fixture_open(f);
     int64_t mine = fixture_begin(f, store);
     assert_int_equal(mine, 2);
-    store_close(fixture_open(f)); /* a live process's run stays, whoever else opens the file */
+    store_close(fixture_open(f)); /* a live process's run is unaffected by others opening the file */
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
                         "interrupted,running");
     assert_string_equal(fixture_ask(f->path, "SELECT ended_at = (SELECT measured_at FROM evaluation) FROM run"), "1");
@@ -95,7 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(runs_are_listed_newest_first),
-        unit(the_run_of_a_dead_process_is_interrupted),
+        unit(the_run_of_a_dead_process_is_marked_interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

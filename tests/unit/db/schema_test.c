@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of earlier versions keep their rows. */
+/* Files of earlier versions keep their rows when upgraded. */
 #include "first_row.h"
 
 #include "db/migrate.h"
 
-/* A file of version 1 as the first release left it. */
-static void a_file_of_version_one_is_brought_up_to_date(void **state)
+/* A version 1 file, as written by the first release. */
+static void a_version_one_file_is_upgraded(void **state)
 {
     struct fixture *f = *state;
     struct store old = {.path = f->path, .patience_ms = 1000};
@@ -47,8 +47,8 @@ static void a_file_of_version_one_is_brought_up_to_date(void **state)
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
 }
 
-/* One of version 2, whose evaluations have places in finals and losses that refer to evaluations. */
-static void a_file_of_version_two_keeps_what_refers_to_its_rows(void **state)
+/* A version 2 file, with finals and losses that refer to evaluations. */
+static void a_version_two_file_keeps_references_to_its_rows(void **state)
 {
     struct fixture *f = *state;
     struct store old = {.path = f->path, .patience_ms = 1000};
@@ -90,7 +90,7 @@ static void a_file_of_version_two_keeps_what_refers_to_its_rows(void **state)
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM sqlite_master WHERE sql LIKE '%evaluation_3%'"),
                         "0");
-    store = fixture_open(f); /* the new table's rows take with them what refers to them, as the old one's did */
+    store = fixture_open(f); /* deleting from the new table still cascades */
     assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation WHERE id = 7", NULL, NULL, NULL), SQLITE_OK);
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT (SELECT count(*) FROM final) || "
@@ -101,8 +101,8 @@ static void a_file_of_version_two_keeps_what_refers_to_its_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(a_file_of_version_one_is_brought_up_to_date),
-        unit(a_file_of_version_two_keeps_what_refers_to_its_rows),
+        unit(a_version_one_file_is_upgraded),
+        unit(a_version_two_file_keeps_references_to_its_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * seen_rows.h - rows as the store hands them to a visitor, kept for a look afterwards.
+ * seen_rows.h - a visitor that keeps copies of the rows it is given.
  */
 #ifndef TESTS_UNIT_DB_SEEN_ROWS_H
 #define TESTS_UNIT_DB_SEEN_ROWS_H
@@ -12,10 +12,10 @@
 
 enum { MOST = 32 };
 
-/* Rows as they were handed out; texts are copied because they are the store's. */
+/* Visited rows, with their strings copied, as the store owns the originals. */
 struct seen {
     struct store_row rows[MOST];
-    char texts[MOST][256]; /* template hash size configuration origin, with blanks between them */
+    char texts[MOST][256]; /* template hash size configuration origin, separated by blanks */
     char messages[MOST][256];
     size_t count, limit;
 };
@@ -44,7 +44,7 @@ static inline void see_best(struct fixture *f, struct store *store, struct store
     assert_true(store_best(store, &filter, see, seen, &f->error));
 }
 
-/* Two runs in one millisecond would not tell which version of a template is the latest. */
+/* Let a millisecond pass: two runs in the same one do not show which template version is the latest. */
 static inline void let_the_clock_move(void)
 {
     struct timespec pause = {0, 3000000};
