@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evaluations as JSON: every field survives, numbers that JSON lacks and bytes that are not text among them. */
+/* Evaluations as JSON: every field survives, including numbers JSON cannot express and invalid UTF-8. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* There and back, through text. */
+/* To JSON text and back. */
 static struct evaluation round_trip(const struct evaluation *evaluation)
 {
     json_t *json = evaluation_to_json(evaluation);
@@ -86,7 +86,7 @@ static void all_fields_survive(void **state)
     assert_null(back.samples_ns);
 }
 
-static void empty_one_survives(void **state)
+static void an_empty_evaluation_survives(void **state)
 {
     (void)state;
     struct evaluation evaluation = {0};
@@ -97,7 +97,7 @@ static void empty_one_survives(void **state)
     evaluation_clear(&back);
 }
 
-static void bytes_that_are_no_text_are_replaced(void **state)
+static void invalid_utf8_is_replaced(void **state)
 {
     (void)state;
     struct evaluation evaluation = {.message = (char *)"bad \xff byte"};
@@ -149,10 +149,8 @@ static void outcomes_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_fields_survive),
-        cmocka_unit_test(empty_one_survives),
-        cmocka_unit_test(bytes_that_are_no_text_are_replaced),
-        cmocka_unit_test(malformed_json_is_an_error),
+        cmocka_unit_test(all_fields_survive),       cmocka_unit_test(an_empty_evaluation_survives),
+        cmocka_unit_test(invalid_utf8_is_replaced), cmocka_unit_test(malformed_json_is_an_error),
         cmocka_unit_test(outcomes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

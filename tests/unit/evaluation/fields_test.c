@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of fields: what counts as known, and that no field is listed twice. */
+/* The table of fields: the rules_for_known_values for known values, and that no field is listed twice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static const struct evaluation_number *find(const char *column)
     return NULL;
 }
 
-static void names_and_places_are_unique(void **state)
+static void names_and_offsets_are_unique(void **state)
 {
     (void)state;
     for (size_t i = 0; i < evaluation_number_count; i++) {
@@ -37,7 +37,7 @@ static void names_and_places_are_unique(void **state)
     }
 }
 
-static void types_are_those_of_the_struct(void **state)
+static void types_match_the_struct(void **state)
 {
     (void)state;
     assert_false(find("time_ns")->integer);
@@ -49,7 +49,7 @@ static void types_are_those_of_the_struct(void **state)
     assert_string_equal(find("time_low_ns")->document, "low_ns");
 }
 
-static void rules(void **state)
+static void rules_for_known_values(void **state)
 {
     (void)state;
     static const struct {
@@ -74,9 +74,9 @@ static void rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_places_are_unique),
-        cmocka_unit_test(types_are_those_of_the_struct),
-        cmocka_unit_test(rules),
+        cmocka_unit_test(names_and_offsets_are_unique),
+        cmocka_unit_test(types_match_the_struct),
+        cmocka_unit_test(rules_for_known_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objectives: their values by arithmetic, what is unknown is never best, intervals hold the value. */
+/* Objectives: values checked by arithmetic, unknown values never best, intervals that contain the value. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,13 +52,13 @@ static void intervals(void **state)
 static void an_error_larger_than_the_energy(void **state)
 {
     (void)state;
-    struct evaluation vague = measured;
-    vague.energy_error_j = 5;
+    struct evaluation uncertain = measured;
+    uncertain.energy_error_j = 5;
     double low, high;
-    objective_interval(objective_find("energy"), &vague, &low, &high);
+    objective_interval(objective_find("energy"), &uncertain, &low, &high);
     assert_true(low > 0 && low < 1e-300 && high == 8);
-    vague.energy_error_j = -1; /* not known */
-    objective_interval(objective_find("energy"), &vague, &low, &high);
+    uncertain.energy_error_j = -1; /* unknown */
+    objective_interval(objective_find("energy"), &uncertain, &low, &high);
     assert_true(low == 3 && high == 3);
 }
 

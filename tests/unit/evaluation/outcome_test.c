@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outcomes: every one has a name of its own that finds it again, and words for people. */
+/* Outcomes: each has a unique name that parses back to it, and a description. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static void names_find_their_outcomes(void **state)
+static void names_parse_back_to_their_outcomes(void **state)
 {
     (void)state;
     for (int i = 0; i < OUTCOME_COUNT; i++) {
@@ -34,8 +34,8 @@ static void unknown_names(void **state)
     }
 }
 
-/* What databases hold already. */
-static void names_are_for_ever(void **state)
+/* Existing databases contain these. */
+static void names_never_change(void **state)
 {
     (void)state;
     assert_string_equal(outcome_name(OUTCOME_OK), "ok");
@@ -47,9 +47,9 @@ static void names_are_for_ever(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_find_their_outcomes),
+        cmocka_unit_test(names_parse_back_to_their_outcomes),
         cmocka_unit_test(unknown_names),
-        cmocka_unit_test(names_are_for_ever),
+        cmocka_unit_test(names_never_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts and JSON: syntax errors keep their place, bytes become strings, numbers take the fewest digits. */
+/* JSON text: syntax errors have their location, bytes become strings, numbers take the fewest digits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void parses(void **state)
     assert_true(json_parse("{\"a\": [1, 2.5]}", 15, 0, NULL, "a test", &json, &error));
     assert_int_equal(json_array_size(json_object_get(json, "a")), 2);
     json_decref(json);
-    assert_true(json_parse("[1] and more", 3, 0, NULL, "a test", &json, NULL)); /* no further than its length */
+    assert_true(json_parse("[1] and more", 3, 0, NULL, "a test", &json, NULL)); /* reads no further than the length */
     json_decref(json);
 }
 
@@ -51,19 +51,19 @@ static void syntax_errors(void **state)
     }
 }
 
-/* Fails the n-th allocation of jansson. */
+/* Countdown to the jansson allocation that fails. */
 static size_t left;
 
-static void *scarce(size_t bytes)
+static void *failing_malloc(size_t bytes)
 {
     return left > 0 && --left == 0 ? NULL : malloc(bytes);
 }
 
-static void no_memory_is_not_a_syntax_error(void **state)
+static void out_of_memory_is_not_a_syntax_error(void **state)
 {
     (void)state;
     static const char text[] = "{\"a long enough name\": [\"a text that needs memory\", 1.5, {\"b\": null}]}";
-    json_set_alloc_funcs(scarce, free);
+    json_set_alloc_funcs(failing_malloc, free);
     bool done = false;
     for (size_t n = 1; !done; n++) {
         struct error error = {0};
@@ -79,7 +79,7 @@ static void no_memory_is_not_a_syntax_error(void **state)
     json_set_alloc_funcs(malloc, free);
 }
 
-static void no_memory_loses_no_key(void **state)
+static void out_of_memory_loses_no_key(void **state)
 {
     (void)state;
     json_t *json = json_object();
@@ -88,14 +88,14 @@ static void no_memory_loses_no_key(void **state)
         snprintf(key, sizeof key, "key number %d", i);
         assert_int_equal(json_object_set_new(json, key, json_integer(i)), 0);
     }
-    json_set_alloc_funcs(scarce, free);
+    json_set_alloc_funcs(failing_malloc, free);
     char *whole = json_print(json, JSON_COMPACT);
     assert_non_null(whole);
     bool done = false;
     for (size_t n = 1; !done; n++) {
         left = n;
         char *text = json_print(json, JSON_COMPACT);
-        done = left > 0; /* it did without the n-th */
+        done = left > 0; /* the n-th was never reached */
         if (text)
             assert_string_equal(text, whole);
         free(text);
@@ -106,7 +106,7 @@ static void no_memory_loses_no_key(void **state)
     json_set_alloc_funcs(malloc, free);
 }
 
-static void damaged_texts(void **state)
+static void json_try_reports_only_lack_of_memory(void **state)
 {
     (void)state;
     static const char text[] = "{\"key\": [\"one\", {\"two\": 2}]}";
@@ -115,7 +115,7 @@ static void damaged_texts(void **state)
     assert_true(json_try("[1,", &json, &error));
     assert_null(json);
     assert_int_equal(error.code, ERROR_NONE);
-    json_set_alloc_funcs(scarce, free);
+    json_set_alloc_funcs(failing_malloc, free);
     bool done = false;
     for (size_t n = 1; !done; n++) {
         left = n;
@@ -162,9 +162,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parses),
         cmocka_unit_test(syntax_errors),
-        cmocka_unit_test(no_memory_is_not_a_syntax_error),
-        cmocka_unit_test(no_memory_loses_no_key),
-        cmocka_unit_test(damaged_texts),
+        cmocka_unit_test(out_of_memory_is_not_a_syntax_error),
+        cmocka_unit_test(out_of_memory_loses_no_key),
+        cmocka_unit_test(json_try_reports_only_lack_of_memory),
         cmocka_unit_test(bytes_become_strings),
         cmocka_unit_test(fewest_digits),
     };
