@@ -131,7 +131,7 @@ static void paths_that_cannot_be_a_database(void **state)
     char path[256];
     refused(f, f->folder, false, "is a folder", ERROR_INPUT);
     refused(f, f->folder, true, "is a folder", ERROR_INPUT);
-    refused(f, "", false, "no database", ERROR_INPUT);
+    refused(f, "", false, "(an empty path) is not a database", ERROR_INPUT);
     refused(f, "/dev/null", false, "is not a file", ERROR_INPUT);
     refused(f, f->path, true, "there is no database", ERROR_INPUT);
     fixture_write(f->path, "", 0);
