@@ -99,11 +99,6 @@ void query_bind_positive(struct query *query, double real)
     query_bind_real(query, real > 0 && isfinite(real) ? real : NAN);
 }
 
-void query_bind_blob(struct query *query, const void *data, size_t bytes)
-{
-    note(query, sqlite3_bind_blob64(query->statement, ++query->bound, data, bytes, SQLITE_STATIC));
-}
-
 enum query_step query_step(struct query *query, struct error *error)
 {
     int result = query->result == SQLITE_OK ? sqlite3_step(query->statement) : query->result;

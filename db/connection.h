@@ -69,7 +69,6 @@ void query_bind_integer(struct query *query, int64_t integer);
 void query_bind_known(struct query *query, int64_t integer); /* negative: unknown, NULL */
 void query_bind_real(struct query *query, double real);      /* NaN becomes NULL */
 void query_bind_positive(struct query *query, double real);  /* NULL unless > 0 and finite */
-void query_bind_blob(struct query *query, const void *data, size_t bytes);
 
 enum query_step { QUERY_FAILED, QUERY_ROW, QUERY_DONE };
 enum query_step query_step(struct query *query, struct error *error);
