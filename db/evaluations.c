@@ -112,14 +112,10 @@ static char *samples_text(const struct evaluation *evaluation)
 static bool check_configuration(const char *configuration, struct error *error)
 {
     json_t *json;
-    struct error reason = {0};
-    bool object = json_parse(configuration, strlen(configuration), JSON_REJECT_DUPLICATES, NULL, "", &json, &reason);
-    if (reason.code == ERROR_OUT_OF_MEMORY)
-        return error_out_of_memory(error);
-    if (object) {
-        object = json_is_object(json);
-        json_decref(json);
-    }
+    if (!json_try(configuration, JSON_REJECT_DUPLICATES, &json, error))
+        return false;
+    bool object = json_is_object(json);
+    json_decref(json);
     return object || error_set(error, ERROR_INPUT, "the configuration %.200s is not a JSON object", configuration);
 }
 

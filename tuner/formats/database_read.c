@@ -45,7 +45,7 @@ static bool add_row(struct reading *reading, size_t index)
         .timestamp = row->measured_at,
     };
     json_t *samples;
-    if (!json_try(row->samples_ns, &samples, reading->error))
+    if (!json_try(row->samples_ns, 0, &samples, reading->error))
         return false;
     bool done = recording_builder_samples(&reading->builder, samples, 1, &result, reading->error) &&
                 recording_builder_add(&reading->builder, reading->configurations[index], &result, reading->error);
@@ -114,7 +114,7 @@ static bool keep_texts(struct reading *reading, struct store_recorded_row *row)
 static bool read_row(const struct store_recorded_row *row, struct reading *reading)
 {
     json_t *configuration;
-    if (!json_try(row->configuration, &configuration, reading->error))
+    if (!json_try(row->configuration, 0, &configuration, reading->error))
         return false;
     if (!json_is_object(configuration)) {
         json_decref(configuration);

@@ -64,7 +64,7 @@ static void write_time(FILE *out, const char *name, double seconds)
 static bool write_samples(FILE *out, const struct store_recorded_row *row, struct error *error)
 {
     json_t *samples;
-    if (!json_try(row->samples_ns, &samples, error))
+    if (!json_try(row->samples_ns, 0, &samples, error))
         return false;
     if (!json_is_array(samples)) {
         json_decref(samples);

@@ -24,10 +24,10 @@ bool json_parse(const char *text, size_t length, size_t flags, const char *file,
     return error_at(error, ERROR_INPUT, place, "%s: %s", what, first.text);
 }
 
-bool json_try(const char *text, json_t **json, struct error *error)
+bool json_try(const char *text, size_t flags, json_t **json, struct error *error)
 {
     struct error reason;
-    return json_parse(text, strlen(text), 0, NULL, "", json, &reason) || reason.code == ERROR_INPUT ||
+    return json_parse(text, strlen(text), flags, NULL, "", json, &reason) || reason.code == ERROR_INPUT ||
            error_out_of_memory(error);
 }
 

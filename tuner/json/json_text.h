@@ -18,7 +18,7 @@ bool json_parse(const char *text, size_t length, size_t flags, const char *file,
                 struct error *error);
 
 /* The same for a text that may be damaged: `*json` is NULL if it is not JSON. False: out of memory. */
-bool json_try(const char *text, json_t **json, struct error *error);
+bool json_try(const char *text, size_t flags, json_t **json, struct error *error);
 
 /* Any bytes as a JSON string (new reference): where they are not UTF-8, such as a compiler's log that quotes a source
  * in Latin-1, every byte that is not ASCII becomes '?'. NULL: out of memory. */

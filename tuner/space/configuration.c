@@ -119,13 +119,11 @@ static bool write_settings(FILE *stream, const struct template *template, json_t
 
 bool configuration_space_text(const struct template *template, const char *text, char **result, struct error *error)
 {
-    struct error reason = {0};
     struct text_stream stream;
-    json_t *object = NULL;
+    json_t *object;
     *result = NULL;
-    if (!json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, NULL, "", &object, &reason) &&
-        reason.code == ERROR_OUT_OF_MEMORY)
-        return error_out_of_memory(error);
+    if (!json_try(text, JSON_REJECT_DUPLICATES, &object, error))
+        return false;
     if (!json_is_object(object)) {
         json_decref(object);
         error_set(error, ERROR_INPUT, "not a configuration: %.200s", text);

@@ -112,14 +112,14 @@ static void json_try_reports_only_lack_of_memory(void **state)
     static const char text[] = "{\"key\": [\"one\", {\"two\": 2}]}";
     struct error error = {0};
     json_t *json;
-    assert_true(json_try("[1,", &json, &error));
+    assert_true(json_try("[1,", 0, &json, &error));
     assert_null(json);
     assert_int_equal(error.code, ERROR_NONE);
     json_set_alloc_funcs(failing_malloc, free);
     bool done = false;
     for (size_t n = 1; !done; n++) {
         left = n;
-        bool tried = json_try(text, &json, &error);
+        bool tried = json_try(text, 0, &json, &error);
         assert_int_equal(tried, json != NULL);
         if (!tried)
             assert_int_equal(error.code, ERROR_OUT_OF_MEMORY);
