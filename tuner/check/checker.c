@@ -6,6 +6,7 @@
 #include "tuner/check/races.h"
 #include "tuner/device/cpu/cpu.h"
 #include "tuner/device/cpu/loader.h"
+#include "tuner/measure/arguments.h"
 #include "tuner/measure/steps.h"
 
 #include <dlfcn.h>
@@ -134,6 +135,15 @@ static bool run_races(struct checker *checker, const struct check_task *task, co
     return done;
 }
 
+static bool check_arguments(const struct device_driver *driver, const struct program *program,
+                            const struct check_task *task, struct error *error)
+{
+    const struct job_case *job_case = &task->job->cases[task->which];
+    const struct job_program *source = &task->job->program;
+    return arguments_check(driver, program, source, job_case, &job_case->prepare, error) &&
+           arguments_check(driver, program, source, job_case, &job_case->launch, error);
+}
+
 static bool run_module(struct checker *checker, const struct check_task *task, const struct compile_result *compiled,
                        struct instance *instance, struct watched *watched, struct error *error)
 {
@@ -144,7 +154,8 @@ static bool run_module(struct checker *checker, const struct check_task *task, c
                                compiled->image_bytes, &program, error);
     if (!loaded)
         instrument_try(&checker->instrument, task->folder, error);
-    bool done = loaded && variables_read(compiled->image, compiled->image_bytes, &watched->variables, error) &&
+    bool done = loaded && check_arguments(validation->driver, &program, task, error) &&
+                variables_read(compiled->image, compiled->image_bytes, &watched->variables, error) &&
                 instance_reset(validation, instance, error);
     if (done && program.kernel_count > 0) {
         void *code;

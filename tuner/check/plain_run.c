@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/plain_run.h"
 
+#include "tuner/measure/arguments.h"
 #include "tuner/measure/steps.h"
 
 #include <inttypes.h>
@@ -77,12 +78,16 @@ static bool make_exact(struct validation_kernels *validation, struct instance *i
 }
 
 static bool run_sequences(struct validation_kernels *validation, const struct program *program,
-                          const struct job_case *job_case, struct instance *instance, struct error *error)
+                          const struct job_program *source, const struct job_case *job_case,
+                          struct instance *instance, struct error *error)
 {
+    const struct device_driver *driver = validation->driver;
     struct guarded *guarded = calloc(instance->buffer_count + 1, sizeof *guarded);
     uint64_t *gaps = calloc(instance->buffer_count + 1, sizeof *gaps);
     bool done = (guarded && gaps) || error_out_of_memory(error);
-    done = done && instance_reset(validation, instance, error) &&
+    done = done && arguments_check(driver, program, source, job_case, &job_case->prepare, error) &&
+           arguments_check(driver, program, source, job_case, &job_case->launch, error) &&
+           instance_reset(validation, instance, error) &&
            make_exact(validation, instance, job_case, guarded, gaps, error);
     for (size_t i = 0; gaps && i < instance->buffer_count; i++) {
         if (gaps[i])
@@ -116,7 +121,7 @@ static bool run_job(struct validation_kernels *validation, struct job *job, size
                 program_compile(validation->driver, validation->device, &validation->description, validation->images,
                                 &job->program, text, length, &program, error) &&
                 instance_create(validation, programs, job, which, &instance, error) &&
-                run_sequences(validation, &program, &job->cases[which], instance, error);
+                run_sequences(validation, &program, &job->program, &job->cases[which], instance, error);
     job->cases[which].reference = reference;
     job->cases[which].check_count = check_count;
     instance_free(validation, instance);

@@ -62,6 +62,27 @@ struct dimensions {
     uint32_t x, y, z;
 };
 
+/* What a kernel takes, as far as its image tells. */
+enum parameter_kind {
+    PARAMETER_UNKNOWN,
+    PARAMETER_INTEGER, /* bool, characters and enumerations as well */
+    PARAMETER_REAL,    /* float, double */
+    PARAMETER_POINTER,
+    PARAMETER_OTHER, /* a class, a vector type, ... */
+};
+
+struct parameter_type {
+    enum parameter_kind kind;
+    size_t bytes; /* 0: unknown */
+    bool is_unsigned;
+};
+
+struct kernel_parameter {
+    struct parameter_type type;
+    struct parameter_type target; /* of a pointer: what it points to; of unknown kind: void, say */
+    char text[64];                /* the type as in C++, "const float *"; "": unknown */
+};
+
 struct device_driver {
     const char *kind;  /* as users name it: the "cuda" of cuda:0 */
     const char *title; /* for messages: "CUDA GPU", "CPU device" */
@@ -91,6 +112,8 @@ struct device_driver {
     void (*unload)(struct device *device, struct module *module);
     bool (*kernel)(struct module *module, const char *name, struct device_kernel **kernel, struct error *error);
     bool (*symbol)(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
+    /* What the kernel takes; the array lives as long as the module. */
+    const struct kernel_parameter *(*parameters)(const struct device_kernel *kernel, size_t *count);
     bool (*resources)(struct device *device, struct device_kernel *kernel, uint32_t block_threads,
                       size_t dynamic_shared, struct kernel_resources *resources, struct error *error);
 

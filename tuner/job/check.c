@@ -35,6 +35,8 @@ static bool check_launch(const struct checking *checking, const struct job_step 
 {
     if (step->kernel >= checking->program->kernel_count)
         return refuse(checking, "no such kernel");
+    if (checking->program->statement_count > 0 && step->statement >= checking->program->statement_count)
+        return refuse(checking, "no such statement");
     if (!has_dimensions(checking, step->grid) || !has_dimensions(checking, step->block))
         return false;
     for (size_t i = 0; i < step->argument_count; i++) {

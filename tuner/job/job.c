@@ -10,6 +10,19 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
+static void clear_statements(struct job_program *program)
+{
+    for (size_t i = 0; i < program->statement_count; i++) {
+        struct job_statement *statement = &program->statements[i];
+        for (size_t j = 0; j < statement->argument_count; j++)
+            free(statement->arguments[j].excerpt);
+        free(statement->arguments);
+        free(statement->place.excerpt);
+    }
+    free(program->statements);
+    free(program->template_file);
+}
+
 static void clear_program(struct job_program *program)
 {
     free(program->path);
@@ -18,6 +31,7 @@ static void clear_program(struct job_program *program)
     free_names(program->kernels, program->kernel_count);
     free_names(program->symbols, program->symbol_count);
     free_names(program->options, program->option_count);
+    clear_statements(program);
 }
 
 static void free_steps(struct job_step *steps, size_t count)

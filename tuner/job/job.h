@@ -44,6 +44,7 @@ struct job_step {
     uint64_t shared;                /* launch: dynamic shared memory, bytes */
     struct job_argument *arguments; /* launch */
     size_t argument_count;
+    size_t statement;                    /* launch: index into the program's statements, if it has any */
     size_t symbol;                       /* copy_symbol: index into the program's symbols */
     size_t target, source;               /* copy: buffers; fill and repeat: target */
     uint64_t target_first, first, count; /* copies: in elements of the source */
@@ -82,6 +83,20 @@ struct job_case {
     double flops, bytes; /* 0: not given */
 };
 
+/* Where a part of the template stands: a worker has no template at hand, but names its lines in messages. */
+struct job_place {
+    unsigned line, column, length; /* 0: unknown */
+    char *excerpt;                 /* the line; NULL: the same as that of the part before it */
+};
+
+/* A launch as it is written, for messages: once, however often it is carried out. */
+struct job_statement {
+    struct job_place place;
+    struct job_place *arguments;
+    size_t argument_count;
+    size_t offset; /* in the template; it identifies the statement while a job is lowered */
+};
+
 /* A source to compile, and the kernels and symbols that steps refer to by index. */
 struct job_program {
     char *path; /* NULL: not used */
@@ -93,6 +108,9 @@ struct job_program {
     size_t symbol_count;
     char **options;
     size_t option_count;
+    char *template_file; /* which the statements are in; NULL: unknown, and there are none */
+    struct job_statement *statements;
+    size_t statement_count;
 };
 
 enum { JOB_TUNED, JOB_AWKWARD, JOB_CASES };

@@ -119,8 +119,52 @@ static bool read_names(const json_t *json, const char *what, char ***names, size
     return true;
 }
 
+static bool read_line(const json_t *json, const char *what, unsigned *line, struct error *error)
+{
+    json_int_t number = json_integer_value(json);
+    if (!json_is_integer(json) || number < 0 || number > INT32_MAX)
+        return refuse(error, what);
+    *line = (unsigned)number;
+    return true;
+}
+
+static bool read_place(const json_t *json, struct job_place *place, struct error *error)
+{
+    const json_t *excerpt = json_array_get(json, 3);
+    return read_line(json_array_get(json, 0), "a line", &place->line, error) &&
+           read_line(json_array_get(json, 1), "a column", &place->column, error) &&
+           read_line(json_array_get(json, 2), "a length", &place->length, error) &&
+           (json_is_null(excerpt) || read_text(excerpt, "an excerpt", &place->excerpt, error));
+}
+
+static bool read_statement(const json_t *json, struct job_statement *statement, struct error *error)
+{
+    statement->arguments = allocate_items(json, "a statement", sizeof *statement->arguments, error);
+    if (!statement->arguments || !read_place(json_array_get(json, 0), &statement->place, error))
+        return false;
+    for (size_t i = 1; i < json_array_size(json); i++) {
+        struct job_place *place = &statement->arguments[statement->argument_count++];
+        if (!read_place(json_array_get(json, i), place, error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_statements(const json_t *json, struct job_program *program, struct error *error)
+{
+    program->statements = allocate_items(json, "statements", sizeof *program->statements, error);
+    if (!program->statements)
+        return false;
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        if (!read_statement(json_array_get(json, i), &program->statements[program->statement_count++], error))
+            return false;
+    }
+    return true;
+}
+
 static bool read_program(const json_t *json, const char *what, struct job_program *program, struct error *error)
 {
+    const json_t *template = json_object_get(json, "template");
     if (json_is_null(json))
         return true;
     return read_text(json_object_get(json, "path"), what, &program->path, error) &&
@@ -130,7 +174,10 @@ static bool read_program(const json_t *json, const char *what, struct job_progra
                       error) &&
            read_names(json_object_get(json, "symbols"), "symbols", &program->symbols, &program->symbol_count,
                       error) &&
-           read_names(json_object_get(json, "options"), "options", &program->options, &program->option_count, error);
+           read_names(json_object_get(json, "options"), "options", &program->options, &program->option_count,
+                      error) &&
+           (json_is_null(template) || read_text(template, "the template", &program->template_file, error)) &&
+           read_statements(json_object_get(json, "statements"), program, error);
 }
 
 static bool read_buffer(const json_t *json, struct job_buffer *buffer, struct error *error)
@@ -213,7 +260,8 @@ static bool read_launch(const json_t *json, struct job_step *step, struct error 
            read_dimensions(json_array_get(json, 2), &step->grid, error) &&
            read_dimensions(json_array_get(json, 3), &step->block, error) &&
            read_whole(json_array_get(json, 4), "shared memory", &step->shared, error) &&
-           read_arguments(json_array_get(json, 5), step, error);
+           read_arguments(json_array_get(json, 5), step, error) &&
+           read_index(json_array_get(json, 6), "a statement", &step->statement, error);
 }
 
 static bool read_copy_symbol(const json_t *json, struct job_step *step, struct error *error)
@@ -282,15 +330,6 @@ static bool read_flag(const json_t *json, const char *what, bool *flag, struct e
     return json_is_boolean(json) || refuse(error, what);
 }
 
-static bool read_line(const json_t *json, unsigned *line, struct error *error)
-{
-    json_int_t number = json_integer_value(json);
-    if (!json_is_integer(json) || number < 0 || number > INT32_MAX)
-        return refuse(error, "a check's place");
-    *line = (unsigned)number;
-    return true;
-}
-
 static bool read_check(const json_t *json, struct job_check *check, struct error *error)
 {
     const json_t *file = json_array_get(json, 4);
@@ -299,8 +338,8 @@ static bool read_check(const json_t *json, struct job_check *check, struct error
            read_real(json_array_get(json, 2), "a check's bound", &check->bound, error) &&
            read_flag(json_array_get(json, 3), "a check's kind", &check->nonfinite, error) &&
            (json_is_null(file) || read_text(file, "a check's place", &check->file, error)) &&
-           read_line(json_array_get(json, 5), &check->line, error) &&
-           read_line(json_array_get(json, 6), &check->column, error);
+           read_line(json_array_get(json, 5), "a check's place", &check->line, error) &&
+           read_line(json_array_get(json, 6), "a check's place", &check->column, error);
 }
 
 static bool read_checks(const json_t *json, struct job_case *one, struct error *error)

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool limit_dimension(const struct unrolling *unrolling, const struct statement *statement, struct place place,
                             const char *what, int64_t need, int64_t limit)
@@ -122,6 +123,60 @@ static bool lower_arguments(const struct unrolling *unrolling, const struct stat
     return true;
 }
 
+/* ---- places ---- */
+
+/* `before` is the line of the part before it; 0: none. */
+static bool set_place(struct place place, unsigned before, struct job_place *result)
+{
+    struct error located;
+    error_at(&located, ERROR_INPUT, place, "%s", "");
+    result->line = located.line;
+    result->column = located.column;
+    result->length = located.caret_length;
+    if (located.line == before)
+        return true;
+    result->excerpt = strdup(located.excerpt);
+    return result->excerpt != NULL;
+}
+
+static bool set_places(const struct statement *statement, struct job_statement *result)
+{
+    result->arguments = calloc(statement->argument_count + 1, sizeof *result->arguments);
+    if (!result->arguments || !set_place(statement->place, 0, &result->place))
+        return false;
+    unsigned before = result->place.line;
+    for (size_t i = 0; i < statement->argument_count; i++) {
+        struct job_place *place = &result->arguments[result->argument_count++];
+        if (!set_place(statement->arguments[i].place, before, place))
+            return false;
+        before = place->line;
+    }
+    return true;
+}
+
+/* A template that is no file has no places. */
+static bool note_statement(const struct unrolling *unrolling, const struct statement *statement,
+                           struct job_step *step)
+{
+    struct job_program *program = unrolling->program;
+    if (!statement->place.file || !statement->place.text)
+        return true;
+    for (step->statement = 0; step->statement < program->statement_count; step->statement++) {
+        if (program->statements[step->statement].offset == statement->place.offset)
+            return true;
+    }
+    if (!program->template_file && !(program->template_file = strdup(statement->place.file)))
+        return lowering_out_of_memory(unrolling->lowering);
+    struct job_statement *longer =
+        realloc(program->statements, (program->statement_count + 1) * sizeof *program->statements);
+    if (!longer)
+        return lowering_out_of_memory(unrolling->lowering);
+    program->statements = longer;
+    struct job_statement *added = &longer[program->statement_count++];
+    *added = (struct job_statement){.offset = statement->place.offset};
+    return set_places(statement, added) || lowering_out_of_memory(unrolling->lowering);
+}
+
 bool step_launch_lower(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
 {
     struct job_program *program = unrolling->program;
@@ -130,6 +185,7 @@ bool step_launch_lower(struct unrolling *unrolling, const struct statement *stat
         return false;
     if (!program_name(&program->kernels, &program->kernel_count, statement->name, &step->kernel))
         return lowering_out_of_memory(unrolling->lowering);
-    return lower_grid(unrolling, statement, step) && lower_threads(unrolling, statement, step) &&
-           lower_shared(unrolling, statement, step) && lower_arguments(unrolling, statement, step);
+    return note_statement(unrolling, statement, step) && lower_grid(unrolling, statement, step) &&
+           lower_threads(unrolling, statement, step) && lower_shared(unrolling, statement, step) &&
+           lower_arguments(unrolling, statement, step);
 }

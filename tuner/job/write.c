@@ -85,6 +85,32 @@ static json_t *write_names(char *const *names, size_t count)
     return finish(array, complete);
 }
 
+static json_t *write_place(const struct job_place *place)
+{
+    json_t *array = json_array();
+    return finish(array, add(array, json_integer(place->line)) && add(array, json_integer(place->column)) &&
+                             add(array, json_integer(place->length)) &&
+                             add(array, place->excerpt ? json_string_of_bytes(place->excerpt) : json_null()));
+}
+
+static json_t *write_statement(const struct job_statement *statement)
+{
+    json_t *array = json_array();
+    bool complete = array && add(array, write_place(&statement->place));
+    for (size_t i = 0; i < statement->argument_count && complete; i++)
+        complete = add(array, write_place(&statement->arguments[i]));
+    return finish(array, complete);
+}
+
+static json_t *write_statements(const struct job_program *program)
+{
+    json_t *array = json_array();
+    bool complete = array;
+    for (size_t i = 0; i < program->statement_count && complete; i++)
+        complete = add(array, write_statement(&program->statements[i]));
+    return finish(array, complete);
+}
+
 static json_t *write_program(const struct job_program *program)
 {
     if (!program->path)
@@ -95,7 +121,9 @@ static json_t *write_program(const struct job_program *program)
                               set(object, "defines", write_text(program->defines)) &&
                               set(object, "kernels", write_names(program->kernels, program->kernel_count)) &&
                               set(object, "symbols", write_names(program->symbols, program->symbol_count)) &&
-                              set(object, "options", write_names(program->options, program->option_count)));
+                              set(object, "options", write_names(program->options, program->option_count)) &&
+                              set(object, "template", write_text(program->template_file)) &&
+                              set(object, "statements", write_statements(program)));
 }
 
 static json_t *write_buffer(const struct job_buffer *buffer)
@@ -143,7 +171,7 @@ static bool add_operands(json_t *array, const struct job_step *step)
     case STEP_LAUNCH:
         return add(array, write_whole(step->kernel)) && add(array, write_dimensions(step->grid)) &&
                add(array, write_dimensions(step->block)) && add(array, write_whole(step->shared)) &&
-               add(array, write_arguments(step));
+               add(array, write_arguments(step)) && add(array, write_whole(step->statement));
     case STEP_COPY_SYMBOL:
         return add(array, write_whole(step->symbol)) && add(array, write_whole(step->source)) &&
                add(array, write_whole(step->first)) && add(array, write_whole(step->count));

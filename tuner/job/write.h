@@ -5,13 +5,14 @@
  * A job is an object. To keep it small, its many parts are arrays: buffers
  *     ["x", "float", extent, "in", "uniform", a, b]
  * steps, which begin with their kind
- *     ["launch", kernel, [gx, gy, gz], [bx, by, bz], shared, [argument, ...]]
+ *     ["launch", kernel, [gx, gy, gz], [bx, by, bz], shared, [argument, ...], statement]
  *     ["symbol", symbol, source, first, count]        ["copy", target, source, target_first, first, count]
  *     ["fill", target, "00000000"]                    ["repeat", target, rounds, [step, ...]]
  * arguments
  *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
- * and checks [buffer, exact, bound, nonfinite, file, line, column]. Keys, seeds, and other integers above 2^63 - 1
- * are strings of hexadecimal digits.
+ * checks [buffer, exact, bound, nonfinite, file, line, column], and statements [place, place of each argument, ...]
+ * of places [line, column, length, "the line" or null]. Keys, seeds, and other integers above 2^63 - 1 are strings of
+ * hexadecimal digits.
  */
 #ifndef TUNE_JOB_WRITE_H
 #define TUNE_JOB_WRITE_H

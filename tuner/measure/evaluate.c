@@ -2,6 +2,7 @@
 #include "tuner/measure/evaluate.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/measure/arguments.h"
 #include "tuner/measure/energy.h"
 #include "tuner/measure/instance_cache.h"
 #include "tuner/measure/poison.h"
@@ -136,6 +137,21 @@ static bool validate_case(struct evaluator *evaluator, struct evaluation_run *ru
            check_poison(evaluator, run, which, *instance, error);
 }
 
+static bool check_arguments(struct evaluator *evaluator, const struct evaluation_run *run, struct error *error)
+{
+    const struct device_driver *driver = evaluator->validation.driver;
+    const struct job *job = run->job;
+    for (size_t i = 0; i < JOB_CASES; i++) {
+        const struct job_case *job_case = &job->cases[i];
+        if (i == JOB_AWKWARD && !job->has_awkward)
+            continue;
+        if (!arguments_check(driver, &run->program, &job->program, job_case, &job_case->prepare, error) ||
+            !arguments_check(driver, &run->program, &job->program, job_case, &job_case->launch, error))
+            return false;
+    }
+    return true;
+}
+
 static bool check_resources(struct evaluator *evaluator, struct evaluation_run *run, struct error *error)
 {
     const struct job *job = run->job;
@@ -203,7 +219,8 @@ static bool run_stages(struct evaluator *evaluator, struct evaluation_run *run, 
 {
     struct instance *instance = NULL;
     double began = monotonic_seconds();
-    bool done = check_resources(evaluator, run, error) && make_instances(evaluator, run, error);
+    bool done = check_arguments(evaluator, run, error) && check_resources(evaluator, run, error) &&
+                make_instances(evaluator, run, error);
     if (done && run->job->has_awkward)
         done = validate_case(evaluator, run, JOB_AWKWARD, &instance, error);
     if (done && is_ok(run))
@@ -226,6 +243,16 @@ static enum outcome outcome_of_error(enum error_code code)
     default:
         return OUTCOME_LAUNCH_ERROR;
     }
+}
+
+/* "saxpy.template:12:40: parameter 5 of saxpy ...; write long(...)": a row has a text only. */
+static bool fail_row(struct evaluation *evaluation, const struct error *failure, struct error *error)
+{
+    enum outcome outcome = outcome_of_error(failure->code);
+    if (!failure->file[0])
+        return evaluation_fail(evaluation, outcome, error, "%s", failure->text);
+    return evaluation_fail(evaluation, outcome, error, "%s:%u:%u: %s%s%s", failure->file, failure->line,
+                           failure->column, failure->text, failure->hint[0] ? "; " : "", failure->hint);
 }
 
 static void clear_figures(struct evaluation *evaluation)
@@ -255,7 +282,7 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
             *error = failure;
         if (!evaluated)
             return false;
-        if (!evaluation_fail(evaluation, outcome_of_error(failure.code), error, "%s", failure.text))
+        if (!fail_row(evaluation, &failure, error))
             return false;
     }
     if (evaluation->outcome != OUTCOME_OK)

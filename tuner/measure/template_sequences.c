@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/template_sequences.h"
 
+#include "tuner/measure/arguments.h"
 #include "tuner/measure/steps.h"
 
 #include <inttypes.h>
@@ -22,8 +23,9 @@ static bool blame_template(struct error *error, const char *sequence)
 }
 
 static bool run_sequence(struct validation_kernels *validation, struct program_cache *programs,
-                         const struct job_program *source, const struct job_steps *steps,
-                         const struct instance *instance, const char *name, struct error *error)
+                         const struct job_program *source, const struct job_case *job_case,
+                         const struct job_steps *steps, const struct instance *instance, const char *name,
+                         struct error *error)
 {
     const struct program *program;
     if (steps->count == 0)
@@ -33,6 +35,7 @@ static bool run_sequence(struct validation_kernels *validation, struct program_c
         validation->on_sequence(name, validation->on_sequence_context);
     bool done = program_cache_get(programs, validation->driver, validation->device, &validation->description,
                                   validation->images, source, &program, error) &&
+                arguments_check(validation->driver, program, source, job_case, steps, error) &&
                 steps_check_resources(validation, program, source, steps, &resources, error) &&
                 steps_run(validation, program, steps, instance, error) &&
                 validation->driver->synchronize(validation->device, error);
@@ -150,8 +153,9 @@ bool template_sequences_checksum(struct validation_kernels *validation, const st
 bool template_sequences_reference(struct validation_kernels *validation, struct program_cache *programs,
                                   const struct job *job, const struct instance *instance, struct error *error)
 {
-    return run_sequence(validation, programs, &job->reference, &job->cases[instance->which].reference, instance,
-                        "reference", error);
+    const struct job_case *job_case = &job->cases[instance->which];
+    return run_sequence(validation, programs, &job->reference, job_case, &job_case->reference, instance, "reference",
+                        error);
 }
 
 static bool run_and_check(struct validation_kernels *validation, struct program_cache *programs,
@@ -159,7 +163,7 @@ static bool run_and_check(struct validation_kernels *validation, struct program_
                           struct error *error)
 {
     const struct job_case *job_case = &job->cases[instance->which];
-    return run_sequence(validation, programs, &job->setup, &job_case->setup, instance, "setup", error) &&
+    return run_sequence(validation, programs, &job->setup, job_case, &job_case->setup, instance, "setup", error) &&
            keep_copies(validation, instance, job_case, reports, error) &&
            template_sequences_reference(validation, programs, job, instance, error) &&
            check_template(validation, instance, job_case, reports, error) &&

@@ -354,7 +354,7 @@ static void a_watch_sees_everything_in_order(void **state)
     worker_begin(worker, &work);
     assert_true(worker_run(worker, (struct tune_index){0, 0, 0}, &error));
     assert_false(worker_run(worker, (struct tune_index){1, 0, 0}, &error));
-    worker_finish(worker);
+    assert_true(worker_finish(worker, &error));
     assert_string_equal(notes, "launch block0 exchange diverged barrier block1 exchange diverged barrier fault "
                                "launched ");
     worker_destroy(worker);

@@ -82,6 +82,28 @@ static void each_kernel_has_its_own_and_the_common_ones(void **state)
     assert_int_equal(shared_of(&fake, "smalle"), 600 + 40 + 1);
 }
 
+static void memory_is_that_of_the_loaded_segments(void **state)
+{
+    (void)state;
+    struct fake fake = make_fake();
+    assert_int_equal(image_memory_bytes(&fake, sizeof fake), 0);
+    struct {
+        struct fake file;
+        Elf64_Phdr segments[3];
+    } whole = {fake,
+               {{.p_type = PT_LOAD, .p_memsz = 4096},
+                {.p_type = PT_TLS, .p_memsz = 99},
+                {.p_type = PT_LOAD, .p_filesz = 8, .p_memsz = (uint64_t)1 << 40}}};
+    whole.file.header.e_phoff = sizeof fake;
+    whole.file.header.e_phnum = 3;
+    whole.file.header.e_phentsize = sizeof(Elf64_Phdr);
+    assert_true(image_memory_bytes(&whole, sizeof whole) == ((uint64_t)1 << 40) + 4096);
+    assert_int_equal(image_memory_bytes(&whole, sizeof whole - 1), 0);
+    whole.segments[0].p_memsz = UINT64_MAX;
+    assert_true(image_memory_bytes(&whole, sizeof whole) == UINT64_MAX);
+    assert_int_equal(image_memory_bytes("", 0), 0);
+}
+
 static void other_files_are_not_valid(void **state)
 {
     (void)state;
@@ -105,6 +127,7 @@ static void read_copy(const struct fake *fake, size_t size)
     assert_non_null(copy);
     memcpy(copy, fake, size);
     image_shared_bytes(copy, size, "small", kernels, 3);
+    image_memory_bytes(copy, size);
     free(copy);
 }
 
@@ -130,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kernel_has_its_own_and_the_common_ones),
+        cmocka_unit_test(memory_is_that_of_the_loaded_segments),
         cmocka_unit_test(other_files_are_not_valid),
         cmocka_unit_test(truncated_and_damaged),
     };

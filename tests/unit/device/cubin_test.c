@@ -24,6 +24,9 @@ static void expect_whole(const struct fake_cubin *fake)
     assert_int_equal(facts.shared_bytes, 2048);
     assert_int_equal(facts.max_threads, 16 * 8 * 2);
     assert_int_equal(facts.parameter_count, 2);
+    assert_int_equal(facts.parameter_bytes[0], 8);
+    assert_int_equal(facts.parameter_bytes[1], 4);
+    assert_int_equal(facts.parameter_bytes[2], 0);
 }
 
 static void test_facts(void **state)

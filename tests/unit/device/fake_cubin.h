@@ -35,7 +35,8 @@ static inline void fake_section(struct fake_cubin *fake, size_t index, Elf64_Wor
     fake->sections[index] = (Elf64_Shdr){.sh_name = name, .sh_type = type, .sh_offset = offset, .sh_size = size};
 }
 
-/* A kernel 'k' of 2 parameters with 40 registers, 64 bytes of stack, 2048 of shared memory, at most 16x8x2 threads.
+/* A kernel 'k' of 2 parameters, 8 and 4 bytes, with 40 registers, 64 bytes of stack, 2048 of shared memory, at most
+ * 16x8x2 threads.
  */
 static inline struct fake_cubin fake_cubin(bool reserved)
 {
@@ -50,7 +51,8 @@ static inline struct fake_cubin fake_cubin(bool reserved)
         /* Each line an attribute: 4 (sized), its number, its size, then a symbol and its value. */
         .info = {0x00082f04, OTHER, 99, 0x00082f04, KERNEL, 40, 0x00081104, KERNEL, 16, 0x00081204, KERNEL, 64,
                  0x00081204, OTHER, 4096},
-        .kernel_info = {0x00043704, 130, 0x000c1704, 0, 0x00080001, 0, 0x000c1704, 0, 0, 0, 0x000c0504, 16, 8, 2},
+        .kernel_info = {0x00043704, 130, 0x000c1704, 0, 0x00080001, 4 << 18 | 0x1f000, 0x000c1704, 0, 0,
+                        8 << 18 | 0x1f000, 0x000c0504, 16, 8, 2},
     };
     size_t at = 1;
     fake_section(&fake, 1, fake_name(fake.names, &at, ".shstrtab"), SHT_STRTAB, offsetof(struct fake_cubin, names),

@@ -81,8 +81,15 @@ static void objects_without_the_tables_are_refused(void **state)
     image = shared_object("extern int missing(void); int call(void) { return missing(); }\n", &bytes);
     error = (struct error){0};
     assert_false(loader_open(image, bytes, &module, &error));
-    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_int_equal(error.code, ERROR_WORK);
     assert_non_null(strstr(error.text, "missing"));
+    free(image);
+
+    image = shared_object("char vast[1ul << 46];\n", &bytes); /* half of the address space */
+    error = (struct error){0};
+    assert_false(loader_open(image, bytes, &module, &error));
+    assert_int_equal(error.code, ERROR_DOES_NOT_FIT);
+    assert_non_null(strstr(error.text, "variables take 703687441")); /* 70,368,744,177,664 and some */
     free(image);
     loader_close(NULL);
 }
@@ -123,7 +130,7 @@ static void names_are_found_or_suggested(void **state)
     free(result.log);
     assert_success(loader_kernel(module, "second", &kernel, &fixture->error), &fixture->error);
     assert_string_equal(kernel->name, "second");
-    assert_int_equal(kernel->entry->argument_count, 2);
+    assert_int_equal(kernel->entry->parameter_count, 2);
     assert_success(loader_symbol(module, "table", &address, &bytes, &fixture->error), &fixture->error);
     assert_int_equal(bytes, 24);
     ((int *)(uintptr_t)address)[5] = 1; /* may be written */
@@ -138,9 +145,69 @@ static void names_are_found_or_suggested(void **state)
     assert_int_equal(open_files(), files);
 }
 
+/* kind, bytes, and of a pointer the target's kind and bytes */
+struct expected_parameter {
+    enum parameter_kind kind;
+    size_t bytes;
+    enum parameter_kind target;
+    size_t target_bytes;
+};
+
+/* Types as declared: qualifiers and restrict do not count, typedefs and enumerations are what they stand for. */
+static void parameters_have_their_types(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    static const char text[] =
+        "typedef float real; enum mode : short { A, B }; enum class other : unsigned char { C };\n"
+        "struct pair { int a; double b; }; struct unfinished; template <class T> struct wrapped { T x; };\n"
+        "__global__ void k(const float *__restrict__ x, volatile unsigned int *const y, real r, const double d,\n"
+        "                  long l, unsigned long long u, size_t s, bool b, char c, mode m, other o, pair p, float4 "
+        "f,\n"
+        "                  const float4 *v, void *anything, const unfinished *hidden, int **pp, const mode *pm,\n"
+        "                  float table[], wrapped<int> w) {}\n";
+    static const struct expected_parameter expected[] = {
+        {PARAMETER_POINTER, 8, PARAMETER_REAL, 4},    {PARAMETER_POINTER, 8, PARAMETER_INTEGER, 4},
+        {PARAMETER_REAL, 4, PARAMETER_OTHER, 0},      {PARAMETER_REAL, 8, PARAMETER_OTHER, 0},
+        {PARAMETER_INTEGER, 8, PARAMETER_OTHER, 0},   {PARAMETER_INTEGER, 8, PARAMETER_OTHER, 0},
+        {PARAMETER_INTEGER, 8, PARAMETER_OTHER, 0},   {PARAMETER_INTEGER, 1, PARAMETER_OTHER, 0},
+        {PARAMETER_INTEGER, 1, PARAMETER_OTHER, 0},   {PARAMETER_INTEGER, 2, PARAMETER_OTHER, 0},
+        {PARAMETER_INTEGER, 1, PARAMETER_OTHER, 0},   {PARAMETER_OTHER, 16, PARAMETER_OTHER, 0},
+        {PARAMETER_OTHER, 16, PARAMETER_OTHER, 0},    {PARAMETER_POINTER, 8, PARAMETER_OTHER, 0},
+        {PARAMETER_POINTER, 8, PARAMETER_OTHER, 0},   {PARAMETER_POINTER, 8, PARAMETER_OTHER, 0},
+        {PARAMETER_POINTER, 8, PARAMETER_POINTER, 8}, {PARAMETER_POINTER, 8, PARAMETER_INTEGER, 2},
+        {PARAMETER_POINTER, 8, PARAMETER_REAL, 4},    {PARAMETER_OTHER, 4, PARAMETER_OTHER, 0},
+    };
+    size_t count;
+    load_kernel(fixture, text, "k");
+    const struct kernel_parameter *parameters = cpu->parameters(fixture->kernel, &count);
+    assert_int_equal(count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < count; i++) {
+        const struct kernel_parameter *p = &parameters[i];
+        if (p->type.kind != expected[i].kind || p->type.bytes != expected[i].bytes ||
+            p->target.kind != expected[i].target || p->target.bytes != expected[i].target_bytes)
+            fail_msg("parameter %zu, %s: %d of %zu bytes, to %d of %zu bytes", i, p->text, (int)p->type.kind,
+                     p->type.bytes, (int)p->target.kind, p->target.bytes);
+    }
+    assert_true(parameters[1].target.is_unsigned && !parameters[16].target.is_unsigned);
+    assert_string_equal(parameters[2].text, "float");
+    assert_non_null(strstr(parameters[0].text, "const float"));
+    assert_string_equal(parameters[11].text, "pair");
+}
+
+static void a_kernel_without_parameters_has_none(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    size_t count = 9;
+    load_kernel(fixture, "__global__ void k() {}\n", "k");
+    assert_non_null(cpu->parameters(fixture->kernel, &count));
+    assert_int_equal(count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cpu_test(parameters_have_their_types),
+        cpu_test(a_kernel_without_parameters_has_none),
         cpu_test(many_modules),
         cpu_test(names_are_found_or_suggested),
         cmocka_unit_test(objects_without_the_tables_are_refused),

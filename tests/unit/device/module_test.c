@@ -3,6 +3,10 @@
 #include "fake_cubin.h"
 #include "fake_cuda.h"
 
+#include "tuner/device/cuda/result.h"
+
+#include <stdio.h>
+
 static struct {
     int allowed, granted; /* bytes of dynamic shared memory */
     int refused_attribute;
@@ -145,6 +149,96 @@ static void kernels_and_variables_by_name(void **state)
     assert_int_equal(stage->error.code, ERROR_INPUT);
 }
 
+static void expect_parameters(struct stage *stage, size_t first, size_t second)
+{
+    size_t count;
+    struct device_kernel *kernel;
+    module_unload(stage->module);
+    struct fake_cubin cubin = fake_cubin(true);
+    size_t bytes;
+    void *at, *image = image_create(names, 3, sizeof cubin, &at, &bytes);
+    assert_non_null(image);
+    memcpy(at, &cubin, sizeof cubin);
+    assert_true(module_load(&stage->context, image, bytes, &stage->module, &stage->error));
+    free(image);
+    assert_true(module_kernel(stage->module, "kernel", &kernel, &stage->error));
+    const struct kernel_parameter *parameters = module_parameters(kernel, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(parameters[0].type.bytes, first);
+    assert_int_equal(parameters[1].type.bytes, second);
+    assert_int_equal(parameters[0].type.kind, PARAMETER_UNKNOWN); /* the name k tells no types */
+}
+
+static cuda_result tell_parameter(cuda_function kernel, size_t index, size_t *offset, size_t *bytes)
+{
+    assert_non_null(kernel);
+    *offset = 16 * index;
+    *bytes = 2;
+    return index == 0 ? CUDA_SUCCESS : CUDA_INVALID_VALUE;
+}
+
+/* As fake_cubin.h has it; what the driver says counts more. */
+static void sizes_of_parameters(void **state)
+{
+    struct stage *stage = *state;
+    expect_parameters(stage, 8, 4);
+    stage->context.cuda.parameter = tell_parameter;
+    expect_parameters(stage, 2, 4);
+}
+
+/* A kernel with a C++ name: its types, unless they contradict the sizes. */
+static void expect_type(struct stage *stage, const char *lowered, enum parameter_kind kind)
+{
+    size_t count, bytes;
+    void *at;
+    struct device_kernel *kernel;
+    struct fake_cubin cubin = fake_cubin(true);
+    const struct image_name name = {"typed", lowered};
+    snprintf(cubin.names, sizeof cubin.names, "%s", "");
+    size_t used = 1;
+    static const char *const sections[] = {".shstrtab", ".strtab", ".symtab", ".nv.info"};
+    for (size_t i = 0; i < 4; i++)
+        cubin.sections[i + 1].sh_name = fake_name(cubin.names, &used, sections[i]);
+    char own[64];
+    snprintf(own, sizeof own, ".nv.info.%s", lowered);
+    cubin.sections[5].sh_name = fake_name(cubin.names, &used, own);
+    snprintf(own, sizeof own, ".text.%s", lowered);
+    cubin.sections[6].sh_name = fake_name(cubin.names, &used, own);
+    cubin.sections[7].sh_name = cubin.sections[8].sh_name = 0;
+    snprintf(cubin.strings + 7, sizeof cubin.strings - 7, "%s", lowered);
+    module_unload(stage->module);
+    void *image = image_create(&name, 1, sizeof cubin, &at, &bytes);
+    assert_non_null(image);
+    memcpy(at, &cubin, sizeof cubin);
+    assert_true(module_load(&stage->context, image, bytes, &stage->module, &stage->error));
+    free(image);
+    if (!module_kernel(stage->module, "typed", &kernel, &stage->error))
+        fail_msg("%s", stage->error.text);
+    const struct kernel_parameter *parameters = module_parameters(kernel, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(parameters[0].type.bytes, 8);
+    assert_int_equal(parameters[1].type.bytes, 4);
+    assert_int_equal(parameters[1].type.kind, kind);
+}
+
+static cuda_result any_function(cuda_function *result, cuda_module module, const char *name)
+{
+    (void)module, (void)name;
+    *result = (cuda_function)(void *)&driver.image;
+    return CUDA_SUCCESS;
+}
+
+static void types_of_parameters(void **state)
+{
+    struct stage *stage = *state;
+    stage->context.cuda.module_function = any_function;
+    expect_type(stage, "_Z1kPff", PARAMETER_REAL);
+    expect_type(stage, "_Z1kPfi", PARAMETER_INTEGER);
+    expect_type(stage, "_Z1kPf4mode", PARAMETER_OTHER);
+    expect_type(stage, "_Z1kPfd", PARAMETER_UNKNOWN);  /* a double of 4 bytes */
+    expect_type(stage, "_Z1kPfff", PARAMETER_UNKNOWN); /* three */
+}
+
 static void an_invalid_image(void **state)
 {
     struct stage *stage = *state;
@@ -238,6 +332,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         module_test(kernels_and_variables_by_name),
+        module_test(sizes_of_parameters),
+        module_test(types_of_parameters),
         module_test(an_invalid_image),
         module_test(resources_of_a_kernel),
         module_test(dynamic_shared_memory_is_asked_for_once),

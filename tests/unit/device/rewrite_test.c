@@ -16,13 +16,13 @@ static void assert_rewritten(const char *text, const char *expected, bool expect
 {
     char *got = NULL;
     size_t bytes = 0;
-    bool host = !expected_host;
+    struct rewritten rewritten;
     FILE *stream = open_memstream(&got, &bytes);
     assert_non_null(stream);
-    assert_true(rewrite_source(text, strlen(text), stream, &host));
+    assert_true(rewrite_source(text, strlen(text), stream, &rewritten));
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(got, expected);
-    assert_int_equal(host, expected_host);
+    assert_int_equal(rewritten.host_headers, expected_host);
     free(got);
 }
 
@@ -45,6 +45,34 @@ static void the_text_changes_only_where_it_must(void **state)
         "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nextern __shared__ int a[];\n",
         "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nstatic thread_local   int (*a); TUNE_BIND(a)\n", false);
     assert_rewritten("#include <cuda_runtime.h>\n#include <math.h>\n", "\n#include <math.h>\n", true);
+}
+
+static size_t declared_alignment(const char *text)
+{
+    struct rewritten rewritten;
+    FILE *stream = fopen("/dev/null", "w");
+    assert_non_null(stream);
+    assert_true(rewrite_source(text, strlen(text), stream, &rewritten));
+    assert_int_equal(fclose(stream), 0);
+    return rewritten.shared_alignment;
+}
+
+/* The largest counts; what is no plain number is as much as there can be. */
+static void dynamic_shared_memory_keeps_its_alignment(void **state)
+{
+    (void)state;
+    assert_int_equal(declared_alignment("extern __shared__ float a[];"), 0);
+    assert_int_equal(declared_alignment("__shared__ __align__(64) int b[4]; extern __shared__ float a[];"), 0);
+    assert_int_equal(declared_alignment("extern __shared__ __align__(64) float a[];"), 64);
+    assert_int_equal(declared_alignment("extern __shared__ alignas( 0x80u /* x */ ) char a[];"), 128);
+    assert_int_equal(declared_alignment("void f() { extern __align__(16) __shared__ int a[]; }\n"
+                                        "void g() { extern __shared__ __align__(256) int a[]; }\n"
+                                        "void h() { extern __shared__ __align__(8) int a[]; }\n"),
+                     256);
+    assert_int_equal(declared_alignment("extern __shared__ alignas(double) char a[];"), 1024);
+    assert_int_equal(declared_alignment("extern __shared__ alignas(64 + 64) char a[];"), 1024);
+    assert_int_equal(declared_alignment("extern __shared__ alignas(4096) char a[];"), 1024);
+    assert_int_equal(declared_alignment("extern __shared__ alignas(3) char a[];"), 1024);
 }
 
 /* Rewriting any text terminates and keeps the number of lines. */
@@ -74,10 +102,10 @@ static void unfinished_text_is_left_to_the_compiler(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *got = NULL;
         size_t bytes = 0;
-        bool host;
+        struct rewritten rewritten;
         FILE *stream = open_memstream(&got, &bytes);
         assert_non_null(stream);
-        assert_true(rewrite_source(texts[i], strlen(texts[i]), stream, &host));
+        assert_true(rewrite_source(texts[i], strlen(texts[i]), stream, &rewritten));
         assert_int_equal(fclose(stream), 0);
         size_t before = 0, after = 0;
         for (const char *c = texts[i]; *c; c++)
@@ -93,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_changes_only_where_it_must),
+        cmocka_unit_test(dynamic_shared_memory_keeps_its_alignment),
         cmocka_unit_test(unfinished_text_is_left_to_the_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,8 @@ static void without_the_words_it_is_short(void **state)
         "{}};\n"
         "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_symbol tune_module_symbols[] = {\n"
         "TUNE_SYMBOL(table)\n"
-        "{}};\n");
+        "{}};\n"
+        "extern \"C\" __attribute__((visibility(\"default\"))) const size_t tune_module_alignment = 0;\n");
     free(unit);
 }
 

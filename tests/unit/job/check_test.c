@@ -10,6 +10,7 @@ struct parts {
     struct job_argument arguments[2];
     struct job_step inner, launch[5], reference;
     struct job_check check;
+    struct job_statement statement;
     struct job job;
 };
 
@@ -41,6 +42,8 @@ static void build(struct parts *p)
     p->job.cases[JOB_AWKWARD] = *tuned;
     p->job.has_awkward = true;
     p->job.program = (struct job_program){.path = (char[]){"k.cu"}, .kernel_count = 1, .symbol_count = 1};
+    p->job.program.statements = &p->statement;
+    p->job.program.statement_count = 1;
     p->job.reference = (struct job_program){.path = (char[]){"r.cu"}, .kernel_count = 1};
 }
 
@@ -76,6 +79,7 @@ static void test_one_beyond(void **state)
     REFUSED(p.launch[0].kernel = 1, "no such kernel");
     REFUSED(p.reference.kernel = 1, "no such kernel");
     REFUSED(p.job.reference.kernel_count = 0, "no such kernel");
+    REFUSED(p.launch[0].statement = 1, "no such statement");
     REFUSED(p.launch[0].grid.y = 0, "dimension");
     REFUSED(p.launch[0].block.z = 0, "dimension");
     REFUSED(p.arguments[0].buffer = 3, "no such buffer");

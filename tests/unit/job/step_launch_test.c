@@ -96,13 +96,41 @@ static void test_arguments(void **state)
     fixture_free(&fixture);
 }
 
+/* Each statement once, however often it is carried out; arguments on lines of their own have those. */
+static void test_places(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct job *job =
+        lower_text(&fixture, SMALL("", "for i in range(9) { k<<<1, 1>>>(x, i)\n l<<<1, 1>>>(y,\n  long(i),\n n) }"),
+                   "space s of t\nset A = 9\n");
+    const struct job_program *program = &job->program;
+    const struct job_steps *launch = &job->cases[JOB_TUNED].launch;
+    assert_string_equal(program->template_file, "test.template");
+    assert_int_equal(launch->count, 18);
+    assert_int_equal(program->statement_count, 2);
+    for (size_t i = 0; i < 18; i++)
+        assert_int_equal(launch->steps[i].statement, i % 2);
+    const struct job_statement *second = &program->statements[1];
+    assert_int_equal(second->argument_count, 3);
+    assert_int_equal(second->place.line, 8); /* SMALL puts six lines before the launch */
+    assert_string_equal(second->place.excerpt, " l<<<1, 1>>>(y,");
+    assert_null(second->arguments[0].excerpt); /* the same line */
+    assert_int_equal(second->arguments[1].line, 9);
+    assert_int_equal(second->arguments[1].column, 3);
+    assert_int_equal(second->arguments[1].length, strlen("long(i)"));
+    assert_string_equal(second->arguments[1].excerpt, "  long(i),");
+    assert_string_equal(second->arguments[2].excerpt, " n) } }");
+    assert_int_equal(job->reference.statement_count, 1);
+    job_free(job);
+    fixture_free(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits_are_allowed),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_no_limits),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_limits_are_allowed), cmocka_unit_test(test_refusals), cmocka_unit_test(test_no_limits),
+        cmocka_unit_test(test_arguments),          cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "tuner/device/cpu/block.h"
 
 #include "tuner/device/cpu/fiber.h"
+#include "tuner/device/cpu/shared.h"
+#include "tuner/device/cpu/trap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,6 @@ enum {
     SLABS = BLOCK_THREADS / SLAB,
     SLAB_BYTES = SLAB * FIBER_STACK,
     WARPS = BLOCK_THREADS / TUNE_WARP,
-    SHARED_ALIGNMENT = 1024,
 };
 
 enum wait { WAIT_NONE, WAIT_BARRIER, WAIT_WARP };
@@ -72,8 +73,7 @@ struct tune_worker {
     uint64_t divergent_barriers;
     bool faulted;
     struct error fault;
-    void *shared;
-    size_t shared_bytes;
+    struct shared shared;
     bool guard_each;
     size_t fiber_count;
     struct fiber *slabs[SLABS]; /* of SLAB fibers each */
@@ -225,6 +225,23 @@ static void fault(struct tune_worker *worker, const char *text, int line)
     error_set(&worker->fault, ERROR_FAULT, "%s at line %d, %s, thread (%u, %u, %u)", text, line, block, t->x, t->y,
               t->z);
     give_up(worker, (struct watched_place){line, __builtin_return_address(0)});
+}
+
+/* Of an access to an inaccessible page; returns if that is not the end of the shared memory. */
+static void on_trap(void *context, const void *address)
+{
+    struct tune_worker *worker = context;
+    const struct tune_index *t = &worker->context->thread;
+    size_t offset;
+    char block[64];
+    if (!shared_is_beyond(&worker->shared, address, &offset))
+        return;
+    print_block(worker, block, sizeof block);
+    error_set(
+        &worker->fault, ERROR_FAULT,
+        "uses byte %zu of its dynamic shared memory, but the launch gives it %zu bytes, %s, thread (%u, %u, %u)",
+        offset, worker->shared.given, block, t->x, t->y, t->z);
+    give_up(worker, (struct watched_place){0, NULL});
 }
 
 /* ---- scheduling ---- */
@@ -482,22 +499,28 @@ void worker_begin(struct tune_worker *worker, const struct block_work *work)
 {
     worker->work = work;
     worker->threads = work->block.x * work->block.y * work->block.z;
-    worker->context = work->context(worker->shared);
+    const struct block_watch *watch = work->watch;
+    void *shared = watch ? shared_place_openly(&worker->shared, work->dynamic_shared)
+                         : shared_place(&worker->shared, work->dynamic_shared, work->shared_alignment);
+    worker->context = work->context(shared);
     worker->context->block_size = work->block;
     worker->context->grid_size = work->grid;
     worker->context->worker = worker;
     worker->context->services = &services;
-    const struct block_watch *watch = work->watch;
     worker->context->watcher = watch ? watch->accesses : NULL;
     if (watch)
-        watch->launch(watch->context, worker->context, worker->shared, work->dynamic_shared, worker->shared_bytes);
+        watch->launch(watch->context, worker->context, shared, work->dynamic_shared, worker->shared.most);
 }
 
-void worker_finish(struct tune_worker *worker)
+bool worker_finish(struct tune_worker *worker, struct error *error)
 {
     const struct block_watch *watch = worker->work->watch;
     if (watch)
         watch->launched(watch->context);
+    else if (!shared_is_intact(&worker->shared))
+        return error_set(error, ERROR_FAULT, "a block writes outside its dynamic shared memory of %zu bytes",
+                         worker->shared.given);
+    return true;
 }
 
 bool worker_run(struct tune_worker *worker, struct tune_index block, struct error *error)
@@ -510,7 +533,9 @@ bool worker_run(struct tune_worker *worker, struct tune_index block, struct erro
     if (!first)
         return error_out_of_memory(error);
     worker->current = first;
+    trap_call(on_trap, worker);
     fiber_switch(&worker->own, &first->context);
+    trap_call(NULL, NULL);
     if (!worker->faulted)
         return true;
     recover(worker);
@@ -530,12 +555,10 @@ bool worker_create(size_t shared_bytes, bool guard_each, struct tune_worker **re
     struct tune_worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return error_out_of_memory(error);
-    size_t bytes = (shared_bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
-    if (posix_memalign(&worker->shared, SHARED_ALIGNMENT, bytes) != 0) {
+    if (!shared_create(&worker->shared, shared_bytes, error)) {
         free(worker);
-        return error_out_of_memory(error);
+        return false;
     }
-    worker->shared_bytes = bytes;
     worker->guard_each = guard_each;
     *result = worker;
     return true;
@@ -555,6 +578,6 @@ void worker_destroy(struct tune_worker *worker)
             munmap(worker->stacks[i], SLAB_BYTES);
         free(worker->slabs[i]);
     }
-    free(worker->shared);
+    shared_destroy(&worker->shared);
     free(worker);
 }

@@ -24,6 +24,7 @@ struct block_work {
     tune_context_function *context; /* of the module, for the calling thread */
     struct tune_index grid, block;
     size_t dynamic_shared;           /* bytes */
+    size_t shared_alignment;         /* that the module's declarations ask for; 0: none does */
     const struct block_watch *watch; /* NULL: unwatched */
 };
 
@@ -37,10 +38,13 @@ void worker_destroy(struct tune_worker *worker);
 /* Before the first block of a launch, on the thread that will run the blocks. */
 void worker_begin(struct tune_worker *worker, const struct block_work *work);
 
-/* After the last block. */
-void worker_finish(struct tune_worker *worker);
+/* After the last block. ERROR_FAULT: a block wrote just outside its dynamic shared memory. */
+bool worker_finish(struct tune_worker *worker, struct error *error);
 
-/* Run one block to its end. ERROR_FAULT: it trapped or deadlocked; ERROR_OUT_OF_MEMORY: no memory for a stack. */
+/*
+ * Run one block to its end. ERROR_FAULT: it trapped or deadlocked, or, while traps are set (trap.h), used more
+ * dynamic shared memory than it has; ERROR_OUT_OF_MEMORY: no memory for a stack.
+ */
 bool worker_run(struct tune_worker *worker, struct tune_index block, struct error *error);
 
 /* How many barriers since worker_create were reached by threads from different lines of the source. */

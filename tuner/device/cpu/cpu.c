@@ -4,6 +4,7 @@
 #include "tuner/device/cpu/caches.h"
 #include "tuner/device/cpu/compiler.h"
 #include "tuner/device/cpu/identity.h"
+#include "tuner/device/cpu/image.h"
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
 #include "tuner/device/cpu/memory.h"
@@ -128,6 +129,11 @@ static bool cpu_load(struct device *device, const void *image, size_t bytes, str
 {
     if (!alive(device, error))
         return false;
+    uint64_t memory = image_memory_bytes(image, bytes);
+    if (memory > device->memory.limit)
+        return error_set(error, ERROR_DOES_NOT_FIT,
+                         "a kernel's code and variables take %" PRIu64 " bytes; the device has %zu", memory,
+                         device->memory.limit);
     return loader_open(image, bytes, module, error);
 }
 
@@ -243,9 +249,9 @@ static bool check_launch(const struct device_kernel *kernel, struct dimensions g
     if (threads > BLOCK_THREADS)
         return error_set(error, ERROR_RESOURCES, "kernel '%s': %" PRIu64 " threads per block; the limit is %d",
                          kernel->name, threads, BLOCK_THREADS);
-    if (argument_count != kernel->entry->argument_count)
+    if (argument_count != kernel->entry->parameter_count)
         return error_set(error, ERROR_INPUT, "kernel '%s' has %zu parameters, but the launch passes %zu arguments",
-                         kernel->name, kernel->entry->argument_count, argument_count);
+                         kernel->name, kernel->entry->parameter_count, argument_count);
     return check_shared(kernel, dynamic_shared, error);
 }
 
@@ -262,6 +268,7 @@ static bool cpu_launch(struct device *device, struct device_kernel *kernel, stru
         .grid = {grid.x, grid.y, grid.z},
         .block = {block.x, block.y, block.z},
         .dynamic_shared = dynamic_shared,
+        .shared_alignment = kernel->shared_alignment,
         .watch = device->watch,
     };
     struct error fault;
@@ -332,6 +339,7 @@ const struct device_driver cpu_driver = {
     .unload = cpu_unload,
     .kernel = loader_kernel,
     .symbol = loader_symbol,
+    .parameters = loader_parameters,
     .resources = cpu_resources,
     .allocate = cpu_allocate,
     .release = cpu_release,

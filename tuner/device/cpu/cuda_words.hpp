@@ -683,6 +683,53 @@ template <class T> TUNE_INLINE T tune_argument(void *bytes)
     __builtin_memcpy(&value, bytes, sizeof value);
     return value;
 }
+
+/* What can be known of a type, even if it is incomplete. */
+template <class T, bool = __is_enum(T)> struct tune_traits {
+    static constexpr tune_parameter_type type = {TUNE_OTHER, 0, 0};
+};
+template <class T> struct tune_traits<T, true> {
+    static constexpr tune_parameter_type type = {TUNE_INTEGER, 0, sizeof(T)};
+};
+template <class T> struct tune_traits<T *, false> {
+    static constexpr tune_parameter_type type = {TUNE_POINTER, 0, sizeof(T *)};
+};
+template <class T> struct tune_traits<const T, false> : tune_traits<T> {};
+template <class T> struct tune_traits<volatile T, false> : tune_traits<T> {};
+template <class T> struct tune_traits<const volatile T, false> : tune_traits<T> {};
+#define TUNE_TRAITS(T, kind, is_unsigned)                                                                             \
+    template <> struct tune_traits<T, false> {                                                                        \
+        static constexpr tune_parameter_type type = {kind, is_unsigned, sizeof(T)};                                             \
+    };
+TUNE_TRAITS(bool, TUNE_INTEGER, 1)
+TUNE_TRAITS(char, TUNE_INTEGER, 0)
+TUNE_TRAITS(signed char, TUNE_INTEGER, 0)
+TUNE_TRAITS(unsigned char, TUNE_INTEGER, 1)
+TUNE_TRAITS(short, TUNE_INTEGER, 0)
+TUNE_TRAITS(unsigned short, TUNE_INTEGER, 1)
+TUNE_TRAITS(int, TUNE_INTEGER, 0)
+TUNE_TRAITS(unsigned int, TUNE_INTEGER, 1)
+TUNE_TRAITS(long, TUNE_INTEGER, 0)
+TUNE_TRAITS(unsigned long, TUNE_INTEGER, 1)
+TUNE_TRAITS(long long, TUNE_INTEGER, 0)
+TUNE_TRAITS(unsigned long long, TUNE_INTEGER, 1)
+TUNE_TRAITS(float, TUNE_REAL, 0)
+TUNE_TRAITS(double, TUNE_REAL, 0)
+#undef TUNE_TRAITS
+template <class T> struct tune_target {
+    static constexpr tune_parameter_type type = {TUNE_OTHER, 0, 0};
+};
+template <class T> struct tune_target<T *> : tune_traits<T> {};
+template <class T> constexpr tune_parameter_type tune_sized(tune_parameter_type type)
+{
+    return {type.kind, type.is_unsigned, sizeof(T)};
+}
+template <class T> constexpr const char *tune_signature() { return __PRETTY_FUNCTION__; }
+template <class T> constexpr tune_parameter tune_describe()
+{
+    return {tune_sized<T>(tune_traits<T>::type), tune_target<T>::type, tune_signature<T>()};
+}
+
 template <auto kernel> struct tune_entry;
 template <class... A, void (*kernel)(A...)> struct tune_entry<kernel> {
     /* Constructed with braces, which alone guarantee evaluation of the arguments from left to right. */
@@ -695,6 +742,7 @@ template <class... A, void (*kernel)(A...)> struct tune_entry<kernel> {
         call{tune_argument<A>(*arguments++)...};
     }
     static constexpr size_t count = sizeof...(A);
+    static constexpr tune_parameter parameters[] = {tune_describe<A>()..., {}};
 };
-#define TUNE_KERNEL(name) {#name, tune_entry<name>::run, tune_entry<name>::count},
+#define TUNE_KERNEL(name) {#name, tune_entry<name>::run, tune_entry<name>::count, tune_entry<name>::parameters},
 #define TUNE_SYMBOL(name) {#name, (void *)&name, sizeof name},

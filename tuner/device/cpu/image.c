@@ -22,6 +22,24 @@ bool image_is_valid(const void *image, size_t bytes)
            inside(bytes, header.e_shoff, header.e_shnum, sizeof(Elf64_Shdr));
 }
 
+uint64_t image_memory_bytes(const void *image, size_t bytes)
+{
+    Elf64_Ehdr header;
+    uint64_t total = 0;
+    if (!image_is_valid(image, bytes))
+        return 0;
+    memcpy(&header, image, sizeof header);
+    if (header.e_phentsize != sizeof(Elf64_Phdr) || !inside(bytes, header.e_phoff, header.e_phnum, sizeof(Elf64_Phdr)))
+        return 0;
+    for (size_t i = 0; i < header.e_phnum; i++) {
+        Elf64_Phdr segment;
+        memcpy(&segment, (const char *)image + header.e_phoff + i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_LOAD && __builtin_add_overflow(total, segment.p_memsz, &total))
+            return UINT64_MAX;
+    }
+    return total;
+}
+
 static Elf64_Shdr section_at(const char *image, size_t i)
 {
     Elf64_Ehdr header;

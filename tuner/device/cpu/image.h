@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * image.h - the static shared memory of a module's kernels, read from its ELF file without loading it.
+ * image.h - what a module will take, read from its ELF file without loading it: memory, and its kernels' static shared
+ * memory.
  *
  * __shared__ variables are thread_local, hence the symbols of type STT_TLS (ELF gABI; the Itanium C++ ABI names
  * variables inside functions).
@@ -14,6 +15,9 @@
 
 /* Is it an untruncated shared object? */
 bool image_is_valid(const void *image, size_t bytes);
+
+/* The address space that loading it takes: code, constants, variables. 0: unknown, as it is no module. */
+uint64_t image_memory_bytes(const void *image, size_t bytes);
 
 /*
  * Bytes of shared memory of `kernel`: its own variables and all those outside kernels. `kernels` are the names of all

@@ -3,9 +3,10 @@
  * kernel_abi.h - the interface between a compiled kernel module and the CPU device.
  *
  * The program reads it as C, and every kernel source, which it precedes, as C++; its declarations mean the same in
- * both. A module exports three names: TUNE_MODULE_KERNELS and TUNE_MODULE_SYMBOLS, tables that end with an entry
- * without a name, and TUNE_MODULE_CONTEXT, a tune_context_function, which returns the calling thread's context and
- * takes the address of its blocks' dynamic shared memory.
+ * both. A module exports four names: TUNE_MODULE_KERNELS and TUNE_MODULE_SYMBOLS, tables that end with an entry
+ * without a name; TUNE_MODULE_CONTEXT, a tune_context_function, which returns the calling thread's context and takes
+ * the address of its blocks' dynamic shared memory; TUNE_MODULE_ALIGNMENT, a size_t, that memory's declared
+ * alignment.
  */
 #ifndef TUNE_KERNEL_ABI_H
 #define TUNE_KERNEL_ABI_H
@@ -58,10 +59,24 @@ struct tune_context {
     const struct tune_watcher *watcher; /* NULL: unwatched */
 };
 
+enum { TUNE_OTHER, TUNE_INTEGER, TUNE_REAL, TUNE_POINTER }; /* kinds of type */
+
+struct tune_parameter_type {
+    unsigned kind, is_unsigned;
+    size_t bytes; /* 0: unknown */
+};
+
+/* What a kernel takes. */
+struct tune_parameter {
+    struct tune_parameter_type type, target; /* `target` is what a pointer points to */
+    const char *signature; /* of a function whose template argument is the type, as the compiler prints it */
+};
+
 struct tune_kernel {
     const char *name;
     void (*run)(void **arguments); /* one thread, to its end */
-    size_t argument_count;
+    size_t parameter_count;
+    const struct tune_parameter *parameters;
 };
 
 struct tune_symbol {
@@ -72,8 +87,9 @@ struct tune_symbol {
 
 typedef struct tune_context *tune_context_function(void *dynamic_shared);
 
-#define TUNE_MODULE_KERNELS "tune_module_kernels"
-#define TUNE_MODULE_SYMBOLS "tune_module_symbols"
-#define TUNE_MODULE_CONTEXT "tune_module_context"
+#define TUNE_MODULE_KERNELS   "tune_module_kernels"
+#define TUNE_MODULE_SYMBOLS   "tune_module_symbols"
+#define TUNE_MODULE_CONTEXT   "tune_module_context"
+#define TUNE_MODULE_ALIGNMENT "tune_module_alignment"
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,6 +34,22 @@ static bool write_all(int file, const char *bytes, size_t count)
     return true;
 }
 
+enum { SMALL = 64 << 20 };
+
+/* A large image has itself to blame if it cannot be loaded; of a small one, the reason decides. */
+static bool cannot_load(const void *image, size_t bytes, const char *why, struct error *error)
+{
+    static const char *const of_machine[] = {"annot allocate memory", "cannot map zero-fill", "failed to map segment"};
+    uint64_t memory = image_memory_bytes(image, bytes);
+    if (memory > SMALL)
+        return error_set(error, ERROR_DOES_NOT_FIT, "a kernel's code and variables take %" PRIu64 " bytes: %s", memory,
+                         why);
+    enum error_code code = ERROR_WORK;
+    for (size_t i = 0; i < sizeof of_machine / sizeof *of_machine; i++)
+        code = strstr(why, of_machine[i]) ? ERROR_SYSTEM : code;
+    return error_set(error, code, "cannot load a kernel's code: %s", why);
+}
+
 static bool open_library(struct module *module, const void *image, size_t bytes, struct error *error)
 {
     module->file = memfd_create("tune-kernel", MFD_CLOEXEC);
@@ -42,7 +59,45 @@ static bool open_library(struct module *module, const void *image, size_t bytes,
     snprintf(path, sizeof path, "/proc/self/fd/%d", module->file);
     module->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!module->library)
-        return error_set(error, ERROR_SYSTEM, "cannot load a kernel's code: %s", dlerror());
+        return cannot_load(image, bytes, dlerror(), error);
+    return true;
+}
+
+/* The compiler's "... tune_signature() [with T = const float*]", or "[T = ...]", holds the type. */
+static void read_type_name(const char *signature, char *text, size_t size)
+{
+    const char *start = strstr(signature, "T = "), *end = strrchr(signature, ']');
+    text[0] = '\0';
+    if (start && end && end > start + 4 && (size_t)(end - start - 4) < size)
+        snprintf(text, size, "%.*s", (int)(end - start - 4), start + 4);
+}
+
+static struct parameter_type read_type(const struct tune_parameter_type *type)
+{
+    static const enum parameter_kind kinds[] = {
+        [TUNE_OTHER] = PARAMETER_OTHER,
+        [TUNE_INTEGER] = PARAMETER_INTEGER,
+        [TUNE_REAL] = PARAMETER_REAL,
+        [TUNE_POINTER] = PARAMETER_POINTER,
+    };
+    bool known = type->kind < sizeof kinds / sizeof *kinds;
+    return (struct parameter_type){known ? kinds[type->kind] : PARAMETER_UNKNOWN, type->bytes,
+                                   type->is_unsigned != 0};
+}
+
+static bool read_parameters(struct device_kernel *kernel, struct error *error)
+{
+    const struct tune_kernel *entry = kernel->entry;
+    kernel->parameters = calloc(entry->parameter_count + 1, sizeof *kernel->parameters);
+    if (!kernel->parameters)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < entry->parameter_count; i++) {
+        const struct tune_parameter *from = &entry->parameters[i];
+        struct kernel_parameter *to = &kernel->parameters[i];
+        to->type = read_type(&from->type);
+        to->target = read_type(&from->target);
+        read_type_name(from->signature, to->text, sizeof to->text);
+    }
     return true;
 }
 
@@ -52,7 +107,8 @@ static bool read_tables(struct module *module, const void *image, size_t bytes, 
     module->symbols = dlsym(module->library, TUNE_MODULE_SYMBOLS);
     tune_context_function *context;
     *(void **)&context = dlsym(module->library, TUNE_MODULE_CONTEXT);
-    if (!kernels || !module->symbols || !context)
+    const size_t *alignment = dlsym(module->library, TUNE_MODULE_ALIGNMENT);
+    if (!kernels || !module->symbols || !context || !alignment)
         return error_set(error, ERROR_INPUT, "this image was not compiled for the CPU device");
 
     while (kernels[module->kernel_count].name)
@@ -66,8 +122,11 @@ static bool read_tables(struct module *module, const void *image, size_t bytes, 
     for (size_t i = 0; i < module->kernel_count; i++) {
         module->kernels[i] =
             (struct device_kernel){.name = kernels[i].name, .entry = &kernels[i], .context = context};
+        module->kernels[i].shared_alignment = *alignment;
         module->kernels[i].shared_bytes =
             image_shared_bytes(image, bytes, kernels[i].name, module->kernel_names, module->kernel_count);
+        if (!read_parameters(&module->kernels[i], error))
+            return false;
     }
     return true;
 }
@@ -96,6 +155,8 @@ void loader_close(struct module *module)
         dlclose(module->library);
     if (module->file >= 0)
         close(module->file);
+    for (size_t i = 0; module->kernels && i < module->kernel_count; i++)
+        free(module->kernels[i].parameters);
     free(module->kernels);
     free(module->kernel_names);
     free(module);
@@ -124,4 +185,10 @@ bool loader_symbol(struct module *module, const char *name, uint64_t *address, s
         }
     }
     return error_set(error, ERROR_INPUT, "there is no symbol '%s' in the module", name);
+}
+
+const struct kernel_parameter *loader_parameters(const struct device_kernel *kernel, size_t *count)
+{
+    *count = kernel->entry->parameter_count;
+    return kernel->parameters;
 }

@@ -12,15 +12,21 @@ struct device_kernel {
     const char *name;
     const struct tune_kernel *entry;
     tune_context_function *context;
-    int64_t shared_bytes; /* static */
+    int64_t shared_bytes;    /* static */
+    size_t shared_alignment; /* of dynamic shared memory, as declared; 0: not */
+    struct kernel_parameter *parameters;
 };
 
-/* The image need not outlive the call. ERROR_SYSTEM: it cannot be loaded; ERROR_INPUT: it is not a module of tune. */
+/*
+ * The image need not outlive the call. ERROR_DOES_NOT_FIT, ERROR_WORK: it cannot be loaded; ERROR_SYSTEM: nothing can,
+ * at present; ERROR_INPUT: it is not a module of tune.
+ */
 bool loader_open(const void *image, size_t bytes, struct module **module, struct error *error);
 void loader_close(struct module *module);
 
 /* ERROR_INPUT, with the nearest name as a hint, if there is no such name. */
 bool loader_kernel(struct module *module, const char *name, struct device_kernel **kernel, struct error *error);
 bool loader_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
+const struct kernel_parameter *loader_parameters(const struct device_kernel *kernel, size_t *count);
 
 #endif

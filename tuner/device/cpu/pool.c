@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/pool.h"
 
+#include "tuner/device/cpu/trap.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -51,11 +53,12 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* Helpers block all signals: those are for the main thread. */
+/* Helpers block all signals, which are for the main thread, except for their own faults. */
 static bool start_helpers(struct pool *pool, struct error *error)
 {
     sigset_t all, before;
     sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (pool->started = 1; pool->started < pool->size; pool->started++) {
         struct helper *helper = &pool->helpers[pool->started];
@@ -168,10 +171,17 @@ static struct tune_index block_index(const struct tune_index *grid, uint64_t i)
     return (struct tune_index){(uint32_t)(i % grid->x), (uint32_t)(rows % grid->y), (uint32_t)(rows / grid->y)};
 }
 
+static void fail(struct launch *launch, const struct error *error)
+{
+    if (!atomic_exchange(&launch->failed, true))
+        launch->error = *error;
+}
+
 static void run_blocks(void *argument, size_t number)
 {
     struct launch *launch = argument;
     struct tune_worker *worker = launch->pool->workers[number];
+    struct error error;
     worker_begin(worker, launch->work);
     while (!atomic_load(&launch->failed)) {
         uint64_t first = atomic_fetch_add(&launch->next, launch->chunk);
@@ -179,15 +189,14 @@ static void run_blocks(void *argument, size_t number)
             break;
         uint64_t end = launch->blocks - first < launch->chunk ? launch->blocks : first + launch->chunk;
         for (uint64_t i = first; i < end; i++) {
-            struct error error;
             if (!worker_run(worker, block_index(&launch->work->grid, i), &error)) {
-                if (!atomic_exchange(&launch->failed, true))
-                    launch->error = error;
+                fail(launch, &error);
                 break;
             }
         }
     }
-    worker_finish(worker);
+    if (!worker_finish(worker, &error))
+        fail(launch, &error);
 }
 
 bool pool_launch(struct pool *pool, const struct block_work *work, struct error *error)
@@ -197,10 +206,14 @@ bool pool_launch(struct pool *pool, const struct block_work *work, struct error 
     launch.chunk = launch.blocks / (pool->size * 16);
     if (launch.chunk == 0)
         launch.chunk = 1;
+    if (!work->watch)
+        trap_set();
     if (launch.blocks == 1 || work->watch)
         run_blocks(&launch, 0);
     else
         pool_run(pool, run_blocks, &launch);
+    if (!work->watch)
+        trap_clear();
     if (atomic_load(&launch.failed) && error)
         *error = launch.error;
     return !atomic_load(&launch.failed);

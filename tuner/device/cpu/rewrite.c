@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/rewrite.h"
 
+#include "tuner/device/cpu/shared.h"
+
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +21,7 @@ struct reader {
     size_t conditional;            /* depth of #if */
     size_t depth_at[CONDITIONALS]; /* the depth of braces where each #if began */
     bool host_headers;
+    size_t shared_alignment; /* the largest that a declaration of dynamic shared memory asks for */
 };
 
 static bool is_word(char c)
@@ -253,11 +257,28 @@ struct shared_declaration {
     const char *name, *name_end;
     const char *first_extent_end; /* after the [] */
     const char *end;              /* the semicolon */
+    size_t alignment;             /* as declared; 0: not */
 };
 
 static bool is_alignment(const char *word, const char *after)
 {
     return word_is(word, after, "__align__") || word_is(word, after, "alignas");
+}
+
+/* The number in __align__(16); for anything else, such as a type, the most that is respected. */
+static size_t read_alignment(const char *at, const char *end)
+{
+    char *last;
+    const char *number = after_blanks(at + 1, end);
+    if (at == end || *at != '(' || number == end || !isdigit((unsigned char)*number))
+        return SHARED_MOST_ALIGNMENT;
+    unsigned long alignment = strtoul(number, &last, 0);
+    while (last < end && strchr("uUlL", *last))
+        last++;
+    last = (char *)(uintptr_t)after_blanks(last, end);
+    bool is_power = alignment > 0 && (alignment & (alignment - 1)) == 0;
+    return last < end && *last == ')' && is_power && alignment < SHARED_MOST_ALIGNMENT ? alignment
+                                                                                       : SHARED_MOST_ALIGNMENT;
 }
 
 /* Does a declaration of dynamic shared memory, one array of unknown extent, follow `extern`? */
@@ -270,6 +291,8 @@ static bool find_shared(const char *at, const char *end, struct shared_declarati
         if (is_word(*at)) {
             const char *after = after_word(at, end);
             if (is_alignment(at, after)) {
+                size_t alignment = read_alignment(after_blanks(after, end), end);
+                found->alignment = alignment > found->alignment ? alignment : found->alignment;
                 after = after_parentheses(after_blanks(after, end), end);
             } else if (word_is(at, after, "__shared__")) {
                 shared = true;
@@ -336,6 +359,8 @@ static void read_word(struct reader *r)
     } else if (word_is(r->at, after, "extern")) {
         struct shared_declaration declaration = {0};
         if (find_shared(after, r->end, &declaration)) {
+            if (declaration.alignment > r->shared_alignment)
+                r->shared_alignment = declaration.alignment;
             rewrite_shared(r, &declaration);
             return;
         }
@@ -388,7 +413,7 @@ static void read_one(struct reader *r)
     }
 }
 
-bool rewrite_source(const char *text, size_t length, FILE *stream, bool *host_headers)
+bool rewrite_source(const char *text, size_t length, FILE *stream, struct rewritten *rewritten)
 {
     struct reader *reader = calloc(1, sizeof *reader);
     if (!reader)
@@ -399,7 +424,7 @@ bool rewrite_source(const char *text, size_t length, FILE *stream, bool *host_he
     reader->line_start = true;
     while (reader->at < reader->end)
         read_one(reader);
-    *host_headers = reader->host_headers;
+    *rewritten = (struct rewritten){reader->host_headers, reader->shared_alignment};
     free(reader);
     return !ferror(stream);
 }

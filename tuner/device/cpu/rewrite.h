@@ -15,7 +15,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Sets `host_headers` if the text includes headers of the host. False: out of memory, or the stream failed. */
-bool rewrite_source(const char *text, size_t length, FILE *stream, bool *host_headers);
+struct rewritten {
+    bool host_headers;       /* the text includes headers of the host */
+    size_t shared_alignment; /* the largest that its dynamic shared memory is declared with; 0: none */
+};
+
+/* False: out of memory, or the stream failed. */
+bool rewrite_source(const char *text, size_t length, FILE *stream, struct rewritten *rewritten);
 
 #endif

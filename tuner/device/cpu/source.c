@@ -58,16 +58,16 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
         !check_names("symbol", request->symbols, request->symbol_count, error))
         return false;
 
-    bool host_headers = false;
+    struct rewritten rewritten = {0};
     struct text_stream memory;
     if (!text_stream_open(&memory, error))
         return false;
-    memory.failed = !rewrite_source(request->text, request->length, memory.out, &host_headers) || memory.failed;
+    memory.failed = !rewrite_source(request->text, request->length, memory.out, &rewritten) || memory.failed;
     char *text = text_stream_close(&memory, error);
     if (!text)
         return false;
 
-    if (host_headers) {
+    if (rewritten.host_headers) {
         *words_ahead = false;
         fputs("#define TUNE_HOST_HEADERS 1\n", stream);
     }
@@ -84,6 +84,9 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     line_directive(stream, 1, "kernels and symbols that the template asks for");
     write_table(stream, "tune_kernel", TUNE_MODULE_KERNELS, "TUNE_KERNEL", request->kernels, request->kernel_count);
     write_table(stream, "tune_symbol", TUNE_MODULE_SYMBOLS, "TUNE_SYMBOL", request->symbols, request->symbol_count);
+    fprintf(stream,
+            "extern \"C\" __attribute__((visibility(\"default\"))) const size_t " TUNE_MODULE_ALIGNMENT " = %zu;\n",
+            rewritten.shared_alignment);
     bool written = fflush(stream) == 0 && !ferror(stream);
     if (!written)
         error_set(error, ERROR_SYSTEM, "cannot write the kernel's source to '%s': %s", request->scratch_folder,

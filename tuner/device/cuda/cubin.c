@@ -106,6 +106,15 @@ static uint32_t word_at(const unsigned char *bytes, size_t index)
     return word;
 }
 
+/* An index, the parameter's number with its offset, and flags with its size. */
+static void take_parameter(const unsigned char *payload, size_t words, struct cubin_kernel *result)
+{
+    result->parameter_count++;
+    uint32_t number = words >= 3 ? word_at(payload, 1) & 0xffff : CUBIN_PARAMETERS;
+    if (number < CUBIN_PARAMETERS)
+        result->parameter_bytes[number] = (uint16_t)(word_at(payload, 2) >> 18);
+}
+
 /* An attribute of the kernel; its payload is whole words. */
 static void take_attribute(unsigned attribute, const unsigned char *payload, size_t words,
                            struct cubin_kernel *result)
@@ -116,7 +125,7 @@ static void take_attribute(unsigned attribute, const unsigned char *payload, siz
             result->max_threads = (int64_t)word_at(payload, 0) * word_at(payload, 1) * word_at(payload, 2);
         break;
     case ATTRIBUTE_PARAMETER:
-        result->parameter_count++;
+        take_parameter(payload, words, result);
         break;
     default:
         break;

@@ -14,12 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { CUBIN_PARAMETERS = 256 };
+
 struct cubin_kernel {
     int64_t registers;    /* per thread; -1: unknown */
     int64_t stack_bytes;  /* per thread, including the functions it calls and spills; -1: unknown */
     int64_t shared_bytes; /* static, without what the system reserves for itself */
     int64_t max_threads;  /* per block, by __launch_bounds__; 0: unbounded */
     size_t parameter_count;
+    uint16_t parameter_bytes[CUBIN_PARAMETERS]; /* of the first ones; 0: unknown */
 };
 
 /* `kernel` is the (mangled) name in the cubin. Fails on a cubin that is damaged or lacks the kernel. */

@@ -259,6 +259,7 @@ const struct device_driver cuda_driver = {
     .unload = unload,
     .kernel = module_kernel,
     .symbol = module_symbol,
+    .parameters = module_parameters,
     .resources = resources,
     .allocate = allocate,
     .release = release,

@@ -11,15 +11,20 @@ struct symbol {
     const char *name;
     const char *alternative; /* an older or newer name of the same function; NULL: none */
     size_t offset;           /* of the pointer in the library's table */
+    bool optional;           /* NULL in the table if the library lacks it */
 };
 
 #define CUDA(member, name)                                                                                           \
     {                                                                                                                \
-        name, NULL, offsetof(struct cuda_library, member)                                                            \
+        name, NULL, offsetof(struct cuda_library, member), false                                                     \
     }
 #define CUDA_OR(member, name, other)                                                                                 \
     {                                                                                                                \
-        name, other, offsetof(struct cuda_library, member)                                                           \
+        name, other, offsetof(struct cuda_library, member), false                                                    \
+    }
+#define CUDA_OPTIONAL(member, name)                                                                                  \
+    {                                                                                                                \
+        name, NULL, offsetof(struct cuda_library, member), true                                                      \
     }
 
 static const struct symbol cuda_symbols[] = {
@@ -42,6 +47,7 @@ static const struct symbol cuda_symbols[] = {
     CUDA(module_global, "cuModuleGetGlobal_v2"),
     CUDA(function_attribute, "cuFuncGetAttribute"),
     CUDA(function_set, "cuFuncSetAttribute"),
+    CUDA_OPTIONAL(parameter, "cuFuncGetParamInfo"),
     CUDA(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor"),
     CUDA(allocate, "cuMemAlloc_v2"),
     CUDA(release, "cuMemFree_v2"),
@@ -65,7 +71,7 @@ static const struct symbol cuda_symbols[] = {
 
 #define NVRTC(member, name)                                                                                          \
     {                                                                                                                \
-        name, NULL, offsetof(struct nvrtc_library, member)                                                           \
+        name, NULL, offsetof(struct nvrtc_library, member), false                                                    \
     }
 
 static const struct symbol nvrtc_symbols[] = {
@@ -86,7 +92,7 @@ static const struct symbol nvrtc_symbols[] = {
 
 #define NVML(member, name, other)                                                                                    \
     {                                                                                                                \
-        name, other, offsetof(struct nvml_library, member)                                                           \
+        name, other, offsetof(struct nvml_library, member), false                                                    \
     }
 
 static const struct symbol nvml_symbols[] = {
@@ -113,7 +119,7 @@ static bool load_symbols(void *handle, const char *library, const struct symbol 
         void *address = dlsym(handle, symbols[i].name);
         if (!address && symbols[i].alternative)
             address = dlsym(handle, symbols[i].alternative);
-        if (!address) {
+        if (!address && !symbols[i].optional) {
             error_set(error, ERROR_WORK, "%s lacks the function %s", library, symbols[i].name);
             return error_hint(error, "it is older than CUDA 11.2; install a newer one");
         }

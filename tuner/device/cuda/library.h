@@ -64,6 +64,8 @@ struct cuda_library {
     cuda_result (*module_global)(cuda_address *address, size_t *bytes, cuda_module module, const char *name);
     cuda_result (*function_attribute)(int *value, int attribute, cuda_function function);
     cuda_result (*function_set)(cuda_function function, int attribute, int value);
+    /* NULL before CUDA 12.4. CUDA_INVALID_VALUE: no such parameter. */
+    cuda_result (*parameter)(cuda_function function, size_t index, size_t *offset, size_t *bytes);
     cuda_result (*occupancy)(int *blocks, cuda_function function, int block_threads, size_t dynamic_shared);
     cuda_result (*allocate)(cuda_address *address, size_t bytes);
     cuda_result (*release)(cuda_address address);

@@ -2,6 +2,7 @@
 #include "tuner/device/cuda/module.h"
 
 #include "tuner/device/cuda/cubin.h"
+#include "tuner/device/cuda/mangled.h"
 #include "tuner/device/cuda/result.h"
 
 #include <stdlib.h>
@@ -34,6 +35,12 @@ failed:
     return false;
 }
 
+static void kernel_free(struct device_kernel *kernel)
+{
+    free(kernel->parameters);
+    free(kernel);
+}
+
 void module_unload(struct module *module)
 {
     if (!module)
@@ -42,10 +49,42 @@ void module_unload(struct module *module)
     while (module->kernels) {
         struct device_kernel *kernel = module->kernels;
         module->kernels = kernel->next;
-        free(kernel);
+        kernel_free(kernel);
     }
     free(module->image);
     free(module);
+}
+
+/* The driver knows the size of a parameter from CUDA 12.4 on; before, the cubin does. */
+static size_t parameter_bytes(const struct device_kernel *kernel, const struct cubin_kernel *facts, size_t index)
+{
+    const struct cuda_library *cuda = &kernel->module->context->cuda;
+    size_t offset, bytes;
+    if (cuda->parameter && cuda->parameter(kernel->function, index, &offset, &bytes) == CUDA_SUCCESS)
+        return bytes;
+    return index < CUBIN_PARAMETERS ? facts->parameter_bytes[index] : 0;
+}
+
+/* Types come from the kernel's C++ name, unless they contradict the sizes: then it was misread. */
+static bool read_parameters(struct device_kernel *kernel, const struct cubin_kernel *facts, struct error *error)
+{
+    size_t count = kernel->parameter_count = facts->parameter_count;
+    kernel->parameters = calloc(count + 1, sizeof *kernel->parameters);
+    if (!kernel->parameters)
+        return error_out_of_memory(error);
+    bool typed = mangled_parameters(kernel->lowered, kernel->parameters, count);
+    for (size_t i = 0; i < count && typed; i++) {
+        size_t named = kernel->parameters[i].type.bytes, actual = parameter_bytes(kernel, facts, i);
+        typed = named == 0 || actual == 0 || named == actual;
+    }
+    if (!typed)
+        memset(kernel->parameters, 0, count * sizeof *kernel->parameters);
+    for (size_t i = 0; i < count; i++) {
+        size_t bytes = parameter_bytes(kernel, facts, i);
+        if (bytes > 0)
+            kernel->parameters[i].type.bytes = bytes;
+    }
+    return true;
 }
 
 static bool read_kernel(struct device_kernel *kernel, struct error *error)
@@ -75,8 +114,7 @@ static bool read_kernel(struct device_kernel *kernel, struct error *error)
     struct cubin_kernel facts;
     if (!cubin_kernel(module->view.cubin, module->view.cubin_bytes, kernel->lowered, &facts, error))
         return false;
-    kernel->parameter_count = facts.parameter_count;
-    return true;
+    return read_parameters(kernel, &facts, error);
 }
 
 bool module_kernel(struct module *module, const char *name, struct device_kernel **result, struct error *error)
@@ -99,7 +137,7 @@ bool module_kernel(struct module *module, const char *name, struct device_kernel
     kernel->module = module;
     kernel->lowered = lowered;
     if (!read_kernel(kernel, error)) {
-        free(kernel);
+        kernel_free(kernel);
         return false;
     }
     kernel->next = module->kernels;
@@ -120,6 +158,12 @@ bool module_symbol(struct module *module, const char *name, uint64_t *address, s
     const struct cuda_library *cuda = &module->context->cuda;
     return cuda_check(cuda, cuda->module_global(address, bytes, module->handle, lowered), error,
                       "looking up the variable '%s'", name);
+}
+
+const struct kernel_parameter *module_parameters(const struct device_kernel *kernel, size_t *count)
+{
+    *count = kernel->parameter_count;
+    return kernel->parameters;
 }
 
 /* Allow launches this much dynamic shared memory; beyond 48 KiB the driver wants to be asked once. */

@@ -27,6 +27,7 @@ struct device_kernel {
     int registers, local_bytes, static_shared, max_threads;
     int dynamic_allowed; /* bytes of dynamic shared memory that a launch may currently ask for */
     size_t parameter_count;
+    struct kernel_parameter *parameters; /* NULL: none */
     char name[];
 };
 
@@ -35,6 +36,7 @@ bool module_load(const struct context *context, const void *image, size_t bytes,
 void module_unload(struct module *module);
 bool module_kernel(struct module *module, const char *name, struct device_kernel **kernel, struct error *error);
 bool module_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
+const struct kernel_parameter *module_parameters(const struct device_kernel *kernel, size_t *count);
 bool module_resources(struct device_kernel *kernel, uint32_t block_threads, size_t dynamic_shared,
                       struct kernel_resources *resources, struct error *error);
 bool module_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
