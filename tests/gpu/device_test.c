@@ -283,6 +283,55 @@ static void test_resources(struct gpu *gpu)
     CHECK(resources.shared_bytes == 0, "%lld bytes in a kernel that uses none", (long long)resources.shared_bytes);
 }
 
+static void expect_parameter(const struct kernel_parameter *parameter, enum parameter_kind kind, size_t bytes,
+                             enum parameter_kind target, const char *text)
+{
+    CHECK(parameter->type.kind == kind && parameter->type.bytes == bytes && parameter->target.kind == target &&
+              strcmp(parameter->text, text) == 0,
+          "kind %d of %zu bytes, to kind %d: '%s', not '%s'", (int)parameter->type.kind, parameter->type.bytes,
+          (int)parameter->target.kind, parameter->text, text);
+}
+
+/* Types from the C++ name; of an extern "C" kernel only sizes, also of what it does not use. */
+static void test_parameters(struct gpu *gpu)
+{
+    static const char text[] =
+        "struct three { float a, b, c; };\n"
+        "__global__ void typed(const float *__restrict__ x, float4 *y, long long n, double a, float b, bool c, three "
+        "t,\n"
+        "                      unsigned short s, void *unused) { *y = make_float4(x[n], a, b, c + t.c + s); }\n";
+    static const char plain[] =
+        "extern \"C\" __global__ void plain(float *x, double a, short b, int n) { x[n] = a; }\n";
+    size_t count = 0;
+    const struct kernel_parameter *p = gpu->cuda->parameters(kernel_of(gpu, text, "typed", NULL), &count);
+    CHECK(count == 9, "%zu parameters", count);
+    expect_parameter(&p[0], PARAMETER_POINTER, 8, PARAMETER_REAL, "const float *");
+    expect_parameter(&p[1], PARAMETER_POINTER, 8, PARAMETER_OTHER, "float4 *");
+    expect_parameter(&p[2], PARAMETER_INTEGER, 8, PARAMETER_UNKNOWN, "long long");
+    expect_parameter(&p[3], PARAMETER_REAL, 8, PARAMETER_UNKNOWN, "double");
+    expect_parameter(&p[4], PARAMETER_REAL, 4, PARAMETER_UNKNOWN, "float");
+    expect_parameter(&p[5], PARAMETER_INTEGER, 1, PARAMETER_UNKNOWN, "bool");
+    expect_parameter(&p[6], PARAMETER_OTHER, 12, PARAMETER_UNKNOWN, "three");
+    expect_parameter(&p[7], PARAMETER_INTEGER, 2, PARAMETER_UNKNOWN, "unsigned short");
+    expect_parameter(&p[8], PARAMETER_POINTER, 8, PARAMETER_UNKNOWN, "void *");
+    struct image_view view;
+    struct cubin_kernel facts;
+    struct error error = {0};
+    MUST(image_view(gpu->compiled.image, gpu->compiled.image_bytes, &view, &error));
+    MUST(cubin_kernel(view.cubin, view.cubin_bytes, image_lowered(&view, "typed"), &facts, &error));
+    for (size_t i = 0; i < count; i++) /* the driver and the cubin agree */
+        CHECK(facts.parameter_bytes[i] == p[i].type.bytes, "parameter %zu: %u and %zu bytes", i,
+              (unsigned)facts.parameter_bytes[i], p[i].type.bytes);
+    gpu->cuda->unload(gpu->device, gpu->module);
+
+    static const size_t bytes[] = {8, 8, 2, 4};
+    p = gpu->cuda->parameters(kernel_of(gpu, plain, "plain", NULL), &count);
+    CHECK(count == 4, "%zu parameters", count);
+    for (size_t i = 0; i < count; i++)
+        expect_parameter(&p[i], PARAMETER_UNKNOWN, bytes[i], PARAMETER_UNKNOWN, "");
+    gpu->cuda->unload(gpu->device, gpu->module);
+}
+
 static void test_occupancy(struct gpu *gpu)
 {
     static const char text[] = "__global__ void small(int *x) { *x = 1; }\n";
@@ -430,6 +479,7 @@ static const struct gpu_test tests[] = {
     {"dynamic_shared", test_dynamic_shared},
     {"copy_and_fill", test_copy_and_fill},
     {"resources", test_resources},
+    {"parameters", test_parameters},
     {"occupancy", test_occupancy},
     {"copy_bandwidth", test_copy_bandwidth},
     {"state", test_state},

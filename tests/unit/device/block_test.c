@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tuner/device/cpu/block.h"
+#include "tuner/device/cpu/trap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -360,6 +361,55 @@ static void a_watch_sees_everything_in_order(void **state)
     worker_destroy(worker);
 }
 
+static void write_shared(void **arguments)
+{
+    volatile char *shared = context.dynamic_shared;
+    const ptrdiff_t *offset = arguments[0];
+    shared[0] = 1;
+    shared[*offset] = 1;
+}
+
+/* 100 bytes: the page behind them begins at 112. */
+static void shared_memory_ends_where_the_launch_says(void **state)
+{
+    (void)state;
+    static const ptrdiff_t inside[] = {0, 99}, noticed[] = {-64, -1, 100, 111}, faulting[] = {112, 5000, 1000000};
+    struct tune_worker *worker = new_worker();
+    ptrdiff_t offset;
+    struct block_work work = work_of(write_shared, (void *[]){&offset}, (struct tune_index){1, 1, 1});
+    work.dynamic_shared = 100;
+    struct error error = {0};
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
+        offset = inside[i];
+        worker_begin(worker, &work);
+        assert_true(worker_run(worker, (struct tune_index){0, 0, 0}, &error));
+        assert_true(worker_finish(worker, &error));
+    }
+    for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++) {
+        offset = noticed[i];
+        worker_begin(worker, &work);
+        assert_true(worker_run(worker, (struct tune_index){0, 0, 0}, &error));
+        assert_false(worker_finish(worker, &error));
+        assert_int_equal(error.code, ERROR_FAULT);
+        assert_non_null(strstr(error.text, "outside its dynamic shared memory of 100 bytes"));
+    }
+    for (size_t i = 0; i < sizeof faulting / sizeof *faulting; i++) {
+        char expected[64];
+        offset = faulting[i];
+        trap_set();
+        worker_begin(worker, &work);
+        bool ran = worker_run(worker, (struct tune_index){3, 0, 0}, &error);
+        trap_clear();
+        assert_false(ran);
+        assert_int_equal(error.code, ERROR_FAULT);
+        snprintf(expected, sizeof expected, "uses byte %td of its dynamic shared memory", offset);
+        assert_non_null(strstr(error.text, expected));
+        assert_non_null(strstr(error.text, "gives it 100 bytes, block (3, 0, 0), thread (0, 0, 0)"));
+        assert_true(worker_finish(worker, &error));
+    }
+    worker_destroy(worker);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +420,7 @@ int main(void)
         cmocka_unit_test(faults_say_where_and_leave_the_worker_usable),
         cmocka_unit_test(barriers_from_two_lines_are_counted),
         cmocka_unit_test(yielding_lets_others_run),
+        cmocka_unit_test(shared_memory_ends_where_the_launch_says),
         cmocka_unit_test(a_watch_sees_everything_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,8 @@ uint64_t image_memory_bytes(const void *image, size_t bytes)
     if (!image_is_valid(image, bytes))
         return 0;
     memcpy(&header, image, sizeof header);
-    if (header.e_phentsize != sizeof(Elf64_Phdr) || !inside(bytes, header.e_phoff, header.e_phnum, sizeof(Elf64_Phdr)))
+    if (header.e_phentsize != sizeof(Elf64_Phdr) ||
+        !inside(bytes, header.e_phoff, header.e_phnum, sizeof(Elf64_Phdr)))
         return 0;
     for (size_t i = 0; i < header.e_phnum; i++) {
         Elf64_Phdr segment;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * image.h - what a module will take, read from its ELF file without loading it: memory, and its kernels' static shared
- * memory.
+ * image.h - what a module will take, read from its ELF file without loading it: memory, and its kernels' static
+ * shared memory.
  *
  * __shared__ variables are thread_local, hence the symbols of type STT_TLS (ELF gABI; the Itanium C++ ABI names
  * variables inside functions).

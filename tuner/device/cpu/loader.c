@@ -39,11 +39,12 @@ enum { SMALL = 64 << 20 };
 /* A large image has itself to blame if it cannot be loaded; of a small one, the reason decides. */
 static bool cannot_load(const void *image, size_t bytes, const char *why, struct error *error)
 {
-    static const char *const of_machine[] = {"annot allocate memory", "cannot map zero-fill", "failed to map segment"};
+    static const char *const of_machine[] = {"annot allocate memory", "cannot map zero-fill",
+                                             "failed to map segment"};
     uint64_t memory = image_memory_bytes(image, bytes);
     if (memory > SMALL)
-        return error_set(error, ERROR_DOES_NOT_FIT, "a kernel's code and variables take %" PRIu64 " bytes: %s", memory,
-                         why);
+        return error_set(error, ERROR_DOES_NOT_FIT, "a kernel's code and variables take %" PRIu64 " bytes: %s",
+                         memory, why);
     enum error_code code = ERROR_WORK;
     for (size_t i = 0; i < sizeof of_machine / sizeof *of_machine; i++)
         code = strstr(why, of_machine[i]) ? ERROR_SYSTEM : code;

@@ -18,8 +18,8 @@ struct device_kernel {
 };
 
 /*
- * The image need not outlive the call. ERROR_DOES_NOT_FIT, ERROR_WORK: it cannot be loaded; ERROR_SYSTEM: nothing can,
- * at present; ERROR_INPUT: it is not a module of tune.
+ * The image need not outlive the call. ERROR_DOES_NOT_FIT, ERROR_WORK: it cannot be loaded; ERROR_SYSTEM: nothing
+ * can, at present; ERROR_INPUT: it is not a module of tune.
  */
 bool loader_open(const void *image, size_t bytes, struct module **module, struct error *error);
 void loader_close(struct module *module);
