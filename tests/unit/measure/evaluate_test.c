@@ -87,7 +87,8 @@ static char *kernel_text(const struct plan *plan)
     char *text;
     assert_true(asprintf(&text,
                          "%s\n__global__ void k(const float *x, float *y, float *t, int n)\n{\n" INDEX "%s\n}\n"
-                         "__global__ void k2(const float *x, float *y, float *t, int n)\n{\n" INDEX "%s\n}\n",
+                         "__global__ void k2(const float *x, void *any, float *t, int n)\n{\n"
+                         "float *y = (float *)any;\n" INDEX "%s\n}\n",
                          plan->ahead ? plan->ahead : "", plan->kernel, plan->second ? plan->second : "") > 0);
     return text;
 }
