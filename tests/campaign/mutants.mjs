@@ -27,7 +27,7 @@ const random = generator(Number(options.seed));
 const gemm = { template: "templates/gemm", size: "M=64,N=64,K=32" };
 const mri = { template: "templates/mri_fhd", size: "N=256,M=64", sfu: { TRIG: "sfu", BLOCK: 64 } };
 const dcs = { template: "templates/dcs", size: "NX=32,NY=16,NZ=2,ATOMS=24" };
-const reduction = { template: "templates/reduction", size: "n=4096" };
+const reduction = { template: "templates/reduction", size: "n=20480" };
 const transpose = { template: "templates/transpose", size: "ROWS=64,COLUMNS=96" };
 const subjects = [
   { ...gemm, configuration: { VARIANT: "naive", BLOCK_X: 16, BLOCK_Y: 8, UNROLL: 4 } },
@@ -83,6 +83,23 @@ function describe(subject) {
   return subject;
 }
 
+// The lines of a template's blocks that the configuration takes.
+function taken(subject, text) {
+  const names = Object.keys(subject.configuration);
+  const holds = (condition) => new Function(...names, `return !!(${condition.replace(/\band\b/g, "&&").replace(/\bor\b/g, "||")})`)(...Object.values(subject.configuration));
+  const stack = [];
+  return text.split("\n").map((line) => {
+    const code = line.replace(/#.*/, "").trim();
+    const [, otherwise, condition] = /^(?:(\} el)?if (\w+ == "\w+"|[A-Z]+(?: == \d+)?)) \{$/.exec(code) ?? [];
+    if (condition && otherwise) { const top = stack.at(-1); top.now = !top.done && holds(condition); top.done ||= top.now; }
+    else if (condition) { const now = holds(condition); stack.push({ now, done: now }); }
+    else if (code === "} else {") { const top = stack.at(-1); top.now = !top.done; }
+    else if (code.endsWith("{")) stack.push({ now: true, done: true });
+    else if (code === "}") stack.pop();
+    return stack.every(({ now }) => now);
+  });
+}
+
 // What the compiler sees of a source: code in a branch that is not compiled can hold no mistake.
 function preprocessed(subject, file, text) {
   const defines = Object.entries(subject.configuration).flatMap(([name, value]) => [`-D${name}=${value}`, `-D${name}_${value}=1`]);
@@ -103,10 +120,10 @@ function run(folder, ...args) {
   });
 }
 
-const common = (subject) => [`./${subject.name}`, "--space", "./one.space", "--device", "cpu", "--size", subject.size, "--json", "--quiet", "--deadline", "20s", "--jobs", "1"];
+const common = (subject) => [`./${subject.name}`, "--space", "./one.space", "--device", "cpu", "--json", "--quiet", "--deadline", "20s", "--jobs", "1"];
 
 async function sweep(folder, subject) {
-  const done = await run(folder, ...common(subject));
+  const done = await run(folder, ...common(subject), "--size", subject.size);
   if (![0, 1, 2].includes(done.status)) throw new Error(`tune ended with ${done.status ?? done.signal}: ${done.err}`);
   const result = done.out ? JSON.parse(done.out) : {};
   const rows = Object.keys(result.failed ?? {});
@@ -166,8 +183,9 @@ function choose(all, count) {
     let left = Math.ceil((count - chosen.length) / (lists.length - i));
     for (const mutation of list) {
       if (left === 0) break;
-      const { subject, file, text } = mutation;
+      const { subject, file, line, text } = mutation;
       if (subject.sources.includes(file) && preprocessed(subject, file, text) === preprocessed(subject, file, subject.text(file))) continue;
+      if (file === subject.template && !taken(subject, subject.text(file))[line - 1]) continue;
       chosen.push(mutation);
       left--;
     }

@@ -150,9 +150,9 @@ function* notANumber(file, text) {
     const at = match.index + match[1].length + match[2].length;
     if (!match[2].includes("[")) continue;
     yield change(kind, file, text, at, match[3].length, `(${match[3]}) * sqrt(-1.0)`);
-    yield change(kind, file, text, at, match[3].length, `threadIdx.x == 3 ? sqrt(-1.0) : (double)(${match[3]})`);
+    yield change(kind, file, text, at, match[3].length, `threadIdx.x == 0 ? sqrt(-1.0) : (double)(${match[3]})`);
     yield change(kind, file, text, at, match[3].length, `(${match[3]}) * exp(1e4)`);
-    yield change(kind, file, text, match.index + match[1].length, match[2].length, `if (threadIdx.x != 3) ${match[2]}`);
+    yield change(kind, file, text, match.index + match[1].length, match[2].length, `if (threadIdx.x != 0) ${match[2]}`);
   }
 }
 
