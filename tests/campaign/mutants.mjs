@@ -34,7 +34,7 @@ const subjects = [
   { ...gemm, configuration: { VARIANT: "smem_tiling", TILE_M: 8, TILE_N: 16, TILE_K: 8, STAGES: 1, PAD: 1, UNROLL: 4 } },
   { ...gemm, configuration: { VARIANT: "smem_tiling", TILE_M: 8, TILE_N: 16, TILE_K: 16, STAGES: 2, PAD: 1, UNROLL: 4 } },
   { ...gemm, configuration: { VARIANT: "joint", TILE_T: 64, TILE_U: 16, TILE_S: 8, COLUMNS: 1, UNROLL: 4, PREFETCH: 1, PAD: 4, MIN_BLOCKS: 2 } },
-  { ...gemm, configuration: { VARIANT: "thread_coarsening", TILE_M: 64, TILE_N: 64, TILE_K: 8, REG_M: 8, REG_N: 4, LANES_M: 4, VECTOR: 4, PAD: 4, STAGES: 2, UNROLL: 8, MIN_BLOCKS: 2, RASTER: 8 } },
+  { ...gemm, size: "M=256,N=128,K=32", configuration: { VARIANT: "thread_coarsening", TILE_M: 128, TILE_N: 64, TILE_K: 16, REG_M: 8, REG_N: 8, LANES_M: 4, VECTOR: 4, PAD: 4, STAGES: 2, UNROLL: 16, MIN_BLOCKS: 2, RASTER: 8 } },
   { ...mri, configuration: { VARIANT: "scatter", TRIG: "precise", BLOCK: 64, STAGGER: 1, VOXELS: 1 } },
   { ...mri, configuration: { VARIANT: "gather", TRIG: "sfu", BLOCK: 64, STAGGER: 0, VOXELS: 1 } },
   { ...mri, configuration: { VARIANT: "registers", TRIG: "precise", BLOCK: 64, VOXELS: 2, UNROLL: 2 } },
@@ -74,7 +74,8 @@ function describe(subject) {
   subject.name = name;
   subject.template = `${name}.template`;
   subject.sources = closure(folder, variants[subject.configuration.VARIANT] ?? main);
-  subject.references = [...template.matchAll(/^(?:reference|setup) "([^"]+)"/gm)].map(([, file]) => file);
+  subject.references = [...template.matchAll(/^reference "([^"]+)"/gm)].map(([, file]) => file);
+  subject.setups = [...template.matchAll(/^setup "([^"]+)"/gm)].map(([, file]) => file);
   subject.space = "one.space";
   const values = Object.entries(subject.configuration).map(([key, value]) => `param ${key} = [${JSON.stringify(value)}]\n`);
   subject.spaceText = `space one of ${name}\n${values.join("")}`;
