@@ -181,13 +181,13 @@ function* conditions(file, text, { configuration }) {
   }
 }
 
-// All mutations of a subject: { configuration, template, sources, setups, references, space, text(file) }.
+// All mutations of a subject: { configuration, template, sources, references, space, text(file) }. Setups are left alone:
+// other inputs are no mistake.
 export function* mutations(subject) {
-  const { template, sources, setups, references, space, text } = subject;
+  const { template, sources, references, space, text } = subject;
   for (const source of sources)
     for (const rule of [...inArithmetic, barrier, sharedSize, signature, macros]) yield* rule(source, text(source), subject);
   for (const rule of [argument, poison, size]) yield* rule(template, text(template), subject);
-  for (const setup of setups) yield* index(setup, text(setup)); // other inputs are no mistake
   for (const reference of references) {
     yield* notANumber(reference, text(reference));
     // Magnitudes are left alone: they say what is tolerated, and nothing can tell that somebody meant less.
