@@ -17,7 +17,7 @@ const faults = {
   local_write: ["out of bounds", "own"], far_read: ["out of bounds", ""], header: ["out of bounds", "x"],
   missing_barrier: ["race", "tile"], warps: ["race", "tile"], warp: ["race", "tile"], last_block: ["race", "part"],
   block_tail: ["race", "y"], blocks: ["race", "part"], divergent: ["divergent barrier", ""], two_barriers: ["divergent barrier", ""],
-  unset_shared: ["uninitialised read", "tile"], unset_global: ["uninitialised read", "y"],
+  misaligned: ["misaligned access", "x"], unset_shared: ["uninitialised read", "tile"], unset_global: ["uninitialised read", "y"],
 };
 
 function line_of(kind) {
@@ -50,6 +50,21 @@ test("each planted fault is found at its line with its variable, and its correct
     assert.equal(found.variable, variable, JSON.stringify(found));
     assert.equal(found.configurations, 1);
   }
+});
+
+test("configurations are validated at further sizes, unless sizes are given", (t) => {
+  const home = folder(t);
+  const findings = (...args) => JSON.parse(check(home, join(kernels, "sizes"), "--sample", "all", "--json", ...args).stdout).devices[0].findings;
+  assert.deepEqual(findings("--space", "right"), []);
+  const wrong = findings("--space", "sizes");
+  for (const finding of wrong) {
+    assert.equal(finding.kind, "wrong result");
+    assert.equal(finding.tool, "validation");
+    assert.match(finding.message, /^y\[0\]: got 0, expected /);
+    assert.ok((finding.example.WRONG === 1 ? ["n=1,m=3", "n=1,m=1"] : ["n=160,m=3"]).includes(finding.size), finding.size);
+  }
+  assert.deepEqual([...new Set(wrong.map(({ example }) => example.WRONG))].sort(), [1, 2]);
+  assert.deepEqual(findings("--space", "sizes", "--size", "n=1024"), []);
 });
 
 test("a fault in several configurations is one finding, with file and line", (t) => {

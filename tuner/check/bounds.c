@@ -62,6 +62,24 @@ static void on_index(void *context, const char *type, uint64_t index, unsigned c
     watched_report(bounds->watched, &diagnostic);
 }
 
+/* A GPU faults where the host's processor need not even be slower. */
+static void on_misaligned(void *context, const void *accessed, const char *type, size_t alignment, const void *code)
+{
+    struct bounds *bounds = context;
+    struct watched *watched = bounds->watched;
+    if (!watched->thread)
+        return;
+    struct owner owner = {0};
+    char thread[64];
+    (void)owner_find(watched, (uintptr_t)accessed, &owner);
+    struct raw_diagnostic diagnostic = {.kind = DIAGNOSTIC_MISALIGNED, .code = watched_code(watched, code)};
+    snprintf(diagnostic.variable, sizeof diagnostic.variable, "%s", owner.name);
+    watched_thread_text(watched, watched_thread(watched), thread, sizeof thread);
+    snprintf(diagnostic.text, sizeof diagnostic.text,
+             "%s accesses a %s at an address that is not a multiple of %zu bytes", thread, type, alignment);
+    watched_report(watched, &diagnostic);
+}
+
 static void on_fence(void *context)
 {
     (void)context;
@@ -144,7 +162,7 @@ bool bounds_create(struct watched *watched, struct bounds **result, struct error
     bounds->watched = watched;
     bounds->poison = find_function("__asan_poison_memory_region");
     bounds->unpoison = find_function("__asan_unpoison_memory_region");
-    bounds->accesses = (struct tune_watcher){bounds, on_access, on_fence, on_index};
+    bounds->accesses = (struct tune_watcher){bounds, on_access, on_fence, on_index, on_misaligned};
     bounds->watch = (struct block_watch){
         .context = bounds,
         .accesses = &bounds->accesses,

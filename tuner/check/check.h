@@ -3,9 +3,9 @@
  * check.h - run configurations of a problem under the sanitizers and report what they find.
  *
  * Every configuration is compiled and run twice on the CPU device, at the template's awkward size unless sizes were
- * given: once with AddressSanitizer and array bounds checks (bounds.h), once with every memory access instrumented
- * (races.h). The second run is skipped if the first found something, because a kernel that corrupts memory makes any
- * further finding doubtful. Kernels run in worker processes, so they can only take down their own.
+ * given: once with AddressSanitizer, array bounds and alignment checks (bounds.h), once with every memory access
+ * instrumented (races.h). The second run is skipped if the first found something, because a kernel that corrupts
+ * memory makes any further finding doubtful. Kernels run in worker processes, so they can only take down their own.
  *
  * With a GPU the same configurations also run there under compute-sanitizer (sanitizer_tool.h).
  */

@@ -6,7 +6,7 @@
  * -fsanitize=thread, whose calls announce every access to memory that other threads could see. They end here instead
  * of in the sanitizer's library and are passed to the device's tune_watcher, which knows CUDA's threads, warps and
  * barriers. Otherwise the module is compiled with -fsanitize=address, whose runtime is preloaded, and
- * -fsanitize=bounds.
+ * -fsanitize=bounds,alignment.
  */
 #define TUNE_ANNOUNCED extern "C" __attribute__((visibility("hidden"), used, noinline))
 #ifdef __clang__ /* which instruments atomic operations unless both attributes forbid it */
@@ -175,7 +175,7 @@ TUNE_ANNOUNCED TUNE_PLAIN void *memset(void *to, int value, size_t n) noexcept
     return to;
 }
 
-/* -fsanitize=bounds passes the array's type and the index in the layout of the compiler's own runtime. */
+/* -fsanitize=bounds and alignment pass types and places in the layout of the compiler's own runtime. */
 struct tune_type_descriptor {
     unsigned short kind, info;
     char name[1];
@@ -189,5 +189,17 @@ TUNE_ANNOUNCED TUNE_PLAIN void __ubsan_handle_out_of_bounds(tune_bounds *bounds,
 {
     if (const struct tune_watcher *w = tune_context.watcher)
         w->index(w->context, bounds->array->name, index, bounds->column, __builtin_return_address(0));
+}
+struct tune_mismatch {
+    const char *file;
+    unsigned line, column;
+    const tune_type_descriptor *type;
+    unsigned char log_alignment, kind;
+};
+TUNE_ANNOUNCED TUNE_PLAIN void __ubsan_handle_type_mismatch_v1(tune_mismatch *mismatch, unsigned long address)
+{
+    size_t alignment = (size_t)1 << mismatch->log_alignment;
+    if (const struct tune_watcher *w = tune_context.watcher; w && address % alignment)
+        w->misaligned(w->context, (const void *)address, mismatch->type->name, alignment, __builtin_return_address(0));
 }
 #endif

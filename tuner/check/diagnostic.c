@@ -10,11 +10,13 @@
 const char *const diagnostic_kind_names[] = {
     [DIAGNOSTIC_OUT_OF_BOUNDS] = "out of bounds",
     [DIAGNOSTIC_UNINITIALISED] = "uninitialised read",
+    [DIAGNOSTIC_MISALIGNED] = "misaligned access",
     [DIAGNOSTIC_RACE] = "race",
     [DIAGNOSTIC_DIVERGENT_BARRIER] = "divergent barrier",
     [DIAGNOSTIC_FAULT] = "fault",
     [DIAGNOSTIC_COMPILE] = "does not compile",
     [DIAGNOSTIC_TIMEOUT] = "timeout",
+    [DIAGNOSTIC_RESULT] = "wrong result",
 };
 
 /* ---- raw diagnostics ---- */

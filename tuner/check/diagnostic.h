@@ -16,11 +16,13 @@
 enum diagnostic_kind {
     DIAGNOSTIC_OUT_OF_BOUNDS,
     DIAGNOSTIC_UNINITIALISED,
+    DIAGNOSTIC_MISALIGNED, /* of a vector, as a rule: a fault on a GPU */
     DIAGNOSTIC_RACE,
     DIAGNOSTIC_DIVERGENT_BARRIER,
     DIAGNOSTIC_FAULT,   /* a trap, a failed assertion, an unmapped address */
     DIAGNOSTIC_COMPILE, /* the source does not compile */
     DIAGNOSTIC_TIMEOUT,
+    DIAGNOSTIC_RESULT, /* differs from the reference, which may itself be at fault */
     DIAGNOSTIC_KINDS,
 };
 extern const char *const diagnostic_kind_names[]; /* "out of bounds", ... */

@@ -14,13 +14,14 @@ extern const char tune_check_words[];
 static const char *const common_options[] = {"-O1", "-g", "-fno-omit-frame-pointer", "-Wl,-z,undefs"};
 
 static const char *const gcc_options[CHECK_TOOLS][8] = {
-    [CHECK_BOUNDS] = {"-fsanitize=address,bounds", "-fsanitize-recover=address,bounds", "--param",
+    [CHECK_BOUNDS] = {"-fsanitize=address,bounds,alignment", "-fsanitize-recover=address,bounds,alignment", "--param",
                       "asan-instrumentation-with-call-threshold=2147483647", "-DTUNE_ONE_BLOCK"},
     [CHECK_RACES] = {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "--param",
                      "tsan-instrument-func-entry-exit=0", "-DTUNE_CHECK_ACCESSES"},
 };
 static const char *const clang_options[CHECK_TOOLS][8] = {
-    [CHECK_BOUNDS] = {"-fsanitize=address,array-bounds", "-fsanitize-recover=address,array-bounds", "-mllvm",
+    [CHECK_BOUNDS] = {"-fsanitize=address,array-bounds,alignment",
+                      "-fsanitize-recover=address,array-bounds,alignment", "-mllvm",
                       "-asan-instrumentation-with-call-threshold=2147483647", "-shared-libsan", "-DTUNE_ONE_BLOCK"},
     [CHECK_RACES] = {"-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
                      "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-instrument-read-before-write=1",

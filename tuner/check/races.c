@@ -232,7 +232,7 @@ bool races_create(struct watched *watched, struct races **result, struct error *
         return error_out_of_memory(error);
     races->watched = watched;
     happens_before_init(&races->happens_before);
-    races->accesses = (struct tune_watcher){races, on_access, on_fence, on_index};
+    races->accesses = (struct tune_watcher){races, on_access, on_fence, on_index, NULL};
     races->watch = (struct block_watch){
         .context = races,
         .accesses = &races->accesses,

@@ -9,6 +9,7 @@
 #include "tuner/workers/describe.h"
 
 #include "tuner/check/check.h"
+#include "tuner/check/further_sizes.h"
 #include "tuner/check/sample.h"
 #include "tuner/check/sanitizer_tool.h"
 #include "tuner/space/explain.h"
@@ -170,6 +171,10 @@ static bool check_device(const struct options *options, struct subject *subject,
                    ? check_run(subject->problem, &plan, &checked->report, error)
                    : sanitizer_tool_run(subject->problem, subject->device.description.kind,
                                         subject->device.ordinals[0], &plan, &checked->report, error);
+        /* What the sanitizers have found explains what validation would find. */
+        if (done && plan.awkward && checked->report.diagnostics.count == 0)
+            done = further_sizes_run(subject->problem, is_accelerator(subject) ? subject->device.ordinals[0] : 0,
+                                     &plan, &checked->report, error);
     }
     live_clear(&progress.live);
     free(list);

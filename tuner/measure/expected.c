@@ -186,7 +186,7 @@ static bool queue_comparisons(const struct examination *x)
     return validation_read_reports(x->validation, x->reports, 2 * x->job_case->check_count, x->error);
 }
 
-/* Compute everything again with other poison in `what`: a buffer, EXPECTED, INSTANCE_ALL or INSTANCE_NONE.
+/* Compute everything again with other values in `what`: a place (instance.h) or EXPECTED.
  * `differing`: the first check with other values; NULL: none.
  */
 static bool compute_again(const struct examination *x, size_t what, const struct job_check **differing)
@@ -223,8 +223,7 @@ static bool describe_difference(const struct examination *x, const struct job_ch
     return true;
 }
 
-static bool refuse_dependence(const struct examination *x, size_t what, const struct job_check *check,
-                              const char *difference)
+static bool refuse_poison(const struct examination *x, size_t what, const char *difference)
 {
     bool is_buffer = what < x->instance->buffer_count;
     const char *name = is_buffer          ? x->job_case->buffers[what].name
@@ -235,10 +234,30 @@ static bool refuse_dependence(const struct examination *x, size_t what, const st
               difference);
     if (is_buffer)
         error_hint(x->error, "make %s inout, with initial values, or let the reference write it first", name);
+    return false;
+}
+
+/* `what` is a place (instance.h) or EXPECTED. */
+static bool refuse_dependence(const struct examination *x, size_t what, const struct job_check *check,
+                              const char *difference)
+{
+    size_t count = x->instance->buffer_count;
+    if (what >= count && what < 2 * count)
+        error_set(x->error, ERROR_INPUT,
+                  "the reference depends on what lies outside of %s: it reads out of bounds; %s",
+                  x->job_case->buffers[what - count].name, difference);
+    else
+        refuse_poison(x, what, difference);
     return add_place(x, check);
 }
 
-/* The first of all whose poison alone makes a difference is to blame. */
+/* Is there anything to read at this place? */
+static bool is_place(const struct examination *x, size_t what)
+{
+    return what >= x->instance->buffer_count || instance_has_poison(&x->instance->buffers[what]);
+}
+
+/* The first place whose values alone make a difference is to blame. */
 static bool blame(const struct examination *x, const struct job_check *check, const char *difference)
 {
     const struct job_check *differing;
@@ -248,9 +267,9 @@ static bool blame(const struct examination *x, const struct job_check *check, co
         error_set(x->error, ERROR_INPUT, "the reference computes something else each time: %s", difference);
         return add_place(x, check);
     }
-    for (size_t i = 0; i <= x->instance->buffer_count; i++) {
-        size_t what = i < x->instance->buffer_count ? i : EXPECTED;
-        if (what != EXPECTED && !instance_has_poison(&x->instance->buffers[i]))
+    for (size_t i = 0; i <= 2 * x->instance->buffer_count; i++) {
+        size_t what = i < 2 * x->instance->buffer_count ? i : EXPECTED;
+        if (!is_place(x, what))
             continue;
         if (!compute_again(x, what, &differing))
             return false;
@@ -274,7 +293,8 @@ static bool examine_again(struct examination *x)
     } else {
         done = compute_again(x, INSTANCE_ALL, &differing) &&
                (!differing || (describe_difference(x, differing, difference, sizeof difference) &&
-                               blame(x, differing, difference)));
+                               blame(x, differing, difference))) &&
+               instance_blank_guards(x->validation, &x->again, false, x->error);
     }
     free_again(x);
     return done;
@@ -292,15 +312,6 @@ static bool can_repeat(const struct examination *x)
     return true;
 }
 
-static bool uses_poison(const struct examination *x)
-{
-    for (size_t i = 0; i < x->instance->buffer_count; i++) {
-        if (instance_has_poison(&x->instance->buffers[i]) && steps_use_buffer(&x->job_case->reference, i))
-            return true;
-    }
-    return false;
-}
-
 static bool examine(struct examination *x)
 {
     const struct report *report;
@@ -310,7 +321,7 @@ static bool examine(struct examination *x)
     struct report found[2] = {{0}, {0}};
     if (unfit)
         memcpy(found, report, sizeof found);
-    bool due = x->job->has_awkward ? x->instance->which == JOB_AWKWARD : uses_poison(x);
+    bool due = !x->job->has_awkward || x->instance->which == JOB_AWKWARD;
     if ((due || unfit) && can_repeat(x) && !examine_again(x)) /* says more than that a value is NaN */
         return false;
     if (!unfit)

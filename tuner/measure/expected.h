@@ -3,9 +3,9 @@
  * expected.h - is what the reference has computed fit to be compared with?
  *
  * Nothing can be compared with NaN or an infinity, unless the template says that they may be expected; and a
- * reference that reads elements of an out or temp buffer before it writes them computes something else each time. The
- * latter is found by a second run with other poison, whose results must agree within the tolerance. It takes place at
- * the awkward size; without one, only if the reference uses such a buffer at all.
+ * reference that reads elements of an out or temp buffer before it writes them, or reads out of bounds, computes
+ * something else each time. The latter is found by a second run with other poison and other guard bands, whose
+ * results must agree within the tolerance. It takes place at the awkward size if there is one.
  */
 #ifndef TUNE_MEASURE_EXPECTED_H
 #define TUNE_MEASURE_EXPECTED_H

@@ -203,15 +203,28 @@ bool instance_reset(struct validation_kernels *validation, const struct instance
     return instance_reset_otherwise(validation, instance, INSTANCE_NONE, error);
 }
 
-bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t index,
+bool instance_blank_guards(struct validation_kernels *validation, const struct instance *instance, bool blank,
+                           struct error *error)
+{
+    for (size_t i = 0; i < instance->buffer_count; i++) {
+        if (!validation_blank_guards(validation, &instance->buffers[i].memory, blank, error))
+            return false;
+    }
+    return true;
+}
+
+bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t place,
                               struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
-        const struct instance_buffer *buffer = &instance->buffers[i];
+        struct instance_buffer *buffer = &instance->buffers[i];
+        bool blank = place == INSTANCE_ALL || place == instance->buffer_count + i;
+        if (!validation_blank_guards(validation, &buffer->memory, blank, error))
+            return false;
         if (!instance_has_poison(buffer))
             continue;
         struct filling filling =
-            index == i || index == INSTANCE_ALL ? filling_other_poison(buffer->element) : buffer->filling;
+            place == i || place == INSTANCE_ALL ? filling_other_poison(buffer->element) : buffer->filling;
         if (!validation_fill(validation, buffer->memory.address, buffer->extent, &filling, error))
             return false;
     }

@@ -48,14 +48,19 @@ bool instance_matches(const struct instance *instance, const struct job *job, si
 bool instance_fit(struct validation_kernels *validation, struct instance *instance, const struct job_case *job_case,
                   struct error *error);
 
-/* Queue: poison outputs and temporaries, restore in-out buffers. */
+/* Queue: poison outputs and temporaries, restore in-out buffers and guard bands. */
 bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error);
-/* Queue the same with the other poison in output or temporary `index`, or in all of them (INSTANCE_ALL), or in
- * none (INSTANCE_NONE). */
+/*
+ * Queue the same with other values in a place that nobody should read before writing it: output or temporary `place`;
+ * the guard bands of buffer `place` - buffer_count; all of these (INSTANCE_ALL); or none (INSTANCE_NONE).
+ */
 #define INSTANCE_ALL  SIZE_MAX
 #define INSTANCE_NONE (SIZE_MAX - 1)
-bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t index,
+bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t place,
                               struct error *error);
+/* Queue: blank all guard bands, or restore them (validation_kernels.h). */
+bool instance_blank_guards(struct validation_kernels *validation, const struct instance *instance, bool blank,
+                           struct error *error);
 /* Queue one half of it: poison only the outputs; restore in-out buffers, which every run after `prepare` needs. */
 bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
                              struct error *error);

@@ -14,11 +14,11 @@ struct rerun {
     bool damaged; /* one of the runs wrote out of bounds: nothing on the device can be trusted */
 };
 
-/* With other poison in buffer `index`, INSTANCE_ALL or INSTANCE_NONE. */
-static bool run_again(struct rerun *rerun, size_t index, struct evaluation *evaluation, struct error *error)
+/* With other values in `place` (instance.h). */
+static bool run_again(struct rerun *rerun, size_t place, struct evaluation *evaluation, struct error *error)
 {
     *evaluation = evaluation_unmeasured;
-    bool done = instance_reset_otherwise(rerun->validation, rerun->instance, index, error) &&
+    bool done = instance_reset_otherwise(rerun->validation, rerun->instance, place, error) &&
                 steps_run(rerun->validation, rerun->program, &rerun->job_case->prepare, rerun->instance, error) &&
                 steps_run(rerun->validation, rerun->program, &rerun->job_case->launch, rerun->instance, error) &&
                 validate_run(rerun->validation, rerun->instance, rerun->job_case, rerun->when, evaluation, error);
@@ -27,31 +27,46 @@ static bool run_again(struct rerun *rerun, size_t index, struct evaluation *eval
 }
 
 /* The same, if only the outcome counts. */
-static bool fails_again(struct rerun *rerun, size_t index, bool *fails, struct error *error)
+static bool fails_again(struct rerun *rerun, size_t place, bool *fails, struct error *error)
 {
     struct evaluation evaluation;
-    bool done = run_again(rerun, index, &evaluation, error);
+    bool done = run_again(rerun, place, &evaluation, error);
     *fails = evaluation.outcome != OUTCOME_OK;
     evaluation_clear(&evaluation);
     return done;
 }
 
-/* The first buffer whose poison alone makes a difference. */
-static bool find_culprit(struct rerun *rerun, const char **name, struct error *error)
+/* The first place whose values alone make a difference: a buffer, the surroundings of one, or INSTANCE_ALL. */
+static bool find_culprit(struct rerun *rerun, size_t *culprit, struct error *error)
 {
-    *name = "its out and temp buffers";
-    for (size_t i = 0; i < rerun->instance->buffer_count; i++) {
+    size_t count = rerun->instance->buffer_count;
+    *culprit = INSTANCE_ALL;
+    for (size_t place = 0; place < 2 * count; place++) {
         bool fails;
-        if (!instance_has_poison(&rerun->instance->buffers[i]))
+        if (place < count && !instance_has_poison(&rerun->instance->buffers[place]))
             continue;
-        if (!fails_again(rerun, i, &fails, error))
+        if (!fails_again(rerun, place, &fails, error))
             return false;
         if (fails) {
-            *name = rerun->job_case->buffers[i].name;
+            *culprit = place;
             break;
         }
     }
     return true;
+}
+
+static bool blame(const struct rerun *rerun, size_t culprit, const char *message, struct evaluation *evaluation,
+                  struct error *error)
+{
+    size_t count = rerun->instance->buffer_count;
+    enum outcome outcome = rerun->damaged ? OUTCOME_OUT_OF_BOUNDS : OUTCOME_WRONG_RESULT;
+    if (culprit < 2 * count && culprit >= count)
+        return evaluation_fail(evaluation, OUTCOME_OUT_OF_BOUNDS, error,
+                               "depends on what lies outside of %s: it reads out of bounds; %s",
+                               rerun->job_case->buffers[culprit - count].name, message);
+    return evaluation_fail(
+        evaluation, outcome, error, "depends on what was in %s before: it reads elements that it has not written; %s",
+        culprit < count ? rerun->job_case->buffers[culprit].name : "its out and temp buffers", message);
 }
 
 /* `failed`: the run with other poison. */
@@ -59,7 +74,7 @@ static bool judge(struct rerun *rerun, const struct evaluation *failed, struct e
                   struct error *error)
 {
     bool fails;
-    const char *name;
+    size_t culprit;
     const char *message = failed->message ? failed->message : "";
     if (rerun->damaged)
         return evaluation_fail(evaluation, OUTCOME_OUT_OF_BOUNDS, error,
@@ -69,19 +84,7 @@ static bool judge(struct rerun *rerun, const struct evaluation *failed, struct e
     if (fails)
         return evaluation_fail(evaluation, rerun->damaged ? OUTCOME_OUT_OF_BOUNDS : failed->outcome, error,
                                "%s, when run again", message);
-    return find_culprit(rerun, &name, error) &&
-           evaluation_fail(evaluation, rerun->damaged ? OUTCOME_OUT_OF_BOUNDS : OUTCOME_WRONG_RESULT, error,
-                           "depends on what was in %s before: it reads elements that it has not written; %s", name,
-                           message);
-}
-
-static bool has_poison(const struct instance *instance)
-{
-    for (size_t i = 0; i < instance->buffer_count; i++) {
-        if (instance_has_poison(&instance->buffers[i]))
-            return true;
-    }
-    return false;
+    return find_culprit(rerun, &culprit, error) && blame(rerun, culprit, message, evaluation, error);
 }
 
 bool poison_check(struct validation_kernels *validation, const struct program *program,
@@ -90,8 +93,6 @@ bool poison_check(struct validation_kernels *validation, const struct program *p
 {
     struct rerun rerun = {validation, program, job_case, instance, when, false};
     struct evaluation again;
-    if (!has_poison(instance))
-        return true;
     bool done = run_again(&rerun, INSTANCE_ALL, &again, error);
     if (done && again.outcome != OUTCOME_OK)
         done = judge(&rerun, &again, evaluation, error);

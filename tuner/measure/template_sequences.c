@@ -95,7 +95,7 @@ static bool judge_template(const struct instance *instance, const struct job_cas
         const struct report *report = &reports[3 * i];
         const char *name = job_case->buffers[i].name;
         if (report->before || report->behind)
-            return error_set(error, ERROR_INPUT, "setup or reference writes %s buffer %s at size %s",
+            return error_set(error, ERROR_INPUT, "the reference writes %s buffer %s at size %s",
                              report->before ? "before" : "past the end of", name, job_case->size_text);
         if (report->changed)
             return error_set(error, ERROR_INPUT, "the reference modifies the input %s, first at element %" PRIu64,
@@ -158,12 +158,47 @@ bool template_sequences_reference(struct validation_kernels *validation, struct 
                         error);
 }
 
+/* Did setup stay within its buffers? */
+static bool check_setup_guards(struct validation_kernels *validation, const struct instance *instance,
+                               const struct job_case *job_case, struct report *reports, struct error *error)
+{
+    size_t count = instance->buffer_count;
+    if (!validation_reset_reports(validation, count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!validation_check_guards(validation, &instance->buffers[i].memory, i, error))
+            return false;
+    }
+    if (!validation_read_reports(validation, reports, count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (reports[i].before || reports[i].behind)
+            return error_set(error, ERROR_INPUT, "setup writes %s buffer %s at size %s",
+                             reports[i].before ? "before" : "past the end of", job_case->buffers[i].name,
+                             job_case->size_text);
+    }
+    return true;
+}
+
+/* Setup runs only once: what it reads outside of its buffers must show in the inputs that it makes. */
+static bool run_setup(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
+                      const struct instance *instance, struct report *reports, struct error *error)
+{
+    const struct job_case *job_case = &job->cases[instance->which];
+    if (job_case->setup.count == 0)
+        return true;
+    return instance_blank_guards(validation, instance, true, error) &&
+           run_sequence(validation, programs, &job->setup, job_case, &job_case->setup, instance, "setup", error) &&
+           check_setup_guards(validation, instance, job_case, reports, error) &&
+           instance_blank_guards(validation, instance, false, error);
+}
+
 static bool run_and_check(struct validation_kernels *validation, struct program_cache *programs,
                           const struct job *job, struct instance *instance, struct report *reports,
                           struct error *error)
 {
     const struct job_case *job_case = &job->cases[instance->which];
-    return run_sequence(validation, programs, &job->setup, job_case, &job_case->setup, instance, "setup", error) &&
+    return run_setup(validation, programs, job, instance, reports, error) &&
            keep_copies(validation, instance, job_case, reports, error) &&
            template_sequences_reference(validation, programs, job, instance, error) &&
            check_template(validation, instance, job_case, reports, error) &&

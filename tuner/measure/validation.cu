@@ -299,10 +299,11 @@ extern "C" __global__ void tune_check_copy(const void *buffer, const void *copy,
 }
 
 // Guard bands lie before and behind the `bytes` of a buffer. Their bytes differ by offset, so that no kernel is likely to
-// write the same: not zeros, not a shifted copy, not one value repeated.
-static __device__ unsigned char guard_byte(u64 offset)
+// write the same: not zeros, not a shifted copy, not one value repeated. With `blank` set all bits are: NaN for whoever
+// reads a band.
+static __device__ unsigned char guard_byte(u64 offset, int blank)
 {
-    return (unsigned char)(mix(offset) >> 56);
+    return blank ? 0xff : (unsigned char)(mix(offset) >> 56);
 }
 
 // The offset in the allocation of byte i of the two bands.
@@ -311,21 +312,21 @@ static __device__ u64 guard_offset(u64 i, u64 guard, u64 bytes)
     return i < guard ? i : i + bytes;
 }
 
-extern "C" __global__ void tune_fill_guards(unsigned char *allocation, u64 guard, u64 bytes)
+extern "C" __global__ void tune_fill_guards(unsigned char *allocation, u64 guard, u64 bytes, int blank)
 {
     FOR_EACH_OF_TILE (i, 2 * guard) {
         u64 offset = guard_offset(i, guard, bytes);
-        allocation[offset] = guard_byte(offset);
+        allocation[offset] = guard_byte(offset, blank);
     }
 }
 
-extern "C" __global__ void tune_check_guards(const unsigned char *allocation, u64 guard, u64 bytes,
+extern "C" __global__ void tune_check_guards(const unsigned char *allocation, u64 guard, u64 bytes, int blank,
                                              struct report *report)
 {
     struct finding before = {0, 0}, behind = {0, 0};
     FOR_EACH_OF_TILE (i, 2 * guard) {
         u64 offset = guard_offset(i, guard, bytes);
-        if (allocation[offset] == guard_byte(offset))
+        if (allocation[offset] == guard_byte(offset, blank))
             continue;
         if (i < guard)
             note(&before, guard - i);

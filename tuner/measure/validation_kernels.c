@@ -152,7 +152,16 @@ static union argument_slot report_slot(const struct validation_kernels *validati
 static bool fill_guards(struct validation_kernels *validation, const struct guarded *memory, struct error *error)
 {
     return LAUNCH(KERNEL_FILL_GUARDS, guarded_bytes(0), bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
-                  bits(memory->bytes));
+                  bits(memory->bytes), integer(memory->blank));
+}
+
+bool validation_blank_guards(struct validation_kernels *validation, struct guarded *memory, bool blank,
+                             struct error *error)
+{
+    if (memory->blank == blank)
+        return true;
+    memory->blank = blank;
+    return fill_guards(validation, memory, error);
 }
 
 bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
@@ -192,7 +201,7 @@ bool validation_check_guards(struct validation_kernels *validation, const struct
                              struct error *error)
 {
     return LAUNCH(KERNEL_CHECK_GUARDS, guarded_bytes(0), bits(memory->allocation), bits(BUFFER_GUARD_BYTES),
-                  bits(memory->bytes), report_slot(validation, report));
+                  bits(memory->bytes), integer(memory->blank), report_slot(validation, report));
 }
 
 /* ---- fills and checks ---- */

@@ -64,6 +64,7 @@ struct guarded {
     uint64_t address;    /* of the first element */
     uint64_t bytes;
     uint64_t capacity; /* the most bytes it can be resized to in place */
+    bool blank;        /* every bit of the bands is set: NaN for whoever reads them; else random bytes */
 };
 static inline uint64_t guarded_bytes(uint64_t bytes)
 {
@@ -74,6 +75,9 @@ bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t
 /* Resize to `bytes`, reallocating only if the capacity is too small. The contents are lost. */
 bool validation_resize_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                struct error *error);
+/* Queue: fill the bands as `blank` says, unless they are. */
+bool validation_blank_guards(struct validation_kernels *validation, struct guarded *memory, bool blank,
+                             struct error *error);
 void validation_release_guarded(struct validation_kernels *validation, struct guarded *memory);
 bool validation_check_guards(struct validation_kernels *validation, const struct guarded *memory, size_t report,
                              struct error *error);

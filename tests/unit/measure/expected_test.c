@@ -126,6 +126,16 @@ static void a_reference_must_not_read_what_nobody_wrote(void **state)
     expect_accepted();
 }
 
+static void a_reference_must_not_read_out_of_bounds(void **state)
+{
+    (void)state;
+    expect_refused("ref[i] = x[n] == x[n] ? 2 : 1; mag[i] = 1;",
+                   "the reference depends on what lies outside of x: it reads out of bounds; "
+                   "ref(y)[0] is 2, then 1, at size n=100");
+    make("double far = x[i + 1]; ref[i] = i == n ? far : 2.0 * x[i] + 1; mag[i] = 1;"); /* read, but never used */
+    expect_accepted();
+}
+
 static void a_reference_must_compute_the_same_each_time(void **state)
 {
     (void)state;
@@ -159,6 +169,7 @@ int main(void)
         cmocka_unit_test(exact_values_must_fit_the_type),
         cmocka_unit_test(magnitudes_must_be_finite_and_not_negative),
         cmocka_unit_test(a_reference_must_not_read_what_nobody_wrote),
+        cmocka_unit_test(a_reference_must_not_read_out_of_bounds),
         cmocka_unit_test(a_reference_must_compute_the_same_each_time),
         cmocka_unit_test(without_memory_it_is_not_run_again),
     };

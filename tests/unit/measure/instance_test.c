@@ -129,6 +129,40 @@ static void reset_and_restore(void **state)
     instance_free(&validation, instance);
 }
 
+/* Which of the buffers has blank guard bands, both of them? */
+static unsigned blank(const struct instance *instance)
+{
+    unsigned all = 0;
+    for (unsigned i = 0; i < instance->buffer_count; i++) {
+        const struct guarded *memory = &instance->buffers[i].memory;
+        uint64_t before, behind;
+        must(validation.driver->download(validation.device, &before, memory->address - 8, 8, &error));
+        must(validation.driver->download(validation.device, &behind, memory->address + memory->bytes, 8, &error));
+        assert_true((before == UINT64_MAX) == (behind == UINT64_MAX));
+        all |= (before == UINT64_MAX ? 1U : 0U) << i;
+    }
+    return all;
+}
+
+static void guards_are_blanked_and_restored(void **state)
+{
+    (void)state;
+    struct instance *instance = create();
+    unsigned every = (1U << instance->buffer_count) - 1;
+    assert_int_equal(blank(instance), 0);
+    must(instance_reset_otherwise(&validation, instance, instance->buffer_count + OUT, &error));
+    assert_int_equal(blank(instance), 1U << OUT);
+    must(instance_reset_otherwise(&validation, instance, INSTANCE_ALL, &error));
+    assert_int_equal(blank(instance), every);
+    must(instance_reset_otherwise(&validation, instance, OUT, &error));
+    assert_int_equal(blank(instance), 0);
+    must(instance_blank_guards(&validation, instance, true, &error));
+    assert_int_equal(blank(instance), every);
+    must(instance_reset(&validation, instance, &error));
+    assert_int_equal(blank(instance), 0);
+    instance_free(&validation, instance);
+}
+
 static void changes_are_noticed(void **state)
 {
     (void)state;
@@ -233,6 +267,7 @@ int main(void)
         cmocka_unit_test(buffers_hold_their_initial_values),
         cmocka_unit_test(bytes_are_counted),
         cmocka_unit_test(reset_and_restore),
+        cmocka_unit_test(guards_are_blanked_and_restored),
         cmocka_unit_test(changes_are_noticed),
         cmocka_unit_test(it_matches_cases_with_the_same_buffers),
         cmocka_unit_test(temporaries_are_resized),

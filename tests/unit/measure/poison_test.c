@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels on the CPU device that are right with one poison and not with another. */
+/* Kernels on the CPU device that are right with one poison, or beside one guard band, and not with another. */
 #include "tests/unit/measure/affine_job.h"
 
 #include "tuner/measure/poison.h"
@@ -77,6 +77,20 @@ static void who_reads_is_told_what(void **state)
     assert_non_null(strstr(evaluation.message, "; 50 of 100 elements wrong, at size n=100"));
 }
 
+/* Random bytes are no NaN, all bits set are one. */
+static void what_lies_outside_must_not_matter(void **state)
+{
+    (void)state;
+    check("float far = x[n]; y[i] = far == far ? 2 * x[i] + 1 : 7;", BUFFER_OUT);
+    expect(OUTCOME_OUT_OF_BOUNDS,
+           "depends on what lies outside of x: it reads out of bounds; y[0]: got 7, expected ");
+    check("float far = y[-1]; y[i] = far == far ? 2 * x[i] + 1 : 7;", BUFFER_INOUT);
+    expect(OUTCOME_OUT_OF_BOUNDS,
+           "depends on what lies outside of y: it reads out of bounds; y[0]: got 7, expected ");
+    check("float far = x[n]; y[i] = 2 * x[i] + 1; if (far == 3) y[i] = far;", BUFFER_OUT); /* read, but never used */
+    expect(OUTCOME_OK, "");
+}
+
 static void an_output_with_initial_values_may_be_read(void **state)
 {
     (void)state;
@@ -115,6 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(who_reads_nothing_passes, end),
         cmocka_unit_test_teardown(who_reads_is_told_what, end),
+        cmocka_unit_test_teardown(what_lies_outside_must_not_matter, end),
         cmocka_unit_test_teardown(an_output_with_initial_values_may_be_read, end),
         cmocka_unit_test_teardown(a_stray_write_stays_one, end),
         cmocka_unit_test_teardown(damage_in_a_further_run_counts, end),

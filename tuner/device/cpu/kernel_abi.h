@@ -46,6 +46,8 @@ struct tune_watcher {
     void (*fence)(void *context);
     /* An index outside the bounds of its array type, which is in the compiler's words: "float [17]". */
     void (*index)(void *context, const char *type, uint64_t index, unsigned column, const void *code);
+    /* An address that is not a multiple of what its type, in the compiler's words, asks for. */
+    void (*misaligned)(void *context, const void *address, const char *type, size_t alignment, const void *code);
 };
 enum { TUNE_READ = 1, TUNE_WRITE = 2, TUNE_ATOMIC = 4, TUNE_VOLATILE = 8 }; /* kinds of access */
 

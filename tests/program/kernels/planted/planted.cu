@@ -47,6 +47,9 @@ __global__ void planted(const float *x, float *y, float *part, int *count, int n
     for (int k = 0; k < 8 + BROKEN; k++)
         own[(k * n) / 192] = value; // fault: local_write
     y[i] = own[t & 7];
+#elif KIND_misaligned
+    float4 four = *(const float4 *)(x + (i & 31) * 4 + BROKEN); // fault: misaligned
+    y[i] = value + 0.0f * four.x;
 #elif KIND_far_read
     y[i] = BROKEN ? x[i - 2000000000LL] : value; // fault: far_read
 #elif KIND_missing_barrier
