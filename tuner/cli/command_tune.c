@@ -9,9 +9,9 @@
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/summary.h"
-#include "tuner/engine/identity.h"
 
 #include "reports/report.h"
+#include "tuner/job/job.h"
 #include "tuner/search/choice.h"
 #include "tuner/space/explain.h"
 
@@ -133,15 +133,10 @@ static bool open_store(const struct options *options, struct store **store, stru
 static bool sweep(const struct options *options, const struct subject *subject, struct store *store,
                   struct sweep_options *settings, struct sweep_summary *summary, struct error *error)
 {
-    struct store_problem identity;
-    if (!problem_identity(subject->problem, &identity, error))
-        return false;
     json_t *fixed = parameters_fixed(subject->problem);
     if (!fixed)
         return error_out_of_memory(error);
     struct progress progress = progress_begin(options->quiet);
-    progress.flops = identity.flops;
-    progress.bytes = identity.bytes;
     progress.objective = options->objective;
     progress.fixed = fixed;
     progress.interrupted = settings->interrupted;
@@ -170,6 +165,20 @@ static bool show_results(const struct options *options, const struct result_summ
     return shown;
 }
 
+/* Why nothing was valid. If no configuration could be lowered, that is the template's error or the space's. */
+static bool explain_failure(const struct subject *subject, const struct result_summary *results, struct error *error)
+{
+    struct job *job = NULL;
+    size_t failed = 0, unlowered = results->failed[OUTCOME_HOST_ERROR];
+    for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++)
+        failed += results->failed[kind];
+    if (unlowered > 0 && unlowered == failed && !job_lower(subject->problem, 0, 0, &job, error))
+        return error->hint[0] || error_hint(error, "none of the %zu configurations tried can be launched", failed);
+    job_free(job);
+    fprintf(stderr, "tune: no configuration gave a valid result\n");
+    return true;
+}
+
 /* A sweep on one device, or on several that are alike. */
 static bool tune_device(const struct options *options, struct subject *subject, int *status, struct error *error)
 {
@@ -191,7 +200,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
                 store_path(store));
         *status = STATUS_INTERRUPTED;
     } else if (done && results.best_count == 0) {
-        fprintf(stderr, "tune: no configuration gave a valid result\n");
+        done = explain_failure(subject, &results, error);
         *status = 1;
     }
     free(parameters);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/summary.h"
 
+#include "tuner/engine/answer.h"
 #include "tuner/engine/identity.h"
 
 #include <math.h>
@@ -81,18 +82,22 @@ static bool insert_best(struct gathering *gathering, const struct store_row *row
     return true;
 }
 
-/* Or of another space of the same template. */
-static bool is_of_problem(const struct gathering *gathering, const struct store_row *row)
+/* Of another space of the same template, or validated elsewhere than this space asks: then it is another's result. */
+static bool is_of_problem(struct gathering *gathering, const struct store_row *row)
 {
     size_t index;
-    return problem_configuration_find(gathering->problem, row->configuration, &index);
+    bool stands = false;
+    gathering->failed =
+        gathering->failed || (problem_configuration_find(gathering->problem, row->configuration, &index) &&
+                              !answer_stands(gathering->problem, index, row, &stands, NULL));
+    return stands;
 }
 
 static bool find_winner(const struct store_row *row, void *context)
 {
     struct gathering *gathering = context;
     if (row->outcome != OUTCOME_OK || is_beaten(gathering, row) || !is_of_problem(gathering, row))
-        return true;
+        return !gathering->failed;
     double value = value_of(gathering, row);
     if (isfinite(value) && (!gathering->winner || value < gathering->winner_value)) {
         gathering->winner = row->id;
@@ -106,7 +111,7 @@ static bool add_row(const struct store_row *row, void *context)
     struct gathering *gathering = context;
     struct result_summary *summary = gathering->summary;
     if (!is_of_problem(gathering, row))
-        return true;
+        return !gathering->failed;
     if (row->outcome == OUTCOME_OK) {
         gathering->failed = !insert_best(gathering, row);
         return !gathering->failed;

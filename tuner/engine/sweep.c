@@ -130,22 +130,24 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
 struct lookup {
     struct sweep *sweep;
     size_t index;
+    bool failed;
+    struct error *error;
 };
 
 /* Another process may have finished it since this sweep began. */
 static bool take_row(const struct store_row *row, void *context)
 {
-    const struct lookup *lookup = context;
-    struct findings *findings = &lookup->sweep->findings;
-    findings_load(findings, findings_of(findings, lookup->index), row);
+    struct lookup *lookup = context;
+    lookup->failed = !findings_load(&lookup->sweep->findings, lookup->index, row, lookup->error);
     return false;
 }
 
 static bool look_up(struct sweep *sweep, const struct candidate *candidate, struct error *error)
 {
-    struct lookup lookup = {sweep, candidate->index};
+    struct lookup lookup = {.sweep = sweep, .index = candidate->index, .error = error};
     return sweep->options->fresh ||
-           store_lookup(sweep->store, sweep->summary->run_id, candidate->text, take_row, &lookup, error);
+           (store_lookup(sweep->store, sweep->summary->run_id, candidate->text, take_row, &lookup, error) &&
+            !lookup.failed);
 }
 
 static bool submit(struct sweep *sweep, size_t index, struct error *error)
@@ -265,6 +267,20 @@ static bool check_energy(struct sweep *sweep, const struct evaluation *evaluatio
     return sweep->knows_energy || refuse_objective(sweep, error);
 }
 
+/* Often all configurations fail alike: the user need not wait for the end to learn why. */
+static void say_first_host_error(const struct sweep *sweep, const struct candidate *candidate)
+{
+    const struct crew_plan *crew = &sweep->options->crew;
+    char *text;
+    if (candidate->evaluation.outcome != OUTCOME_HOST_ERROR || !crew->notice ||
+        sweep->summary->progress.failed[OUTCOME_HOST_ERROR] > 0 ||
+        asprintf(&text, "%s, for %s; that is recorded, and the sweep goes on", candidate->evaluation.message,
+                 candidate->text) < 0)
+        return;
+    crew->notice(text, crew->notice_context);
+    free(text);
+}
+
 static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
 {
     const struct evaluation *evaluation = &candidate->evaluation;
@@ -285,6 +301,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
     sweep->fruitless++;
+    say_first_host_error(sweep, candidate);
     if (is_new_best(sweep, index)) {
         sweep->fruitless = 0;
         if (!sweep_keep_best(sweep, index, error))
@@ -436,7 +453,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .started = monotonic_seconds(),
     };
     const struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
-    const struct findings_demand demand = {
+    const struct answer_demand demand = {
         .objective = sweep.objective,
         .compile_deadline = plan.compile_deadline,
         .measure_deadline = plan.measure_deadline,
