@@ -81,6 +81,9 @@ JOIN toolchain ON toolchain.id = problem.toolchain
 WHERE ranked.place = 1
 ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size;
 
--- ---- Runs: when their process was last known to live.
+-- ---- Runs: the last sign of life.
 
+-- Set at the start, and about once a minute; a row is another sign. Older runs have only their rows. Statuses are also
+-- killed (the process is gone) and lost (no sign of life for long, and the process cannot be seen from where it was
+-- found so).
 ALTER TABLE run ADD COLUMN alive_at TEXT;

@@ -50,10 +50,14 @@ struct store_run {
     double configurations; /* valid ones in the space */
     const char *tune_version, *host;
 };
-/* The run belongs to this process. If that dies, the run stays "running" until the store is next opened for writing
- * on the same host; then it becomes "interrupted", ended with its last row. */
+/* The run belongs to this process. If that dies, the run becomes "killed", ended with its last sign of life, once a
+ * program on the same host opens the store for writing. Elsewhere nobody can see the process; there the run becomes
+ * "lost" after STORE_RUN_SILENCE seconds without a sign of life. */
 bool store_run_begin(struct store *store, const struct store_problem *problem, const struct store_run *run,
                      int64_t *run_id, struct error *error);
+/* A sign of life, as each row is: to be given about every STORE_RUN_SIGN seconds. */
+enum { STORE_RUN_SIGN = 60, STORE_RUN_SILENCE = 900 };
+bool store_run_alive(struct store *store, int64_t run_id, struct error *error);
 /* status: "done", "budget", "interrupted", "failed". */
 bool store_run_end(struct store *store, int64_t run_id, const char *status, struct error *error);
 
@@ -179,11 +183,13 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
 bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
                      void *context, struct error *error);
 
-/* Visit the runs, newest first. */
+/* Visit the runs, newest first. Of a run that the database calls "running" `status` says what has become of it:
+ * "killed" or "lost" if it has ended so, even if the store cannot be written. */
 struct store_run_row {
     int64_t id;
     const char *template_name, *space_name, *size, *device_name, *device_kind, *strategy, *status;
     const char *started_at, *ended_at; /* ended_at "" while running */
+    const char *host, *seen_at;        /* seen_at: the last sign of life */
     int64_t evaluations, failures;
     double configurations, best_ns;
 };

@@ -172,8 +172,11 @@ static bool explain_failure(const struct subject *subject, const struct result_s
     size_t failed = 0, unlowered = results->failed[OUTCOME_HOST_ERROR];
     for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++)
         failed += results->failed[kind];
-    if (unlowered > 0 && unlowered == failed && !job_lower(subject->problem, 0, 0, &job, error))
-        return error->hint[0] || error_hint(error, "none of the %zu configurations tried can be launched", failed);
+    if (unlowered > 0 && unlowered == failed && !job_lower(subject->problem, 0, 0, &job, error)) {
+        if (!error->hint[0])
+            error_hint(error, "none of the configurations tried (%zu) can be launched; this is the first", failed);
+        return false;
+    }
     job_free(job);
     fprintf(stderr, "tune: no configuration gave a valid result\n");
     return true;

@@ -328,7 +328,7 @@ static bool search(struct sweep *sweep, struct error *error)
         if (is_impatient(sweep))
             return true;
         size_t before = sweep->made + sweep->summary->progress.reused;
-        if (!ask(sweep, error) || !record_finished(sweep, error))
+        if (!sweep_give_sign(sweep, error) || !ask(sweep, error) || !record_finished(sweep, error))
             return false;
         if (crew_inside(sweep->crew) > 0) {
             if (!crew_step(sweep->crew, incumbent_ns(sweep), CREW_STEP_MILLISECONDS, error) ||
@@ -451,6 +451,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .context = context,
         .summary = summary,
         .started = monotonic_seconds(),
+        .gave_sign = monotonic_seconds(),
     };
     const struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
     const struct answer_demand demand = {
