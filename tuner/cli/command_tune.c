@@ -15,6 +15,7 @@
 #include "tuner/search/choice.h"
 #include "tuner/space/explain.h"
 
+#include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,15 +153,35 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     return swept;
 }
 
+/* "cpu", "cuda:1": the first of those that the sweep was on. */
+static void name_device(const struct device_choice *choice, char name[80])
+{
+    if (strcmp(choice->description.kind, "cpu") == 0)
+        snprintf(name, 80, "%s", choice->description.kind);
+    else
+        snprintf(name, 80, "%s:%d", choice->description.kind, choice->ordinals[0]);
+}
+
 /* Write the report, unless in a hurry, and print the results. */
-static bool show_results(const struct options *options, const struct result_summary *results,
+static bool show_results(const struct options *options, const struct subject *subject, struct result_summary *results,
                          const struct sweep_summary *summary, struct store *store, bool hurry, struct error *error)
 {
     struct error report_error = {0};
+    char device[80];
+    name_device(&subject->device, device);
+    const struct failure_check check = {
+        .program = program_invocation_name,
+        .subject = options->subject,
+        .space = options->space,
+        .device = options->device ? device : NULL,
+        .size = problem_size_text(subject->problem),
+    };
+    results->check = &check;
     char *report = hurry ? NULL : write_report(store, &report_error);
     if (!report && !hurry)
         error_print(&report_error, stderr);
     bool shown = (options->json ? print_json : print_text)(results, summary, report, error);
+    results->check = NULL;
     free(report);
     return shown;
 }
@@ -196,7 +217,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
         settings.interrupted = interrupts_catch();
         done = sweep(options, subject, store, &settings, &summary, error) &&
                summary_gather(subject->problem, options->objective, store, &results, error) &&
-               show_results(options, &results, &summary, store, *settings.interrupted > 1, error);
+               show_results(options, subject, &results, &summary, store, *settings.interrupted > 1, error);
     }
     if (done && *settings.interrupted) {
         fprintf(stderr, "tune: interrupted; all finished results are in %s, and the same command goes on from here\n",

@@ -117,9 +117,10 @@ static bool add_row(const struct store_row *row, void *context)
         return !gathering->failed;
     }
     summary->failed[row->outcome]++;
-    if (!summary->example[row->outcome]) {
-        summary->example[row->outcome] = strdup(row->message);
-        gathering->failed = !summary->example[row->outcome];
+    struct summary_example *example = &summary->example[row->outcome];
+    if (!example->message) {
+        *example = (struct summary_example){strdup(row->configuration), strdup(row->message), strdup(row->awkward)};
+        gathering->failed = !example->configuration || !example->message || !example->awkward;
     }
     return !gathering->failed;
 }
@@ -127,7 +128,7 @@ static bool add_row(const struct store_row *row, void *context)
 bool summary_gather(const struct problem *problem, const struct objective *objective, struct store *store,
                     struct result_summary *summary, struct error *error)
 {
-    *summary = (struct result_summary){.objective = objective};
+    *summary = (struct result_summary){.objective = objective, .folder = problem_template(problem)->folder};
     struct gathering gathering = {.problem = problem, .summary = summary};
     struct store_problem identity;
     if (!problem_identity(problem, &identity, error) ||
@@ -137,11 +138,18 @@ bool summary_gather(const struct problem *problem, const struct objective *objec
     return !gathering.failed || error_out_of_memory(error);
 }
 
+static void clear_example(struct summary_example *example)
+{
+    free(example->configuration);
+    free(example->message);
+    free(example->awkward);
+}
+
 void summary_clear(struct result_summary *summary)
 {
     for (size_t i = 0; i < summary->best_count; i++)
         free(summary->best[i].configuration);
     for (int kind = 0; kind < OUTCOME_COUNT; kind++)
-        free(summary->example[kind]);
+        clear_example(&summary->example[kind]);
     *summary = (struct result_summary){0};
 }

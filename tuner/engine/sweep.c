@@ -267,15 +267,16 @@ static bool check_energy(struct sweep *sweep, const struct evaluation *evaluatio
     return sweep->knows_energy || refuse_objective(sweep, error);
 }
 
-/* Often all configurations fail alike: the user need not wait for the end to learn why. */
-static void say_first_host_error(const struct sweep *sweep, const struct candidate *candidate)
+/* If the first few fail alike, all may: the user need not wait for the end of a large space to learn why. */
+static void say_nothing_can_be_launched(const struct sweep *sweep, const struct candidate *candidate)
 {
+    enum { FEW = 20 };
     const struct crew_plan *crew = &sweep->options->crew;
+    const struct sweep_progress *progress = &sweep->summary->progress;
     char *text;
-    if (candidate->evaluation.outcome != OUTCOME_HOST_ERROR || !crew->notice ||
-        sweep->summary->progress.failed[OUTCOME_HOST_ERROR] > 0 ||
-        asprintf(&text, "%s, for %s; that is recorded, and the sweep goes on", candidate->evaluation.message,
-                 candidate->text) < 0)
+    if (progress->failed[OUTCOME_HOST_ERROR] != FEW || progress->done != FEW || !crew->notice ||
+        asprintf(&text, "none of the first %d configurations can be launched: %s, for %s; the sweep goes on", FEW,
+                 candidate->evaluation.message, candidate->text) < 0)
         return;
     crew->notice(text, crew->notice_context);
     free(text);
@@ -301,13 +302,13 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
     sweep->fruitless++;
-    say_first_host_error(sweep, candidate);
     if (is_new_best(sweep, index)) {
         sweep->fruitless = 0;
         if (!sweep_keep_best(sweep, index, error))
             return false;
     }
     report_row(sweep, evaluation, candidate->text);
+    say_nothing_can_be_launched(sweep, candidate);
     return tell(sweep, index, error) && check_energy(sweep, evaluation, error);
 }
 
