@@ -19,7 +19,8 @@ void process_token(char token[PROCESS_TEXT]);
  */
 enum process_life { PROCESS_ALIVE, PROCESS_GONE, PROCESS_UNKNOWN };
 
-/* Gone: the machine has rebooted, or no process with that start time has its id, or only a dead one. `same_host`: it ran on this machine.
+/* Gone: the machine has rebooted, or no process with that start time has its id, or only a dead one. `same_host`: it
+ * ran on this machine.
  */
 enum process_life process_life(const char *token, bool same_host);
 

@@ -80,7 +80,7 @@ static bool fill_row(struct query *query, struct store_row *row)
 static bool visit_rows(struct query *query, store_visitor *visit, void *context, struct error *error)
 {
     enum query_step step;
-    struct store_row row;
+    struct store_row row = {0};
     while ((step = query_step(query, error)) == QUERY_ROW) {
         if (fill_row(query, &row) && !visit(&row, context))
             break;

@@ -21,7 +21,7 @@ struct problem {
     const struct device_description *device;
     struct size_setting *sizes[SIZES_COUNT];
     char *size_text, *awkward_text; /* awkward_text: NULL without awkward sizes */
-    struct domain *domains; /* the space, or the members of a union */
+    struct domain *domains;         /* the space, or the members of a union */
     size_t domain_count;
     size_t configuration_count;
     size_t effort;

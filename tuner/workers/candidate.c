@@ -18,7 +18,8 @@ static bool not_lowered(struct candidate *candidate, const struct error *reason,
         return true;
     case ERROR_INPUT:
         error_place_text(reason, place, sizeof place);
-        candidate_fail(candidate, OUTCOME_HOST_ERROR, "%s%s", place, reason->text);
+        candidate_fail(candidate, OUTCOME_HOST_ERROR, "%s%s%s%s", place, reason->text,
+                       reason->hint[0] ? "\nhint: " : "", reason->hint);
         return true;
     default:
         if (error)

@@ -164,6 +164,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_addr2line_one_note_says_so, begin, end),
         cmocka_unit_test_setup_teardown(a_read_that_races_is_only_a_race, begin, end),
         cmocka_unit_test_setup_teardown(an_empty_folder_is_clean, begin, end),
+        cmocka_unit_test_setup_teardown(a_failing_expression_is_a_diagnostic_of_the_template, begin, end),
         cmocka_unit_test_setup_teardown(a_text_alone_is_a_diagnostic_of_the_program, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
