@@ -102,14 +102,16 @@ test("a summary does not show results of other validations", (t) => {
 
 test("a timeout under a short deadline is no answer for a longer one", (t) => {
   const home = folder(t);
-  const kernel = good.replace("    int i", "    if (BLOCK == 128 && n == 4096)\n        for (volatile long long w = 0; w < 30000000; w++) {}\n    int i");
-  write(home, { kernel, space: "param BLOCK = [64, 128]\nset D = 1", extra: "" });
-  sweep(home, "--deadline", "1s");
-  assert.equal(outcomes(home)["128/1"], "timeout");
-  assert.deepEqual(sql(home, "select deadline_seconds from evaluation where outcome = 'timeout'"), [{ deadline_seconds: 1 }]);
+  const kernel = good.replace("    int i", "    if (BLOCK == 128)\n        for (volatile int w = 1; w;) {}\n    int i"); // endless
+  write(home, { kernel, space: "param BLOCK = [64, 128]\nset D = 1" });
+  sweep(home, "--deadline", "10s");
+  assert.deepEqual(outcomes(home), { "64/1": "ok", "128/1": "timeout" });
+  assert.deepEqual(sql(home, "select deadline_seconds from evaluation where outcome = 'timeout'"), [{ deadline_seconds: 10 }]);
   sql(home, "update evaluation set measure_seconds = 100 where outcome = 'timeout'"); // what lost workers had spent on it
-  assert.equal(JSON.parse(sweep(home, "--deadline", "0.5s", "--json").stdout).reused, 2); // it answers for less
-  assert.equal(JSON.parse(sweep(home, "--deadline", "2s", "--json").stdout).reused, 1);
+  const reused = (deadline) => JSON.parse(sweep(home, "--deadline", deadline, "--json").stdout).reused;
+  assert.equal(reused("5s"), 2); // it answers for less
+  assert.equal(reused("10s"), 2);
+  assert.equal(reused("11s"), 1);
 });
 
 test("a configuration that cannot be launched is a row with the expression's place", (t) => {
@@ -125,6 +127,49 @@ test("a configuration that cannot be launched is a row with the expression's pla
   assert.match(sql(home, "select message from evaluation where configuration = '{\"BLOCK\":64,\"D\":1000}'")[0].message,
     /double\.template:9:14: kernel k: the grid's x is 0; it must be at least 1$/);
   assert.match(done.stdout, / 4 {2}host_error: .*\n +such as BLOCK=64 D=0: .*double\.template:9:33: division by zero\n/);
+});
+
+// Each fails for one value of D, in its own way; D = 0 is a good one.
+test("whatever fails on the host is one row", (t) => {
+  const home = folder(t);
+  const expected = {
+    1: /:11:17: t\[0 : 5096\] is not a range of the buffer, which has 4096 elements$/,
+    2: /:9:\d+: the result of \* is too large/,
+    3: /:13:\d+: 2147487744 does not fit type int\nhint: write long\(\.\.\.\)/,
+    4: /:6:\d+: buffer t has a negative extent \(-4096\)$/,
+    5: /:15:\d+: .*division by zero/,
+    6: /:14:\d+: kernel k: the dynamic shared memory is negative \(-1 bytes\)$/,
+    7: /:16:\d+: work: flops is -1; it must be finite and not negative$/,
+  };
+  mkdirSync(join(home, "many"));
+  writeFileSync(join(home, "many/many.template"), `template many
+size n = 4096
+parameter D
+source "k.cu"
+buffer z : float[n] out
+buffer t : float[(n if D != 4 else -n)] temp
+launch {
+    fill t = 1
+    let big = 2 ** 62 * (4 if D == 2 else 1)
+    if D == 2 { fill t = big }
+    if D == 1 { copy z <- t[0 : n + 1000] }
+    let count = n + (2 ** 31 if D == 3 else 0)
+    k<<<ceil_div(n, 64), 64>>>(z, t, count)
+    if D == 6 { k<<<1, 64, -1>>>(z, t, n) }
+    if D == 5 { fill t = 1 // (D - 5) }
+}
+reference { }
+check z within 1e-6
+work flops = -1 if D == 7 else n
+`.replace("reference { }", 'reference "r.cu" { r<<<ceil_div(n, 256), 256>>>(ref(z), n) }'));
+  writeFileSync(join(home, "many/k.cu"), "__global__ void k(float *z, float *t, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) z[i] = t[i]; }\n");
+  writeFileSync(join(home, "many/r.cu"), "__global__ void r(double *z, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) z[i] = 1; }\n");
+  writeFileSync(join(home, "many/s.space"), "space s of many\nparam D = range(8)\n");
+  const done = tune(home, "./many", "--device", "cpu", "--quiet");
+  assert.equal(done.status, 0, done.stdout + done.stderr);
+  const rows = sql(home, "select json_extract(configuration, '$.D') as d, outcome, message from evaluation order by 1");
+  assert.deepEqual(rows.map((row) => row.outcome), ["ok", ...Array(7).fill("host_error")], JSON.stringify(rows, null, 1));
+  for (const { d, message } of rows.slice(1)) assert.match(message, expected[d]);
 });
 
 test("where it fails only at the awkward size, the message says so", (t) => {
@@ -190,11 +235,11 @@ ${good.replace("    if (i < n)", `    int unused;
 
 test("tune list runs tells whether a run lives", async (t) => {
   const home = folder(t);
-  write(home, { kernel: good.replace("    int i", "    for (volatile int w = 0; w < 1000000; w++) {}\n    int i"),
+  write(home, { kernel: good.replace("    int i", "    for (volatile int w = 0; w < 100000; w++) {}\n    int i"),
                 space: "param BLOCK = range(32, 1025, 32)\nset D = 1" });
   const child = start(home, "./double", "--device", "cpu", "--quiet", "--strategy", "exhaustive");
   await until(() => existsSync(join(home, "tune.db")) && (() => {
-    try { return sql(home, "select count(*) as n from evaluation")[0].n > 0; } catch { return false; }
+    try { return sql(home, "select count(*) as n from run")[0].n > 0; } catch { return false; }
   })());
   const status = () => JSON.parse(tune(home, "list", "runs", "--json").stdout)[0].status;
   assert.equal(status(), "running");
