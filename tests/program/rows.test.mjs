@@ -139,7 +139,7 @@ test("whatever fails on the host is one row", (t) => {
     4: /:6:\d+: buffer t has a negative extent \(-4096\)$/,
     5: /:15:\d+: .*division by zero/,
     6: /:14:\d+: kernel k: the dynamic shared memory is negative \(-1 bytes\)$/,
-    7: /:16:\d+: work: flops is -1; it must be finite and not negative$/,
+    7: /:19:\d+: work: flops is -1; it must be finite and not negative$/,
   };
   mkdirSync(join(home, "many"));
   writeFileSync(join(home, "many/many.template"), `template many
