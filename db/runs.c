@@ -81,12 +81,17 @@ bool store_run_end(struct store *store, int64_t run_id, const char *status, stru
     return transaction_end(store, update_run(store, run_id, status, error), error);
 }
 
+/* A run that was given up as lost comes back. */
 bool store_run_alive(struct store *store, int64_t run_id, struct error *error)
 {
     struct query query;
     if (!transaction_begin(store, error))
         return false;
-    bool done = query_open(&query, store, "UPDATE run SET alive_at = " NOW " WHERE id = ?", error);
+    bool done = query_open(&query, store,
+                           "UPDATE run SET alive_at = " NOW ", "
+                           "ended_at = CASE WHEN status = 'lost' THEN NULL ELSE ended_at END, "
+                           "status = CASE WHEN status = 'lost' THEN 'running' ELSE status END WHERE id = ?",
+                           error);
     if (done) {
         query_bind_integer(&query, run_id);
         done = query_run(&query, error);

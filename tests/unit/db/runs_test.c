@@ -100,6 +100,11 @@ static void a_silent_run_elsewhere_is_lost(void **state)
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
                         "lost,running,running,running,running");
     assert_string_equal(fixture_ask(f->path, "SELECT ended_at = alive_at FROM run WHERE id = 1"), "1");
+    store = fixture_open(f);
+    assert_true(store_run_alive(store, 1, &f->error)); /* it lives after all */
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT status || ifnull(ended_at, '') FROM run WHERE id = 1"),
+                        "running");
 }
 
 struct seen_runs {
