@@ -41,7 +41,8 @@ static const struct member device_members[DEVICE_MEMBERS] = {
      "WHERE problem.device = ? ORDER BY template.name"},
     {"best", SHAPE_OBJECTS,
      "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, " CONFIGURATION ", "
-     "evaluation.time_ns, evaluation.energy_j, problem.flops, problem.bytes, best.percent_of_peak, best.registers, "
+     "evaluation.time_ns, evaluation.energy_j, coalesce(evaluation.flops, problem.flops) AS flops, "
+     "coalesce(evaluation.bytes, problem.bytes) AS bytes, best.percent_of_peak, best.registers, "
      "best.shared_bytes, "
      "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = best.evaluation_id "
      "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "

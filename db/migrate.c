@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/migrate.h"
 
-extern const char tune_schema_1[], tune_schema_2[], tune_schema_3[], tune_schema_4[];
+extern const char tune_schema_1[], tune_schema_2[], tune_schema_3[], tune_schema_4[], tune_schema_5[];
 
 const struct migration store_migrations[] = {
-    {tune_schema_1},
-    {tune_schema_2},
-    {tune_schema_3},
-    {tune_schema_4},
+    {tune_schema_1}, {tune_schema_2}, {tune_schema_3}, {tune_schema_4}, {tune_schema_5},
 };
 const size_t store_migration_count = sizeof store_migrations / sizeof *store_migrations;
 

@@ -15,8 +15,13 @@ enum { PROCESS_TEXT = 128 };
 /* The calling process; "" if /proc is not available. */
 void process_token(char token[PROCESS_TEXT]);
 
-/* Is the process certainly gone: has the machine rebooted, or does no process with that start time have its id?
- * `same_host`: it ran on this machine. In doubt (another host or namespace, an empty token) it counts as alive. */
-bool process_is_gone(const char *token, bool same_host);
+/* What can be said of a process from here: it is unknown on another host, in another namespace, or without a token.
+ */
+enum process_life { PROCESS_ALIVE, PROCESS_GONE, PROCESS_UNKNOWN };
+
+/* Gone: the machine has rebooted, or no process with that start time has its id, or only a dead one. `same_host`: it
+ * ran on this machine.
+ */
+enum process_life process_life(const char *token, bool same_host);
 
 #endif

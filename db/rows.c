@@ -19,8 +19,9 @@
     TEXT(driver, "toolchain.driver")                                                                                 \
     TEXT(compiler, "toolchain.compiler")                                                                             \
     TEXT(message, "evaluation.message")                                                                              \
-    REAL(flops, "problem.flops")                                                                                     \
-    REAL(bytes, "problem.bytes")                                                                                     \
+    REAL(problem_flops, "problem.flops")                                                                             \
+    REAL(problem_bytes, "problem.bytes")                                                                             \
+    TEXT(awkward, "coalesce(evaluation.awkward, '" STORE_AWKWARD_UNKNOWN "')")                                       \
     REAL(peak_flops, "device.peak_flops")                                                                            \
     REAL(peak_bandwidth, "device.peak_bandwidth")                                                                    \
     TEXT(measured_at, "evaluation.measured_at")                                                                      \
@@ -66,6 +67,8 @@ static bool fill_row(struct query *query, struct store_row *row)
 {
     int column = fill_numbers(query, row);
     ROW_FIELDS(FILL_INTEGER, FILL_TEXT, FILL_REAL)
+    row->flops = row->flops > 0 ? row->flops : row->problem_flops;
+    row->bytes = row->bytes > 0 ? row->bytes : row->problem_bytes;
     bool known = outcome_find(query_text(query, column), &row->outcome);
     int64_t tied = query_known(query, column + 2); /* -1: in no finals */
     row->beaten = query_known(query, column + 1) == 1;
@@ -77,7 +80,7 @@ static bool fill_row(struct query *query, struct store_row *row)
 static bool visit_rows(struct query *query, store_visitor *visit, void *context, struct error *error)
 {
     enum query_step step;
-    struct store_row row;
+    struct store_row row = {0};
     while ((step = query_step(query, error)) == QUERY_ROW) {
         if (fill_row(query, &row) && !visit(&row, context))
             break;

@@ -8,6 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { HOST_TEXT = 256 };
+
+#define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+
+/* The last sign of life of a run: the latest of three texts, which sort by time. */
+#define SEEN_AT                                                                                                      \
+    "max(run.started_at, coalesce(run.alive_at, ''), coalesce((SELECT max(row.measured_at) FROM run_evaluation AS "  \
+    "place JOIN evaluation AS row ON row.id = place.evaluation WHERE place.run = run.id AND NOT place.reused), ''))"
+#define SILENCE "(julianday('now') - julianday(" SEEN_AT ")) * 86400"
+
 static bool insert_run(struct store *store, int64_t problem, int64_t space, const struct store_run *run,
                        struct error *error)
 {
@@ -17,9 +27,8 @@ static bool insert_run(struct store *store, int64_t problem, int64_t space, cons
     struct query query;
     if (!query_open(&query, store,
                     "INSERT INTO run (problem, space, strategy, budget, objective, seed, configurations, "
-                    "tune_version, host, process, started_at) "
-                    "VALUES (?, ?, coalesce(?, ''), ?, ?, ?, ?, coalesce(?, ''), ?, nullif(?, ''), "
-                    "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
+                    "tune_version, host, process, started_at, alive_at) "
+                    "VALUES (?, ?, coalesce(?, ''), ?, ?, ?, ?, coalesce(?, ''), ?, nullif(?, ''), " NOW ", " NOW ")",
                     error))
         return false;
     query_bind_integer(&query, problem);
@@ -72,61 +81,102 @@ bool store_run_end(struct store *store, int64_t run_id, const char *status, stru
     return transaction_end(store, update_run(store, run_id, status, error), error);
 }
 
-/* Find runs that seem to be running although their process is dead: *count of them in *ids, which the caller frees.
- */
-static bool find_orphans(struct store *store, int64_t **ids, size_t *count, struct error *error)
+/* A run that was given up as lost comes back. */
+bool store_run_alive(struct store *store, int64_t run_id, struct error *error)
 {
-    char host[256] = "";
-    if (gethostname(host, sizeof host - 1) != 0)
-        host[0] = '\0';
     struct query query;
-    if (!query_open(&query, store,
-                    "SELECT id, process, host FROM run WHERE status = 'running' AND process IS NOT NULL", error))
+    if (!transaction_begin(store, error))
+        return false;
+    bool done = query_open(&query, store,
+                           "UPDATE run SET alive_at = " NOW ", "
+                           "ended_at = CASE WHEN status = 'lost' THEN NULL ELSE ended_at END, "
+                           "status = CASE WHEN status = 'lost' THEN 'running' ELSE status END WHERE id = ?",
+                           error);
+    if (done) {
+        query_bind_integer(&query, run_id);
+        done = query_run(&query, error);
+    }
+    return transaction_end(store, done, error);
+}
+
+/* ---- what has become of them */
+
+static void name_host(char host[HOST_TEXT])
+{
+    host[HOST_TEXT - 1] = '\0';
+    if (gethostname(host, HOST_TEXT - 1) != 0)
+        host[0] = '\0';
+}
+
+/* A run that never ended: "running", or the status that it has died with. `silence`: since its last sign, seconds. */
+static const char *present_status(const char *process, const char *host, double silence)
+{
+    char own[HOST_TEXT];
+    name_host(own);
+    switch (process_life(process, own[0] && strcmp(host, own) == 0)) {
+    case PROCESS_ALIVE:
+        return "running";
+    case PROCESS_GONE:
+        return "killed";
+    case PROCESS_UNKNOWN:
+        break;
+    }
+    return silence > STORE_RUN_SILENCE ? "lost" : "running";
+}
+
+struct orphan {
+    int64_t run;
+    const char *status;
+};
+
+/* Find runs that seem to be running although they have died: *count of them in *orphans, which the caller frees. */
+static bool find_orphans(struct store *store, struct orphan **orphans, size_t *count, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, store, "SELECT id, process, host, " SILENCE " FROM run WHERE status = 'running'", error))
         return false;
     enum query_step step;
     while ((step = query_step(&query, error)) == QUERY_ROW) {
-        if (!process_is_gone(query_text(&query, 1), strcmp(query_text(&query, 2), host) == 0))
+        const char *status = present_status(query_text(&query, 1), query_text(&query, 2), query_real(&query, 3, 0));
+        if (strcmp(status, "running") == 0)
             continue;
-        int64_t *more = reallocarray(*ids, *count + 1, sizeof *more);
+        struct orphan *more = reallocarray(*orphans, *count + 1, sizeof *more);
         if (!more) {
             step = QUERY_FAILED;
             error_out_of_memory(error);
             break;
         }
-        *ids = more;
-        more[(*count)++] = query_known(&query, 0);
+        *orphans = more;
+        more[(*count)++] = (struct orphan){query_known(&query, 0), status};
     }
     query_close(&query);
     return step == QUERY_DONE;
 }
 
 /* It ended with its last sign of life. */
-static bool end_orphan(struct store *store, int64_t run, struct error *error)
+static bool end_orphan(struct store *store, const struct orphan *orphan, struct error *error)
 {
     struct query query;
     if (!query_open(&query, store,
-                    "UPDATE run SET status = 'interrupted', ended_at = coalesce((SELECT max(evaluation.measured_at) "
-                    "FROM run_evaluation JOIN evaluation ON evaluation.id = run_evaluation.evaluation "
-                    "WHERE run_evaluation.run = run.id AND NOT run_evaluation.reused), started_at) "
-                    "WHERE id = ? AND status = 'running'",
-                    error))
+                    "UPDATE run SET status = ?, ended_at = " SEEN_AT " WHERE id = ? AND status = 'running'", error))
         return false;
-    query_bind_integer(&query, run);
+    query_bind_text(&query, orphan->status);
+    query_bind_integer(&query, orphan->run);
     return query_run(&query, error);
 }
 
 bool runs_end_orphans(struct store *store, struct error *error)
 {
-    int64_t *ids = NULL;
+    struct orphan *orphans = NULL;
     size_t count = 0;
-    bool done = find_orphans(store, &ids, &count, error);
+    bool done = find_orphans(store, &orphans, &count, error);
     if (done && count > 0) {
         done = transaction_begin(store, error);
         for (size_t i = 0; done && i < count; i++)
-            done = end_orphan(store, ids[i], error);
+            done = end_orphan(store, &orphans[i], error);
         done = transaction_end(store, done, error);
     }
-    free(ids);
+    free(orphans);
     return done;
 }
 
@@ -147,7 +197,11 @@ static void fill_row(struct query *query, struct store_run_row *row)
         .failures = query_known(query, 11),
         .configurations = query_real(query, 12, 0),
         .best_ns = query_real(query, 13, 0),
+        .host = query_text(query, 14),
+        .seen_at = query_text(query, 15),
     };
+    if (strcmp(row->status, "running") == 0)
+        row->status = present_status(query_text(query, 16), row->host, query_real(query, 17, 0));
 }
 
 bool store_runs(struct store *store, store_run_visitor *visit, void *context, struct error *error)
@@ -160,7 +214,8 @@ bool store_runs(struct store *store, store_run_visitor *visit, void *context, st
             "run.status, run.started_at, run.ended_at, count(evaluation.id), "
             "coalesce(sum(evaluation.outcome <> 'ok'), 0), run.configurations, "
             "coalesce((SELECT time_ns FROM final WHERE final.run = run.id AND final.place = 1), "
-            "min(CASE WHEN evaluation.outcome = 'ok' THEN evaluation.time_ns END)) "
+            "min(CASE WHEN evaluation.outcome = 'ok' THEN evaluation.time_ns END)), "
+            "run.host, " SEEN_AT ", run.process, " SILENCE " "
             "FROM run JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
             "JOIN device ON device.id = problem.device JOIN space ON space.id = run.space "
             "LEFT JOIN run_evaluation ON run_evaluation.run = run.id "

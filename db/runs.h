@@ -7,7 +7,8 @@
 
 #include "db/connection.h"
 
-/* Mark runs that seem to be running although their process is gone as "interrupted". */
+/* Mark runs that seem to be running as "killed" if their process is gone, as "lost" if they have been silent for long
+ * and it cannot be told. */
 bool runs_end_orphans(struct store *store, struct error *error);
 
 #endif

@@ -40,7 +40,7 @@ struct store_problem {
     const char *space_name, *space_hash, *space_text; /* of the run; not part of an evaluation's identity */
     const char *size;                                 /* "M=4096,N=4096,K=4096" */
     const struct device_description *device;
-    double flops, bytes; /* at this size */
+    double flops, bytes; /* at this size; 0: not known, or not the same for all configurations */
 };
 
 /* A sweep. */
@@ -50,10 +50,14 @@ struct store_run {
     double configurations; /* valid ones in the space */
     const char *tune_version, *host;
 };
-/* The run belongs to this process. If that dies, the run stays "running" until the store is next opened for writing
- * on the same host; then it becomes "interrupted", ended with its last row. */
+/* The run belongs to this process. If that dies, the run becomes "killed", ended with its last sign of life, once a
+ * program on the same host opens the store for writing. Elsewhere nobody can see the process; there the run becomes
+ * "lost" after STORE_RUN_SILENCE seconds without a sign of life. */
 bool store_run_begin(struct store *store, const struct store_problem *problem, const struct store_run *run,
                      int64_t *run_id, struct error *error);
+/* A sign of life, as each row is: to be given about every STORE_RUN_SIGN seconds. */
+enum { STORE_RUN_SIGN = 60, STORE_RUN_SILENCE = 900 };
+bool store_run_alive(struct store *store, int64_t run_id, struct error *error);
 /* status: "done", "budget", "interrupted", "failed". */
 bool store_run_end(struct store *store, int64_t run_id, const char *status, struct error *error);
 
@@ -94,6 +98,8 @@ struct store_final {
 bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
                       struct error *error);
 
+#define STORE_AWKWARD_UNKNOWN "?"
+
 /* A row as passed to a callback; everything in it belongs to the store and is valid until the callback returns.
  * Unknown numbers of the evaluation are -1 or 0 as fields.h says; unknown flops, bytes and peaks are 0. */
 struct store_row {
@@ -102,9 +108,9 @@ struct store_row {
     const char *device_kind, *device_name, *architecture, *driver, *compiler;
     enum outcome outcome;
     const char *message;
-    EVALUATION_MEMBERS /* compile_seconds and measure_seconds of a timeout: the time allowed */
-        double flops,
-        bytes, peak_flops, peak_bandwidth;
+    EVALUATION_MEMBERS       /* flops and bytes are the problem's where the row has none of its own */
+        const char *awkward; /* as in struct evaluation; STORE_AWKWARD_UNKNOWN: rows of older schemas do not say */
+    double problem_flops, problem_bytes, peak_flops, peak_bandwidth;
     bool was_final;          /* it took part in the finals of a run */
     bool beaten;             /* finals decided that it is not best (see store_finals_put) */
     const char *lost_by;     /* the objective of those finals; "" */
@@ -177,11 +183,13 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
 bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
                      void *context, struct error *error);
 
-/* Visit the runs, newest first. */
+/* Visit the runs, newest first. Of a run that the database calls "running" `status` says what has become of it:
+ * "killed" or "lost" if it has ended so, even if the store cannot be written. */
 struct store_run_row {
     int64_t id;
     const char *template_name, *space_name, *size, *device_name, *device_kind, *strategy, *status;
     const char *started_at, *ended_at; /* ended_at "" while running */
+    const char *host, *seen_at;        /* seen_at: the last sign of life */
     int64_t evaluations, failures;
     double configurations, best_ns;
 };

@@ -31,11 +31,19 @@ export function energyText(joules) {
 // A share of 1 in percent.
 export const percentText = (share, digits = 2) => (share === undefined ? "" : `${significant(100 * share, digits)} %`);
 
+// What a configuration computes: its own work, or the problem's where all do the same.
+export const workOf = (problem, e) => ({ flops: e.flops ?? problem.flops, bytes: e.bytes ?? problem.bytes });
+
 // Rates are GFLOP/s where the kernel's operations are known, else GB/s of its minimum traffic.
-export const rateUnit = (problem) => (problem.flops ? "GFLOP/s" : problem.bytes ? "GB/s" : "");
-export const rate = (problem, ns) => (problem.flops || problem.bytes || 0) / ns;
-export const rateText = (problem, ns) =>
-  (rateUnit(problem) ? `${rate(problem, ns).toFixed(1)} ${rateUnit(problem)}` : "");
+export const rateUnit = (work) => (work.flops ? "GFLOP/s" : work.bytes ? "GB/s" : "");
+export const rate = (work, ns) => (work.flops || work.bytes || 0) / ns;
+export const rateText = (work, ns) => (rateUnit(work) ? `${rate(work, ns).toFixed(1)} ${rateUnit(work)}` : "");
+
+// One unit for all configurations of a problem, and a configuration's rate in it.
+const knows = (problem, what) => problem[what] || (problem.evaluations ?? []).some((e) => e[what]);
+const rateWork = (problem) => (knows(problem, "flops") ? "flops" : knows(problem, "bytes") ? "bytes" : "");
+export const problemRateUnit = (problem) => rateUnit({ [rateWork(problem)]: 1 });
+export const problemRate = (problem, e) => (workOf(problem, e)[rateWork(problem)] ?? 0) / e.time_ns;
 
 // The day of a result, and where it comes from if it was not measured here.
 export const originText = ({ measured_at: date, origin }) =>

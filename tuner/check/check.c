@@ -107,6 +107,27 @@ static bool exceeds_device(const struct error *failure)
     return failure->code == ERROR_RESOURCES || failure->code == ERROR_DOES_NOT_FIT;
 }
 
+/* An expression of the template fails for the configuration: a finding like others. */
+static bool cannot_be_launched(struct checking *checking, size_t number, const struct error *failure,
+                               struct error *error)
+{
+    if (failure->code != ERROR_INPUT) {
+        *error = *failure;
+        return false;
+    }
+    char *text = problem_configuration_text(checking->problem, checking->plan->list[number]);
+    const struct check_origin origin = {
+        .path = problem_template(checking->problem)->path,
+        .size = problem_size_text(checking->problem),
+        .configuration = text,
+        .number = number,
+    };
+    checking->report->configurations++;
+    bool done = text ? collect_host_error(&origin, failure, checking->report, error) : error_out_of_memory(error);
+    free(text);
+    return done;
+}
+
 /* Give an idle slot the next configuration that fits the device. */
 static bool slot_begin(struct checking *checking, struct slot *slot, struct error *error)
 {
@@ -126,11 +147,10 @@ static bool slot_begin(struct checking *checking, struct slot *slot, struct erro
             return slot_ask(checking, slot, error);
         }
         slot->job = NULL;
-        if (!exceeds_device(&failure)) {
-            *error = failure;
+        if (exceeds_device(&failure))
+            checking->report->refused++;
+        else if (!cannot_be_launched(checking, number, &failure, error))
             return false;
-        }
-        checking->report->refused++;
         slot_finish(checking, slot);
     }
     return true;

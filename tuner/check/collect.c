@@ -92,6 +92,16 @@ bool collect_diagnostics(const struct check_origin *origin, struct check_report 
     return done;
 }
 
+bool collect_host_error(const struct check_origin *origin, const struct error *failure, struct check_report *report,
+                        struct error *error)
+{
+    struct diagnostic diagnostic = {.kind = DIAGNOSTIC_HOST, .line = failure->line, .tool = "the template"};
+    snprintf(diagnostic.file, sizeof diagnostic.file, "%s", failure->file[0] ? failure->file : origin->path);
+    snprintf(diagnostic.text, sizeof diagnostic.text, "%s", failure->text);
+    return diagnostics_add(&report->diagnostics, &diagnostic, origin->number, origin->configuration, origin->size,
+                           error);
+}
+
 bool collect_text(const struct check_origin *origin, enum diagnostic_kind kind, const char *text,
                   struct check_report *report, struct error *error)
 {

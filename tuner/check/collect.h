@@ -26,6 +26,10 @@ struct check_origin {
 bool collect_diagnostics(const struct check_origin *origin, struct check_report *report, size_t *count,
                          struct error *error);
 
+/* Add the expression of the template that fails for a configuration. */
+bool collect_host_error(const struct check_origin *origin, const struct error *failure, struct check_report *report,
+                        struct error *error);
+
 /* Add one that has no location. */
 bool collect_text(const struct check_origin *origin, enum diagnostic_kind kind, const char *text,
                   struct check_report *report, struct error *error);

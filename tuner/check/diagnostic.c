@@ -15,6 +15,7 @@ const char *const diagnostic_kind_names[] = {
     [DIAGNOSTIC_DIVERGENT_BARRIER] = "divergent barrier",
     [DIAGNOSTIC_FAULT] = "fault",
     [DIAGNOSTIC_COMPILE] = "does not compile",
+    [DIAGNOSTIC_HOST] = "failing expression",
     [DIAGNOSTIC_TIMEOUT] = "timeout",
     [DIAGNOSTIC_RESULT] = "wrong result",
 };

@@ -21,6 +21,7 @@ enum diagnostic_kind {
     DIAGNOSTIC_DIVERGENT_BARRIER,
     DIAGNOSTIC_FAULT,   /* a trap, a failed assertion, an unmapped address */
     DIAGNOSTIC_COMPILE, /* the source does not compile */
+    DIAGNOSTIC_HOST,    /* an expression of the template fails: nothing can be compiled or launched */
     DIAGNOSTIC_TIMEOUT,
     DIAGNOSTIC_RESULT, /* differs from the reference, which may itself be at fault */
     DIAGNOSTIC_KINDS,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/sanitizer_tool.h"
 
+#include "tuner/check/collect.h"
 #include "tuner/check/plain_run.h"
 #include "tuner/check/program_output.h"
 #include "tuner/check/sanitizer_output.h"
@@ -98,6 +99,31 @@ static bool write_request(const json_t *request, const char *path, struct error 
            error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
 }
 
+/* It needs more than the device has, or an expression of the template fails for it. */
+static bool not_lowered(const struct problem *problem, const struct check_plan *plan, size_t number,
+                        const struct error *failure, struct check_report *report, struct error *error)
+{
+    if (failure->code == ERROR_RESOURCES || failure->code == ERROR_DOES_NOT_FIT) {
+        report->refused++;
+        return true;
+    }
+    if (failure->code != ERROR_INPUT) {
+        *error = *failure;
+        return false;
+    }
+    char *text = problem_configuration_text(problem, plan->list[number]);
+    const struct check_origin origin = {
+        .path = problem_template(problem)->path,
+        .size = problem_size_text(problem),
+        .configuration = text,
+        .number = number,
+    };
+    report->configurations++;
+    bool done = text ? collect_host_error(&origin, failure, report, error) : error_out_of_memory(error);
+    free(text);
+    return done;
+}
+
 static bool check_one(const struct problem *problem, struct run *run, size_t number, struct check_report *report,
                       struct error *error)
 {
@@ -105,12 +131,7 @@ static bool check_one(const struct problem *problem, struct run *run, size_t num
     struct job *job = NULL;
     struct error failure = {0};
     if (!job_lower(problem, index, run->plan->seed, &job, &failure)) {
-        if (failure.code != ERROR_RESOURCES && failure.code != ERROR_DOES_NOT_FIT) {
-            *error = failure;
-            return false;
-        }
-        report->refused++;
-        return true;
+        return not_lowered(problem, run->plan, number, &failure, report, error);
     }
     size_t which = run->plan->awkward && job->has_awkward ? JOB_AWKWARD : JOB_TUNED;
     char *text = problem_configuration_text(problem, index);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune check TEMPLATE: configurations under the sanitizers. */
 #include "tuner/cli/command.h"
+#include "tuner/cli/configuration_choice.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/live.h"
@@ -25,12 +26,24 @@ struct checked {
 
 /* ---- which configurations ---- */
 
+static bool choose_one(const struct options *options, const struct problem *problem, size_t **list, size_t *count,
+                       struct error *error)
+{
+    *list = calloc(1, sizeof **list);
+    if (!*list)
+        return error_out_of_memory(error);
+    *count = 1;
+    return configuration_choose(problem, options->configuration, *list, error);
+}
+
 static bool choose(const struct options *options, const struct problem *problem, size_t **list, size_t *count,
                    struct error *error)
 {
     size_t all = problem_configuration_count(problem);
     if (all == 0)
         return explain_empty(problem, error);
+    if (options->configuration)
+        return choose_one(options, problem, list, count, error);
     if (!options->sampled)
         return sample_choose(problem, 0, options->seed, list, count, error);
     if (options->sample > 0 && options->sample < all)
@@ -195,6 +208,15 @@ static bool choose_gpu(const struct options *options, struct subject *subject, b
     return true;
 }
 
+/* A configuration that was asked for need not be valid on the CPU device as well. */
+static bool is_of_gpu_only(const struct options *options, struct check_report *report, const struct error *error)
+{
+    if (!options->configuration || error->code != ERROR_INPUT)
+        return false;
+    check_note(report, "anything on the CPU device: %s", error->text);
+    return true;
+}
+
 bool command_check(const struct options *options, int *status, struct error *error)
 {
     struct subject subject = {0};
@@ -206,7 +228,8 @@ bool command_check(const struct options *options, int *status, struct error *err
                 subject_space(&subject, options->space, error) && choose_gpu(options, &subject, &gpu, error);
     choice = subject.device;
     done = done && describe_device("cpu", 0, &subject.device.description, error) &&
-           check_device(options, &subject, &checked[0], error);
+           (check_device(options, &subject, &checked[0], error) ||
+            (gpu && is_of_gpu_only(options, &checked[0].report, error)));
     if (done && gpu) {
         subject.device = choice;
         checked[1].device = choice.description.name;

@@ -8,7 +8,6 @@
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/terminal.h"
-#include "tuner/engine/identity.h"
 #include "tuner/engine/single.h"
 #include "tuner/space/explain.h"
 
@@ -88,7 +87,6 @@ static bool choose(struct subject *subject, const struct options *options, struc
 struct run_result {
     const struct subject *subject;
     const struct choice *choice;
-    const struct store_problem *identity;
     const struct evaluation *evaluation;
     bool from_cache; /* its image; else it was compiled now */
 };
@@ -96,7 +94,7 @@ struct run_result {
 static bool print_json(const struct run_result *result, struct error *error)
 {
     const struct evaluation *evaluation = result->evaluation;
-    double gflops = evaluation->time_ns > 0 ? result->identity->flops / evaluation->time_ns : 0;
+    double gflops = evaluation->time_ns > 0 ? evaluation->flops / evaluation->time_ns : 0;
     json_t *document = evaluation_to_json(evaluation);
     json_put(&document, "configuration", json_loads(result->choice->configuration, 0, NULL));
     json_put(&document, "origin", json_string(result->choice->origin));
@@ -110,18 +108,17 @@ static bool print_json(const struct run_result *result, struct error *error)
 static void print_figures(const struct run_result *result, const struct terminal *out)
 {
     const struct evaluation *evaluation = result->evaluation;
-    const struct store_problem *identity = result->identity;
     const struct device_description *device = &result->subject->device.description;
     char time[FIGURE_TEXT], low[FIGURE_TEXT], high[FIGURE_TEXT], rate[FIGURE_TEXT];
     figure_time(evaluation->time_ns, time, sizeof time);
     figure_time(evaluation->time_low_ns, low, sizeof low);
     figure_time(evaluation->time_high_ns, high, sizeof high);
-    figure_rate(evaluation->time_ns, identity->flops, identity->bytes, rate, sizeof rate);
+    figure_rate(evaluation->time_ns, evaluation->flops, evaluation->bytes, rate, sizeof rate);
     fprintf(out->stream, "valid:         largest error %.3g of the tolerance\n", evaluation->error_ratio);
     fprintf(out->stream, "time:          %s%s%s (95 %% interval %s to %s, %zu samples)\n", style_on(out, STYLE_BEST),
             time, style_off(out), low, high, evaluation->sample_count);
-    double percent = figure_percent_of_peak(evaluation->time_ns, identity->flops, identity->bytes, device->peak_flops,
-                                            device->peak_bandwidth);
+    double percent = figure_percent_of_peak(evaluation->time_ns, evaluation->flops, evaluation->bytes,
+                                            device->peak_flops, device->peak_bandwidth);
     fprintf(out->stream, "rate:          %s", rate);
     if (percent >= 0)
         fprintf(out->stream, ", %.1f %% of peak", percent);
@@ -152,14 +149,13 @@ bool command_run(const struct options *options, int *status, struct error *error
     struct store *store = NULL;
     struct choice choice = {0};
     struct evaluation evaluation = {0};
-    struct store_problem identity;
     bool from_cache = false;
 
     if (!subject_template(&subject, options->subject, error) ||
         !device_choose(options->device, options->quiet, &subject.device, error))
         goto done;
     if (!device_can_run(&subject.device, error) || !knowledge_open(options->database, &store, error) ||
-        !choose(&subject, options, store, &choice, error) || !problem_identity(subject.problem, &identity, error))
+        !choose(&subject, options, store, &choice, error))
         goto done;
     const struct single_options settings = {
         .seed = options->seed,
@@ -171,7 +167,7 @@ bool command_run(const struct options *options, int *status, struct error *error
     };
     if (!evaluate_single(subject.problem, 0, &settings, &evaluation, &from_cache, error))
         goto done;
-    const struct run_result result = {&subject, &choice, &identity, &evaluation, from_cache};
+    const struct run_result result = {&subject, &choice, &evaluation, from_cache};
     done = (options->json ? print_json : print_text)(&result, error);
     if (done && evaluation.outcome != OUTCOME_OK) {
         fprintf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);

@@ -9,12 +9,13 @@
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/summary.h"
-#include "tuner/engine/identity.h"
 
 #include "reports/report.h"
+#include "tuner/job/job.h"
 #include "tuner/search/choice.h"
 #include "tuner/space/explain.h"
 
+#include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,15 +134,10 @@ static bool open_store(const struct options *options, struct store **store, stru
 static bool sweep(const struct options *options, const struct subject *subject, struct store *store,
                   struct sweep_options *settings, struct sweep_summary *summary, struct error *error)
 {
-    struct store_problem identity;
-    if (!problem_identity(subject->problem, &identity, error))
-        return false;
     json_t *fixed = parameters_fixed(subject->problem);
     if (!fixed)
         return error_out_of_memory(error);
     struct progress progress = progress_begin(options->quiet);
-    progress.flops = identity.flops;
-    progress.bytes = identity.bytes;
     progress.objective = options->objective;
     progress.fixed = fixed;
     progress.interrupted = settings->interrupted;
@@ -157,17 +153,54 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     return swept;
 }
 
+/* "cpu", "cuda:1": the first of those that the sweep was on. */
+static void name_device(const struct device_choice *choice, char name[80])
+{
+    if (strcmp(choice->description.kind, "cpu") == 0)
+        snprintf(name, 80, "%s", choice->description.kind);
+    else
+        snprintf(name, 80, "%s:%d", choice->description.kind, choice->ordinals[0]);
+}
+
 /* Write the report, unless in a hurry, and print the results. */
-static bool show_results(const struct options *options, const struct result_summary *results,
+static bool show_results(const struct options *options, const struct subject *subject, struct result_summary *results,
                          const struct sweep_summary *summary, struct store *store, bool hurry, struct error *error)
 {
     struct error report_error = {0};
+    char device[80];
+    name_device(&subject->device, device);
+    const struct failure_check check = {
+        .program = program_invocation_name,
+        .subject = options->subject,
+        .space = options->space,
+        .device = options->device ? device : NULL,
+        .size = problem_size_text(subject->problem),
+    };
+    results->check = &check;
     char *report = hurry ? NULL : write_report(store, &report_error);
     if (!report && !hurry)
         error_print(&report_error, stderr);
     bool shown = (options->json ? print_json : print_text)(results, summary, report, error);
+    results->check = NULL;
     free(report);
     return shown;
+}
+
+/* Why nothing was valid. If no configuration could be lowered, that is the template's error or the space's. */
+static bool explain_failure(const struct subject *subject, const struct result_summary *results, struct error *error)
+{
+    struct job *job = NULL;
+    size_t failed = 0, unlowered = results->failed[OUTCOME_HOST_ERROR];
+    for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++)
+        failed += results->failed[kind];
+    if (unlowered > 0 && unlowered == failed && !job_lower(subject->problem, 0, 0, &job, error)) {
+        if (!error->hint[0])
+            error_hint(error, "none of the configurations tried (%zu) can be launched; this is the first", failed);
+        return false;
+    }
+    job_free(job);
+    fprintf(stderr, "tune: no configuration gave a valid result\n");
+    return true;
 }
 
 /* A sweep on one device, or on several that are alike. */
@@ -184,14 +217,14 @@ static bool tune_device(const struct options *options, struct subject *subject, 
         settings.interrupted = interrupts_catch();
         done = sweep(options, subject, store, &settings, &summary, error) &&
                summary_gather(subject->problem, options->objective, store, &results, error) &&
-               show_results(options, &results, &summary, store, *settings.interrupted > 1, error);
+               show_results(options, subject, &results, &summary, store, *settings.interrupted > 1, error);
     }
     if (done && *settings.interrupted) {
         fprintf(stderr, "tune: interrupted; all finished results are in %s, and the same command goes on from here\n",
                 store_path(store));
         *status = STATUS_INTERRUPTED;
     } else if (done && results.best_count == 0) {
-        fprintf(stderr, "tune: no configuration gave a valid result\n");
+        done = explain_failure(subject, &results, error);
         *status = 1;
     }
     free(parameters);

@@ -11,11 +11,12 @@ static bool add_run(const struct store_run_row *run, void *context)
     json_t **rows = context;
     char best[FIGURE_TEXT];
     figure_time(run->best_ns, best, sizeof best);
-    json_append(rows, json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s}", "run",
+    json_append(rows, json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s}", "run",
                                 (json_int_t)run->id, "template", run->template_name, "space", run->space_name, "size",
                                 run->size, "device", run->device_name, "strategy", run->strategy, "status",
                                 run->status, "best", best, "evaluations", (json_int_t)run->evaluations, "failures",
-                                (json_int_t)run->failures, "started", run->started_at, "ended", run->ended_at));
+                                (json_int_t)run->failures, "started", run->started_at, "ended", run->ended_at, "seen",
+                                run->seen_at, "host", run->host));
     return *rows != NULL;
 }
 

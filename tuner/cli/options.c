@@ -245,6 +245,7 @@ static const struct option_row rows[] = {
      "what to minimise: time, energy, or edp (energy times time)"},
     {"sample", 0, OTHER("N|all", parse_sample), COMMAND_CHECK,
      "check N configurations, or all (default: a few that cover the space)"},
+    {"configuration", 'c', TEXT("NAME=VALUE,...", configuration), COMMAND_CHECK, "check this configuration only"},
     {"jobs", 'j', NUMBER(jobs, 1, 4096), COMMAND_TUNE | COMMAND_CHECK | COMMAND_SIMULATE,
      "parallel compilations, checks or replays (default: to suit the machine)"},
     {"deadline", 0, TIME(deadline), WORKING | COMMAND_CHECK,

@@ -55,6 +55,7 @@ struct options {
     uint64_t jobs;                               /* 0: to suit the machine */
     bool sampled;                                /* --sample was given */
     uint64_t sample;                             /* how many configurations; 0: all */
+    const char *configuration;                   /* the one to check, see configuration_choice.h; NULL: a sample */
     struct texts strategies, recordings, traces; /* of `tune simulate` */
     uint64_t repeats, parallel;
     bool fresh, no_cache, json, header, known, quiet, tell_budget;

@@ -19,7 +19,6 @@ struct json_t;
 struct progress {
     bool quiet;
     struct live live;
-    double flops, bytes;                      /* of the problem, for rates; 0: not known */
     const struct objective *objective;        /* NULL: time */
     const struct json_t *fixed;               /* parameters that need no showing (parameters_fixed); NULL: none */
     const volatile sig_atomic_t *interrupted; /* set while the sweep is asked to stop; may be NULL */

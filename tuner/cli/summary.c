@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/summary.h"
 
+#include "tuner/engine/answer.h"
 #include "tuner/engine/identity.h"
 
 #include <math.h>
@@ -81,18 +82,22 @@ static bool insert_best(struct gathering *gathering, const struct store_row *row
     return true;
 }
 
-/* Or of another space of the same template. */
-static bool is_of_problem(const struct gathering *gathering, const struct store_row *row)
+/* Of another space of the same template, or validated elsewhere than this space asks: then it is another's result. */
+static bool is_of_problem(struct gathering *gathering, const struct store_row *row)
 {
     size_t index;
-    return problem_configuration_find(gathering->problem, row->configuration, &index);
+    bool stands = false;
+    gathering->failed =
+        gathering->failed || (problem_configuration_find(gathering->problem, row->configuration, &index) &&
+                              !answer_stands(gathering->problem, index, row, &stands, NULL));
+    return stands;
 }
 
 static bool find_winner(const struct store_row *row, void *context)
 {
     struct gathering *gathering = context;
     if (row->outcome != OUTCOME_OK || is_beaten(gathering, row) || !is_of_problem(gathering, row))
-        return true;
+        return !gathering->failed;
     double value = value_of(gathering, row);
     if (isfinite(value) && (!gathering->winner || value < gathering->winner_value)) {
         gathering->winner = row->id;
@@ -106,15 +111,16 @@ static bool add_row(const struct store_row *row, void *context)
     struct gathering *gathering = context;
     struct result_summary *summary = gathering->summary;
     if (!is_of_problem(gathering, row))
-        return true;
+        return !gathering->failed;
     if (row->outcome == OUTCOME_OK) {
         gathering->failed = !insert_best(gathering, row);
         return !gathering->failed;
     }
     summary->failed[row->outcome]++;
-    if (!summary->example[row->outcome]) {
-        summary->example[row->outcome] = strdup(row->message);
-        gathering->failed = !summary->example[row->outcome];
+    struct summary_example *example = &summary->example[row->outcome];
+    if (!example->message) {
+        *example = (struct summary_example){strdup(row->configuration), strdup(row->message), strdup(row->awkward)};
+        gathering->failed = !example->configuration || !example->message || !example->awkward;
     }
     return !gathering->failed;
 }
@@ -122,7 +128,7 @@ static bool add_row(const struct store_row *row, void *context)
 bool summary_gather(const struct problem *problem, const struct objective *objective, struct store *store,
                     struct result_summary *summary, struct error *error)
 {
-    *summary = (struct result_summary){.objective = objective};
+    *summary = (struct result_summary){.objective = objective, .folder = problem_template(problem)->folder};
     struct gathering gathering = {.problem = problem, .summary = summary};
     struct store_problem identity;
     if (!problem_identity(problem, &identity, error) ||
@@ -132,11 +138,18 @@ bool summary_gather(const struct problem *problem, const struct objective *objec
     return !gathering.failed || error_out_of_memory(error);
 }
 
+static void clear_example(struct summary_example *example)
+{
+    free(example->configuration);
+    free(example->message);
+    free(example->awkward);
+}
+
 void summary_clear(struct result_summary *summary)
 {
     for (size_t i = 0; i < summary->best_count; i++)
         free(summary->best[i].configuration);
     for (int kind = 0; kind < OUTCOME_COUNT; kind++)
-        free(summary->example[kind]);
+        clear_example(&summary->example[kind]);
     *summary = (struct result_summary){0};
 }

@@ -10,6 +10,7 @@
 #ifndef TUNE_CLI_SUMMARY_H
 #define TUNE_CLI_SUMMARY_H
 
+#include "tuner/cli/failure_advice.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/engine/sweep.h"
 
@@ -34,12 +35,19 @@ struct summary_row {
     int64_t registers, shared_bytes, spill_bytes;
 };
 
+/* A failed configuration, to stand for others of its kind; NULL: none. */
+struct summary_example {
+    char *configuration, *message, *awkward;
+};
+
 struct result_summary {
     const struct objective *objective;
     struct summary_row best[SUMMARY_BEST];
     size_t best_count;
     size_t failed[OUTCOME_COUNT];
-    char *example[OUTCOME_COUNT]; /* a message of each kind of failure; NULL: none */
+    struct summary_example example[OUTCOME_COUNT];
+    const char *folder;                /* the template's */
+    const struct failure_check *check; /* to say how failures can be explained; NULL: do not; the caller's */
 };
 
 /* Gather from the database what it knows of the problem's configurations. Clear it, also after a failure. */

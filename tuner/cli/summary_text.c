@@ -151,10 +151,33 @@ static bool print_best(const struct result_summary *summary, const struct termin
 
 /* ---- failures ---- */
 
-static void print_failures(const struct result_summary *summary, const struct terminal *out)
+/* "         such as BLOCK=64: k.cu:3:5: error: ..." and the command that would explain it. */
+static bool print_example(const struct result_summary *summary, enum outcome kind, const struct terminal *out)
 {
-    bool any = false;
-    for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++) {
+    const struct summary_example *example = &summary->example[kind];
+    const struct failure failure = {kind, example->configuration, example->message, example->awkward};
+    char *line = failure_line(example->message, summary->folder), *command = NULL;
+    char *configuration = parameters_text_of(example->configuration, NULL);
+    bool done =
+        line && configuration && (!summary->check || failure_check_command(summary->check, &failure, &command));
+    if (done) {
+        text_clean(line);
+        fprintf(out->stream, "         such as %s%s%s\n", configuration, *line ? ": " : "", line);
+    }
+    if (done && command) {
+        text_clean(command);
+        fprintf(out->stream, "         to see why: %s\n", command);
+    }
+    free(line);
+    free(configuration);
+    free(command);
+    return done;
+}
+
+static bool print_failures(const struct result_summary *summary, const struct terminal *out, struct error *error)
+{
+    bool any = false, done = true;
+    for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT && done; kind++) {
         if (!summary->failed[kind])
             continue;
         if (!any)
@@ -162,13 +185,9 @@ static void print_failures(const struct result_summary *summary, const struct te
         any = true;
         fprintf(out->stream, "  %5zu  %s: %s\n", summary->failed[kind], outcome_name((enum outcome)kind),
                 outcome_meaning((enum outcome)kind));
-        char *example = strndup(summary->example[kind], strcspn(summary->example[kind], "\n"));
-        if (example && *example) {
-            text_clean(example);
-            fprintf(out->stream, "         for example: %s\n", example);
-        }
-        free(example);
+        done = print_example(summary, (enum outcome)kind, out);
     }
+    return done || error_out_of_memory(error);
 }
 
 /* ---- the winner ---- */
@@ -221,6 +240,7 @@ bool summary_print(const struct result_summary *summary, const struct sweep_fina
 {
     if (summary->best_count && !print_best(summary, out, error))
         return false;
-    print_failures(summary, out);
+    if (!print_failures(summary, out, error))
+        return false;
     return summary->best_count == 0 || print_winner(&summary->best[0], finals, out, error);
 }

@@ -200,7 +200,7 @@ static bool play_round(struct event *event, bool *whole, struct error *error)
         *whole = !is_interrupted(sweep);
         if (!*whole)
             return true;
-        if (!crew_step(sweep->crew, 0, CREW_STEP_MILLISECONDS, error))
+        if (!sweep_give_sign(sweep, error) || !crew_step(sweep->crew, 0, CREW_STEP_MILLISECONDS, error))
             return false;
         for (struct candidate *candidate; (candidate = crew_finished(sweep->crew)); back++) {
             bool taken = take(event, candidate, error);
@@ -282,6 +282,8 @@ static void note(struct sweep *sweep, size_t index, const struct store_final *fi
         .time_high_ns = final->time_high_ns,
         .energy_j = final->energy_j,
         .energy_error_j = final->energy_error_j,
+        .flops = finding->flops,
+        .bytes = finding->bytes,
     };
     findings_make(&sweep->findings, finding, &evaluation);
     finding->was_final = true;

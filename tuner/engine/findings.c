@@ -8,7 +8,6 @@
 enum { CHUNK = 1024 };
 
 struct loading {
-    const struct problem *problem;
     struct findings *findings;
     struct error *error;
     bool failed;
@@ -57,20 +56,6 @@ struct finding *findings_ensure(struct findings *findings, size_t index, struct 
     return finding;
 }
 
-static bool falls_short(const struct findings_demand *demand, const struct store_row *row)
-{
-    switch (row->outcome) {
-    case OUTCOME_OK:
-        return demand->objective->needs_energy && !(row->energy_j > 0);
-    case OUTCOME_COMPILE_TIMEOUT:
-        return row->compile_seconds < demand->compile_deadline;
-    case OUTCOME_TIMEOUT:
-        return row->measure_seconds < demand->measure_deadline;
-    default:
-        return false;
-    }
-}
-
 void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation)
 {
     const struct objective *objective = findings->demand.objective;
@@ -81,16 +66,16 @@ void findings_make(const struct findings *findings, struct finding *finding, con
     finding->outcome = evaluation->outcome;
     finding->time_ns = ok ? evaluation->time_ns : 0;
     finding->value = ok ? objective->value(evaluation) : 0;
+    finding->flops = evaluation->flops;
+    finding->bytes = evaluation->bytes;
     finding->low = (float)low;
     finding->high = (float)high;
     finding->seconds =
         (float)(evaluation->compile_seconds + evaluation->validate_seconds + evaluation->measure_seconds);
 }
 
-bool findings_load(struct findings *findings, struct finding *finding, const struct store_row *row)
+static void fill(struct findings *findings, struct finding *finding, const struct store_row *row)
 {
-    if (falls_short(&findings->demand, row))
-        return false;
     const struct evaluation evaluation = {
         .compile_seconds = row->compile_seconds,
         .measure_seconds = row->measure_seconds,
@@ -100,6 +85,8 @@ bool findings_load(struct findings *findings, struct finding *finding, const str
         .time_high_ns = row->time_high_ns,
         .energy_j = row->energy_j,
         .energy_error_j = row->energy_error_j,
+        .flops = row->flops,
+        .bytes = row->bytes,
     };
     findings->stored += finding->state == FINDING_NONE;
     finding->state = FINDING_STORED;
@@ -107,7 +94,19 @@ bool findings_load(struct findings *findings, struct finding *finding, const str
     finding->was_final = row->was_final;
     finding->beaten = row->beaten && strcmp(row->lost_by, findings->demand.objective->name) == 0;
     findings_make(findings, finding, &evaluation);
-    return true;
+}
+
+bool findings_load(struct findings *findings, size_t index, const struct store_row *row, struct error *error)
+{
+    const char *awkward;
+    if (!problem_awkward_text(findings->problem, index, &awkward, error))
+        return false;
+    if (!answers(&findings->demand, row, awkward))
+        return true;
+    struct finding *finding = findings_ensure(findings, index, error);
+    if (finding)
+        fill(findings, finding, row);
+    return finding != NULL;
 }
 
 bool findings_better(const struct findings *findings, size_t a, size_t b)
@@ -122,22 +121,18 @@ static bool load(const struct store_row *row, void *context)
 {
     struct loading *loading = context;
     size_t index;
-    if (!problem_configuration_find(loading->problem, row->configuration, &index))
+    if (!problem_configuration_find(loading->findings->problem, row->configuration, &index))
         return true; /* of another space */
-    if (falls_short(&loading->findings->demand, row))
-        return true;
-    struct finding *finding = findings_ensure(loading->findings, index, loading->error);
-    if (finding)
-        findings_load(loading->findings, finding, row);
-    loading->failed = !finding;
-    return finding != NULL;
+    loading->failed = !findings_load(loading->findings, index, row, loading->error);
+    return !loading->failed;
 }
 
 bool findings_create(const struct problem *problem, struct store *store, const struct store_problem *identity,
-                     const struct findings_demand *demand, struct findings *findings, struct error *error)
+                     const struct answer_demand *demand, struct findings *findings, struct error *error)
 {
-    *findings = (struct findings){.demand = *demand, .count = problem_configuration_count(problem)};
-    struct loading loading = {.problem = problem, .findings = findings, .error = error};
+    *findings =
+        (struct findings){.problem = problem, .demand = *demand, .count = problem_configuration_count(problem)};
+    struct loading loading = {.findings = findings, .error = error};
     if (!store || (store_finished(store, identity, load, &loading, error) && !loading.failed))
         return true;
     findings_clear(findings);

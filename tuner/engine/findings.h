@@ -7,8 +7,7 @@
 #ifndef TUNE_ENGINE_FINDINGS_H
 #define TUNE_ENGINE_FINDINGS_H
 
-#include "db/store.h"
-#include "tuner/evaluation/objective.h"
+#include "tuner/engine/answer.h"
 #include "tuner/space/index_map.h"
 #include "tuner/space/problem.h"
 
@@ -27,28 +26,24 @@ struct finding {
     bool was_final, beaten; /* as in store_row; beaten: by this objective */
     int64_t evaluation_id;
     double time_ns, value; /* value: the objective's; 0 unless ok */
+    double flops, bytes;   /* its work; 0: not known */
     float low, high;       /* the interval of the value: to see what it can be told apart from */
     float seconds;         /* that the evaluation took, including compilation */
 };
 
-/* What this sweep requires of a stored row; one that falls short is ignored. */
-struct findings_demand {
-    const struct objective *objective;         /* if it needs the energy, that must be known */
-    double compile_deadline, measure_deadline; /* seconds: a timeout under a shorter deadline decides nothing */
-};
-
 struct findings {
-    struct findings_demand demand;
-    size_t count;            /* configurations of the problem */
-    size_t known, stored;    /* findings; stored rows not used yet */
-    struct index_map places; /* from configuration to finding */
-    struct finding **chunks; /* of findings, which never move */
+    const struct problem *problem;
+    struct answer_demand demand; /* of stored rows */
+    size_t count;                /* configurations of the problem */
+    size_t known, stored;        /* findings; stored rows not used yet */
+    struct index_map places;     /* from configuration to finding */
+    struct finding **chunks;     /* of findings, which never move */
     size_t chunk_count;
 };
 
 /* Start with nothing known or, with a store, with what it has about the problem as FINDING_STORED. */
 bool findings_create(const struct problem *problem, struct store *store, const struct store_problem *identity,
-                     const struct findings_demand *demand, struct findings *findings, struct error *error);
+                     const struct answer_demand *demand, struct findings *findings, struct error *error);
 void findings_clear(struct findings *findings);
 
 /* The finding of a configuration, created if need be; NULL: out of memory. */
@@ -60,8 +55,8 @@ struct finding *findings_of(const struct findings *findings, size_t index);
 /* Finding number 0 .. known - 1, in the order in which they were made. */
 struct finding *findings_number(const struct findings *findings, size_t number);
 
-/* Fill in a finding from a stored row; false if the row falls short of the demand. */
-bool findings_load(struct findings *findings, struct finding *finding, const struct store_row *row);
+/* Fill in the finding of configuration `index` from a stored row, if that answers for it. */
+bool findings_load(struct findings *findings, size_t index, const struct store_row *row, struct error *error);
 
 /* Fill in outcome and figures from an evaluation; the rest of the finding stays. */
 void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation);

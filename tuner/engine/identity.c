@@ -1,9 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/identity.h"
 
+#include "tuner/space/slots.h"
+
 #include <stdlib.h>
 
-/* The work at this size. If it depends on a parameter, the first configuration's counts. */
+static bool reads_parameter(const struct template *template, const struct expr *expr)
+{
+    for (size_t i = 0; i < template->parameter_count; i++) {
+        if (slots_reads(template, NULL, expr, template->parameters[i].slot))
+            return true;
+    }
+    return false;
+}
+
+/* Work that depends on the configuration is not the problem's; each evaluation has its own. */
+static bool evaluate_part(const struct template *template, const struct expr *expr, const struct value *slots,
+                          double *work, struct error *error)
+{
+    return !expr || reads_parameter(template, expr) || expr_number(expr, slots, work, error) ||
+           slots_blame(template, NULL, expr, slots, error);
+}
+
+/* The work at this size. */
 static bool evaluate_work(const struct problem *problem, struct store_problem *identity, struct error *error)
 {
     const struct template *template = problem_template(problem);
@@ -13,8 +32,8 @@ static bool evaluate_work(const struct problem *problem, struct store_problem *i
     if (!slots)
         return error_out_of_memory(error);
     bool done = problem_slots(problem, 0, false, slots, error) &&
-                (!template->flops || expr_number(template->flops, slots, &identity->flops, error)) &&
-                (!template->bytes || expr_number(template->bytes, slots, &identity->bytes, error));
+                evaluate_part(template, template->flops, slots, &identity->flops, error) &&
+                evaluate_part(template, template->bytes, slots, &identity->bytes, error);
     free(slots);
     return done;
 }

@@ -130,22 +130,24 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
 struct lookup {
     struct sweep *sweep;
     size_t index;
+    bool failed;
+    struct error *error;
 };
 
 /* Another process may have finished it since this sweep began. */
 static bool take_row(const struct store_row *row, void *context)
 {
-    const struct lookup *lookup = context;
-    struct findings *findings = &lookup->sweep->findings;
-    findings_load(findings, findings_of(findings, lookup->index), row);
+    struct lookup *lookup = context;
+    lookup->failed = !findings_load(&lookup->sweep->findings, lookup->index, row, lookup->error);
     return false;
 }
 
 static bool look_up(struct sweep *sweep, const struct candidate *candidate, struct error *error)
 {
-    struct lookup lookup = {sweep, candidate->index};
+    struct lookup lookup = {.sweep = sweep, .index = candidate->index, .error = error};
     return sweep->options->fresh ||
-           store_lookup(sweep->store, sweep->summary->run_id, candidate->text, take_row, &lookup, error);
+           (store_lookup(sweep->store, sweep->summary->run_id, candidate->text, take_row, &lookup, error) &&
+            !lookup.failed);
 }
 
 static bool submit(struct sweep *sweep, size_t index, struct error *error)
@@ -265,6 +267,21 @@ static bool check_energy(struct sweep *sweep, const struct evaluation *evaluatio
     return sweep->knows_energy || refuse_objective(sweep, error);
 }
 
+/* If the first few fail alike, all may: the user need not wait for the end of a large space to learn why. */
+static void say_nothing_can_be_launched(const struct sweep *sweep, const struct candidate *candidate)
+{
+    enum { FEW = 20 };
+    const struct crew_plan *crew = &sweep->options->crew;
+    const struct sweep_progress *progress = &sweep->summary->progress;
+    char *text;
+    if (progress->failed[OUTCOME_HOST_ERROR] != FEW || progress->done != FEW || !crew->notice ||
+        asprintf(&text, "none of the first %d configurations can be launched: %s, for %s; the sweep goes on", FEW,
+                 candidate->evaluation.message, candidate->text) < 0)
+        return;
+    crew->notice(text, crew->notice_context);
+    free(text);
+}
+
 static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
 {
     const struct evaluation *evaluation = &candidate->evaluation;
@@ -291,6 +308,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
             return false;
     }
     report_row(sweep, evaluation, candidate->text);
+    say_nothing_can_be_launched(sweep, candidate);
     return tell(sweep, index, error) && check_energy(sweep, evaluation, error);
 }
 
@@ -311,7 +329,7 @@ static bool search(struct sweep *sweep, struct error *error)
         if (is_impatient(sweep))
             return true;
         size_t before = sweep->made + sweep->summary->progress.reused;
-        if (!ask(sweep, error) || !record_finished(sweep, error))
+        if (!sweep_give_sign(sweep, error) || !ask(sweep, error) || !record_finished(sweep, error))
             return false;
         if (crew_inside(sweep->crew) > 0) {
             if (!crew_step(sweep->crew, incumbent_ns(sweep), CREW_STEP_MILLISECONDS, error) ||
@@ -434,9 +452,10 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .context = context,
         .summary = summary,
         .started = monotonic_seconds(),
+        .gave_sign = monotonic_seconds(),
     };
     const struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
-    const struct findings_demand demand = {
+    const struct answer_demand demand = {
         .objective = sweep.objective,
         .compile_deadline = plan.compile_deadline,
         .measure_deadline = plan.measure_deadline,

@@ -47,6 +47,7 @@ struct sweep_progress {
     size_t failed[OUTCOME_COUNT];   /* by outcome; [OUTCOME_OK] stays 0 */
     double best_ns;                 /* time of the best by the objective; 0: none yet */
     double best_value;              /* the objective's */
+    double best_flops, best_bytes;  /* its work; 0: not known */
     const char *best_configuration; /* canonical JSON, for the observer; NULL in the summary */
     double seconds, seconds_left;   /* left: -1 when not known */
     struct crew_load load;          /* what the workers are doing */
@@ -79,9 +80,10 @@ typedef void sweep_observer(const struct sweep_progress *progress, const struct 
 /*
  * Sweep until the strategy has no more questions, the budget is spent, or the user interrupts. Finding nothing valid
  * is not a failure (progress.best_ns is 0). The budget counts evaluations made, not those that the database had.
- * False: an expression of the template cannot be evaluated, its reference fails, its sources change during the sweep,
- * the compiler cannot be run, the device is lost or does not report the energy that the objective needs, or the
- * database cannot be written. What was stored stays, and `summary` is filled in nevertheless.
+ * False: an expression of the template cannot be evaluated whatever the configuration, its reference fails, its
+ * sources change during the sweep, the compiler cannot be run, the device is lost or does not report the energy that
+ * the objective needs, or the database cannot be written. What was stored stays, and `summary` is filled in
+ * nevertheless.
  */
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
                sweep_observer *observe, void *context, struct sweep_summary *summary, struct error *error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/sweep_state.h"
 
+#include "tuner/device/monotonic.h"
+
 #include <stdlib.h>
 
 bool sweep_check_sources(const struct sweep *sweep, struct error *error)
@@ -8,6 +10,15 @@ bool sweep_check_sources(const struct sweep *sweep, struct error *error)
     if (template_is_current(problem_template(sweep->problem), error))
         return true;
     return error_hint(error, "run the same command again to tune the sources as they are now");
+}
+
+bool sweep_give_sign(struct sweep *sweep, struct error *error)
+{
+    double now = monotonic_seconds();
+    if (now - sweep->gave_sign < STORE_RUN_SIGN)
+        return true;
+    sweep->gave_sign = now;
+    return store_run_alive(sweep->store, sweep->summary->run_id, error);
 }
 
 bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
@@ -20,6 +31,8 @@ bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
     sweep->summary->progress.best_configuration = text;
     sweep->summary->progress.best_ns = findings_of(&sweep->findings, index)->time_ns;
     sweep->summary->progress.best_value = findings_of(&sweep->findings, index)->value;
+    sweep->summary->progress.best_flops = findings_of(&sweep->findings, index)->flops;
+    sweep->summary->progress.best_bytes = findings_of(&sweep->findings, index)->bytes;
     sweep->summary->best_index = index;
     return true;
 }

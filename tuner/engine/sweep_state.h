@@ -24,6 +24,7 @@ struct sweep {
     struct crew *crew;
     struct expectation *expectation; /* of compile times */
     double started;
+    double gave_sign;       /* when the run last gave a sign of life */
     size_t submitted, made; /* evaluations of this run: started, finished */
     size_t fruitless;       /* evaluations since the incumbent was found */
     bool knows_energy;      /* some evaluation had it */
@@ -35,6 +36,9 @@ struct sweep {
 
 /* Workers read the sources every time: a row of changed sources must not be stored under the old hash. */
 bool sweep_check_sources(const struct sweep *sweep, struct error *error);
+
+/* Say now and then that the run is alive: a row may take long. */
+bool sweep_give_sign(struct sweep *sweep, struct error *error);
 
 /* Make configuration `index` the incumbent, with its finding's figures. */
 bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error);

@@ -119,16 +119,19 @@ static void print_caret(const struct error *error, FILE *stream)
     fputc('\n', stream);
 }
 
+void error_place_text(const struct error *error, char *text, size_t size)
+{
+    if (error->file[0] && error->line)
+        snprintf(text, size, "%s:%u:%u: ", error->file, error->line, error->column);
+    else
+        snprintf(text, size, "%s%s", error->file, error->file[0] ? ": " : "");
+}
+
 void error_print(const struct error *error, FILE *stream)
 {
-    fputs("tune: ", stream);
-    if (error->file[0]) {
-        fputs(error->file, stream);
-        if (error->line)
-            fprintf(stream, ":%u:%u", error->line, error->column);
-        fputs(": ", stream);
-    }
-    fprintf(stream, "%s\n", error->text);
+    char place[sizeof error->file + 32];
+    error_place_text(error, place, sizeof place);
+    fprintf(stream, "tune: %s%s\n", place, error->text);
     if (error->excerpt[0])
         print_caret(error, stream);
     if (error->hint[0])

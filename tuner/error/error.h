@@ -76,6 +76,9 @@ static inline bool error_is_false(bool result)
 /* Write "tune: file:line:column: text", the line with a caret under the span, and the hint. */
 void error_print(const struct error *error, FILE *stream);
 
+/* "file:line:column: ", "file: " or "", cut off at `size`. */
+void error_place_text(const struct error *error, char *text, size_t size);
+
 /* The exit status for an error: 2 for ERROR_INPUT, else 1. */
 int error_exit_status(const struct error *error);
 

@@ -25,6 +25,7 @@ void evaluation_clear(struct evaluation *evaluation)
 {
     free(evaluation->message);
     free(evaluation->samples_ns);
+    free(evaluation->awkward);
     memset(evaluation, 0, sizeof *evaluation);
 }
 

@@ -58,14 +58,20 @@ enum number_rule {
     OWN(double, validate_seconds, validate_seconds, NUMBER_OR_ZERO)                                                  \
     OWN(double, measure_seconds, measure_seconds, NUMBER_OR_ZERO)                                                    \
     /* what another tool took for itself; of imported rows */                                                        \
-    OWN(double, framework_seconds, framework_seconds, POSITIVE_OR_ZERO)
+    OWN(double, framework_seconds, framework_seconds, POSITIVE_OR_ZERO)                                              \
+    /* the work of this very configuration, as the template counts it */                                             \
+    OWN(double, flops, flops, POSITIVE_OR_ZERO)                                                                      \
+    OWN(double, bytes, bytes, POSITIVE_OR_ZERO)                                                                      \
+    /* of a timeout: the time that was allowed */                                                                    \
+    OWN(double, deadline_seconds, deadline_seconds, POSITIVE_OR_ZERO)
 
 #define EVALUATION_TEXTS(TEXT)                                                                                       \
     TEXT(outcome, outcome)                                                                                           \
     TEXT(message, message)                                                                                           \
     TEXT(samples_ns, samples)                                                                                        \
     TEXT(uuid, uuid)                                                                                                 \
-    TEXT(seed, seed)
+    TEXT(seed, seed)                                                                                                 \
+    TEXT(awkward, awkward)
 /* clang-format on */
 
 /* A list of members, for a struct that holds all the numbers side by side. */

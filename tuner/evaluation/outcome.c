@@ -8,6 +8,7 @@ static const struct {
     const char *name, *meaning;
 } outcomes[OUTCOME_COUNT] = {
     [OUTCOME_OK] = {"ok", "valid and timed"},
+    [OUTCOME_HOST_ERROR] = {"host_error", "an expression of the template fails for it"},
     [OUTCOME_COMPILE_ERROR] = {"compile_error", "does not compile"},
     [OUTCOME_COMPILE_CRASH] = {"compile_crash", "the compiler died"},
     [OUTCOME_COMPILE_TIMEOUT] = {"compile_timeout", "the compiler did not end in time"},

@@ -21,6 +21,7 @@ struct kind {
 
 static const struct kind kinds[OUTCOME_COUNT] = {
     [OUTCOME_OK] = {"correct", NULL},
+    [OUTCOME_HOST_ERROR] = {"constraints", "InvalidConfig"},
     [OUTCOME_COMPILE_ERROR] = {"compile", "CompilationFailedConfig"},
     [OUTCOME_COMPILE_CRASH] = {"compile", "CompilationFailedConfig"},
     [OUTCOME_COMPILE_TIMEOUT] = {"timeout", "CompilationFailedConfig"},

@@ -3,17 +3,10 @@
 #include "tuner/job/lowering.h"
 #include "tuner/job/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
-
-static bool has_awkward_sizes(const struct template *template)
-{
-    for (size_t i = 0; i < template->size_count; i++) {
-        if (template->sizes[i].awkward)
-            return true;
-    }
-    return false;
-}
 
 static bool lower_programs(const struct lowering *lowering)
 {
@@ -22,6 +15,16 @@ static bool lower_programs(const struct lowering *lowering)
     return program_lower(lowering, template->launch.file, &job->program) &&
            (!template->setup.present || program_lower(lowering, template->setup.file, &job->setup)) &&
            (!template->reference.present || program_lower(lowering, template->reference.file, &job->reference));
+}
+
+/* It succeeded at the tuned sizes, which the user has in mind. */
+static bool say_where(const struct lowering *lowering, const struct job_case *now)
+{
+    struct error *error = lowering->error;
+    size_t length = strlen(error->text);
+    if (error && error->code == ERROR_INPUT && now->size_text)
+        snprintf(error->text + length, sizeof error->text - length, ", at the awkward size %s", now->size_text);
+    return false;
 }
 
 static bool lower_cases(struct lowering *lowering, const struct problem *problem, size_t index)
@@ -36,7 +39,7 @@ static bool lower_cases(struct lowering *lowering, const struct problem *problem
         if (!awkward && !lower_programs(lowering))
             return false;
         if (!case_lower(lowering, &job->cases[i]))
-            return false;
+            return awkward ? say_where(lowering, &job->cases[i]) : false;
     }
     uint64_t keys[] = {job->cases[JOB_TUNED].reference_key, job->cases[JOB_AWKWARD].reference_key};
     job->reference_key = XXH3_64bits(keys, sizeof keys);
@@ -59,9 +62,10 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
     if (!done) {
         lowering_out_of_memory(&lowering);
     } else {
+        const char *awkward = "";
         lowering.job->seed = seed;
-        done =
-            !has_awkward_sizes(template) || problem_valid_awkward(problem, index, &lowering.job->has_awkward, error);
+        done = problem_awkward_text(problem, index, &awkward, error);
+        lowering.job->has_awkward = *awkward != '\0';
         done = done && lower_cases(&lowering, problem, index);
     }
     free(lowering.slots);

@@ -37,8 +37,9 @@ static bool is_identifier(const char *text)
 static bool write_string(const struct lowering *lowering, FILE *stream, const char *name, const char *string)
 {
     if (!is_identifier(string)) {
-        error_set(lowering->error, ERROR_INPUT, "parameter %s: \"%.100s\" cannot be passed to a kernel as a macro",
-                  name, string);
+        const struct place place = {.file = lowering->space ? lowering->space->path : NULL};
+        error_at(lowering->error, ERROR_INPUT, place,
+                 "parameter %s: \"%.100s\" cannot be passed to a kernel as a macro", name, string);
         return error_hint(lowering->error, "use letters, digits and underscores, so that kernels can test #if %s_...",
                           name);
     }
@@ -112,11 +113,11 @@ static bool choose_source(const struct lowering *lowering, const char **file)
         if (chosen)
             return true;
     }
-    error_set(lowering->error, ERROR_INPUT, "template %s has no source file for this configuration", template->name);
-    if (template->source_count > 0)
-        return error_hint(lowering->error,
-                          "none of its source conditions holds; leave the last source unconditional");
-    return false;
+    if (template->source_count == 0)
+        return error_set(lowering->error, ERROR_INPUT, "template %s has no source file", template->name);
+    error_at(lowering->error, ERROR_INPUT, template->sources[template->source_count - 1].place,
+             "template %s has no source file for this configuration", template->name);
+    return error_hint(lowering->error, "none of its source conditions holds; leave the last source unconditional");
 }
 
 static bool choose_options(const struct lowering *lowering, struct job_program *program)

@@ -20,14 +20,23 @@ struct problem {
     const struct space *space; /* may be NULL */
     const struct device_description *device;
     struct size_setting *sizes[SIZES_COUNT];
-    char *size_text;
-    struct domain *domains; /* the space, or the members of a union */
+    char *size_text, *awkward_text; /* awkward_text: NULL without awkward sizes */
+    struct domain *domains;         /* the space, or the members of a union */
     size_t domain_count;
     size_t configuration_count;
     size_t effort;
     struct search_space *search_space;
     struct space *own_space; /* from problem_from_configuration */
 };
+
+static bool has_awkward_sizes(const struct template *template)
+{
+    for (size_t i = 0; i < template->size_count; i++) {
+        if (template->sizes[i].awkward)
+            return true;
+    }
+    return false;
+}
 
 static bool make_sizes(struct problem *problem, const struct size_setting *settings, size_t count,
                        struct error *error)
@@ -40,7 +49,10 @@ static bool make_sizes(struct problem *problem, const struct size_setting *setti
     if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->sizes, error))
         return false;
     problem->size_text = sizes_text(problem->sizes[SIZES_TUNED], problem->template->size_count);
-    return problem->size_text || error_out_of_memory(error);
+    if (problem->size_text && has_awkward_sizes(problem->template))
+        problem->awkward_text = sizes_text(problem->sizes[SIZES_AWKWARD], problem->template->size_count);
+    return (problem->size_text && (problem->awkward_text || !has_awkward_sizes(problem->template))) ||
+           error_out_of_memory(error);
 }
 
 /* The number of spaces that are not unions. */
@@ -188,6 +200,7 @@ void problem_free(struct problem *problem)
         free(problem->sizes[i]);
     free(problem->domains);
     free(problem->size_text);
+    free(problem->awkward_text);
     search_space_free(problem->search_space);
     space_free(problem->own_space);
     free(problem);
@@ -280,6 +293,15 @@ bool problem_valid_awkward(const struct problem *problem, size_t index, bool *va
         *valid = domain_judge(domain, i, slots) == VERDICT_PASSED;
     free(slots);
     return done;
+}
+
+bool problem_awkward_text(const struct problem *problem, size_t index, const char **text, struct error *error)
+{
+    bool valid = false;
+    if (problem->awkward_text && !problem_valid_awkward(problem, index, &valid, error))
+        return false;
+    *text = valid ? problem->awkward_text : "";
+    return true;
 }
 
 char *problem_configuration_text(const struct problem *problem, size_t index)

@@ -70,6 +70,10 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
  */
 bool problem_valid_awkward(const struct problem *problem, size_t index, bool *valid, struct error *error);
 
+/* The sizes, besides the tuned ones, at which the configuration is validated, as in problem_size_text; "" if there
+ * are none, or it is not valid there. Owned by the problem. An error only when out of memory. */
+bool problem_awkward_text(const struct problem *problem, size_t index, const char **text, struct error *error);
+
 /*
  * The canonical text of a configuration: a JSON object with all parameters that its space sets or varies, in the
  * template's order: {"VARIANT":"joint","TILE_M":64}. Allocated; NULL when out of memory.

@@ -5,32 +5,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Nothing can be launched for it. */
+static bool not_lowered(struct candidate *candidate, const struct error *reason, struct error *error)
+{
+    char place[sizeof reason->file + 32];
+    switch (reason->code) {
+    case ERROR_RESOURCES:
+        candidate_fail(candidate, OUTCOME_RESOURCES, "%s", reason->text);
+        return true;
+    case ERROR_DOES_NOT_FIT:
+        candidate_fail(candidate, OUTCOME_MEMORY, "%s", reason->text);
+        return true;
+    case ERROR_INPUT:
+        error_place_text(reason, place, sizeof place);
+        candidate_fail(candidate, OUTCOME_HOST_ERROR, "%s%s%s%s", place, reason->text,
+                       reason->hint[0] ? "\nhint: " : "", reason->hint);
+        return true;
+    default:
+        if (error)
+            *error = *reason;
+        return false;
+    }
+}
+
 bool candidate_create(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
                       struct error *error)
 {
     struct error reason = {0};
+    const char *awkward;
     struct candidate *candidate = calloc(1, sizeof *candidate);
     if (!candidate)
         return error_out_of_memory(error);
     candidate->index = index;
     candidate->spill_bytes = -1;
     candidate->measurer = -1;
+    if (!problem_awkward_text(problem, index, &awkward, error))
+        goto failed;
     candidate->text = problem_configuration_text(problem, index);
-    if (!candidate->text) {
+    candidate->awkward = strdup(awkward);
+    if (!candidate->text || !candidate->awkward) {
         error_out_of_memory(error);
         goto failed;
     }
     if (!job_lower(problem, index, seed, &candidate->job, &reason)) {
         candidate->job = NULL;
-        if (reason.code == ERROR_RESOURCES) {
-            candidate_fail(candidate, OUTCOME_RESOURCES, "%s", reason.text);
-        } else if (reason.code == ERROR_DOES_NOT_FIT) {
-            candidate_fail(candidate, OUTCOME_MEMORY, "%s", reason.text);
-        } else {
-            if (error)
-                *error = reason;
+        if (!not_lowered(candidate, &reason, error))
             goto failed;
-        }
     }
     *result = candidate;
     return true;
@@ -44,6 +64,7 @@ void candidate_free(struct candidate *candidate)
     if (!candidate)
         return;
     free(candidate->text);
+    free(candidate->awkward);
     job_free(candidate->job);
     free(candidate->image);
     evaluation_clear(&candidate->evaluation);
@@ -72,6 +93,21 @@ void candidate_fail(struct candidate *candidate, enum outcome outcome, const cha
         .compile_seconds = candidate->compile_seconds,
         .measure_seconds = candidate->measure_seconds,
     };
+}
+
+void candidate_complete(struct candidate *candidate, double compile_deadline, double measure_deadline)
+{
+    struct evaluation *evaluation = &candidate->evaluation;
+    if (candidate->job) {
+        evaluation->flops = candidate->job->cases[JOB_TUNED].flops;
+        evaluation->bytes = candidate->job->cases[JOB_TUNED].bytes;
+    }
+    evaluation->deadline_seconds = evaluation->outcome == OUTCOME_COMPILE_TIMEOUT ? compile_deadline
+                                   : evaluation->outcome == OUTCOME_TIMEOUT       ? measure_deadline
+                                                                                  : 0;
+    free(evaluation->awkward);
+    evaluation->awkward = candidate->awkward;
+    candidate->awkward = NULL;
 }
 
 void candidate_push(struct candidate_queue *queue, struct candidate *candidate)

@@ -11,6 +11,7 @@ struct candidate {
     struct candidate *next; /* in a queue */
     size_t index;           /* of the configuration in the problem */
     char *text;             /* its canonical text */
+    char *awkward;          /* where it is validated besides the tuned sizes, "" for nowhere; see problem.h */
     struct job *job;        /* NULL: it could not be lowered */
     void *image;            /* NULL until compiled */
     size_t image_bytes;
@@ -25,8 +26,8 @@ struct candidate {
 };
 
 /*
- * Lower configuration `index` to a job. One that needs more than the device has comes back finished, without a job.
- * False: an expression of the template cannot be evaluated for it.
+ * Lower configuration `index` to a job. One that cannot be lowered, because it needs more than the device has or an
+ * expression of the template fails for it, comes back finished, without a job. False: the machine is at fault.
  */
 bool candidate_create(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
                       struct error *error);
@@ -35,6 +36,10 @@ void candidate_free(struct candidate *candidate);
 /* Finish it as a failure. */
 void candidate_fail(struct candidate *candidate, enum outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* A finished candidate's evaluation also says what was asked: its work, where it was validated and, of a timeout, the
+ * time that was allowed. To be called once. */
+void candidate_complete(struct candidate *candidate, double compile_deadline, double measure_deadline);
 
 /* First in, first out; what was taken too early can be put back at the front. */
 struct candidate_queue {

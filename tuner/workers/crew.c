@@ -177,7 +177,10 @@ void crew_close(struct crew *crew)
 
 struct candidate *crew_finished(struct crew *crew)
 {
-    return candidate_pop(&crew->pool.finished);
+    struct candidate *candidate = candidate_pop(&crew->pool.finished);
+    if (candidate)
+        candidate_complete(candidate, crew->pool.plan.compile_deadline, crew->pool.plan.measure_deadline);
+    return candidate;
 }
 
 void crew_drop_waiting(struct crew *crew)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best configuration of the problem: its time, how it was measured and what it takes of the device.
 import { byId, element, report } from "../dom.js";
-import { bytesText, energyText, intervalText, originText, rateText, timeText } from "../text.js";
+import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
 import { perWatt, shareOfPeak, state } from "./state.js";
 
 function figure(problem, best) {
   const shown = element("div", {},
     element("div", { className: "figure" }, timeText(best.time_ns), " ",
-      element("small", { textContent: rateText(problem, best.time_ns) })));
-  const share = shareOfPeak(report.device, problem, best.time_ns);
+      element("small", { textContent: rateText(workOf(problem, best), best.time_ns) })));
+  const share = shareOfPeak(report.device, workOf(problem, best), best.time_ns);
   if (share !== undefined) {
     const bar = element("i", {});
     bar.style.width = `${Math.min(100 * share, 100)}%`;

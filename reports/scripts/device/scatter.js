@@ -2,7 +2,7 @@
 // Every valid configuration: its time or rate over a parameter or over the order tried.
 import { axis, css, palette, xAxis } from "../chart.js";
 import { byId } from "../dom.js";
-import { rate, rateUnit } from "../text.js";
+import { problemRate, problemRateUnit } from "../text.js";
 import { distinct, state, valueOf } from "./state.js";
 import { tooltip } from "./tooltip.js";
 
@@ -32,12 +32,12 @@ function pointSeries(colour, point) {
 export function scatterOptions() {
   const { problem, valid, best } = state;
   const across = byId("scatter-x").value, colour = byId("scatter-colour").value;
-  const asRate = byId("scatter-y").value === "rate" && rateUnit(problem);
+  const asRate = byId("scatter-y").value === "rate" && problemRateUnit(problem);
   const values = across ? distinct(valid, across) : [];
   // Points of one value are spread by the golden ratio, so that they can be told apart and always lie the same way.
   const spread = (e) => ((e.id * 0.6180339887) % 1 - 0.5) * 0.6;
   const x = (e) => (across ? values.indexOf(valueOf(e, across)) + spread(e) : e.order);
-  const y = (e) => (asRate ? rate(problem, e.time_ns) : e.time_ns * 1e-6);
+  const y = (e) => (asRate ? problemRate(problem, e) : e.time_ns * 1e-6);
   const point = (e) => ({ value: [x(e), y(e)], evaluation: e });
   const series = pointSeries(colour, point);
   if (best)
@@ -53,7 +53,7 @@ export function scatterOptions() {
       ? parameterAxis(across, values)
       : xAxis({ type: "value", name: "order tried", splitLine: { show: false } }),
     yAxis: axis({
-      type: asRate ? "value" : "log", name: asRate ? rateUnit(problem) : "ms", scale: true,
+      type: asRate ? "value" : "log", name: asRate ? problemRateUnit(problem) : "ms", scale: true,
       axisLine: { onZero: false, lineStyle: { color: css("--line") } },
     }),
     series,

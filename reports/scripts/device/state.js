@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The problem that the page shows (one kernel at one size, of one version), prepared for drawing.
+import { workOf } from "../text.js";
 
 export const state = {
   problem: null, // as in the document
@@ -61,7 +62,10 @@ export function lastFinals() {
 export const withEnergy = () => state.valid.filter((e) => e.energy_j > 0);
 
 // GFLOP per joule, which is GFLOP/s per watt.
-export const perWatt = (e) => (e.energy_j && state.problem.flops ? state.problem.flops / e.energy_j / 1e9 : undefined);
+export function perWatt(e) {
+  const { flops } = workOf(state.problem, e);
+  return e.energy_j && flops ? flops / e.energy_j / 1e9 : undefined;
+}
 
 // Half the width of the confidence interval as a share of the time.
 export const halfWidth = (e) =>
@@ -70,9 +74,9 @@ export const halfWidth = (e) =>
 // How many configurations the database has; of very many the report holds the fastest and a sample.
 export const evaluationCount = (problem) => Object.values(problem.outcomes).reduce((sum, count) => sum + count, 0);
 
-// The share of the roofline's rate: what the device's peaks allow for the problem's operations and minimum traffic.
-export function shareOfPeak(device, problem, ns) {
+// The share of the roofline's rate: what the device's peaks allow for the operations and the minimum traffic.
+export function shareOfPeak(device, work, ns) {
   const { peak_flops: flops = 0, peak_bandwidth: bandwidth = 0 } = device;
-  const bound = Math.max(flops ? (problem.flops || 0) / flops : 0, bandwidth ? (problem.bytes || 0) / bandwidth : 0);
+  const bound = Math.max(flops ? (work.flops || 0) / flops : 0, bandwidth ? (work.bytes || 0) / bandwidth : 0);
   return bound ? (bound * 1e9) / ns : undefined;
 }

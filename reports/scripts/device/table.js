@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of all configurations: sorted by any column, filtered, and shown a part at a time.
 import { bodyRow, byId, element, fillTable, headRow } from "../dom.js";
-import { energyText, percentText, rate, rateUnit, timeText } from "../text.js";
+import { energyText, percentText, problemRate, problemRateUnit, timeText } from "../text.js";
 import { matcher } from "./filter.js";
 import { compareValues, evaluationCount, halfWidth, perWatt, state, withEnergy } from "./state.js";
 
@@ -28,8 +28,8 @@ function throttledColumn() {
 }
 
 function columns() {
-  const unit = rateUnit(state.problem);
-  const rateOf = (e) => (e.time_ns ? rate(state.problem, e.time_ns) : undefined);
+  const unit = problemRateUnit(state.problem);
+  const rateOf = (e) => (e.time_ns ? problemRate(state.problem, e) : undefined);
   return [
     numeric("time", "time", (e) => e.time_ns, (e) => timeText(e.time_ns)),
     numeric("interval", "± 95 %", halfWidth, (e) => percentText(halfWidth(e))),

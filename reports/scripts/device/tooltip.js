@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a chart shows of the evaluation under the pointer.
-import { energyText, escapeText, intervalText, rateText, timeText } from "../text.js";
+import { energyText, escapeText, intervalText, rateText, timeText, workOf } from "../text.js";
 import { perWatt, state } from "./state.js";
 
 function energyLine(e) {
@@ -17,7 +17,8 @@ function markup(e) {
     energyLine(e),
     e.throttled ? `${e.throttled} throttled samples repeated` : "",
   ].filter(Boolean);
-  return [`<b>${timeText(e.time_ns)} ${rateText(state.problem, e.time_ns)}</b>`, ...facts, ...parameters].join("<br>");
+  const speed = `<b>${timeText(e.time_ns)} ${rateText(workOf(state.problem, e), e.time_ns)}</b>`;
+  return [speed, ...facts, ...parameters].join("<br>");
 }
 
 // The tooltip of a chart each of whose points has its `evaluation`.

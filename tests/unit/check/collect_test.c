@@ -123,6 +123,28 @@ static void an_empty_folder_is_clean(void **state)
     assert_int_equal(report.diagnostics.count, 0);
 }
 
+/* Found in two configurations, at the place that the error names. */
+static void a_failing_expression_is_a_diagnostic_of_the_template(void **state)
+{
+    (void)state;
+    struct check_report report = {0};
+    struct error error, failure = {.code = ERROR_INPUT, .line = 9, .column = 5};
+    strcpy(failure.file, "t.template");
+    strcpy(failure.text, "division by zero");
+    for (size_t i = 0; i < 2; i++) {
+        const struct check_origin origin = {.path = "?", .size = "n=7", .configuration = "{\"A\":1}", .number = i};
+        assert_success(collect_host_error(&origin, &failure, &report, &error), &error);
+    }
+    assert_int_equal(report.diagnostics.count, 1);
+    const struct diagnostic *found = &report.diagnostics.list[0];
+    assert_int_equal(found->kind, DIAGNOSTIC_HOST);
+    assert_string_equal(found->file, "t.template");
+    assert_int_equal(found->line, 9);
+    assert_string_equal(found->text, "division by zero");
+    assert_int_equal(found->configurations, 2);
+    check_report_clear(&report);
+}
+
 static void a_text_alone_is_a_diagnostic_of_the_program(void **state)
 {
     (void)state;
@@ -142,6 +164,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_addr2line_one_note_says_so, begin, end),
         cmocka_unit_test_setup_teardown(a_read_that_races_is_only_a_race, begin, end),
         cmocka_unit_test_setup_teardown(an_empty_folder_is_clean, begin, end),
+        cmocka_unit_test_setup_teardown(a_failing_expression_is_a_diagnostic_of_the_template, begin, end),
         cmocka_unit_test_setup_teardown(a_text_alone_is_a_diagnostic_of_the_program, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,8 +74,9 @@ static int64_t put(struct desk *desk, int a, const struct evaluation *evaluation
 
 static int64_t put_time(struct desk *desk, int a, double time_ns)
 {
-    char message[] = "";
+    char message[] = "", awkward[] = "";
     struct evaluation evaluation = evaluation_unmeasured;
+    evaluation.awkward = awkward;
     evaluation.outcome = OUTCOME_OK;
     evaluation.message = message;
     evaluation.time_ns = time_ns;
@@ -220,8 +221,9 @@ static void in_a_pipe_each_row_stands_for_itself(void **state)
 static void failures_are_counted_with_an_example(void **state)
 {
     struct desk *desk = *state;
-    char first[] = "too many\033[31m threads\nand more", second[] = "another";
+    char first[] = "too many\033[31m threads\nand more", second[] = "another", awkward[] = "";
     struct evaluation evaluation = evaluation_unmeasured;
+    evaluation.awkward = awkward;
     evaluation.outcome = OUTCOME_WRONG_RESULT;
     evaluation.message = first;
     put(desk, 1, &evaluation);
@@ -232,7 +234,7 @@ static void failures_are_counted_with_an_example(void **state)
     assert_int_equal(summary.failed[OUTCOME_WRONG_RESULT], 2);
     char *text = print(&summary, &(struct sweep_finals){0}, 80);
     assert_mentions(text, "      2  wrong_result: ");
-    assert_mentions(text, "         for example: too many [31m threads\n");
+    assert_mentions(text, "         such as V=x A=1: too many [31m threads\n");
     assert_null(strstr(text, "best"));
     free(text);
     summary_clear(&summary);

@@ -159,6 +159,65 @@ static void the_view_computes_rates(void **state)
     store_close(store);
 }
 
+static bool see_work(const struct store_row *row, void *context)
+{
+    char *text = context;
+    size_t used = strlen(text);
+    snprintf(text + used, 100 - used, "%g %g;", row->flops, row->bytes);
+    return true;
+}
+
+/* 1 Gflop in 100 us are 10000 GFLOP/s, 16.7 % of 60 TFLOP/s, and at 2 J 0.5 GFLOP/s/W. */
+static void a_row_has_its_own_work_or_the_problems(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct evaluation evaluation = fixture_success(100e3);
+    char seen[100] = "";
+    f->problem.flops = 5e9;
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"T\":0}", fixture_success(200e3));
+    evaluation.flops = 1e9;
+    evaluation.energy_j = 2;
+    fixture_put(f, store, run, "{\"T\":1}", evaluation);
+    assert_true(store_finished(store, &f->problem, see_work, seen, &f->error));
+    assert_string_equal(seen, "5e+09 1.25829e+07;1e+09 1.25829e+07;");
+    store_close(store);
+    assert_string_equal(
+        fixture_ask(f->path, "SELECT gflops || ' ' || percent_of_peak || ' ' || gbytes_per_second FROM best"),
+        "10000.0 16.7 125.8");
+    assert_string_equal(fixture_ask(f->path, "SELECT gflops || ' ' || gflops_per_watt FROM best_by_energy"),
+                        "10000.0 0.5");
+}
+
+/* What a row was asked to be validated at comes back; where none says, that comes back. */
+static bool see_awkward(const struct store_row *row, void *context)
+{
+    char *text = context;
+    size_t used = strlen(text);
+    snprintf(text + used, 100 - used, "%s %g;", row->awkward, row->deadline_seconds);
+    return true;
+}
+
+static void validated_sizes_and_deadlines(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    char sizes[] = "n=7", none[] = "", seen[100] = "";
+    struct evaluation evaluation = fixture_failure(OUTCOME_TIMEOUT, none);
+    int64_t run = fixture_begin(f, store);
+    evaluation.deadline_seconds = 2.5;
+    fixture_put(f, store, run, "{\"T\":0}", evaluation);
+    evaluation.awkward = none;
+    fixture_put(f, store, run, "{\"T\":1}", evaluation);
+    evaluation.awkward = sizes;
+    evaluation.deadline_seconds = 0;
+    fixture_put(f, store, run, "{\"T\":2}", evaluation);
+    assert_true(store_finished(store, &f->problem, see_awkward, seen, &f->error));
+    assert_string_equal(seen, STORE_AWKWARD_UNKNOWN " 2.5; 2.5;n=7 0;");
+    store_close(store);
+}
+
 /* Run every statement in SCHEMA.md, in order, on a populated database. */
 static void the_documented_statements_run(void **state)
 {
@@ -196,6 +255,8 @@ int main(void)
         unit(the_most_recently_used_version_answers),
         unit(the_fastest_toolchain_is_best),
         unit(the_view_computes_rates),
+        unit(a_row_has_its_own_work_or_the_problems),
+        unit(validated_sizes_and_deadlines),
         unit(the_documented_statements_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

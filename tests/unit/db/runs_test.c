@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs are listed newest first and marked as interrupted once their process has died. */
+/* Runs are listed newest first and marked as killed once their process has died. */
 #include "fixture.h"
 
 #include "db/process.h"
@@ -26,7 +26,7 @@ static void die_in_a_run(struct fixture *f)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static void the_run_of_a_dead_process_is_marked_interrupted(void **state)
+static void the_run_of_a_dead_process_is_marked_killed(void **state)
 {
     struct fixture *f = *state;
     char host[256] = "";
@@ -39,9 +39,72 @@ static void the_run_of_a_dead_process_is_marked_interrupted(void **state)
     assert_int_equal(mine, 2);
     store_close(fixture_open(f)); /* a live process's run is unaffected by others opening the file */
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
-                        "interrupted,running");
+                        "killed,running");
     assert_string_equal(fixture_ask(f->path, "SELECT ended_at = (SELECT measured_at FROM evaluation) FROM run"), "1");
     store_close(store);
+}
+
+struct statuses {
+    char text[200];
+};
+
+static bool see_status(const struct store_run_row *row, void *context)
+{
+    struct statuses *seen = context;
+    size_t used = strlen(seen->text);
+    snprintf(seen->text + used, sizeof seen->text - used, "%s%s", row->status, row->id > 1 ? "," : "");
+    return true;
+}
+
+/* Even if the file may only be read. */
+static void a_listing_says_what_has_become_of_a_run(void **state)
+{
+    struct fixture *f = *state;
+    char host[256] = "";
+    struct statuses seen = {""};
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    f->run.host = host;
+    die_in_a_run(f);
+    struct store *store;
+    assert_true(store_open(f->path, true, &store, &f->error));
+    assert_true(store_runs(store, see_status, &seen, &f->error));
+    store_close(store);
+    assert_string_equal(seen.text, "killed");
+    assert_string_equal(fixture_ask(f->path, "SELECT status FROM runs"), "running");
+}
+
+/* Of a process elsewhere only its signs of life are known. */
+static void a_silent_run_elsewhere_is_lost(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    for (int i = 0; i < 4; i++)
+        fixture_begin(f, store);
+    fixture_put(f, store, 3, "{\"T\":1}", fixture_success(10)); /* a row, this moment */
+    assert_true(store_run_alive(store, 4, &f->error));
+    int64_t mine = fixture_begin(f, store);
+    assert_int_equal(mine, 5);
+    store_close(store);
+    fixture_ask(f->path, "UPDATE run SET process = '1:2:3:elsewhere', host = 'far away', "
+                         "started_at = '2026-01-01T00:00:00.000Z' WHERE id < 5");
+    fixture_ask(f->path, "UPDATE run SET alive_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1000 seconds') "
+                         "WHERE id IN (1, 3, 5)");
+    fixture_ask(f->path,
+                "UPDATE run SET alive_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-800 seconds') WHERE id = 2");
+    struct statuses seen = {""};
+    assert_true(store_open(f->path, true, &store, &f->error));
+    assert_true(store_runs(store, see_status, &seen, &f->error));
+    store_close(store);
+    assert_string_equal(seen.text, "running,running,running,running,lost"); /* newest first */
+    store_close(fixture_open(f));
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
+                        "lost,running,running,running,running");
+    assert_string_equal(fixture_ask(f->path, "SELECT ended_at = alive_at FROM run WHERE id = 1"), "1");
+    store = fixture_open(f);
+    assert_true(store_run_alive(store, 1, &f->error)); /* it lives after all */
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT status || ifnull(ended_at, '') FROM run WHERE id = 1"),
+                        "running");
 }
 
 struct seen_runs {
@@ -95,7 +158,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(runs_are_listed_newest_first),
-        unit(the_run_of_a_dead_process_is_marked_interrupted),
+        unit(a_listing_says_what_has_become_of_a_run),
+        unit(a_silent_run_elsewhere_is_lost),
+        unit(the_run_of_a_dead_process_is_marked_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

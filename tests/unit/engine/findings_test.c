@@ -1,61 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which database rows can replace an evaluation in this sweep. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* What a sweep knows about configurations. */
+#include "tests/unit/fixture.h"
 #include "tuner/engine/findings.h"
 
 #include <math.h>
 
-static const struct {
-    enum outcome outcome;
-    double energy_j, compile_seconds, measure_seconds;
-    bool for_time, for_energy; /* usable with deadlines of 10 s to compile and 20 s to measure */
-} cases[] = {
-    {OUTCOME_OK, 0, 1, 1, true, false},
-    {OUTCOME_OK, 0.5, 1, 1, true, true},
-    {OUTCOME_WRONG_RESULT, 0, 1, 1, true, true},
-    {OUTCOME_CRASH, 0, 100, 100, true, true},
-    {OUTCOME_COMPILE_TIMEOUT, 0, 10, 0, true, true},
-    {OUTCOME_COMPILE_TIMEOUT, 0, 9, 0, false, false}, /* one more second may suffice */
-    {OUTCOME_COMPILE_TIMEOUT, 0, 60, 0, true, true},
-    {OUTCOME_TIMEOUT, 0, 1, 20, true, true},
-    {OUTCOME_TIMEOUT, 0, 15, 10, false, false},
-    {OUTCOME_TIMEOUT, 0, 1, 0, false, false}, /* its deadline is unknown */
-};
+static const char template_text[] = "template t\n"
+                                    "size n = 64\n"
+                                    "awkward n = 7\n"
+                                    "parameter A\n"
+                                    "source \"k.cu\"\n"
+                                    "buffer y : float[n] out\n"
+                                    "launch { k<<<1, 1>>>(y) }\n"
+                                    "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\n"
+                                    "check y exact\n";
+static const char space_text[] = "space s of t\nparam A = range(4)\nwhere A < 2 or n == 64\n";
 
-static void test_which_rows_are_usable(void **state)
+/* A is 0 and 1 at n = 7, too. */
+static void test_rows_that_do_not_answer_are_ignored(void **state)
 {
     (void)state;
+    static const struct {
+        size_t index;
+        const char *awkward;
+        bool answers;
+    } cases[] = {
+        {0, "n=7", true}, {0, "", false}, {2, "", true}, {3, "n=7", true}, {0, STORE_AWKWARD_UNKNOWN, false}};
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (int energy = 0; energy < 2; energy++) {
-            struct finding finding = {0};
-            struct findings findings = {
-                .demand = {objective_find(energy ? "energy" : "time"), 10, 20},
-                .count = 1,
-            };
-            const struct store_row row = {
-                .id = 7,
-                .outcome = cases[i].outcome,
-                .time_ns = 100,
-                .time_low_ns = 90,
-                .time_high_ns = 120,
-                .energy_j = cases[i].energy_j,
-                .compile_seconds = cases[i].compile_seconds,
-                .measure_seconds = cases[i].measure_seconds,
-                .lost_by = "",
-            };
-            bool good = energy ? cases[i].for_energy : cases[i].for_time;
-            assert_int_equal(findings_load(&findings, &finding, &row), good);
-            assert_int_equal(finding.state, good ? FINDING_STORED : FINDING_NONE);
-            assert_int_equal(findings.stored, good);
-            assert_int_equal(finding.evaluation_id, good ? 7 : 0);
+        struct findings findings = {
+            .problem = fixture.problem, .demand = {objective_find("time"), 10, 20}, .count = 4};
+        const struct store_row row = {.id = 7, .time_ns = 100, .lost_by = "", .awkward = cases[i].awkward};
+        assert_success(findings_load(&findings, cases[i].index, &row, &fixture.error), &fixture.error);
+        assert_int_equal(findings.stored, cases[i].answers);
+        assert_int_equal(findings.known, cases[i].answers);
+        if (cases[i].answers) {
+            assert_int_equal(findings_of(&findings, cases[i].index)->state, FINDING_STORED);
+            assert_int_equal(findings_of(&findings, cases[i].index)->evaluation_id, 7);
         }
+        findings_clear(&findings);
     }
+    fixture_free(&fixture);
 }
 
 static void test_values_and_intervals(void **state)
@@ -91,37 +77,34 @@ static void test_values_and_intervals(void **state)
 static void test_beaten_finalists_rank_last(void **state)
 {
     (void)state;
-    struct error error;
-    struct finding *found[4];
-    struct findings findings = {.demand = {objective_find("time"), 10, 10}, .count = 4};
-    for (size_t i = 0; i < 4; i++) {
-        found[i] = findings_ensure(&findings, i, &error);
-        assert_non_null(found[i]);
-    }
-    struct store_row row = {.lost_by = "time", .beaten = true, .was_final = true};
+    struct fixture fixture;
+    fixture_create(&fixture, template_text, space_text);
+    struct findings findings = {.problem = fixture.problem, .demand = {objective_find("time"), 10, 10}, .count = 4};
+    struct store_row row = {.lost_by = "time", .beaten = true, .was_final = true, .awkward = "n=7"};
     row.time_ns = row.time_low_ns = row.time_high_ns = 1;
-    assert_true(findings_load(&findings, found[0], &row));
+    assert_true(findings_load(&findings, 0, &row, &fixture.error));
     row.time_ns = row.time_low_ns = row.time_high_ns = 2;
-    assert_true(findings_load(&findings, found[1], &row));
+    assert_true(findings_load(&findings, 1, &row, &fixture.error));
     row.lost_by = "energy";
     row.time_ns = row.time_low_ns = row.time_high_ns = 4;
-    assert_true(findings_load(&findings, found[2], &row));
+    assert_true(findings_load(&findings, 2, &row, &fixture.error));
     row.lost_by = "";
     row.beaten = false;
     row.time_ns = row.time_low_ns = row.time_high_ns = 3;
-    assert_true(findings_load(&findings, found[3], &row));
+    assert_true(findings_load(&findings, 3, &row, &fixture.error));
     static const size_t order[] = {3, 2, 0, 1};
     for (size_t i = 0; i < 4; i++) {
         for (size_t j = 0; j < 4; j++)
             assert_int_equal(findings_better(&findings, order[i], order[j]), i < j);
     }
     findings_clear(&findings);
+    fixture_free(&fixture);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_which_rows_are_usable),
+        cmocka_unit_test(test_rows_that_do_not_answer_are_ignored),
         cmocka_unit_test(test_values_and_intervals),
         cmocka_unit_test(test_beaten_finalists_rank_last),
     };

@@ -39,10 +39,13 @@ static void test_work(void **state)
     expect_work(TEMPLATE(""), 0, 0);
 }
 
-static void test_work_uses_the_first_configuration(void **state)
+/* Each evaluation has its own, even one that only a let reads. */
+static void test_work_that_depends_on_the_configuration_is_not_the_problems(void **state)
 {
     (void)state;
-    expect_work(TEMPLATE("work flops = n + BLOCK\n"), 1256, 0);
+    expect_work(TEMPLATE("work flops = n + BLOCK, bytes = n\n"), 0, 1000);
+    expect_work(TEMPLATE("let all = n * BLOCK\nwork flops = n, bytes = all\n"), 1000, 0);
+    expect_work(TEMPLATE("work flops = n // (BLOCK - 256)\n"), 0, 0); /* of one configuration: its row says so */
 }
 
 static void test_undefined_work(void **state)
@@ -50,7 +53,7 @@ static void test_undefined_work(void **state)
     (void)state;
     struct fixture fixture;
     struct store_problem identity;
-    fixture_create(&fixture, TEMPLATE("work flops = n // (BLOCK - 256)\n"), space_text);
+    fixture_create(&fixture, TEMPLATE("work flops = n // (n - 1000)\n"), space_text);
     assert_false(problem_identity(fixture.problem, &identity, &fixture.error));
     assert_mentions(fixture.error.text, "division by zero");
     fixture_free(&fixture);
@@ -60,7 +63,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work),
-        cmocka_unit_test(test_work_uses_the_first_configuration),
+        cmocka_unit_test(test_work_that_depends_on_the_configuration_is_not_the_problems),
         cmocka_unit_test(test_undefined_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

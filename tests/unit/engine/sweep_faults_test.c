@@ -66,16 +66,21 @@ static void test_a_broken_reference_ends_the_sweep_immediately(void **state)
     sweep_fixture_close(&fixture);
 }
 
-static void test_an_undefined_expression_ends_the_sweep_with_its_location(void **state)
+static void test_an_expression_that_fails_is_a_row_with_its_location(void **state)
 {
     (void)state;
     struct sweep_fixture fixture;
     sweep_fixture_open(&fixture, "division", "division");
-    assert_false(sweep(&fixture));
-    assert_int_equal(fixture.error.code, ERROR_INPUT);
-    assert_non_null(strstr(fixture.error.file, "division.template"));
-    assert_int_equal(fixture.error.line, 14);
-    assert_int_equal(count_runs(&fixture, "failed"), 1);
+    sweep_well(&fixture, "done");
+    assert_int_equal(fixture.summary.progress.failed[OUTCOME_HOST_ERROR], 1);
+    assert_true(fixture.summary.progress.best_ns > 0);
+    assert_int_equal(count_rows(&fixture,
+                                "configuration = '{\"BLOCK\":64}' AND outcome = 'host_error' AND message LIKE "
+                                "'%division.template:14:%: division by zero%'"),
+                     1);
+    assert_int_equal(count_rows(&fixture, "configuration = '{\"BLOCK\":128}' AND outcome = 'ok'"), 1);
+    sweep_well(&fixture, "done");
+    assert_int_equal(fixture.summary.progress.reused, 2);
     sweep_fixture_close(&fixture);
 }
 
@@ -85,7 +90,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_each_fault_is_recorded_with_its_outcome),
         cmocka_unit_test(test_a_sweep_without_valid_results_succeeds),
         cmocka_unit_test(test_a_broken_reference_ends_the_sweep_immediately),
-        cmocka_unit_test(test_an_undefined_expression_ends_the_sweep_with_its_location),
+        cmocka_unit_test(test_an_expression_that_fails_is_a_row_with_its_location),
     };
     return sweep_tests_main(count, arguments, "sweep, faults", tests, sizeof tests / sizeof *tests);
 }

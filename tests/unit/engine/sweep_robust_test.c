@@ -151,7 +151,7 @@ static void test_a_killed_parent(void **state)
     assert_int_equal(remains_entries(getenv("TMPDIR"), "tune-scratch-"), 1);
     assert_int_equal(count_runs(&fixture, "running"), 1);
     open_store(&fixture, false); /* notices that the process is gone */
-    assert_int_equal(count_runs(&fixture, "interrupted"), 1);
+    assert_int_equal(count_runs(&fixture, "killed"), 1);
     sweep_well(&fixture, "done");
     assert_int_equal(fixture.summary.progress.reused, 4);
     assert_int_equal(count_rows(&fixture, "outcome = 'ok'"), 6);

@@ -186,7 +186,8 @@ static void store_two(struct sweep_fixture *fixture)
 {
     struct store *other;
     struct store_problem identity;
-    struct evaluation evaluation = {.message = (char[]){""}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
+    struct evaluation evaluation = {
+        .message = (char[]){""}, .awkward = (char[]){"n=1237"}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
     const struct store_run run = {"random", "", "time", 1, 6, "0", "elsewhere"};
     int64_t run_id, id;
     assert_true(store_open(fixture->database, false, &other, &fixture->error));
@@ -237,7 +238,11 @@ static void store_four(struct sweep_fixture *fixture)
     assert_true(problem_identity(fixture->problem, &identity, &fixture->error));
     assert_true(store_run_begin(other, &identity, &run, &run_id, &fixture->error));
     for (size_t index = 0; index < 4; index++) {
-        struct evaluation evaluation = {.message = (char[]){""}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
+        struct evaluation evaluation = {.message = (char[]){""},
+                                        .awkward = (char[]){"n=1237"},
+                                        .time_ns = 1,
+                                        .time_low_ns = 1,
+                                        .time_high_ns = 1};
         char *text = problem_configuration_text(fixture->problem, index);
         assert_true(store_put(other, run_id, text, &evaluation, &id, &fixture->error));
         free(text);
@@ -296,7 +301,8 @@ static void test_a_sweep_starts_with_the_best_at_another_size(void **state)
     struct sweep_fixture fixture;
     struct store_problem elsewhere;
     const struct store_run run = {"random", "", "time", 1, 6, "0", "here"};
-    struct evaluation evaluation = {.message = (char[]){""}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
+    struct evaluation evaluation = {
+        .message = (char[]){""}, .awkward = (char[]){"n=1237"}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
     int64_t run_id, id;
     sweep_fixture_open(&fixture, "scale", "blocks");
     assert_true(problem_identity(fixture.problem, &elsewhere, &fixture.error));

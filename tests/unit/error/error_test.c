@@ -48,6 +48,24 @@ static void test_set(void **state)
     assert_string_equal(error.hint, ""); /* an earlier hint does not survive */
 }
 
+static void expect_place(const char *file, unsigned line, size_t size, const char *expected)
+{
+    struct error error = {.line = line, .column = 7};
+    char text[64] = "";
+    snprintf(error.file, sizeof error.file, "%s", file);
+    error_place_text(&error, text, size);
+    assert_string_equal(text, expected);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    expect_place("", 0, 64, "");
+    expect_place("a.space", 0, 64, "a.space: ");
+    expect_place("a.space", 3, 64, "a.space:3:7: ");
+    expect_place("a.space", 3, 5, "a.sp");
+}
+
 static void test_null_is_ignored(void **state)
 {
     (void)state;
@@ -177,9 +195,9 @@ static void test_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_set),     cmocka_unit_test(test_null_is_ignored), cmocka_unit_test(test_codes),
-        cmocka_unit_test(test_place),   cmocka_unit_test(test_edges_of_places), cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_set),        cmocka_unit_test(test_places),  cmocka_unit_test(test_null_is_ignored),
+        cmocka_unit_test(test_codes),      cmocka_unit_test(test_place),   cmocka_unit_test(test_edges_of_places),
+        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ static void test_outcomes(void **state)
     (void)state;
     static const enum outcome back[OUTCOME_COUNT] = {
         [OUTCOME_OK] = OUTCOME_OK,
+        [OUTCOME_HOST_ERROR] = OUTCOME_RESOURCES,
         [OUTCOME_COMPILE_ERROR] = OUTCOME_COMPILE_ERROR,
         [OUTCOME_COMPILE_CRASH] = OUTCOME_COMPILE_ERROR,
         [OUTCOME_COMPILE_TIMEOUT] = OUTCOME_TIMEOUT,

@@ -35,6 +35,18 @@ test("rates are of operations if they are known, else of bytes", () => {
   assert.equal(text.rateText({}, 1000), "");
 });
 
+test("a configuration has its own work, or the problem's", () => {
+  assert.deepEqual(text.workOf({ flops: 1, bytes: 2 }, {}), { flops: 1, bytes: 2 });
+  assert.deepEqual(text.workOf({ flops: 1, bytes: 2 }, { flops: 3 }), { flops: 3, bytes: 2 });
+  const evaluations = [{ time_ns: 1000, bytes: 8 }, { time_ns: 1000, flops: 2000, bytes: 8 }];
+  const varying = { bytes: 8, evaluations };
+  assert.equal(text.problemRateUnit(varying), "GFLOP/s"); // one unit for all
+  assert.deepEqual(evaluations.map((e) => text.problemRate(varying, e)), [0, 2]);
+  assert.equal(text.problemRateUnit({ bytes: 3000 }), "GB/s");
+  assert.equal(text.problemRate({ bytes: 3000 }, { time_ns: 1000 }), 3);
+  assert.equal(text.problemRateUnit({ evaluations: [{}] }), "");
+});
+
 test("an origin is told unless it is a measurement", () => {
   assert.equal(text.originText({ measured_at: "2026-11-22T01:02:03Z", origin: "measured" }), "2026-11-22");
   assert.equal(text.originText({ measured_at: "2026-11-21T01:02:03Z", origin: "shipped" }), "2026-11-21 (shipped)");

@@ -371,6 +371,9 @@ static void test_awkward_validity(void **state)
         bool valid = !expected[i];
         assert_true(problem_valid_awkward(fixture.problem, i, &valid, &fixture.error));
         assert_int_equal(valid, expected[i]);
+        const char *text = NULL;
+        assert_true(problem_awkward_text(fixture.problem, i, &text, &fixture.error));
+        assert_string_equal(text, expected[i] ? "n=7,m=8192" : "");
     }
     fixture_free(&fixture);
 }

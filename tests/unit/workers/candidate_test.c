@@ -64,16 +64,47 @@ static void test_candidates_that_fail_before_compilation(void **state)
     fixture_free(&fixture);
 }
 
-static void test_an_undefined_expression(void **state)
+static void test_an_expression_that_fails_is_a_row_with_its_place(void **state)
 {
     (void)state;
     struct fixture fixture;
     fixture_create(&fixture, template_text, space_text);
-    assert_null(lower(&fixture, "{\"BLOCK\":256,\"PARTS\":3}", &fixture.error));
-    assert_int_equal(fixture.error.code, ERROR_INPUT);
-    assert_mentions(fixture.error.text, "division by zero");
-    assert_true(fixture.error.line > 0);
+    struct candidate *candidate = lower(&fixture, "{\"BLOCK\":256,\"PARTS\":3}", &fixture.error);
+    assert_non_null(candidate);
+    assert_null(candidate->job);
+    assert_int_equal(candidate->evaluation.outcome, OUTCOME_HOST_ERROR);
+    assert_mentions(candidate->evaluation.message, "test.template:");
+    assert_mentions(candidate->evaluation.message, "division by zero");
+    candidate_free(candidate);
     fixture_free(&fixture);
+}
+
+/* A finished candidate's row says what was asked. */
+static void test_a_finished_candidate_is_completed(void **state)
+{
+    (void)state;
+    static const struct {
+        enum outcome outcome;
+        double deadline;
+    } cases[] = {{OUTCOME_OK, 0}, {OUTCOME_COMPILE_TIMEOUT, 3}, {OUTCOME_TIMEOUT, 4}, {OUTCOME_CRASH, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct candidate *candidate = calloc(1, sizeof *candidate);
+        assert_non_null(candidate);
+        candidate->awkward = strdup("n=7");
+        candidate->job = calloc(1, sizeof *candidate->job);
+        assert_non_null(candidate->job);
+        candidate->job->cases[JOB_TUNED].flops = 10;
+        candidate->job->cases[JOB_TUNED].bytes = 20;
+        candidate->evaluation.outcome = cases[i].outcome;
+        candidate->evaluation.awkward = strdup("whatever a worker said");
+        candidate->evaluation.deadline_seconds = candidate->evaluation.flops = 1e9;
+        candidate_complete(candidate, 3, 4);
+        const struct evaluation *evaluation = &candidate->evaluation;
+        assert_true(evaluation->flops == 10 && evaluation->bytes == 20);
+        assert_string_equal(evaluation->awkward, "n=7");
+        assert_true(evaluation->deadline_seconds == cases[i].deadline);
+        candidate_free(candidate);
+    }
 }
 
 static void test_a_failure_keeps_known_fields(void **state)
@@ -168,7 +199,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_valid_configuration_is_lowered),
         cmocka_unit_test(test_candidates_that_fail_before_compilation),
-        cmocka_unit_test(test_an_undefined_expression),
+        cmocka_unit_test(test_an_expression_that_fails_is_a_row_with_its_place),
+        cmocka_unit_test(test_a_finished_candidate_is_completed),
         cmocka_unit_test(test_a_failure_keeps_known_fields),
         cmocka_unit_test(test_first_in_first_out),
         cmocka_unit_test(test_the_longest_comes_first),

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/engine/answer.h"
+
+#include <string.h>
+
+/* Sizes are equal if their texts are: both are canonical. */
+static bool validated_alike(const struct store_row *row, const char *awkward)
+{
+    if (strcmp(row->awkward, STORE_AWKWARD_UNKNOWN) == 0)
+        return false;
+    const char *least = row->outcome == OUTCOME_OK ? awkward : row->awkward;
+    return *least == '\0' || strcmp(row->awkward, awkward) == 0;
+}
+
+bool answers(const struct answer_demand *demand, const struct store_row *row, const char *awkward)
+{
+    if (!validated_alike(row, awkward))
+        return false;
+    switch (row->outcome) {
+    case OUTCOME_OK:
+        return !demand->objective->needs_energy || row->energy_j > 0;
+    case OUTCOME_COMPILE_TIMEOUT:
+        return row->deadline_seconds >= demand->compile_deadline;
+    case OUTCOME_TIMEOUT:
+        return row->deadline_seconds >= demand->measure_deadline;
+    default:
+        return true;
+    }
+}
+
+bool answer_stands(const struct problem *problem, size_t index, const struct store_row *row, bool *stands,
+                   struct error *error)
+{
+    const char *awkward;
+    *stands = false;
+    if (!problem_awkward_text(problem, index, &awkward, error))
+        return false;
+    *stands = validated_alike(row, awkward);
+    return true;
+}
