@@ -13,6 +13,7 @@ endif()
 if(TUNE_FUZZ)
   target_compile_options(tune_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+include(.cmake/hardening.cmake)
 
 # tune_module(lang SOURCES lexer.c ... LINKS tune_error tune::xxhash)
 function(tune_module name)
@@ -38,6 +39,13 @@ function(tune_embed module symbol file)
     .balign 8
 @symbol@_size:
     .quad 1b - @symbol@
+#ifdef __CET__ /* data fits every protection of control flow: or the linker would take it off the program */
+    .section .note.gnu.property,"a"
+    .balign 8
+    .long 4, 16, 5
+    .asciz "GNU"
+    .long 0xc0000002, 4, 3, 0
+#endif
     .section .note.GNU-stack,"",%progbits
 ]] @ONLY)
   set_property(SOURCE ${assembly} TARGET_DIRECTORY tune_${module} APPEND PROPERTY OBJECT_DEPENDS ${path})

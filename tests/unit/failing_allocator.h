@@ -79,6 +79,10 @@ char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t length);
 int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int __wrap_vasprintf(char **text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+/* what the two above become with _FORTIFY_SOURCE */
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int __wrap___vasprintf_chk(char **text, int flag, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 FILE *__wrap_open_memstream(char **text, size_t *length);
 
 void *__wrap_malloc(size_t bytes)
@@ -129,6 +133,22 @@ int __wrap_vasprintf(char **text, const char *format, va_list arguments)
 int __wrap_asprintf(char **text, const char *format, ...)
 {
     va_list arguments;
+    va_start(arguments, format);
+    int length = __wrap_vasprintf(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int __wrap___vasprintf_chk(char **text, int flag, const char *format, va_list arguments)
+{
+    (void)flag;
+    return __wrap_vasprintf(text, format, arguments);
+}
+
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...)
+{
+    va_list arguments;
+    (void)flag;
     va_start(arguments, format);
     int length = __wrap_vasprintf(text, format, arguments);
     va_end(arguments);

@@ -13,6 +13,7 @@
     .balign 64
 fiber_swap:
     .cfi_startproc
+    endbr64
     pushq %rbp
     pushq %rbx
     pushq %r12
@@ -37,11 +38,20 @@ fiber_swap:
     .type fiber_begin, @function
 fiber_begin:
     .cfi_startproc
+    endbr64
     .cfi_undefined rip
     movq %r13, %rdi
     callq *%r12
     ud2
     .cfi_endproc
     .size fiber_begin, . - fiber_begin
+
+#ifdef __CET__ /* indirect branches are marked; a switch of stacks does not fit a shadow stack */
+    .section .note.gnu.property,"a"
+    .balign 8
+    .long 4, 16, 5
+    .asciz "GNU"
+    .long 0xc0000002, 4, 1, 0
+#endif
 
     .section .note.GNU-stack,"",%progbits
