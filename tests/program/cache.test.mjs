@@ -71,7 +71,8 @@ exec g++ "$@"
   return { home, template, compilations };
 }
 
-const command = ["./scale", "--space", "all.space", "--device", "cpu", "--json", "--quiet"];
+// The compiler above keeps its log where only unconfined ones may write.
+const command = ["./scale", "--space", "all.space", "--device", "cpu", "--json", "--quiet", "--unconfined"];
 
 // A sweep with an empty database.
 function sweep(home, ...more) {

@@ -110,7 +110,11 @@ test("Ctrl-C twice does not wait for a kernel that never ends", async (t) => {
   const { home, place } = workshop(t);
   writeFileSync(join(place, "endless.space"), "space endless of faults\nset KIND = \"endless\"\nparam BLOCK = [64]\n");
   const child = start(home, place, "--space", "endless", "--device", "cpu");
-  await until(() => spawnSync("ps", ["-o", "time=", "--ppid", String(child.pid)], { encoding: "utf8" }).stdout.split("\n").some((time) => time.trim() > "00:00:01"));
+  const times = () => children(child.pid).flatMap((group) => {
+    const members = spawnSync("pgrep", ["-g", group], { encoding: "utf8" }).stdout.trim().split("\n").join();
+    return spawnSync("ps", ["-o", "time=", "-p", members], { encoding: "utf8" }).stdout.split("\n");
+  });
+  await until(() => times().some((time) => time.trim() > "00:00:01"));
   const begun = Date.now();
   child.kill("SIGINT");
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -125,7 +129,7 @@ test("a hanging compiler ends when its parent is killed", async (t) => {
   const variables = compiler(home, `case "$*" in *--version*) exec $real "$@";; esac\necho $$ > ${mark}\nexec sleep 1000`);
   Object.assign(process.env, variables);
   t.after(() => { delete process.env.TUNE_CXX; });
-  const child = start(home, ...sweep(place));
+  const child = start(home, ...sweep(place, "--unconfined")); // which leaves the mark
   await until(() => existsSync(mark) && readFileSync(mark, "utf8").trim());
   child.kill("SIGKILL");
   await child.ended;

@@ -114,6 +114,11 @@ void cache_close(struct cache *cache)
     free(cache);
 }
 
+const char *cache_path(const struct cache *cache)
+{
+    return cache->path;
+}
+
 static void entry_name(const struct cache_key *key, char name[ENTRY_NAME + 1])
 {
     snprintf(name, ENTRY_NAME + 1, "%016" PRIx64 "%016" PRIx64, key->name[0], key->name[1]);

@@ -26,6 +26,7 @@ struct cache;
 struct cache *cache_open(void);
 struct cache *cache_open_at(const char *folder, uint64_t bound);
 void cache_close(struct cache *cache);
+const char *cache_path(const struct cache *cache); /* its folder */
 
 /* The content, which the caller frees, and its size; false if there is none. */
 bool cache_get(struct cache *cache, const struct cache_key *key, void **content, size_t *bytes);

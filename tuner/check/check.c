@@ -4,6 +4,7 @@
 #include "tuner/check/check_worker.h"
 #include "tuner/check/collect.h"
 #include "tuner/check/runtime.h"
+#include "tuner/job/source_folders.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/worker_process.h"
 
@@ -36,6 +37,7 @@ struct checking {
     const struct check_plan *plan;
     struct check_report *report;
     struct scratch scratch;
+    struct source_folders folders;
     bool usable[CHECK_TOOLS];
     struct slot *slots;
     size_t slot_count, next, done;
@@ -89,8 +91,11 @@ static bool slot_ask(struct checking *checking, struct slot *slot, struct error 
         return error_set(error, ERROR_SYSTEM, "cannot create the folder %s: %s", slot->folder, strerror(errno));
     const struct check_task task = {slot->job, case_of(checking, slot), slot->folder};
     json_t *request = check_request(&task, error);
+    const struct confinement confinement = {false, (const char *const *)checking->folders.paths,
+                                            checking->folders.count};
     bool asked = request &&
-                 (*worker || worker_start(check_roles[slot->tool], checking->scratch.path, worker, error)) &&
+                 (*worker || worker_start(check_roles[slot->tool], checking->plan->unconfined ? NULL : &confinement,
+                                          checking->scratch.path, worker, error)) &&
                  worker_ask(*worker, request, NULL, 0, seconds, error);
     json_decref(request);
     return asked;
@@ -320,7 +325,8 @@ static bool prepare(struct checking *checking, struct error *error)
     checking->slots = calloc(checking->slot_count + 1, sizeof *checking->slots);
     if (!checking->slots)
         return error_out_of_memory(error);
-    return scratch_create(&checking->scratch, error);
+    return source_folders_find(problem_template(checking->problem), &checking->folders, error) &&
+           scratch_create(&checking->scratch, error);
 }
 
 bool check_run(const struct problem *problem, const struct check_plan *plan, struct check_report *report,
@@ -336,6 +342,7 @@ bool check_run(const struct problem *problem, const struct check_plan *plan, str
         free(checking.slots[i].configuration);
     }
     free(checking.slots);
+    source_folders_clear(&checking.folders);
     if (checking.scratch.path[0])
         scratch_remove(&checking.scratch);
     diagnostics_sort(&report->diagnostics);

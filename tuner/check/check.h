@@ -23,6 +23,7 @@ struct check_plan {
     uint64_t seed;   /* of the inputs */
     bool awkward;    /* use the awkward size where the configuration is valid there */
     unsigned jobs;   /* configurations at a time; 0: one for each processor */
+    bool unconfined; /* workers may do what this process may (confinement.h) */
     double deadline; /* seconds for one configuration and tool; 0: the default */
     const volatile sig_atomic_t *interrupted;
     void (*progress)(size_t done, size_t count, const struct check_report *report, void *context); /* may be NULL */

@@ -175,11 +175,14 @@ static bool check_device(const struct options *options, struct subject *subject,
             .seed = options->seed,
             .awkward = options->size_count == 0,
             .jobs = (unsigned)options->jobs,
+            .unconfined = options->unconfined,
             .deadline = options->deadline,
             .interrupted = interrupts_catch(),
             .progress = live_draws(&progress.live) ? show_progress : NULL,
             .context = &progress,
         };
+        if (is_accelerator(subject) && !options->unconfined && !options->quiet)
+            fputs("tune: compute-sanitizer and the kernels below it are not confined\n", stderr);
         done = !is_accelerator(subject)
                    ? check_run(subject->problem, &plan, &checked->report, error)
                    : sanitizer_tool_run(subject->problem, subject->device.description.kind,

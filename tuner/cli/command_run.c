@@ -160,6 +160,7 @@ bool command_run(const struct options *options, int *status, struct error *error
     const struct single_options settings = {
         .seed = options->seed,
         .crew = {.compile_deadline = options->deadline,
+                 .unconfined = options->unconfined,
                  .measure_deadline = options->deadline,
                  .ordinals = subject.device.ordinals,
                  .ordinal_count = subject.device.ordinal_count},

@@ -56,6 +56,7 @@ static bool sweep_settings(const struct options *options, const struct subject *
                  .compile_deadline = options->deadline,
                  .measure_deadline = options->deadline,
                  .no_cache = options->no_cache,
+                 .unconfined = options->unconfined,
                  .ordinals = subject->device.ordinals,
                  .ordinal_count = subject->device.ordinal_count},
     };

@@ -252,6 +252,8 @@ static const struct option_row rows[] = {
      "time limit for one compilation or one measurement (default: 60s)"},
     {"fresh", 0, FLAG(fresh), COMMAND_TUNE, "measure again what the database already has"},
     {"no-cache", 0, FLAG(no_cache), COMMAND_TUNE, "compile again what is in the cache of compiled images"},
+    {"unconfined", 0, FLAG(unconfined), WORKING | COMMAND_CHECK,
+     "let kernels and compilers use the network and all of your files (see SECURITY.md)"},
     {"json", 0, FLAG(json), WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE,
      "print JSON"},
     {"header", 0, FLAG(header), COMMAND_BEST, "print the best configuration as a C header of #defines"},

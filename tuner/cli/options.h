@@ -58,6 +58,7 @@ struct options {
     const char *configuration;                   /* the one to check, see configuration_choice.h; NULL: a sample */
     struct texts strategies, recordings, traces; /* of `tune simulate` */
     uint64_t repeats, parallel;
+    bool unconfined; /* workers may do what this process may */
     bool fresh, no_cache, json, header, known, quiet, tell_budget;
     bool t1, t4; /* formats of `tune export` */
 };

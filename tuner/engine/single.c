@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/single.h"
 
+#include "tuner/job/source_folders.h"
+
 #include <stdlib.h>
 
 static bool is_interrupted(const struct single_options *options)
@@ -25,10 +27,15 @@ bool evaluate_single(const struct problem *problem, size_t index, const struct s
                      struct evaluation *evaluation, bool *from_cache, struct error *error)
 {
     struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
+    struct source_folders folders;
     struct crew *crew = NULL;
     struct candidate *candidate = NULL;
     bool done = false;
+    if (!source_folders_find(problem_template(problem), &folders, error))
+        return false;
     plan.compile_jobs = 1;
+    plan.source_folders = (const char *const *)folders.paths;
+    plan.source_folder_count = folders.count;
     if (!crew_create(&plan, &crew, error) || !candidate_create(problem, index, options->seed, &candidate, error))
         goto out;
     crew_submit(crew, candidate);
@@ -42,5 +49,6 @@ bool evaluate_single(const struct problem *problem, size_t index, const struct s
 out:
     candidate_free(candidate);
     crew_free(crew);
+    source_folders_clear(&folders);
     return done;
 }

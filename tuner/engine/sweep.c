@@ -6,6 +6,7 @@
 #include "tuner/engine/identity.h"
 #include "tuner/engine/sweep_state.h"
 #include "tuner/engine/warm_start.h"
+#include "tuner/job/source_folders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -454,7 +455,8 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .started = monotonic_seconds(),
         .gave_sign = monotonic_seconds(),
     };
-    const struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
+    struct source_folders folders = {0};
+    struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
     const struct answer_demand demand = {
         .objective = sweep.objective,
         .compile_deadline = plan.compile_deadline,
@@ -472,12 +474,17 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         (sweep.expectation || error_out_of_memory(error)) && check_objective(&sweep, error) &&
         problem_identity(problem, &sweep.identity, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
-        create_search(&sweep, &setup, priors, error) && crew_create(&plan, &sweep.crew, error);
+        create_search(&sweep, &setup, priors, error) &&
+        source_folders_find(problem_template(problem), &folders, error);
+    plan.source_folders = (const char *const *)folders.paths;
+    plan.source_folder_count = folders.count;
+    done = done && crew_create(&plan, &sweep.crew, error);
     if (done) {
         summary->progress.total = total(&sweep);
         done = run(&sweep, error);
     }
     crew_free(sweep.crew);
+    source_folders_clear(&folders);
     search_free(sweep.search);
     expectation_free(sweep.expectation);
     findings_clear(&sweep.findings);

@@ -52,7 +52,9 @@ static bool compiled(struct worker_pool *pool, struct worker_slot *slot, struct 
         enum outcome outcome = result.crashed     ? OUTCOME_COMPILE_CRASH
                                : result.too_large ? OUTCOME_RESOURCES
                                                   : OUTCOME_COMPILE_ERROR;
-        candidate_fail(candidate, outcome, "%.*s%s", LOG_SHOWN, result.log, length > LOG_SHOWN ? "\n..." : "");
+        const char *hint = pool->plan.unconfined ? NULL : confinement_hint(result.log);
+        candidate_fail(candidate, outcome, "%.*s%s%s%s", LOG_SHOWN, result.log, length > LOG_SHOWN ? "\n..." : "",
+                       hint ? "\n" : "", hint ? hint : "");
         candidate_push(&pool->finished, candidate);
     } else {
         candidate->image = result.image;

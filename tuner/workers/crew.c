@@ -61,6 +61,8 @@ struct crew_plan crew_plan_complete(const struct crew_plan *plan, const struct d
         complete.compile_deadline = CREW_DEADLINE;
     if (plan->measure_deadline <= 0)
         complete.measure_deadline = CREW_DEADLINE;
+    if (plan->lock_patience <= 0)
+        complete.lock_patience = LOCK_PATIENCE;
     if (plan->patience <= 0)
         complete.patience = default_patience;
     return complete;
@@ -287,13 +289,16 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     json_t *request = slot->kind->open_request(&crew->pool, slot, error);
     if (!request)
         return false;
-    bool started = worker_start(slot->kind->role, crew->scratch.path, &slot->worker, &reason) &&
-                   worker_ask(slot->worker, request, NULL, 0, open_seconds, &reason);
+    const struct crew_plan *plan = &crew->pool.plan;
+    const struct confinement confinement = {!crew->takes_turns, plan->source_folders, plan->source_folder_count};
+    bool started = worker_start(slot->kind->role, plan->unconfined ? NULL : &confinement, crew->scratch.path,
+                                &slot->worker, &reason);
+    if (started && slot->kind == &compile_slot_kind) /* before the request: see guardian.h */
+        placement_apply(&crew->placement, worker_pid(slot->worker));
+    started = started && worker_ask(slot->worker, request, NULL, 0, open_seconds, &reason);
     json_decref(request);
     if (!started)
         return lost(crew, slot, &reason, error); /* the system is short of processes or memory: that may pass */
-    if (slot->kind == &compile_slot_kind)
-        placement_apply(&crew->placement, worker_pid(slot->worker));
     slot->served = 0;
     slot->started = monotonic_seconds();
     slot->state = SLOT_OPENING;
@@ -414,7 +419,7 @@ static int patience_milliseconds(const struct crew *crew, int milliseconds)
     for (size_t i = 0; i < crew->slot_count; i++) {
         const struct worker_slot *slot = &crew->slots[i];
         /* Another process may release the device at any time; poll less often the longer it takes. */
-        double next = slot->waits ? fmin(fmax((now - slot->waits_since) / 8, 0.001), 0.01) : left;
+        double next = slot->waits ? fmin(fmax((now - slot->wait.since) / 8, 0.001), 0.01) : left;
         if (slot->state == SLOT_EMPTY && slot->start_not_before > now)
             next = slot->start_not_before - now;
         left = fmin(left, next);

@@ -37,8 +37,12 @@ struct crew_plan {
     size_t ordinal_count;  /* 0: device 0 only */
     unsigned compile_jobs; /* 0: as many as suit the machine */
     bool no_cache;         /* compile everything again */
+    bool unconfined;       /* workers may do what this process may (confinement.h) */
+    const char *const *source_folders; /* that confined workers may read */
+    size_t source_folder_count;
     double compile_deadline, measure_deadline; /* seconds; 0: the default */
     double patience;         /* seconds that a device which was open before has to come back; 0: the default */
+    double lock_patience;    /* seconds that one process may hold a device's lock (lock_wait.h); 0: the default */
     const char *lock_folder; /* of the device locks; NULL: the one shared by all users */
     /* Called with what the user should know although the work continues; may be NULL. */
     void (*notice)(const char *text, void *context);

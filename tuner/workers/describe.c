@@ -30,12 +30,14 @@ static bool wait_for(struct worker *worker, struct message *answer, struct error
     }
 }
 
-/* Ask a measuring worker one question and end it. Consumes `request`. */
+/* Ask a measuring worker one question and end it. It runs no kernel of others, so it is not confined. Consumes
+ * `request`. */
 static bool ask(json_t *request, struct message *answer, struct error *error)
 {
     struct scratch scratch = {0};
     struct worker *worker = NULL;
-    bool done = request && scratch_create(&scratch, error) && worker_start("measure", scratch.path, &worker, error) &&
+    bool done = request && scratch_create(&scratch, error) &&
+                worker_start("measure", NULL, scratch.path, &worker, error) &&
                 worker_ask(worker, request, NULL, 0, deadline, error) && wait_for(worker, answer, error);
     worker_end(worker);
     scratch_remove(&scratch);

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -93,7 +95,9 @@ bool device_lock_create(const char *folder, const char *uuid, struct device_lock
     for (int i = 0; lock->folder >= 0 && i < FILES; i++)
         lock->files[i] = open_file(lock->folder, lock->names[i]);
     if (lock->files[GATE] < 0 || lock->files[DEVICE] < 0) {
-        error_set(error, ERROR_SYSTEM, "cannot make the lock of device %s in %s: %s", uuid, folder, strerror(errno));
+        const char *why = errno == ELOOP || errno == EINVAL || errno == ENXIO ? "there is something else of that name"
+                                                                              : strerror(errno);
+        error_set(error, ERROR_SYSTEM, "cannot make the lock of device %s in %s: %s", uuid, folder, why);
         device_lock_free(lock);
         return false;
     }
@@ -146,6 +150,64 @@ static bool take(struct device_lock *lock, int which)
         lock->held[which] = is_current(lock, which);
     }
     return true;
+}
+
+/* ---- who has it */
+
+/* The process of a line of /proc/locks, "1: FLOCK  ADVISORY  WRITE 1234 fe:01:5678 0 EOF", if it is about the file.
+ */
+static pid_t locker(const char *line, const struct stat *file)
+{
+    int pid;
+    unsigned major_number, minor_number;
+    unsigned long long inode;
+    if (sscanf(line, "%*d: FLOCK %*s %*s %d %x:%x:%llu", &pid, &major_number, &minor_number, &inode) != 4 ||
+        inode != file->st_ino || makedev(major_number, minor_number) != file->st_dev)
+        return 0;
+    return (pid_t)pid;
+}
+
+static void read_line(const char *path, char *text, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    if (file && fgets(text, (int)size, file))
+        text[strcspn(text, "\n")] = '\0';
+    if (file)
+        fclose(file);
+}
+
+static void describe(struct lock_holder *holder)
+{
+    enum { ROOM = 4096 };
+    char path[64], names[ROOM];
+    struct stat status;
+    struct passwd user, *found = NULL;
+    snprintf(path, sizeof path, "/proc/%d", (int)holder->pid);
+    if (stat(path, &status) != 0)
+        return;
+    if (getpwuid_r(status.st_uid, &user, names, sizeof names, &found) == 0 && found)
+        snprintf(holder->user, sizeof holder->user, "%s", found->pw_name);
+    else
+        snprintf(holder->user, sizeof holder->user, "%u", (unsigned)status.st_uid);
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)holder->pid);
+    read_line(path, holder->command, sizeof holder->command);
+}
+
+struct lock_holder device_lock_holder(const struct device_lock *lock)
+{
+    struct lock_holder holder = {0};
+    char line[256];
+    struct stat status;
+    FILE *locks = fopen("/proc/locks", "re");
+    if (locks && fstat(lock->files[lock->held[GATE] ? DEVICE : GATE], &status) == 0) {
+        while (holder.pid == 0 && fgets(line, sizeof line, locks))
+            holder.pid = locker(line, &status);
+    }
+    if (locks)
+        fclose(locks);
+    if (holder.pid > 0)
+        describe(&holder);
+    return holder;
 }
 
 static void let_go(struct device_lock *lock, int which)

@@ -41,8 +41,11 @@ static bool measurer_opened(struct worker_pool *pool, struct worker_slot *slot, 
 {
     struct device_description found;
     const struct device_description *expected = pool->plan.device;
-    if (!measure_open_answer(answer, &found, error))
+    if (!measure_open_answer(answer, &found, error)) {
+        if (!pool->plan.unconfined && error && !error->hint[0])
+            error_hint(error, "it was opened by a confined process; should --unconfined help, please report that");
         return false;
+    }
     if (!is_expected(pool, slot, &found))
         return error_set(error, ERROR_WORK, "device %s:%d was %s and is now %s", expected->kind, slot->ordinal,
                          expected->name, found.name);
@@ -219,20 +222,25 @@ static bool has_compiled(const struct worker_pool *pool, const struct worker_slo
 /* Do we have the device now? If not, the crew asks again soon. */
 static bool lock_device(const struct worker_pool *pool, struct worker_slot *slot)
 {
-    static const double patience = 10; /* seconds */
+    char text[512];
+    double now = monotonic_seconds();
     if (!slot->lock || device_lock_attempt(slot->lock)) {
         slot->waits = false;
         return true;
     }
-    double now = monotonic_seconds();
     if (!slot->waits)
-        slot->waits_since = now;
+        lock_wait_begin(&slot->wait, now);
     slot->waits = true;
-    if (now - slot->waits_since > patience && !slot->wait_told) {
-        slot->wait_told = true;
-        pool_notice(pool, "waiting for another tune that is measuring on %s", pool->plan.device->name);
-    }
-    return false;
+    if (!lock_wait_wants_look(&slot->wait, now))
+        return false;
+    const struct lock_holder holder = device_lock_holder(slot->lock);
+    enum lock_step step = lock_wait_step(&slot->wait, &holder, pool->plan.device->name, pool->plan.lock_patience, now,
+                                         text, sizeof text);
+    if (text[0])
+        pool_notice(pool, "%s", text);
+    if (step == LOCK_GO_ON)
+        slot->waits = false;
+    return step == LOCK_GO_ON;
 }
 
 static json_t *request_for(struct candidate *candidate, double incumbent_ns, struct error *error)

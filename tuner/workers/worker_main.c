@@ -2,6 +2,8 @@
 #include "tuner/workers/worker_main.h"
 
 #include "tuner/workers/compile_worker.h"
+#include "tuner/workers/confinement.h"
+#include "tuner/workers/guardian.h"
 #include "tuner/workers/measure_worker.h"
 #include "tuner/workers/worker_process.h"
 
@@ -9,7 +11,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -29,25 +30,31 @@ static void restore_faults(void)
         signal(faults[i], SIG_DFL);
 }
 
-/* When the worker is terminated, so is the compiler that it runs: they are a process group of their own. */
-static void end_group(int signal)
-{
-    (void)signal;
-    if (getpgrp() == getpid())
-        kill(0, SIGKILL);
-    _exit(EXIT_FAILURE);
-}
-
-/* Die with the parent, leave no core dump, and do not pass the socket on to compilers. */
+/*
+ * Leave nothing behind but what the parent asked for: a guardian that dies with the parent and takes everything
+ * along, no core dump, no socket for compilers. Then give up all rights that are not needed.
+ */
 static bool settle_in(int socket, struct error *error)
 {
     const struct rlimit no_core = {0, 0};
-    const struct sigaction ending = {.sa_handler = end_group};
-    if (sigaction(SIGTERM, &ending, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 ||
-        setrlimit(RLIMIT_CORE, &no_core) != 0 || fcntl(socket, F_SETFD, FD_CLOEXEC) != 0)
-        return error_set(error, ERROR_SYSTEM, "cannot set up a worker process; only tune itself starts them");
-    restore_faults();
-    return true;
+    struct confined confined;
+    if (!confined_read(&confined, error))
+        return false;
+    const struct guardian_plan plan = {
+        .socket = socket,
+        .parent = confined.parent,
+        .own_namespace = confined.on && !confined.accelerator,
+        .processes_most = CONFINED_PROCESSES + 4 * (int)sysconf(_SC_NPROCESSORS_CONF), /* kernels run in threads */
+    };
+    bool done = guardian_enter(&plan, error);
+    if (done && (setrlimit(RLIMIT_CORE, &no_core) != 0 || fcntl(socket, F_SETFD, FD_CLOEXEC) != 0))
+        done = error_set(error, ERROR_SYSTEM, "cannot set up a worker process; only tune itself starts them");
+    if (done) {
+        confinement_enforce(&confined);
+        restore_faults();
+    }
+    confined_clear(&confined);
+    return done;
 }
 
 int worker_main(const char *role, int socket)

@@ -46,7 +46,8 @@ struct worker {
     size_t printed_before;  /* what had arrived while the current request was still unanswered */
     size_t shown_from;      /* earlier output says nothing about the current request */
     char folder[600];
-    char obituary[OUTPUT_KEPT + 256];
+    bool confined;
+    char obituary[OUTPUT_KEPT + 512];
 };
 
 static bool move_up(int *descriptor, struct error *error)
@@ -68,21 +69,27 @@ static void close_pair(int pair[2])
     }
 }
 
-/* The environment with TMPDIR set to the worker's own folder: one allocation that refers to `variable`. */
-static char **worker_environment(char *variable)
+static bool is_set_by(const char *entry, const char *variable)
+{
+    return strncmp(entry, variable, strcspn(variable, "=") + 1) == 0;
+}
+
+/* The environment with the worker's folder as TMPDIR, and its confinement: one allocation that refers to the two. */
+static char **worker_environment(char *folder, char *confinement)
 {
     size_t count = 0;
     while (environ[count])
         count++;
-    char **list = calloc(count + 2, sizeof *list);
+    char **list = calloc(count + 3, sizeof *list);
     if (!list)
         return NULL;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], "TMPDIR=", strlen("TMPDIR=")) != 0)
+        if (!is_set_by(environ[i], folder) && !is_set_by(environ[i], confinement))
             list[kept++] = environ[i];
     }
-    list[kept] = variable;
+    list[kept++] = folder;
+    list[kept] = confinement;
     return list;
 }
 
@@ -103,7 +110,8 @@ static int describe_child(posix_spawn_file_actions_t *actions, posix_spawnattr_t
     return failed ? failed : posix_spawnattr_setflags(attributes, flags);
 }
 
-static bool spawn(struct worker *worker, const char *role, int socket, int output, struct error *error)
+static bool spawn(struct worker *worker, const char *role, const struct confinement *confinement, int socket,
+                  int output, struct error *error)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -112,9 +120,12 @@ static bool spawn(struct worker *worker, const char *role, int socket, int outpu
     snprintf(variable, sizeof variable, "TMPDIR=%s", worker->folder);
     char *const arguments[] = {"tune", "--worker", (char *)role, number, NULL};
 
-    char **environment = worker_environment(variable);
-    if (!environment)
+    char *confined = confinement_variable(confinement, role);
+    char **environment = confined ? worker_environment(variable, confined) : NULL;
+    if (!environment) {
+        free(confined);
         return error_out_of_memory(error);
+    }
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed)
         goto out_environment;
@@ -129,6 +140,7 @@ out_actions:
     posix_spawn_file_actions_destroy(&actions);
 out_environment:
     free(environment);
+    free(confined);
     if (failed) {
         worker->pid = 0;
         return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(failed));
@@ -150,13 +162,15 @@ static bool make_ends(int sockets[2], int output[2], struct error *error)
     return true;
 }
 
-bool worker_start(const char *role, const char *scratch_folder, struct worker **result, struct error *error)
+bool worker_start(const char *role, const struct confinement *confinement, const char *scratch_folder,
+                  struct worker **result, struct error *error)
 {
     int sockets[2] = {-1, -1}, output[2] = {-1, -1};
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return error_out_of_memory(error);
     worker->output = -1;
+    worker->confined = confinement != NULL;
     int length = snprintf(worker->folder, sizeof worker->folder, "%s/worker-XXXXXX", scratch_folder);
     if (length < 0 || (size_t)length >= sizeof worker->folder || !mkdtemp(worker->folder)) {
         worker->folder[0] = '\0';
@@ -168,7 +182,7 @@ bool worker_start(const char *role, const char *scratch_folder, struct worker **
     sockets[0] = -1;
     worker->output = output[0];
     output[0] = -1;
-    if (!spawn(worker, role, sockets[1], output[1], error))
+    if (!spawn(worker, role, confinement, sockets[1], output[1], error))
         goto failed;
     close_pair(sockets);
     close_pair(output);
@@ -315,7 +329,13 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
     return true;
 }
 
-/* Kill the whole group, including a compiler that the worker runs. */
+/* The guardian ends everything below it and knows how the worker ended. Should it be stopped, it goes on for that. */
+static void demand_end(const struct worker *worker)
+{
+    kill(worker->pid, SIGTERM);
+    kill(worker->pid, SIGCONT);
+}
+
 static void kill_group(const struct worker *worker)
 {
     kill(-worker->pid, SIGKILL);
@@ -341,6 +361,15 @@ static bool reap_within(struct worker *worker, double seconds)
         }
     }
     return true;
+}
+
+static void end_now(struct worker *worker)
+{
+    demand_end(worker);
+    if (!reap_within(worker, reap_seconds)) {
+        kill_group(worker);
+        reap_within(worker, reap_seconds);
+    }
 }
 
 /* Keep the note if the message is one. */
@@ -389,13 +418,11 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         worker->broken = true;
     }
     if (worker->ended || worker->broken) {
-        /* The exit status is fixed before the socket closes: killing the rest of the group cannot change it. */
-        kill_group(worker);
-        reap_within(worker, reap_seconds);
+        end_now(worker); /* the exit status is fixed before the socket closes: this cannot change it */
         return WORKER_DIED;
     }
     if (is_late(worker)) {
-        kill_group(worker);
+        demand_end(worker);
         return WORKER_LATE;
     }
     worker->printed_before = worker->printed;
@@ -451,6 +478,10 @@ const char *worker_obituary(struct worker *worker)
         size_t used = strlen(text);
         snprintf(text + used, size - used, "; it printed last:\n%s", output);
     }
+    const char *hint = worker->confined ? confinement_hint(text) : NULL;
+    size_t used = strlen(text);
+    if (hint)
+        snprintf(text + used, size - used, "\n%s", hint);
     return text;
 }
 
@@ -478,10 +509,8 @@ void worker_end(struct worker *worker)
         return;
     if (worker->pid > 0 && !worker->reaped) {
         worker_dismiss(worker);
-        if (!worker->dismissed || !reap_within(worker, farewell_seconds)) {
-            kill_group(worker);
-            reap_within(worker, reap_seconds);
-        }
+        if (!worker->dismissed || !reap_within(worker, farewell_seconds))
+            end_now(worker);
     }
     channel_free(worker->channel);
     if (worker->output >= 0)

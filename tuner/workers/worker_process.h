@@ -3,8 +3,9 @@
  * worker_process.h - a worker process as its parent sees it: start, ask, wait, end.
  *
  * A worker is this same program, run again as `--worker ROLE SOCKET`. It has its own process group, so that Ctrl-C
- * reaches only the parent, and a compiler that it runs ends with it. What it prints goes to a pipe, whose last lines
- * explain a crash. Its TMPDIR is a folder that is removed when it ends. It dies with its parent.
+ * reaches only the parent. What it prints goes to a pipe, whose last lines explain a crash. Its TMPDIR is a folder
+ * that is removed when it ends. The process that is started is the worker's guardian (guardian.h): a SIGTERM to it
+ * ends the worker and everything that the worker has started, and so does the parent's death.
  *
  * Each request has a deadline: the worker answers, dies, or is killed once the deadline has passed. Before it answers
  * it may send notes, objects {"note": TEXT} that say what it is doing; the last one is kept. One more request may be
@@ -14,6 +15,7 @@
 #ifndef TUNE_WORKERS_WORKER_PROCESS_H
 #define TUNE_WORKERS_WORKER_PROCESS_H
 
+#include "tuner/workers/confinement.h"
 #include "tuner/workers/message.h"
 
 #include <sys/types.h>
@@ -25,8 +27,9 @@ enum {
 
 struct worker;
 
-/* Start a worker with its own folder inside `scratch_folder`. */
-bool worker_start(const char *role, const char *scratch_folder, struct worker **result, struct error *error);
+/* Start a worker with its own folder inside `scratch_folder`, confined unless `confinement` is NULL. */
+bool worker_start(const char *role, const struct confinement *confinement, const char *scratch_folder,
+                  struct worker **result, struct error *error);
 
 /* Send a request, to be answered within `seconds`, to an idle worker. */
 bool worker_ask(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes, double seconds,

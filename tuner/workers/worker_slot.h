@@ -9,7 +9,7 @@
 #define TUNE_WORKERS_WORKER_SLOT_H
 
 #include "tuner/workers/crew.h"
-#include "tuner/workers/device_lock.h"
+#include "tuner/workers/lock_wait.h"
 #include "tuner/workers/worker_process.h"
 
 enum slot_state {
@@ -37,9 +37,8 @@ struct worker_slot {
     int ordinal;
     char uuid[64]; /* of its device, once opened; it must not change */
     struct device_lock *lock;
-    bool waits; /* for the lock, since `waits_since` */
-    bool wait_told;
-    double waits_since;
+    bool waits; /* for the lock */
+    struct lock_wait wait;
 };
 
 /* Shared by all slots of a crew. */

@@ -69,6 +69,31 @@ static void test_a_waiting_process_gets_the_device_next(void **state)
     crew_fixture_free(&fixture);
 }
 
+/* Anyone can hold it for ever: the user is told who does, and the work goes on. */
+static void test_no_one_is_waited_for_without_end(void **state)
+{
+    (void)state;
+    struct candidate *finished[2];
+    struct crew_fixture fixture;
+    char own[32];
+    crew_fixture_prepare(&fixture, "cuda", 1, 20);
+    fixture.plan.lock_patience = 0.5;
+    crew_fixture_open(&fixture);
+    struct device_lock *lock = lock_of(&fixture);
+    assert_true(device_lock_attempt(lock));
+    for (size_t i = 0; i < 2; i++)
+        submit_with_image(fixture.crew, "good", i);
+    finish_all(fixture.crew, finished, 2);
+    assert_int_equal(finished[0]->evaluation.outcome, OUTCOME_OK);
+    assert_int_equal(fixture.notices, 1);
+    snprintf(own, sizeof own, "process %d (", (int)getpid());
+    assert_non_null(strstr(fixture.notice, own));
+    assert_non_null(strstr(fixture.notice, "measuring without it"));
+    free_all(finished, 2);
+    device_lock_free(lock);
+    crew_fixture_free(&fixture);
+}
+
 static bool gate_is_taken(const struct crew_fixture *fixture)
 {
     char path[600];
@@ -102,6 +127,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_measured_while_another_process_holds_the_device),
         cmocka_unit_test(test_a_waiting_process_gets_the_device_next),
+        cmocka_unit_test(test_no_one_is_waited_for_without_end),
         cmocka_unit_test(test_dropping_candidates_leaves_the_device_queue),
     };
     return crew_tests_main(count, arguments, "crew, lock", tests, sizeof tests / sizeof *tests);

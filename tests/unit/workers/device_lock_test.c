@@ -12,7 +12,9 @@
 #include "tuner/workers/device_lock.h"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdatomic.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -238,6 +240,60 @@ static void test_a_killed_holder_frees_the_device(void **state)
     killed_holder(*state, true);
 }
 
+static void assert_holder(const struct device_lock *lock, pid_t pid)
+{
+    char path[64], own[64] = "";
+    const struct lock_holder holder = device_lock_holder(lock);
+    const struct passwd *user = getpwuid(geteuid());
+    assert_int_equal(holder.pid, pid);
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    assert_non_null(fgets(own, sizeof own, file));
+    fclose(file);
+    own[strcspn(own, "\n")] = '\0';
+    assert_string_equal(holder.command, own);
+    if (user)
+        assert_string_equal(holder.user, user->pw_name);
+}
+
+/* Of the gate while this process waits for it, of the device once it has the gate. */
+static void test_the_holder_can_be_told(void **state)
+{
+    struct lock_fixture *fixture = *state;
+    struct device_lock *mine = lock_of(fixture, "GPU-1");
+    char path[600];
+    int files[2], told[2];
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/GPU-1.%s", fixture->folder, i ? "gate" : "device");
+        files[i] = open(path, O_RDONLY | O_CLOEXEC);
+        assert_true(files[i] >= 0);
+    }
+    assert_int_equal(device_lock_holder(mine).pid, 0);
+    assert_int_equal(pipe2(told, O_CLOEXEC), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (flock(files[0], LOCK_EX) != 0 || flock(files[1], LOCK_EX) != 0 || write(told[1], "y", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    char taken;
+    assert_int_equal(read(told[0], &taken, 1), 1);
+    assert_false(device_lock_attempt(mine));
+    assert_holder(mine, child);                    /* of the gate */
+    assert_int_equal(flock(files[1], LOCK_UN), 0); /* which the two processes share */
+    assert_false(device_lock_attempt(mine));
+    assert_holder(mine, child); /* of the device */
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    for (int i = 0; i < 2; i++) {
+        close(files[i]);
+        close(told[i]);
+    }
+    device_lock_free(mine);
+}
+
 /* A clean-up of old files unlinks them: a holder of the old file and a creator of a new one would both get in. */
 static void test_unlinked_lock_files(void **state)
 {
@@ -287,6 +343,10 @@ static void test_unsuitable_lock_folders_are_refused(void **state)
     snprintf(path, sizeof path, "%s/GPU-1.gate", fixture->folder);
     assert_int_equal(mkfifo(path, 0600), 0); /* opening it must not block */
     assert_false(device_lock_create(fixture->folder, "GPU-1", &lock, &error));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(symlink("/etc/passwd", path), 0); /* it must not be followed */
+    assert_false(device_lock_create(fixture->folder, "GPU-1", &lock, &error));
+    assert_non_null(strstr(error.text, "something else of that name"));
     assert_false(device_lock_create("/proc/no/such", "GPU-1", &lock, &error));
 }
 
@@ -299,6 +359,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_contention_is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_devices_have_separate_locks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_killed_holder_frees_the_device, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_holder_can_be_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unlinked_lock_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_permissions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unsuitable_lock_folders_are_refused, set_up, tear_down),

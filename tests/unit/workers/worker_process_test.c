@@ -131,7 +131,7 @@ static int set_up(void **state)
     assert_non_null(fixture);
     fixture->before = remains_now();
     assert_true(scratch_create(&fixture->scratch, &error));
-    assert_true(worker_start("fake", fixture->scratch.path, &fixture->worker, &error));
+    assert_true(worker_start("fake", NULL, fixture->scratch.path, &fixture->worker, &error));
     *state = fixture;
     return 0;
 }
@@ -437,7 +437,7 @@ static void test_worker_environment(void **state)
     struct error error;
     int open_file = open("/dev/null", O_RDONLY); /* without O_CLOEXEC */
     struct worker *second;
-    assert_true(worker_start("fake", fixture->scratch.path, &second, &error));
+    assert_true(worker_start("fake", NULL, fixture->scratch.path, &second, &error));
     ask(second, "environment", NULL, 0, 20);
     assert_int_equal(wait_for_event(second, &message), WORKER_ANSWER);
     assert_int_equal(json_integer_value(json_object_get(message.json, "descriptors")), 4);
@@ -460,7 +460,7 @@ static void test_closed_standard_streams(void **state)
         close(2);
         struct worker *worker;
         struct message message;
-        if (!worker_start("fake", fixture->scratch.path, &worker, NULL))
+        if (!worker_start("fake", NULL, fixture->scratch.path, &worker, NULL))
             _exit(2);
         ask(worker, "echo", "abc", 3, 20);
         bool answered = wait_for_event(worker, &message) == WORKER_ANSWER && message.blob_bytes == 3;
@@ -481,7 +481,7 @@ static void test_several_workers_at_once(void **state)
     struct worker *workers[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
         char blob = (char)i;
-        assert_true(worker_start("fake", fixture->scratch.path, &workers[i], &error));
+        assert_true(worker_start("fake", NULL, fixture->scratch.path, &workers[i], &error));
         ask(workers[i], i == 3 ? "exit" : "echo", &blob, 1, 20);
     }
     unsigned answers = 0, deaths = 0;

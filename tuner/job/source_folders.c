@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/job/source_folders.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool has(const struct source_folders *folders, const char *path)
+{
+    for (size_t i = 0; i < folders->count; i++) {
+        if (strcmp(folders->paths[i], path) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Add a folder, or the one that the file is really in. */
+static bool add(struct source_folders *folders, const char *path, struct error *error)
+{
+    char real[PATH_MAX];
+    struct stat status;
+    if (!realpath(path, real) || stat(real, &status) != 0)
+        return true;
+    char *slash = S_ISDIR(status.st_mode) ? NULL : strrchr(real, '/');
+    if (slash)
+        *slash = '\0';
+    if (!real[0] || has(folders, real))
+        return true;
+    char **paths = realloc(folders->paths, (folders->count + 1) * sizeof *paths);
+    if (!paths)
+        return error_out_of_memory(error);
+    folders->paths = paths;
+    paths[folders->count] = strdup(real);
+    if (!paths[folders->count])
+        return error_out_of_memory(error);
+    folders->count++;
+    return true;
+}
+
+static bool add_file(struct source_folders *folders, const struct template *template, const char *name,
+                     struct error *error)
+{
+    char path[PATH_MAX];
+    if (!name || snprintf(path, sizeof path, "%s/%s", template->folder, name) >= (int)sizeof path)
+        return true;
+    return add(folders, path, error);
+}
+
+/* -I../include, -include=common.h, --pre-include /opt/common.h: what follows the name, if there is such a path. */
+static bool add_option(struct source_folders *folders, const char *option, struct error *error)
+{
+    const char *const starts[] = {strncmp(option, "-I", 2) == 0 ? option + 2 : NULL, strchr(option, '='),
+                                  strchr(option, '/'), option};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        const char *path = starts[i];
+        if (!path)
+            continue;
+        path += strspn(path, "= ");
+        if (*path && !add(folders, path, error))
+            return false;
+    }
+    return true;
+}
+
+bool source_folders_find(const struct template *template, struct source_folders *folders, struct error *error)
+{
+    *folders = (struct source_folders){0};
+    bool done = add(folders, template->folder, error) && add_file(folders, template, template->setup.file, error) &&
+                add_file(folders, template, template->reference.file, error);
+    for (size_t i = 0; done && i < template->source_count; i++)
+        done = add_file(folders, template, template->sources[i].file, error);
+    for (size_t i = 0; done && i < template->option_count; i++)
+        done = add_option(folders, template->options[i].text, error);
+    if (!done)
+        source_folders_clear(folders);
+    return done;
+}
+
+void source_folders_clear(struct source_folders *folders)
+{
+    for (size_t i = 0; i < folders->count; i++)
+        free(folders->paths[i]);
+    free(folders->paths);
+    *folders = (struct source_folders){0};
+}
