@@ -3,51 +3,9 @@
 
 #include "tuner/error/output_file.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* Whether `path` is a folder now; if not, errno says why. */
-static bool make_one_folder(const char *path)
-{
-    struct stat status;
-    if (mkdir(path, 0777) == 0)
-        return true;
-    if (errno != EEXIST || stat(path, &status) != 0)
-        return false;
-    errno = ENOTDIR;
-    return S_ISDIR(status.st_mode);
-}
-
-bool page_make_folder(const char *folder, struct error *error)
-{
-    if (!folder[0]) {
-        error_set(error, ERROR_INPUT, "the path of the report folder is empty");
-        return error_hint(error, "name a folder with -o");
-    }
-    char *path = strdup(folder);
-    if (!path)
-        return error_out_of_memory(error);
-    bool made = true;
-    for (char *c = path + 1; made; c++) {
-        if (*c && *c != '/')
-            continue;
-        char kept = *c;
-        *c = '\0';
-        made = make_one_folder(path);
-        if (!made) {
-            error_set(error, ERROR_SYSTEM, "cannot create the report folder %s: %s", path, strerror(errno));
-            error_hint(error, "choose another folder with -o");
-        }
-        *c = kept;
-        if (!kept)
-            break;
-    }
-    free(path);
-    return made;
-}
 
 char *page_json(const json_t *document)
 {
@@ -109,16 +67,11 @@ static void write_filled(FILE *stream, const char *page, const struct page_filli
     fputs(page, stream);
 }
 
-bool page_write(const char *folder, const char *name, const char *page, const struct page_filling *fillings,
+bool page_write(const struct folder *folder, const char *name, const char *page, const struct page_filling *fillings,
                 struct error *error)
 {
     struct output_file file;
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", folder, name) < 0)
-        return error_out_of_memory(error);
-    bool done = output_file_open(&file, path, error);
-    free(path);
-    if (!done)
+    if (!output_file_open_in(&file, folder->descriptor, folder->path, name, error))
         return false;
     write_filled(file.stream, page, fillings);
     return output_file_close(&file, true, error);

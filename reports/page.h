@@ -7,7 +7,7 @@
 #ifndef TUNE_REPORTS_PAGE_H
 #define TUNE_REPORTS_PAGE_H
 
-#include "tuner/error/error.h"
+#include "reports/folder.h"
 
 struct json_t;
 
@@ -19,9 +19,6 @@ struct page_filling {
 
 enum { PAGE_FILLINGS = 5 };
 
-/* Create the folder, and its parents where they are missing. */
-bool page_make_folder(const char *folder, struct error *error);
-
 /*
  * JSON that is safe inside a <script> element: <, > and & are escaped, so that nothing in it can end the element or
  * start a comment. They occur in JSON only within strings, where \u003c means the same. Allocated; NULL: out of
@@ -32,9 +29,9 @@ char *page_json(const struct json_t *document);
 /* Text that is safe between tags and in attributes. Allocated; NULL: out of memory. */
 char *page_escape(const char *text);
 
-/* Write folder/name: the template `page` with its places filled in; places without a filling stay empty. A reader
- * never sees half a page. */
-bool page_write(const char *folder, const char *name, const char *page, const struct page_filling *fillings,
+/* Write `name` in the folder: the template `page` with its places filled in; places without a filling stay empty. A
+ * reader never sees half a page. */
+bool page_write(const struct folder *folder, const char *name, const char *page, const struct page_filling *fillings,
                 struct error *error);
 
 #endif

@@ -29,7 +29,7 @@ static void page_name(json_int_t id, const char *device, char *name, size_t size
     snprintf(name, size, "device-%lld-%s.html", (long long)id, slug);
 }
 
-static bool write_device(struct store *store, const json_t *device, const char *folder, const char *name,
+static bool write_device(struct store *store, const json_t *device, const struct folder *folder, const char *name,
                          struct error *error)
 {
     json_t *document = NULL;
@@ -55,7 +55,7 @@ static bool write_device(struct store *store, const json_t *device, const char *
     return written;
 }
 
-static bool write_index(json_t *devices, const char *folder, struct error *error)
+static bool write_index(json_t *devices, const struct folder *folder, struct error *error)
 {
     char now[32];
     time_t seconds = time(NULL);
@@ -81,12 +81,8 @@ static bool write_index(json_t *devices, const char *folder, struct error *error
     return written;
 }
 
-bool report_write(struct store *store, const char *folder, char **index_path, struct error *error)
+static bool write_pages(struct store *store, json_t *devices, const struct folder *folder, struct error *error)
 {
-    json_t *devices = NULL;
-    bool written = false;
-    if (!page_make_folder(folder, error) || !store_devices_json(store, &devices, error))
-        return false;
     size_t i;
     json_t *device;
     json_array_foreach(devices, i, device)
@@ -94,22 +90,26 @@ bool report_write(struct store *store, const char *folder, char **index_path, st
         char name[128];
         page_name(json_integer_value(json_object_get(device, "id")),
                   json_string_value(json_object_get(device, "name")), name, sizeof name);
-        if (json_object_set_new(device, "page", json_string(name)) != 0) {
-            error_out_of_memory(error);
-            goto done;
-        }
+        if (json_object_set_new(device, "page", json_string(name)) != 0)
+            return error_out_of_memory(error);
         if (!write_device(store, device, folder, name, error))
-            goto done;
+            return false;
     }
-    if (!write_index(devices, folder, error))
-        goto done;
-    if (asprintf(index_path, "%s/index.html", folder) < 0) {
+    return write_index(devices, folder, error);
+}
+
+bool report_write(struct store *store, const char *path, bool named, char **index_path, struct error *error)
+{
+    json_t *devices = NULL;
+    struct folder folder;
+    *index_path = NULL;
+    bool written = folder_open(path, named, &folder, error) && store_devices_json(store, &devices, error) &&
+                   write_pages(store, devices, &folder, error);
+    if (written && asprintf(index_path, "%s/index.html", path) < 0) {
         *index_path = NULL;
-        error_out_of_memory(error);
-        goto done;
+        written = error_out_of_memory(error);
     }
-    written = true;
-done:
     json_decref(devices);
+    folder_close(&folder);
     return written;
 }

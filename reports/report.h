@@ -10,8 +10,9 @@
 
 #include "db/store.h"
 
-/* Write index.html and a page for each device to `folder`, which is created if need be. `*index_path` gets the
- * index's path, allocated. The index of an empty database says that nothing has been measured yet. */
-bool report_write(struct store *store, const char *folder, char **index_path, struct error *error);
+/* Write index.html and a page for each device to the folder at `path`, which must be tune's own (see folder.h);
+ * `named`: the user named it. `*index_path` gets the index's path, allocated. The index of an empty database says
+ * that nothing has been measured yet. */
+bool report_write(struct store *store, const char *path, bool named, char **index_path, struct error *error);
 
 #endif

@@ -9,14 +9,12 @@
 
 extern const char report_simulation[], report_style[], report_simulation_script[], report_charts[];
 
-bool simulation_page_write(const json_t *document, const char *folder, char **path, struct error *error)
+bool simulation_page_write(const json_t *document, const struct folder *folder, char **path, struct error *error)
 {
     static const char name[] = "simulation.html";
     *path = NULL;
-    if (!page_make_folder(folder, error))
-        return false;
     char *data = page_json(document);
-    if (!data || asprintf(path, "%s/%s", folder, name) < 0) {
+    if (!data || asprintf(path, "%s/%s", folder->path, name) < 0) {
         free(data);
         *path = NULL;
         return error_out_of_memory(error);

@@ -7,11 +7,12 @@
 #ifndef TUNE_REPORTS_SIMULATION_PAGE_H
 #define TUNE_REPORTS_SIMULATION_PAGE_H
 
-#include "tuner/error/error.h"
+#include "reports/folder.h"
 
 struct json_t;
 
-/* Write simulation.html to `folder`, which is created if need be. `*path` gets the page's path, allocated. */
-bool simulation_page_write(const struct json_t *document, const char *folder, char **path, struct error *error);
+/* Write simulation.html to the folder. `*path` gets the page's path, allocated. */
+bool simulation_page_write(const struct json_t *document, const struct folder *folder, char **path,
+                           struct error *error);
 
 #endif

@@ -17,7 +17,7 @@ bool command_report(const struct options *options, int *status, struct error *er
         return error_hint(error, "tune report -o FOLDER");
     }
     bool done = knowledge_open(options->database, &store, error) &&
-                report_write(store, options->output ? options->output : "report", &index, error);
+                report_write(store, options->output ? options->output : "report", true, &index, error);
     if (done)
         puts(index);
     free(index);

@@ -27,6 +27,7 @@ struct simulating {
     struct score *scores; /* of the plans */
     struct traced_strategies traced;
     struct simulate_result result;
+    struct folder folder; /* of -o */
     struct live live;
     double shown_at; /* seconds of the clock */
 };
@@ -173,7 +174,7 @@ static bool show(struct simulating *simulating, struct error *error)
                               : simulate_table(&simulating->result, &out, error);
     char *page = NULL;
     if (done && options->output) {
-        done = simulation_page_write(document, options->output, &page, error);
+        done = simulation_page_write(document, &simulating->folder, &page, error);
         if (done)
             fprintf(options->json ? stderr : stdout, "\n%s\n", page);
     }
@@ -182,8 +183,16 @@ static bool show(struct simulating *simulating, struct error *error)
     return done;
 }
 
+/* At once: after a long simulation it would be too late to find out that nothing can be written there. */
+static bool open_folder(struct simulating *simulating, struct error *error)
+{
+    const char *output = simulating->options->output;
+    return !output || folder_open(output, true, &simulating->folder, error);
+}
+
 static void clear(struct simulating *simulating)
 {
+    folder_close(&simulating->folder);
     for (size_t i = 0; i < simulating->result.space_count; i++)
         simulated_space_free(simulating->spaces[i]);
     simulate_result_clear(&simulating->result);
@@ -201,10 +210,11 @@ static void clear(struct simulating *simulating)
 bool command_simulate(const struct options *options, int *status, struct error *error)
 {
     (void)status;
-    struct simulating simulating = {.options = options, .live = live_begin(options->quiet)};
+    struct simulating simulating = {
+        .options = options, .folder = {.descriptor = -1}, .live = live_begin(options->quiet)};
     bool done = read_recordings(&simulating, error) && choose_strategies(&simulating, error) &&
-                make_spaces(&simulating, error) && simulate(&simulating, error) && score_traced(&simulating, error) &&
-                gather(&simulating, error) && show(&simulating, error);
+                make_spaces(&simulating, error) && open_folder(&simulating, error) && simulate(&simulating, error) &&
+                score_traced(&simulating, error) && gather(&simulating, error) && show(&simulating, error);
     clear(&simulating);
     return done;
 }

@@ -78,7 +78,7 @@ static char *write_report(struct store *store, struct error *error)
     char *folder = database ? path_join(dirname(database), "report") : NULL;
     if (!folder)
         error_out_of_memory(error);
-    else if (!report_write(store, folder, &index, error))
+    else if (!report_write(store, folder, false, &index, error))
         index = NULL;
     free(folder);
     free(database);

@@ -3,10 +3,10 @@
 #include "tuner/cli/exchange.h"
 
 #include "tuner/cli/home.h"
+#include "tuner/error/output_file.h"
 #include "tuner/formats/t1_import.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static bool places_make(const char *folder, const struct t1_import *import, stru
 
 static bool is_free(const char *path, struct error *error)
 {
-    if (access(path, F_OK) != 0)
+    struct stat status;
+    if (lstat(path, &status) != 0) /* a link that leads nowhere counts */
         return true;
     error_set(error, ERROR_INPUT, "%s already exists", path);
     return error_hint(error, "remove it, or choose another folder with -o");
@@ -69,12 +70,11 @@ static bool write_file(char *path, const char *text, size_t length, struct error
 {
     if (!make_folders(path, error))
         return false;
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *stream = file < 0 ? NULL : fdopen(file, "w");
-    bool done = stream && fwrite(text, 1, length, stream) == length;
-    if (stream ? fclose(stream) != 0 : file >= 0 && close(file) != 0)
-        done = false;
-    return done || error_set(error, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
+    struct output_file file;
+    if (!output_file_open_new(&file, path, error))
+        return false;
+    fwrite(text, 1, length, file.stream); /* closing notices a failed write */
+    return output_file_close(&file, true, error);
 }
 
 /* The path of a file that the T1 file names: absolute, or beside it; allocated. */
@@ -124,9 +124,11 @@ static bool write_import(const char *t1_path, const struct t1_import *import, st
                                 import->reference};
     bool done = true;
     size_t written = 0;
-    for (; done && written < COUNT; written++)
+    while (done && written < COUNT) {
         done = !paths[written] || write_file(paths[written], texts[written],
                                              written || !found ? strlen(texts[written]) : source.length, error);
+        written += done;
+    }
     for (size_t i = 0; !done && i < written; i++) {
         if (paths[i])
             unlink(paths[i]);

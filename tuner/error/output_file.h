@@ -2,8 +2,14 @@
 /*
  * output_file.h - output files that appear complete or not at all.
  *
- * The file is written as PATH.PID.partial and renamed at the end: no reader sees half of it, and an earlier file
- * stays if anything fails. Anything but a regular file (a pipe, /dev/stdout) is written in place.
+ * The file is written under another name in its folder, NAME.RANDOM.partial, synced, and renamed at the end: no
+ * reader sees half of it, an earlier file stays if anything fails, and after a crash it is the old one or the new
+ * one. The partial file is created anew under a name that cannot be guessed. Its mode is the one that the umask asks
+ * for, less what an earlier file did not permit.
+ *
+ * Links: the folders above a file may be links. The file itself may not be one: whoever planted it would choose what
+ * is overwritten. What is no regular file, such as a pipe, a terminal or /dev/null, is written in place, also through
+ * a link, as /dev/stdout is one; a path that leads to the program's own stdout or stderr is written through that.
  *
  *     struct output_file file;
  *     if (!output_file_open(&file, path, error))
@@ -17,11 +23,24 @@
 
 struct output_file {
     FILE *stream;
-    char *path, *partial; /* partial: NULL if written in place */
+    char *path;    /* for messages */
+    char *name;    /* within its folder; NULL: written in place */
+    char *partial; /* likewise */
+    int folder;    /* open, unless written in place */
+    bool is_new;   /* nothing may be in its place */
 };
 
-/* ERROR_INPUT, "cannot create PATH" and why, if it cannot be created. */
+/* Replace or create the file. ERROR_INPUT, "cannot create PATH" and why, if it cannot be created; a link is refused,
+ * with a hint that names what it leads to. */
 bool output_file_open(struct output_file *file, const char *path, struct error *error);
+
+/* The same, but an error if anything is there already, now or when the file is closed. */
+bool output_file_open_new(struct output_file *file, const char *path, struct error *error);
+
+/* The same as output_file_open in an open folder, whose path is only for messages. Whatever has the name is replaced,
+ * a link like any other; nothing is written in place. */
+bool output_file_open_in(struct output_file *file, int folder, const char *folder_path, const char *name,
+                         struct error *error);
 
 /*
  * Move the file into place if the caller is `done` and everything was written; otherwise remove it. Returns whether

@@ -41,13 +41,22 @@ static void text_between_tags_has_no_markup(void **state)
     }
 }
 
-static void expect_page(const char *folder, const char *page, const struct page_filling *fillings,
-                        const char *expected)
+static void open_report(void **state, struct folder *folder)
 {
     struct error error = {0};
-    if (!page_write(folder, "page.html", page, fillings, &error))
+    if (!folder_open(path_in(*state, "report"), true, folder, &error))
         fail_msg("%s", error.text);
-    char *written = text_of(path_in(folder, "page.html"));
+}
+
+static void expect_page(void **state, const char *page, const struct page_filling *fillings, const char *expected)
+{
+    struct error error = {0};
+    struct folder folder;
+    open_report(state, &folder);
+    if (!page_write(&folder, "page.html", page, fillings, &error))
+        fail_msg("%s", error.text);
+    folder_close(&folder);
+    char *written = text_of(path_in(*state, "report/page.html"));
     assert_string_equal(written, expected);
     free(written);
 }
@@ -55,56 +64,40 @@ static void expect_page(const char *folder, const char *page, const struct page_
 static void places_are_filled(void **state)
 {
     const struct page_filling fillings[PAGE_FILLINGS] = {{"data", "1"}, {"date", "{{data}} %s"}, {"d", "no"}};
-    expect_page(*state, "<{{data}}{{date}}{{data}}>", fillings, "<1{{data}} %s1>");
+    expect_page(state, "<{{data}}{{date}}{{data}}>", fillings, "<1{{data}} %s1>");
     /* a place without a filling; a name that only begins like one; text without a place; nothing */
-    expect_page(*state, "a {{other}}b {{dat}}c", fillings, "a b c");
-    expect_page(*state, "{ } }} text", fillings, "{ } }} text");
-    expect_page(*state, "", fillings, "");
+    expect_page(state, "a {{other}}b {{dat}}c", fillings, "a b c");
+    expect_page(state, "{ } }} text", fillings, "{ } }} text");
+    expect_page(state, "", fillings, "");
 }
 
 static void a_page_that_cannot_be_written_is_an_error(void **state)
 {
     const struct page_filling none[PAGE_FILLINGS] = {{0}};
     struct error error = {0};
-    assert_false(page_write(path_in(*state, "absent"), "page.html", "text", none, &error));
-    assert_non_null(strstr(error.text, "absent/page.html"));
+    struct folder folder;
+    open_report(state, &folder);
+    assert_int_equal(mkdir(path_in(*state, "report/page.html"), 0700), 0);
+    assert_false(page_write(&folder, "page.html", "text", none, &error));
+    assert_non_null(strstr(error.text, "report/page.html: Is a directory"));
+    folder_close(&folder);
 }
 
-static void folders_are_made_with_their_parents(void **state)
+/* A link that somebody put where a page goes is replaced by the page. */
+static void a_page_follows_no_link(void **state)
 {
-    struct error error = {0};
-    struct stat status;
-    assert_true(page_make_folder(path_in(*state, "a/b//c/"), &error));
-    assert_int_equal(stat(path_in(*state, "a/b/c"), &status), 0);
-    assert_true(S_ISDIR(status.st_mode));
-    assert_true(page_make_folder(path_in(*state, "a/b"), &error)); /* it exists */
-
-    FILE *file = fopen(path_in(*state, "file"), "w");
+    const struct page_filling none[PAGE_FILLINGS] = {{0}};
+    FILE *file = fopen(path_in(*state, "victim"), "w");
     assert_non_null(file);
+    fputs("precious", file);
     fclose(file);
-    assert_false(page_make_folder(path_in(*state, "file/below"), &error));
-    assert_int_equal(error.code, ERROR_SYSTEM);
-    assert_non_null(strstr(error.text, "/file: Not a directory"));
-}
-
-static void a_file_is_no_folder(void **state)
-{
-    struct error error = {0};
-    FILE *file = fopen(path_in(*state, "file"), "w");
-    assert_non_null(file);
-    fclose(file);
-    assert_false(page_make_folder(path_in(*state, "file"), &error));
-    assert_non_null(strstr(error.text, "/file: Not a directory"));
-}
-
-/* There is no byte before its end to look at. */
-static void an_empty_path_is_refused(void **state)
-{
-    (void)state;
-    struct error error = {0};
-    assert_false(page_make_folder("", &error));
-    assert_int_equal(error.code, ERROR_INPUT);
-    assert_true(error.hint[0] != '\0');
+    expect_page(state, "first", none, "first");
+    assert_int_equal(unlink(path_in(*state, "report/page.html")), 0);
+    assert_int_equal(symlink("../victim", path_in(*state, "report/page.html")), 0);
+    expect_page(state, "second", none, "second");
+    char *victim = text_of(path_in(*state, "victim"));
+    assert_string_equal(victim, "precious");
+    free(victim);
 }
 
 int main(void)
@@ -114,9 +107,7 @@ int main(void)
         unit(text_between_tags_has_no_markup),
         unit(places_are_filled),
         unit(a_page_that_cannot_be_written_is_an_error),
-        unit(folders_are_made_with_their_parents),
-        unit(a_file_is_no_folder),
-        unit(an_empty_path_is_refused),
+        unit(a_page_follows_no_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

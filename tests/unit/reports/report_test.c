@@ -48,7 +48,7 @@ static void write_report(struct store *store, const char *folder)
 {
     struct error error = {0};
     char *index = NULL;
-    if (!report_write(store, path_in(folder, "report"), &index, &error))
+    if (!report_write(store, path_in(folder, "report"), true, &index, &error))
         fail_msg("%s", error.text);
     assert_string_equal(index, path_in(folder, "report/index.html"));
     free(index);
