@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/connection.h"
+#include "db/distrust.h"
 
 #include <math.h>
 #include <time.h>
@@ -99,9 +100,23 @@ void query_bind_positive(struct query *query, double real)
     query_bind_real(query, real > 0 && isfinite(real) ? real : NAN);
 }
 
+/* Queries may be nested, and each has its own allowance. */
+static int step(struct query *query)
+{
+    struct store *store = query->store;
+    if (distrust_bytes(store, query->bytes))
+        return SQLITE_TOOBIG;
+    uint64_t outer = store->steps;
+    store->steps = query->steps;
+    int result = sqlite3_step(query->statement);
+    query->steps = store->steps;
+    store->steps = outer;
+    return result;
+}
+
 enum query_step query_step(struct query *query, struct error *error)
 {
-    int result = query->result == SQLITE_OK ? sqlite3_step(query->statement) : query->result;
+    int result = query->result == SQLITE_OK ? step(query) : query->result;
     if (result == SQLITE_ROW)
         return QUERY_ROW;
     if (result == SQLITE_DONE)
@@ -115,6 +130,7 @@ void query_rewind(struct query *query)
 {
     sqlite3_reset(query->statement);
     query->bound = 0;
+    query->steps = query->bytes = 0;
 }
 
 bool query_run(struct query *query, struct error *error)
@@ -141,6 +157,7 @@ bool query_integer(struct query *query, const char *what, int64_t *integer, stru
 const char *query_text(struct query *query, int column)
 {
     const unsigned char *text = sqlite3_column_text(query->statement, column);
+    query->bytes += (uint64_t)sqlite3_column_bytes(query->statement, column);
     return text ? (const char *)text : "";
 }
 

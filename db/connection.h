@@ -37,6 +37,8 @@ struct store {
     bool behind;         /* there are committed rows that a power cut could still undo */
     double synced_at;    /* monotonic seconds */
     double sync_seconds; /* how long the last sync took */
+    uint64_t steps;      /* of SQLite's virtual machine that the running query has taken (see distrust.h) */
+    uint64_t bytes;      /* the file's size when that was last looked at */
 };
 
 /* Close the file and the kept statements. */
@@ -52,9 +54,10 @@ bool store_fail(struct store *store, int result, const char *doing, struct error
 struct query {
     struct store *store;
     sqlite3_stmt *statement;
-    bool kept;  /* the statement belongs to the store */
-    int bound;  /* values bound so far */
-    int result; /* of the binds: SQLITE_OK or the first failure */
+    bool kept;             /* the statement belongs to the store */
+    int bound;             /* values bound so far */
+    int result;            /* of the binds: SQLITE_OK or the first failure */
+    uint64_t steps, bytes; /* taken and handed out so far */
 };
 
 bool query_open(struct query *query, struct store *store, const char *sql, struct error *error);

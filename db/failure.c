@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+static const char forged[] = "it may be damaged or forged; see what sqlite3 FILE 'pragma integrity_check' says";
+
 static const struct failure {
     int result; /* a primary result code, or an extended one that is unlike its primary */
     enum error_code code;
@@ -19,6 +21,10 @@ static const struct failure {
     {SQLITE_PERM, ERROR_SYSTEM, "may not be opened", "change the permissions of the file and its folder"},
     {SQLITE_FULL, ERROR_SYSTEM, "cannot grow: the disk is full",
      "what was stored is safe; free some space and run the same command again to continue"},
+    {SQLITE_INTERRUPT, ERROR_SYSTEM, "cannot be read: that takes far more steps than a file of its size can need",
+     forged},
+    {SQLITE_TOOBIG, ERROR_SYSTEM,
+     "cannot be read: it has a text, or texts, far larger than a file of its size can need", forged},
     {SQLITE_IOERR_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL},
     {SQLITE_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL},
 };
@@ -36,6 +42,7 @@ static const struct failure *find_failure(int result)
 static void find_damage(struct store *store, char *finding, size_t size)
 {
     sqlite3_stmt *check;
+    store->steps = 0;
     int result = sqlite3_prepare_v2(store->sqlite, "PRAGMA quick_check(1)", -1, &check, NULL);
     if (result == SQLITE_OK)
         result = sqlite3_step(check);

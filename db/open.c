@@ -3,6 +3,7 @@
  * Opening a database: inspect the file before SQLite touches it, connect, migrate the schema, prepare for writing.
  */
 #include "db/connection.h"
+#include "db/distrust.h"
 #include "db/migrate.h"
 #include "db/path.h"
 #include "db/runs.h"
@@ -29,20 +30,58 @@ static uint32_t big_endian(const unsigned char *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+/* The path of a file beside the database, as SQLite names it: beside the file that a link leads to. Allocated. */
+static char *side_file(const struct store *store, const char *ending)
+{
+    char *side, *file = realpath(store->path, NULL);
+    if (asprintf(&side, "%s%s", file ? file : store->path, ending) < 0)
+        side = NULL;
+    free(file);
+    return side;
+}
+
 /* Is there a journal with rows that are not in the main file? */
 static bool has_journal(const struct store *store)
 {
     static const char *const endings[] = {"-wal", "-journal"};
     bool found = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings && !found; i++) {
-        char *journal;
         struct stat status;
-        if (asprintf(&journal, "%s%s", store->path, endings[i]) < 0)
+        char *journal = side_file(store, endings[i]);
+        if (!journal)
             return true;
         found = stat(journal, &status) == 0 && status.st_size > 0;
         free(journal);
     }
     return found;
+}
+
+/*
+ * Of a transaction on several databases, a journal names a super-journal at its end; SQLite deletes the file of that
+ * name when it has restored the database (https://www.sqlite.org/atomiccommit.html, 5.3). The program attaches no
+ * databases, so that such a name is another's, and whoever planted it chooses what is deleted.
+ */
+static bool inspect_journal(const struct store *store, struct error *error)
+{
+    static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    enum { NAME_END = 16 }; /* its length, its checksum, the magic number */
+    unsigned char end[sizeof magic];
+    struct stat status;
+    char *journal = side_file(store, "-journal");
+    if (!journal)
+        return error_out_of_memory(error);
+    int file = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    free(journal);
+    bool names = file >= 0 && fstat(file, &status) == 0 && status.st_size >= NAME_END &&
+                 pread(file, end, sizeof end, status.st_size - (off_t)sizeof end) == (ssize_t)sizeof end &&
+                 memcmp(end, magic, sizeof magic) == 0;
+    if (file >= 0)
+        close(file);
+    if (!names)
+        return true;
+    error_set(error, ERROR_INPUT, "the database %s has a journal that names another file, which would be deleted",
+              store->path);
+    return error_hint(error, "if it is your own, open it once with sqlite3; otherwise do not use it");
 }
 
 /*
@@ -57,6 +96,8 @@ static bool inspect_header(const struct store *store, int file, struct error *er
     ssize_t length = pread(file, header, sizeof header, 0);
     if (length < 0)
         return error_set(error, ERROR_SYSTEM, "cannot read the database %s: %s", store->path, strerror(errno));
+    if (!inspect_journal(store, error))
+        return false;
     if (length == 0 || has_journal(store))
         return true;
     if (length < HEADER || memcmp(header, magic, sizeof magic) != 0)
@@ -129,15 +170,6 @@ static char *sqlite_name(const char *path, bool immutable)
     }
     strcpy(end, "?immutable=1");
     return name;
-}
-
-/* A database may come from anyone: its schema must not call what has side effects, nor damage trip SQLite up. */
-static bool distrust(struct store *store, struct error *error)
-{
-    return (sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
-            sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) == SQLITE_OK &&
-            sqlite3_exec(store->sqlite, "PRAGMA cell_size_check = ON", NULL, NULL, NULL) == SQLITE_OK) ||
-           store_fail(store, sqlite3_errcode(store->sqlite), "open", error);
 }
 
 static bool connect_to(struct store *store, bool immutable, struct error *error)
@@ -253,7 +285,7 @@ bool store_open(const char *path, bool read_only, struct store **result, struct 
     size_t version = 0;
     if (!inspect(store, error) || !connect_and_recognise(store, &version, error))
         goto failed;
-    if (!(read_only ? prepare_reading : prepare_writing)(store, version, error))
+    if (!(read_only ? prepare_reading : prepare_writing)(store, version, error) || !distrust_views(store, error))
         goto failed;
     *result = store;
     return true;

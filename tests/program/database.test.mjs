@@ -169,3 +169,20 @@ test("a database folder that cannot be created is reported", (t) => {
   assert.notEqual(done.status, 0);
   assert.match(done.stderr, /file/);
 });
+
+test("what a stranger put into a database is data: its views and triggers are not used", (t) => {
+  const home = folder(t), endless = "with recursive r(n) as (select 1 union all select n + 1 from r)";
+  tune(home, ...sweep, "--budget", "3");
+  const best = tune(home, "best", "--json").stdout, rows = count(home);
+  sql(home, `drop view fastest; create view fastest as ${endless} select n as problem, n as evaluation, 1.0 as time_ns from r;
+    drop view best; create view best as ${endless} select n as template, n as device_id from r;
+    create trigger a after insert on evaluation begin delete from evaluation; end;
+    create trigger b after update on run begin insert into known_file values (hex(randomblob(9)), (select count(*) from fastest), ''); end`);
+  assert.equal(tune(home, "best", "--json").stdout, best);
+  const report = tune(home, "report", "-o", "out");
+  assert.equal(report.status, 0, report.stderr);
+  const next = tune(home, ...sweep, "--budget", "6", "--json");
+  assert.equal(next.status, 0, next.stderr);
+  assert.equal(JSON.parse(next.stdout).reused, 3);
+  assert.ok(count(home) >= rows + 3);
+});

@@ -154,6 +154,12 @@ static inline const char *fixture_ask(const char *path, const char *sql)
     return answer;
 }
 
+static inline void fixture_big_endian(unsigned char bytes[4], uint32_t number)
+{
+    for (size_t i = 4; i-- > 0; number >>= 8)
+        bytes[i] = (unsigned char)number;
+}
+
 static inline void fixture_write(const char *path, const void *bytes, size_t length)
 {
     FILE *file = fopen(path, "wb");

@@ -167,6 +167,56 @@ static void a_truncated_file_is_damaged(void **state)
     refused(f, f->path, true, "is damaged", ERROR_SYSTEM);
 }
 
+/* A journal as a crash leaves it during a transaction on several databases; `named` is the super-journal. It holds no
+ * pages to restore (https://www.sqlite.org/fileformat.html, 3; the end: pager.c, writeSuperJournal). */
+static void plant_journal(struct fixture *f, const char *named)
+{
+    static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    enum { SECTOR = 512 };
+    unsigned char journal[SECTOR + 512] = {0};
+    char path[256];
+    uint32_t pages = (uint32_t)strtoul(fixture_ask(f->path, "PRAGMA page_count"), NULL, 10), sum = 0;
+    const uint32_t head[] = {0, 0, pages, SECTOR, 4096};
+    size_t length = strlen(named), at = sizeof magic;
+    memcpy(journal, magic, sizeof magic);
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++, at += 4)
+        fixture_big_endian(journal + at, head[i]);
+    at = SECTOR;
+    fixture_big_endian(journal + at, (1U << 30) / 4096 + 1); /* the page that locks lie in */
+    memcpy(journal + at + 4, named, length);
+    for (size_t i = 0; i < length; i++)
+        sum += (unsigned char)named[i];
+    at += 4 + length;
+    fixture_big_endian(journal + at, (uint32_t)length);
+    fixture_big_endian(journal + at + 4, sum);
+    memcpy(journal + at + 8, magic, sizeof magic);
+    snprintf(path, sizeof path, "%s-journal", f->path);
+    fixture_write(path, journal, at + 16);
+}
+
+static void a_journal_that_names_another_file_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    char victim[256], link[256];
+    make_database(f, 3);
+    fixture_ask(f->path, "PRAGMA journal_mode = DELETE");
+    snprintf(victim, sizeof victim, "%s/victim", f->folder);
+    snprintf(link, sizeof link, "%s/link.db", f->folder);
+    fixture_write(victim, "precious", 8);
+    assert_int_equal(symlink(f->path, link), 0); /* SQLite finds the journal through a link */
+    plant_journal(f, victim);
+    const char *const paths[] = {f->path, link};
+    for (size_t i = 0; i < 2; i++) {
+        refused(f, paths[i], true, "has a journal that names another file", ERROR_INPUT);
+        refused(f, paths[i], false, "has a journal that names another file", ERROR_INPUT);
+        assert_int_equal(access(victim, F_OK), 0);
+    }
+    /* The danger is real: SQLite by itself deletes the file. */
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM evaluation"), "3");
+    assert_int_equal(access(victim, F_OK), -1);
+    store_close(fixture_open(f));
+}
+
 static bool count_row(const struct store_row *row, void *context)
 {
     (void)row;
@@ -420,6 +470,7 @@ int main(void)
         unit(a_newer_schema_is_refused),
         unit(paths_that_cannot_be_a_database),
         unit(a_truncated_file_is_damaged),
+        unit(a_journal_that_names_another_file_is_refused),
         unit(damage_found_after_opening_is_reported),
         unit(a_read_only_file_or_folder_is_readable),
         unit(a_leftover_journal_in_a_read_only_folder),
