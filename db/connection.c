@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/connection.h"
 #include "db/distrust.h"
+#include "db/loss.h"
 
 #include <math.h>
 #include <time.h>
@@ -179,6 +180,8 @@ bool transaction_begin(struct store *store, struct error *error)
 {
     if (store->read_only)
         return store_fail(store, SQLITE_READONLY, "write to", error);
+    if (store->is_lost)
+        return loss_fail(store, error);
     static const char sql[] = "BEGIN IMMEDIATE";
     struct query query;
     return query_open_kept(&query, store, sql, error) && query_run(&query, error);
@@ -203,7 +206,7 @@ static double monotonic_seconds(void)
  * (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html). One sync makes all earlier commits durable. What a
  * checkpoint has taken out of the WAL is synced already.
  */
-bool store_flush(struct store *store, struct error *error)
+static bool sync_journal(struct store *store, struct error *error)
 {
     if (!store->behind)
         return true;
@@ -220,6 +223,11 @@ bool store_flush(struct store *store, struct error *error)
     return true;
 }
 
+bool store_flush(struct store *store, struct error *error)
+{
+    return sync_journal(store, error) && loss_check_soon(store, monotonic_seconds(), error);
+}
+
 static bool commit(struct store *store, bool done, struct error *error)
 {
     static const char sql[] = "COMMIT";
@@ -234,7 +242,7 @@ static bool commit(struct store *store, bool done, struct error *error)
 
 bool transaction_end(struct store *store, bool done, struct error *error)
 {
-    return commit(store, done, error) && store_flush(store, error);
+    return commit(store, done, error) && sync_journal(store, error) && loss_check(store, error);
 }
 
 bool transaction_end_soon(struct store *store, bool done, struct error *error)
@@ -244,6 +252,6 @@ bool transaction_end_soon(struct store *store, bool done, struct error *error)
     static const double longest = 1;
     if (!commit(store, done, error))
         return false;
-    double wait = fmin(SHARE * store->sync_seconds, longest);
-    return monotonic_seconds() - store->synced_at < wait || store_flush(store, error);
+    double wait = fmin(SHARE * store->sync_seconds, longest), now = monotonic_seconds();
+    return (now - store->synced_at < wait || sync_journal(store, error)) && loss_check_soon(store, now, error);
 }

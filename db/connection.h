@@ -18,6 +18,7 @@
 #include "db/store.h"
 
 #include <sqlite3.h>
+#include <sys/types.h>
 
 /* A statement that is prepared only once. */
 struct kept_statement {
@@ -26,6 +27,15 @@ struct kept_statement {
 };
 
 enum { KEPT_MOST = 16 };
+
+/* The file that had a name when that was last known. */
+struct file_identity {
+    dev_t device;
+    ino_t inode;
+    bool known;
+};
+
+enum { LOSS_FILES = 3 }; /* the database, its journal, the journal's index */
 
 struct store {
     sqlite3 *sqlite;
@@ -39,6 +49,11 @@ struct store {
     double sync_seconds; /* how long the last sync took */
     uint64_t steps;      /* of SQLite's virtual machine that the running query has taken (see distrust.h) */
     uint64_t bytes;      /* the file's size when that was last looked at */
+    struct file_identity files[LOSS_FILES]; /* see loss.h */
+    double looked_at;                       /* at these, in monotonic seconds */
+    bool is_lost;
+    struct error loss; /* how */
+    char *rescued;     /* the database that its rows were copied to */
 };
 
 /* Close the file and the kept statements. */

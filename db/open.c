@@ -4,6 +4,7 @@
  */
 #include "db/connection.h"
 #include "db/distrust.h"
+#include "db/loss.h"
 #include "db/migrate.h"
 #include "db/path.h"
 #include "db/runs.h"
@@ -264,8 +265,10 @@ static bool prepare_writing(struct store *store, size_t version, struct error *e
         set(store, "PRAGMA foreign_keys = ON", error) && set(store, "PRAGMA synchronous = FULL", error) &&
         (version == store_migration_count || migrate(store, store_migrations, store_migration_count, error)) &&
         use_wal(store, error) && set(store, "PRAGMA synchronous = NORMAL", error);
-    if (done)
+    if (done) {
+        loss_watch(store);
         note_orphans(store);
+    }
     return done;
 }
 
@@ -302,7 +305,13 @@ void store_close(struct store *store)
     store_flush(store, NULL);
     store_disconnect(store);
     free(store->path);
+    free(store->rescued);
     free(store);
+}
+
+bool store_is_lost(const struct store *store)
+{
+    return store->is_lost;
 }
 
 const char *store_path(const struct store *store)

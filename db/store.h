@@ -34,6 +34,13 @@ bool store_open(const char *path, bool read_only, struct store **result, struct 
 void store_close(struct store *store);
 const char *store_path(const struct store *store);
 
+/*
+ * Was the file removed, renamed, replaced or emptied while the store was open? Whatever writes notices it, within a
+ * second of commits and at the end of a run, and fails: with an error that says where the rows have been copied to,
+ * FILE.rescued beside it.
+ */
+bool store_is_lost(const struct store *store);
+
 /* What the evaluations of one problem have in common. Strings belong to the caller. */
 struct store_problem {
     const char *template_name, *template_path, *template_hash;

@@ -2,10 +2,10 @@
 // The database under bad conditions: no finished result is lost, and each problem is one clear error.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, kernels, program, source, sql, start, tune, until } from "./tune.mjs";
+import { environment, folder, kernels, program, query, source, sql, start, tune, until } from "./tune.mjs";
 
 const faults = join(kernels, "faults");
 const sweep = [faults, "--space", "good", "--device", "cpu"];
@@ -73,6 +73,29 @@ test("two sweeps share a database without lost or duplicate rows", async (t) => 
   assert.deepEqual(doubles, []);
   assert.ok(count(home) >= 20);
 });
+
+for (const [what, lose] of [
+  ["removed", (path) => ["", "-wal", "-shm"].forEach((end) => rmSync(path + end, { force: true }))],
+  ["renamed", (path) => renameSync(path, `${path}.old`)],
+  ["replaced", (path) => { copyFileSync(path, `${path}.new`); renameSync(`${path}.new`, path); }],
+]) {
+  test(`a database that is ${what} during a sweep fails it, and its rows are saved`, async (t) => {
+    const home = folder(t), rescued = join(home, "tune.db.rescued");
+    const child = start(home, ...sweep, "--quiet");
+    await until(() => { try { return count(home) > 5; } catch { return false; } });
+    const rows = count(home);
+    lose(join(home, "tune.db"));
+    const { status } = await child.ended;
+    assert.equal(status, 1, child.err);
+    assert.match(child.err, /tune\.db was (removed or renamed|replaced by another file); all rows are in .*tune\.db\.rescued/);
+    assert.doesNotMatch(child.err, /all finished results are in/);
+    assert.equal(query(rescued, "pragma quick_check")[0].quick_check, "ok");
+    const kept = query(rescued, "select count(*) as n from evaluation")[0].n;
+    assert.ok(kept >= rows, `${kept} of ${rows}`);
+    const next = tune(home, ...sweep, "--db", rescued, "--budget", String(kept + 2), "--json");
+    assert.equal(JSON.parse(next.stdout).reused, kept, next.stderr);
+  });
+}
 
 test("a file that is not a database is refused and left alone", (t) => {
   const home = folder(t), path = join(home, "tune.db");

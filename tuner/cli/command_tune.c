@@ -149,7 +149,7 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     bool swept = sweep_run(subject->problem, store, settings, progress_observe, &progress, summary, error);
     progress_end(&progress);
     json_decref(fixed);
-    if (!swept && summary->progress.done > summary->progress.reused)
+    if (!swept && summary->progress.done > summary->progress.reused && !store_is_lost(store))
         fprintf(stderr, "tune: the sweep stopped; all finished results are in %s\n", store_path(store));
     return swept;
 }
