@@ -2,7 +2,8 @@
 /*
  * page.h - what all HTML pages are written with: templates with places {{name}} to fill in, and escaping for what
  * goes there. Pages are self-contained: style, script, charts and data are inside, so that a page works offline and
- * can be mailed.
+ * can be mailed. Its policy permits the scripts and the style that it was built with, by their hashes (policy.cmake),
+ * so that nothing in the data can run, whatever became of the escaping.
  */
 #ifndef TUNE_REPORTS_PAGE_H
 #define TUNE_REPORTS_PAGE_H
@@ -17,7 +18,7 @@ struct page_filling {
     const char *text;
 };
 
-enum { PAGE_FILLINGS = 5 };
+enum { PAGE_FILLINGS = 6 };
 
 /*
  * JSON that is safe inside a <script> element: <, > and & are escaped, so that nothing in it can end the element or

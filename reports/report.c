@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-extern const char report_device[], report_device_script[], report_index[], report_index_script[], report_style[],
-    report_charts[];
+extern const char report_device[], report_device_script[], report_device_policy[], report_index[],
+    report_index_script[], report_index_policy[], report_style[], report_charts[];
 
 /* "device-3-nvidia-h100-80gb-hbm3.html" */
 static void page_name(json_int_t id, const char *device, char *name, size_t size)
@@ -42,8 +42,8 @@ static bool write_device(struct store *store, const json_t *device, const struct
     char *data = page_json(document);
     if (title && data) {
         const struct page_filling fillings[PAGE_FILLINGS] = {
-            {"title", title}, {"style", report_style},          {"charts", report_charts},
-            {"data", data},   {"script", report_device_script},
+            {"policy", report_device_policy}, {"title", title}, {"style", report_style},
+            {"charts", report_charts},        {"data", data},   {"script", report_device_script},
         };
         written = page_write(folder, name, report_device, fillings, error);
     } else {
@@ -67,9 +67,7 @@ static bool write_index(json_t *devices, const struct folder *folder, struct err
     bool written = false;
     if (data) {
         const struct page_filling fillings[PAGE_FILLINGS] = {
-            {"title", "tune"},
-            {"style", report_style},
-            {"data", data},
+            {"policy", report_index_policy}, {"title", "tune"}, {"style", report_style}, {"data", data},
             {"script", report_index_script},
         };
         written = page_write(folder, "index.html", report_index, fillings, error);

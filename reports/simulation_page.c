@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern const char report_simulation[], report_style[], report_simulation_script[], report_charts[];
+extern const char report_simulation[], report_style[], report_simulation_script[], report_simulation_policy[],
+    report_charts[];
 
 bool simulation_page_write(const json_t *document, const struct folder *folder, char **path, struct error *error)
 {
@@ -20,9 +21,7 @@ bool simulation_page_write(const json_t *document, const struct folder *folder, 
         return error_out_of_memory(error);
     }
     const struct page_filling fillings[PAGE_FILLINGS] = {
-        {"style", report_style},
-        {"charts", report_charts},
-        {"data", data},
+        {"policy", report_simulation_policy}, {"style", report_style}, {"charts", report_charts}, {"data", data},
         {"script", report_simulation_script},
     };
     bool written = page_write(folder, name, report_simulation, fillings, error);

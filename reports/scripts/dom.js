@@ -12,6 +12,12 @@ export function element(name, properties, ...children) {
   return made;
 }
 
+// Lines below each other, as a tooltip shows them: texts, elements or lists of these.
+export const lines = (...contents) =>
+  element("div", {}, ...contents.flatMap((line, i) => (i ? [element("br"), line] : [line])).flat());
+
+export const strong = (textContent) => element("b", { textContent });
+
 // Give a <select> its options, pairs of value and text.
 export function fillSelect(id, options, chosen) {
   const select = byId(id);

@@ -3,9 +3,6 @@
 
 const significant = (value, digits) => Number(value.toPrecision(digits));
 
-// For the tooltips of charts, which are markup.
-export const escapeText = (value) => String(value).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-
 export function timeText(ns) {
   if (ns === undefined) return "";
   const [unit, name] = ns >= 1e9 ? [1e9, "s"] : ns >= 1e6 ? [1e6, "ms"] : ns >= 1e3 ? [1e3, "µs"] : [1, "ns"];

@@ -15,15 +15,40 @@ export async function launch() {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 }
 
-// Open a page; `errors` collects error messages and requests for anything but the page itself.
+// Open a page; `errors` collects error messages, requests for anything but the page itself, and what its policy forbade.
 export async function openPage(browser, file, errors, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  await context.addInitScript(() => addEventListener("securitypolicyviolation",
+    ({ violatedDirective, blockedURI, sample }) => console.error(`the policy forbids ${violatedDirective} ${blockedURI} ${sample}`)));
   const page = await context.newPage();
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) errors.push(`requests ${request.url()}`); });
   await page.goto(pathToFileURL(file).href);
   return page;
+}
+
+// What must not run on a page, whatever became of the escaping: scripts and styles that it was not built with. Each is
+// tried, and must leave a message among the errors.
+export async function tryForbidden(page, errors) {
+  const taken = await page.evaluate(() => {
+    const add = (name, properties) => document.body.append(Object.assign(document.createElement(name), properties));
+    add("script", { textContent: "window.taken = 'script'" });
+    add("div", { innerHTML: "<img src='data:,' onerror=\"window.taken = 'attribute'\"><b id=styled style='color: rgb(1, 2, 3)'>x</b>" });
+    add("style", { textContent: "#styled { background: rgb(4, 5, 6) }" });
+    add("a", { id: "leads", href: "javascript:window.taken='link'" });
+    document.getElementById("leads").click();
+    return new Promise((resolve) => setTimeout(() => { // later: a debugger's evaluations are exempt
+      try { window.taken = Function("return 'function'")(); } catch { /* as it should */ }
+      const { color, backgroundColor } = getComputedStyle(document.getElementById("styled"));
+      resolve({ taken: window.taken, color, backgroundColor });
+    }, 200));
+  });
+  assert.equal(taken.taken, undefined);
+  assert.notEqual(taken.color, "rgb(1, 2, 3)");
+  assert.notEqual(taken.backgroundColor, "rgb(4, 5, 6)");
+  for (const directive of ["script-src-elem", "script-src-attr", "style-src-attr", "style-src-elem"])
+    assert.ok(errors.some((text) => text.includes(`the policy forbids ${directive}`)), `${directive}: ${errors.join("\n")}`);
 }
 
 export async function shot(page, name) {

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { tmpdir } from "node:os";
 import { kernels, sql, tune } from "../program/tune.mjs";
-import { launch, look, openPage, shot } from "./browser.mjs";
+import { launch, look, openPage, shot, tryForbidden } from "./browser.mjs";
 
 let home, browser, index, pageFile, finalsFile, errors;
 
@@ -203,4 +203,30 @@ test("messages stay text, never markup", async () => {
   assert.equal(await page.evaluate(() => window.taken), undefined);
   assert.equal(await page.evaluate(() => document.scripts.length), 3);
   await page.context().close();
+});
+
+test("tooltips show text, and the policy has nothing against them", async () => {
+  const page = await open(await cpuPage());
+  await page.selectOption("#pick-template", "faults");
+  const hover = async (chart, x, y) => {
+    const box = await page.locator(`#${chart}`).boundingBox();
+    await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+    await page.waitForFunction((id) => document.querySelector(`#${id} > div:last-child b`), chart);
+    return page.locator(`#${chart} > div:last-child`).innerText();
+  };
+  await page.locator("#chart-failures").scrollIntoViewIfNeeded();
+  const box = await page.locator("#chart-failures").boundingBox();
+  assert.match(await hover("chart-failures", 140 / box.width, 20 / box.height), /^[a-z_]+ \d+$/);
+  await shot(page, "tooltip");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("nothing runs on a page but what it was built with", async () => {
+  for (const file of [index, await cpuPage()]) {
+    const page = await open(file);
+    assert.deepEqual(errors, []);
+    await tryForbidden(page, errors);
+    await page.context().close();
+  }
 });

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { tmpdir } from "node:os";
 import { writeRecording } from "../program/simulated.mjs";
 import { tune } from "../program/tune.mjs";
-import { launch, look, openPage, shot } from "./browser.mjs";
+import { launch, look, openPage, shot, tryForbidden } from "./browser.mjs";
 
 const odd = "<img src=x onerror=document.title=1>";
 const errors = [];
@@ -44,8 +44,15 @@ test("another recording draws other curves", async () => {
 
 test("a name that looks like markup stays text; nothing fails or is fetched", async () => {
   assert.ok((await page.locator("#recordings").innerText()).includes(odd));
+  await page.locator("#chart-curves").scrollIntoViewIfNeeded();
   await page.hover("#chart-curves");
+  await page.waitForSelector("#chart-curves .dot");
+  assert.notEqual(await page.evaluate(() => getComputedStyle(document.querySelector("#chart-curves .dot")).backgroundColor), "rgba(0, 0, 0, 0)");
+  assert.match(await page.locator("#chart-curves > div:last-child").innerText(), /random: -?\d\.\d{3}/);
+  await shot(page, "simulation-tooltip");
   assert.equal(await page.title(), "How search strategies compare");
   assert.equal(await page.locator("img").count(), 0);
   assert.deepEqual(errors, []);
 });
+
+test("nothing runs on the page but what it was built with", async () => tryForbidden(page, errors));

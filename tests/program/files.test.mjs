@@ -2,6 +2,7 @@
 // What the program writes, and where: only into folders that are its own, through no link that somebody planted.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -69,6 +70,25 @@ test("a simulation tells at once that its folder is not its own", (t) => {
   assert.match(done.stderr, /out holds files that are not of a report/);
   assert.doesNotMatch(done.stderr, /replays in/);
   assert.equal(readFileSync(join(home, "out", "simulation.html"), "utf8"), precious);
+});
+
+test("the policy of a page permits its own scripts and style, and nothing else", (t) => {
+  const home = folder(t);
+  tune(home, ...sweep);
+  tune(home, "report", "-o", "out");
+  tune(home, "simulate", "--recorded", writeRecording(home), "--strategy", "random", "--repeats", "10", "-o", "out");
+  const pages = readdirSync(join(home, "out")).filter((name) => name.endsWith(".html"));
+  assert.equal(pages.filter((name) => /^(index|simulation|device-.*)\.html$/.test(name)).length, pages.length);
+  assert.ok(pages.length >= 3);
+  const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const hashes = (page, expression) => [...page.matchAll(expression)].map(([, text]) => hash(text)).join(" ");
+  for (const name of pages) {
+    const page = readFileSync(join(home, "out", name), "utf8");
+    const scripts = hashes(page, /<script>(.*?)<\/script>/gs), styles = hashes(page, /<style>(.*?)<\/style>/gs);
+    const [, policy] = page.match(/<meta http-equiv="Content-Security-Policy" content="(.*?)">/);
+    assert.equal(policy, `default-src 'none'; script-src ${scripts}; style-src ${styles}; img-src data:; base-uri 'none'; form-action 'none'`);
+    assert.doesNotMatch(page.replace(/<script.*?<\/script>/gs, ""), /<[^>]* (style|on[a-z]+)=/, "an attribute that the policy forbids");
+  }
 });
 
 test("an output file follows no link, and has the mode of the umask", (t) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Failures by kind, each with an example and its message.
 import { axis, css, draw } from "../chart.js";
-import { byId, element } from "../dom.js";
+import { byId, element, lines, strong } from "../dom.js";
 import { configurationText } from "../text.js";
 import { state } from "./state.js";
 
@@ -17,7 +17,7 @@ function failureKinds() {
 function failureOptions(kinds) {
   return {
     grid: { left: 130, right: 50, top: 4, bottom: 24 },
-    tooltip: {},
+    tooltip: { formatter: ({ name, value }) => lines([`${name} `, strong(String(value))]) },
     xAxis: axis({ type: "value", minInterval: 1 }),
     yAxis: axis({ type: "category", inverse: true, data: kinds.map(({ name }) => name), splitLine: { show: false } }),
     series: [{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a chart shows of the evaluation under the pointer.
-import { energyText, escapeText, intervalText, rateText, timeText, workOf } from "../text.js";
+import { lines, strong } from "../dom.js";
+import { energyText, intervalText, rateText, timeText, workOf } from "../text.js";
 import { perWatt, state } from "./state.js";
 
 function energyLine(e) {
@@ -9,17 +10,16 @@ function energyLine(e) {
     .filter(Boolean).join(", ");
 }
 
-function markup(e) {
+function content(e) {
   const parameters = state.problem.parameters.filter((name) => e.configuration[name] !== undefined)
-    .map((name) => `${escapeText(name)} = ${escapeText(e.configuration[name])}`);
+    .map((name) => `${name} = ${e.configuration[name]}`);
   const facts = [
     intervalText(e.low_ns, e.high_ns),
     energyLine(e),
     e.throttled ? `${e.throttled} throttled samples repeated` : "",
   ].filter(Boolean);
-  const speed = `<b>${timeText(e.time_ns)} ${rateText(workOf(state.problem, e), e.time_ns)}</b>`;
-  return [speed, ...facts, ...parameters].join("<br>");
+  return lines(strong(`${timeText(e.time_ns)} ${rateText(workOf(state.problem, e), e.time_ns)}`), ...facts, ...parameters);
 }
 
 // The tooltip of a chart each of whose points has its `evaluation`.
-export const tooltip = { trigger: "item", formatter: (point) => markup(point.data.evaluation) };
+export const tooltip = { trigger: "item", formatter: (point) => content(point.data.evaluation) };

@@ -52,11 +52,6 @@ test("an origin is told unless it is a measurement", () => {
   assert.equal(text.originText({ measured_at: "2026-11-21T01:02:03Z", origin: "shipped" }), "2026-11-21 (shipped)");
 });
 
-test("text in a tooltip is no markup", () => {
-  assert.equal(text.escapeText("<b a='\"'>&"), "&#60;b a=&#39;&#34;&#39;&#62;&#38;");
-  assert.equal(text.escapeText(7), "7");
-});
-
 test("values are in order: numbers by size, text by name, what is missing last", () => {
   assert.deepEqual(["b", 10, undefined, 9, "a", 10].sort(state.compareValues), [9, 10, 10, "a", "b", undefined]);
   assert.deepEqual([undefined, 2, 1].map((v) => [v]).sort(([a], [b]) => state.compareValues(a, b)), [[1], [2], [undefined]]);
