@@ -18,7 +18,7 @@ export async function launch() {
 // Open a page; `errors` collects error messages, requests for anything but the page itself, and what its policy forbade.
 export async function openPage(browser, file, errors, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  await context.addInitScript(() => addEventListener("securitypolicyviolation",
+  await context.addInitScript(() => document.addEventListener("securitypolicyviolation",
     ({ violatedDirective, blockedURI, sample }) => console.error(`the policy forbids ${violatedDirective} ${blockedURI} ${sample}`)));
   const page = await context.newPage();
   page.on("pageerror", (error) => errors.push(String(error)));
