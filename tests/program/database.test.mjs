@@ -209,3 +209,16 @@ test("what a stranger put into a database is data: its views and triggers are no
   assert.equal(JSON.parse(next.stdout).reused, 3);
   assert.ok(count(home) >= rows + 3);
 });
+
+test("commands that only ask do not write", (t) => {
+  const home = folder(t), path = join(home, "tune.db");
+  tune(home, ...sweep, "--budget", "3");
+  tune(home, "best"); // loads what comes with tune
+  sql(home, "pragma journal_mode = delete");
+  const before = readFileSync(path);
+  for (const args of [["best"], ["best", "--json"], ["list", "runs"], ["report", "-o", "out"], ["export", faults, "-o", "out.json"]]) {
+    const done = tune(home, ...args);
+    assert.equal(done.status, 0, done.stderr);
+    assert.ok(before.equals(readFileSync(path)), `${args.join(" ")} writes to the database`);
+  }
+});

@@ -5,29 +5,49 @@
 
 #include <stdlib.h>
 
-static void load_shipped(struct store *store)
+/* The folder of the shipped files; NULL: there is none, or an error. Allocated. */
+static char *shipped_folder(struct error *error)
 {
-    struct error error = {0};
-    char *home = home_find(&error);
+    char *home = home_find(error);
     char *folder = home ? path_join(home, "db/known") : NULL;
     if (home && !folder)
-        error_out_of_memory(&error);
-    if (!folder || (path_is_folder(folder) && !store_known_load(store, folder, &error)))
-        error_print(&error, stderr);
-    free(folder);
+        error_out_of_memory(error);
     free(home);
+    return folder;
+}
+
+static bool load_shipped(struct store *store, const char *folder, struct error *error)
+{
+    return !path_is_folder(folder) || store_known_load(store, folder, error);
+}
+
+/* A database that has all the shipped files is only read. */
+static bool open_as_it_is(const char *file, const char *folder, struct store **store)
+{
+    if (!folder || !store_open(file, true, store, NULL))
+        return false;
+    if (load_shipped(*store, folder, NULL))
+        return true;
+    store_close(*store);
+    return false;
 }
 
 bool knowledge_open(const char *path, struct store **store, struct error *error)
 {
+    struct error trouble = {0};
     char *file = store_default_path(path);
     if (!file)
         return error_out_of_memory(error);
-    bool opened = store_open(file, false, store, error);
-    if (opened)
-        load_shipped(*store);
-    else
+    char *folder = shipped_folder(&trouble);
+    bool opened = open_as_it_is(file, folder, store);
+    if (!opened && store_open(file, false, store, error)) {
+        opened = true;
+        if (!folder || !load_shipped(*store, folder, &trouble))
+            error_print(&trouble, stderr);
+    } else if (!opened) {
         opened = store_open(file, true, store, NULL);
+    }
+    free(folder);
     free(file);
     return opened;
 }

@@ -8,8 +8,9 @@
 #include "db/store.h"
 
 /*
- * Open the database at `path` (NULL: the default one) and load the files of db/known into it. A read-only database is
- * opened as it is. A shipped file that cannot be loaded is reported on stderr and otherwise ignored.
+ * Open the database at `path` (NULL: the default one) and load the files of db/known into it. If it has them already,
+ * or is read-only, it is opened for reading alone. A shipped file that cannot be loaded is reported on stderr and
+ * otherwise ignored.
  */
 bool knowledge_open(const char *path, struct store **store, struct error *error);
 

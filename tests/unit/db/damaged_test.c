@@ -26,6 +26,7 @@ static size_t make_database(struct fixture *f, char *bytes)
     struct store *store = fixture_open(f);
     int64_t run = fixture_begin(f, store), ids[ROWS];
     static const double rounds[] = {1, 2, 3};
+    static char message[] = "error: expected ';'";
     for (int i = 0; i < ROWS; i++) {
         char configuration[64];
         snprintf(configuration, sizeof configuration, "{\"TILE\":%d,\"VARIANT\":\"joint\"}", i);
@@ -34,7 +35,7 @@ static size_t make_database(struct fixture *f, char *bytes)
         evaluation.samples_ns = samples;
         evaluation.sample_count = 2;
         if (i % 7 == 0)
-            evaluation = fixture_failure(OUTCOME_COMPILE_ERROR, (char[]){"error: expected ';'"});
+            evaluation = fixture_failure(OUTCOME_COMPILE_ERROR, message);
         ids[i] = fixture_put(f, store, run, configuration, evaluation);
     }
     const struct store_final finals[] = {
