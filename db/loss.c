@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/loss.h"
+#include "db/migrate.h"
 #include "db/path.h"
 
 #include <errno.h>
@@ -48,11 +49,12 @@ static bool is_there(struct store *store, size_t which, const char **what)
     return now.device == then->device && now.inode == then->inode;
 }
 
-/* Emptied in its place, as by a shell's > FILE. The file is read as it is on disk, past SQLite's cache. */
+/* Emptied or overwritten in its place, as by a shell's > FILE. It is read as it is on disk, past SQLite's cache. */
 static bool has_header(const struct store *store)
 {
     static const char magic[16] = "SQLite format 3";
-    char header[sizeof magic] = "";
+    enum { APPLICATION_ID = 68, HEADER = 100 };
+    unsigned char header[HEADER] = {0}, own[4];
     sqlite3_file *file = NULL;
     if (sqlite3_file_control(store->sqlite, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file ||
         !file->pMethods)
@@ -60,7 +62,9 @@ static bool has_header(const struct store *store)
     int result = file->pMethods->xRead(file, header, sizeof header, 0);
     if (result != SQLITE_OK && result != SQLITE_IOERR_SHORT_READ)
         return true;
-    return memcmp(header, magic, sizeof magic) == 0;
+    for (size_t i = 0; i < sizeof own; i++)
+        own[i] = (unsigned char)(STORE_APPLICATION_ID >> (24 - 8 * i));
+    return memcmp(header, magic, sizeof magic) == 0 && memcmp(header + APPLICATION_ID, own, sizeof own) == 0;
 }
 
 static int check_copy(sqlite3 *copy)
@@ -162,7 +166,7 @@ bool loss_check(struct store *store, struct error *error)
         if (!is_there(store, i, &what))
             return lose(store, i, what, error);
     }
-    return has_header(store) || lose(store, 0, "was emptied", error);
+    return has_header(store) || lose(store, 0, "was emptied or overwritten", error);
 }
 
 bool loss_check_soon(struct store *store, double now, struct error *error)

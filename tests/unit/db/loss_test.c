@@ -116,13 +116,20 @@ static void an_emptied_database_is_noticed(void **state)
 {
     struct fixture *f = *state;
     char path[256];
-    assert_false(survives(f, f->path, ": > tune.db"));
-    assert_error(f, "tune.db was emptied");
-    snprintf(path, sizeof path, "%s.rescued", f->path);
-    if (strstr(f->error.text, "could not be saved"))
-        assert_int_equal(access(path, F_OK), -1);
-    else
-        expect_rows(path);
+    static const char *const commands[] = {": > tune.db", "echo mine > tune.db",
+                                           "sqlite3 other 'create table t (a)' && cat other > tune.db"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        assert_false(survives(f, f->path, commands[i]));
+        assert_error(f, "tune.db was emptied or overwritten");
+        snprintf(path, sizeof path, "%s.rescued", f->path);
+        if (strstr(f->error.text, "could not be saved"))
+            assert_int_equal(access(path, F_OK), -1);
+        else
+            expect_rows(path);
+        char command[512];
+        snprintf(command, sizeof command, "rm -f %s/*", f->folder);
+        assert_int_equal(system(command), 0);
+    }
 }
 
 static void rows_that_cannot_be_saved_are_told_of(void **state)
