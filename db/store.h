@@ -35,8 +35,8 @@ void store_close(struct store *store);
 const char *store_path(const struct store *store);
 
 /*
- * Was the file removed, renamed, replaced or overwritten while the store was open? Whatever writes notices it, within a
- * second of commits and at the end of a run, and fails: with an error that says where the rows have been copied to,
+ * Was the file removed, renamed, replaced or overwritten while the store was open? Whatever writes notices it, within
+ * a second of commits and at the end of a run, and fails: with an error that says where the rows have been copied to,
  * FILE.rescued beside it.
  */
 bool store_is_lost(const struct store *store);
