@@ -77,10 +77,7 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     fputs(request->preamble ? request->preamble : "", stream);
     fputs(request->defines ? request->defines : "", stream);
     fputc('\n', stream);
-    line_directive(stream, 1, request->path);
-    fwrite(text, 1, memory.length, stream);
-    fputc('\n', stream);
-    bool checked = parameter_check_write(request, stream);
+    bool checked = parameter_check_write(request, text, memory.length, stream);
     line_directive(stream, 1, "kernels and symbols that the template asks for");
     write_table(stream, "tune_kernel", TUNE_MODULE_KERNELS, "TUNE_KERNEL", request->kernels, request->kernel_count);
     write_table(stream, "tune_symbol", TUNE_MODULE_SYMBOLS, "TUNE_SYMBOL", request->symbols, request->symbol_count);
