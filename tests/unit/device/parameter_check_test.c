@@ -80,7 +80,7 @@ static void untouched_parameters_compile(void **state)
         "#if 0\n#undef UNROLL\n#define UNROLL 4\n" KERNEL "#undef UNROLL\n#endif\n" KERNEL,
         "#define UNROLL 8\n" KERNEL "#undef UNROLL\n",
         "#if !defined(UNROLL)\n// a default\n#define UNROLL 4\n#endif\n" KERNEL "#undef UNROLL\n",
-        "const char *s = R\"(\n#define UNROLL 1\n)\";\n" KERNEL,
+        "__global__ void k(float *x) { const char *s = R\"(\n#define UNROLL 1\n)\"; *x = s[0]; }\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         compile_text(*state, texts[i], NULL, NULL);
