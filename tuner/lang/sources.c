@@ -3,6 +3,7 @@
 
 #include "tuner/error/input_file.h"
 #include "tuner/lang/hash.h"
+#include "tuner/lang/lexer.h"
 #include "tuner/source/closure.h"
 #include "tuner/source/file_option.h"
 #include "tuner/source/tree.h"
@@ -18,7 +19,7 @@ struct sources {
     struct arena arena;
     struct list probes;  /* const char *: paths whose metadata count */
     struct list folders; /* const char *: all files below these count */
-    bool *mentioned;     /* by parameter */
+    bool *used;          /* by parameter */
     char day[11];        /* on which they were first read */
     char hash[17];
     char stamp[17]; /* of the metadata just before the files were read */
@@ -87,6 +88,7 @@ struct reading {
     struct hash *hash;
     struct stamping stamping;
     size_t tree_bytes;
+    const struct parameter_declaration **sorted; /* the parameters by name */
     bool literals;
     bool with_parameters; /* the text being scanned sees the parameters' macros */
 };
@@ -129,17 +131,55 @@ static bool see_include(void *context, const struct closure_include *include)
     return true;
 }
 
+static int compare_parameters(const void *a, const void *b)
+{
+    const struct parameter_declaration *const *one = a, *const *other = b;
+    return strcmp((*one)->name, (*other)->name);
+}
+
+static bool sort_parameters(struct reading *reading)
+{
+    const struct template *template = reading->template;
+    size_t count = template->parameter_count;
+    reading->sorted = calloc(count + 1, sizeof *reading->sorted);
+    for (size_t i = 0; reading->sorted && i < count; i++)
+        reading->sorted[i] = &template->parameters[i];
+    if (reading->sorted && count > 1)
+        qsort(reading->sorted, count, sizeof *reading->sorted, compare_parameters);
+    return reading->sorted != NULL;
+}
+
+/* The parameter of a name that need not end with a NUL; NULL: none. */
+static const struct parameter_declaration *find_parameter(const struct reading *reading, const char *name,
+                                                          size_t length)
+{
+    size_t low = 0, high = reading->template->parameter_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct parameter_declaration *parameter = reading->sorted[middle];
+        int order = strncmp(name, parameter->name, length);
+        if (order == 0 && parameter->name[length] == '\0')
+            return parameter;
+        if (order > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 /* A string's parameter NAME is also passed as the macros NAME_value. */
 static void see_word(void *context, const char *word, size_t length)
 {
     const struct reading *reading = context;
-    const struct template *template = reading->template;
-    for (size_t i = 0; reading->with_parameters && i < template->parameter_count; i++) {
-        const char *name = template->parameters[i].name;
-        size_t part = strlen(name);
-        if (length >= part && *name == *word && memcmp(name, word, part) == 0 &&
-            (length == part || word[part] == '_'))
-            reading->sources->mentioned[i] = true;
+    if (!reading->with_parameters || reading->template->parameter_count == 0)
+        return;
+    for (size_t part = 1; part <= length; part++) {
+        if (part < length && word[part] != '_')
+            continue;
+        const struct parameter_declaration *parameter = find_parameter(reading, word, part);
+        if (parameter)
+            reading->sources->used[parameter - reading->template->parameters] = true;
     }
 }
 
@@ -314,10 +354,32 @@ static bool scan(struct reading *reading, const char *const *options, bool *hidd
         hash_bytes(reading->hash, reading->sources->day, sizeof reading->sources->day);
     *hidden = findings->hidden;
     for (size_t i = 0; i < template->parameter_count; i++)
-        reading->sources->mentioned[i] |= findings->hidden || findings->pastes || findings->odd;
+        reading->sources->used[i] |= findings->hidden || findings->pastes || findings->odd;
     done = done && (!findings->hidden || !reading->literals || read_folders(reading, closure, error));
     closure_free(closure);
     return done;
+}
+
+/* Each name stands once in its declaration, and then in expressions that use it. */
+static bool use_names(const struct reading *reading, const struct text *text)
+{
+    const struct template *template = reading->template;
+    struct lexer lexer = lexer_start(text);
+    struct token token;
+    bool *declared = calloc(template->parameter_count + 1, sizeof *declared);
+    if (!declared)
+        return false;
+    while (lexer_next(&lexer, &token, NULL) && token.kind != TOKEN_END) {
+        const struct parameter_declaration *parameter =
+            token.kind == TOKEN_NAME ? find_parameter(reading, text->data + token.offset, token.length) : NULL;
+        if (!parameter)
+            continue;
+        size_t index = (size_t)(parameter - template->parameters);
+        reading->sources->used[index] |= declared[index];
+        declared[index] = true;
+    }
+    free(declared);
+    return true;
 }
 
 /* A change within a tick of the file system's clock could leave no trace in the metadata. */
@@ -359,14 +421,17 @@ static bool read_all(struct sources *sources, const struct template *template, c
                      struct error *error)
 {
     struct reading reading = {.template = template, .sources = sources};
-    bool hidden;
-    sources->mentioned = arena_allocate(&sources->arena, template->parameter_count + 1); /* zeroed */
-    if (!sources->mentioned)
+    bool hidden = false;
+    sources->used = arena_allocate(&sources->arena, template->parameter_count + 1); /* zeroed */
+    if (!sources->used)
         return error_out_of_memory(error);
-    if (!scan_hashed(&reading, text, &hidden, error))
-        return false;
-    reading.literals = hidden;
-    return !hidden || scan_hashed(&reading, text, &hidden, error);
+    bool done = (sort_parameters(&reading) && use_names(&reading, text)) || error_out_of_memory(error);
+    done = done && scan_hashed(&reading, text, &hidden, error);
+    reading.literals = true;
+    if (done && hidden)
+        done = scan_hashed(&reading, text, &hidden, error);
+    free(reading.sorted);
+    return done;
 }
 
 struct sources *sources_read(const struct template *template, const struct text *text, struct error *error)
@@ -420,9 +485,9 @@ const char *sources_hash(const struct sources *sources)
     return sources->hash;
 }
 
-bool sources_mention(const struct sources *sources, size_t index)
+bool sources_use(const struct sources *sources, size_t index)
 {
-    return sources->mentioned[index];
+    return sources->used[index];
 }
 
 void sources_free(struct sources *sources)

@@ -215,10 +215,10 @@ bool template_is_current(const struct template *template, bool *touched, struct 
     return state != SOURCES_FAILED;
 }
 
-bool template_mentions(const struct template *template, size_t parameter)
+bool template_uses(const struct template *template, size_t parameter)
 {
     const struct document *document = (const struct document *)template;
-    return !document->sources || sources_mention(document->sources, parameter);
+    return !document->sources || sources_use(document->sources, parameter);
 }
 
 static bool read_document(struct document *document, const char *path, struct error *error)

@@ -201,8 +201,9 @@ bool template_parse(const char *path, const char *folder, const char *text, size
  */
 bool template_is_current(const struct template *template, bool *touched, struct error *error);
 
-/* May the macro of a parameter occur in a source? True for a template that was parsed from memory. */
-bool template_mentions(const struct template *template, size_t parameter);
+/* Can a parameter have an effect: may its macro occur in a source, or does an expression of the template use it? True
+ * for a template that was parsed from memory. */
+bool template_uses(const struct template *template, size_t parameter);
 
 void template_free(struct template *template);
 

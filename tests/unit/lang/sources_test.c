@@ -264,26 +264,32 @@ static void test_more_than_can_be_told(void **state)
     expect_error("cannot be told without a compiler: ", 0);
 }
 
-static void test_mentions(void **state)
+static void test_uses(void **state)
 {
     (void)state;
     put_all("", "int a = BLOCK; // SHAPE\n");
     put("k/reference.cu", "PLAIN\n"); /* sees no parameters */
     struct template *template = read_template("k");
-    assert_true(template_mentions(template, 0));
-    assert_false(template_mentions(template, 1));
-    assert_false(template_mentions(template, 2));
+    assert_true(template_uses(template, 0));
+    assert_false(template_uses(template, 1));
+    assert_false(template_uses(template, 2));
     template_free(template);
     put("k/k.cu", "#include \"a.inl\"\n");
     put("k/a.inl", "#if SHAPE_round\n#endif\nBLOCKS PLAINS\n");
     template = read_template("k");
-    assert_false(template_mentions(template, 0));
-    assert_false(template_mentions(template, 1));
-    assert_true(template_mentions(template, 2));
+    assert_false(template_uses(template, 0));
+    assert_false(template_uses(template, 1));
+    assert_true(template_uses(template, 2));
     template_free(template);
     put("k/k.cu", "a##b\n");
     template = read_template("k");
-    assert_true(template_mentions(template, 1));
+    assert_true(template_uses(template, 1));
+    template_free(template);
+    put_all("let twice = 2 * PLAIN # SHAPE\n", "k\n");
+    template = read_template("k");
+    assert_false(template_uses(template, 0));
+    assert_true(template_uses(template, 1));
+    assert_false(template_uses(template, 2));
     template_free(template);
 }
 
@@ -350,7 +356,7 @@ int main(void)
         IN_FOLDER(test_dates),
         IN_FOLDER(test_what_cannot_be_read),
         IN_FOLDER(test_more_than_can_be_told),
-        IN_FOLDER(test_mentions),
+        IN_FOLDER(test_uses),
         IN_FOLDER(test_changes_meanwhile),
         IN_FOLDER(test_changes_of_folders),
     };
