@@ -21,7 +21,7 @@ struct visited {
 struct closure {
     struct closure_setting setting;
     struct closure_findings findings;
-    char **folders; /* of the options */
+    char **folders; /* of the options; ends with NULL */
     size_t folder_count;
     struct visited *files;
     size_t file_count, file_capacity;
@@ -275,8 +275,9 @@ static bool visit_places(struct closure *closure, struct hunt *hunt)
         return false;
     if (folder && *folder && !visit(closure, hunt, 2, join(folder, strlen(folder), name)))
         return false;
-    for (size_t i = 0; i < closure->folder_count; i++) {
-        if (!visit(closure, hunt, 3 + i, join(closure->folders[i], strlen(closure->folders[i]), name)))
+    size_t place = 3;
+    for (char *const *searched = closure->folders; *searched; searched++, place++) {
+        if (!visit(closure, hunt, place, join(*searched, strlen(*searched), name)))
             return false;
     }
     return true;

@@ -58,6 +58,12 @@ static void headers_of_the_host_get_a_hint(void **state)
     assert_non_null(strstr(text, "#ifndef __CUDACC_RTC__\n"));
     free(text);
     expect(mine, "NVRTC_ERROR_COMPILATION", mine);
+    text = compiler_log_messages(
+        "k.cu(1): catastrophic error: could not open source file \"stdio.h\" (no directories in "
+        "search list)\n",
+        "k.cu", names, 3, "NVRTC_ERROR_COMPILATION");
+    assert_non_null(strstr(text, "\nnote: NVRTC"));
+    free(text);
 }
 
 /* The compiler shows the line at fault after two blanks, with its own indentation. */

@@ -53,10 +53,10 @@ static bool lookup_failed(const char *log, const char *name)
     return false;
 }
 
-/* NVRTC: catastrophic error: cannot open source file "stdio.h" */
+/* NVRTC: catastrophic error: cannot (or could not) open source file "stdio.h" */
 static bool misses_host_header(const char *log)
 {
-    static const char before[] = "cannot open source file \"";
+    static const char before[] = " open source file \"";
     static const char *const names[] = {"stdio.h",  "stdlib.h", "math.h",  "assert.h",  "stdint.h",   "string.h",
                                         "stddef.h", "limits.h", "float.h", "stdbool.h", "inttypes.h", "time.h",
                                         "cstdio",   "cstdlib",  "cmath",   "cassert",   "cstdint",    "cstring",
