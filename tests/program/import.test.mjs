@@ -43,6 +43,22 @@ test("a missing kernel is asked for", (t) => {
   assert.equal(tune(home, "show", join("deep/er", template), "--device", "cpu").status, 0);
 });
 
+test("what a T1 file names as its kernel is read only if it is a source beside it", (t) => {
+  const home = folder(t), secret = join(home, "secret");
+  writeFileSync(secret, "for me alone\n", { mode: 0o600 });
+  for (const file of [secret, "../secret", "/etc/passwd"]) {
+    writeT1(join(home, "t1"), (document) => { document.KernelSpecification.KernelFile = file; });
+    const done = tune(home, "import", "t1/affine_T1.json");
+    assert.equal(done.status, 2, done.stdout);
+    assert.match(done.stderr, /has not the name of a source/);
+    assert.deepEqual(readdirSync(home).filter((name) => name === "templates"), []);
+  }
+  writeFileSync(`${secret}.cu`, "for me alone\n");
+  writeT1(join(home, "t1"), (document) => { document.KernelSpecification.KernelFile = "../secret.cu"; });
+  assert.match(tune(home, "import", "t1/affine_T1.json").stderr, /secret\.cu is not beside the T1 file; copy it to/);
+  assert.doesNotMatch(readFileSync(join(home, template, "secret.cu"), "utf8"), /for me alone/);
+});
+
 test("existing files are not overwritten", (t) => {
   const home = folder(t);
   writeT1(home);

@@ -14,7 +14,7 @@ function write(home, space) {
   writeFileSync(join(home, "t", "t.template"), ["template t", "size n = 64", ...names.map((name) => `parameter ${name}`),
     'source "k.cu"', "buffer y : float[n] out", "launch { k<<<1, 1>>>(y) }", 'reference "r.cu" { r<<<1, 1>>>(ref(y)) }',
     "check y exact", ""].join("\n"));
-  writeFileSync(join(home, "t", "k.cu"), "__global__ void k(float *y) {}\n");
+  writeFileSync(join(home, "t", "k.cu"), `__global__ void k(float *y) {}\n#if ${names.join(" + ")}\n#endif\n`);
   writeFileSync(join(home, "t", "r.cu"), "__global__ void r(double *y) {}\n");
   writeFileSync(join(home, "t", "s.space"), space.join("\n") + "\n");
 }
@@ -131,4 +131,18 @@ test("members of a union with too many values in total", (t) => {
   const done = show(home, "--device", "cpu");
   assert.equal(done.status, 2, done.stdout);
   assert.match(done.stderr, /parameter A 65537 values in all; at most 65535 are supported\n.*hint/);
+});
+
+test("a parameter that neither a source nor the template uses", (t) => {
+  const home = folder(t), place = join(home, "mine");
+  mkdirSync(place);
+  writeFileSync(join(place, "k.template"), `template k "k"\nsize n = 8\nparameter USED\nparameter SHAPE\nparameter GRID\nparameter IDLE
+source "k.cu"\nbuffer z : float[n] out\nlaunch { k<<<GRID, n>>>(z) }\nreference "r.cu" { r<<<1, n>>>(ref(z)) }\ncheck z exact\n`);
+  writeFileSync(join(place, "k.cu"), "// IDLE\n#if SHAPE_round\n#endif\n#include \"part.inl\"\n");
+  writeFileSync(join(place, "part.inl"), "__global__ void k(float *z) { z[0] = USED; }\n");
+  writeFileSync(join(place, "r.cu"), "__global__ void r(double *z) { z[0] = IDLE; }\n");
+  writeFileSync(join(place, "s.space"), 'space s of k\nparam USED = [1, 2]\nparam SHAPE = ["round", "flat"]\nparam GRID = [1, 2]\nparam IDLE = [1, 2]\nwhere IDLE + USED < 4\n');
+  const shown = JSON.parse(tune(home, "show", place, "--space", "s", "--device", "cpu", "--json").stdout);
+  assert.deepEqual(shown.notes.map(({ kind, line, text }) => [kind, line, text]),
+    [["no effect", 5, "IDLE has no effect: no source of template k mentions it, nor does its text"]]);
 });

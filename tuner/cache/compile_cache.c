@@ -49,26 +49,6 @@ void compile_cache_free(struct compile_cache *cache)
 
 /* ---- the key */
 
-/* Options that name files to read or write, or that take the next word as their argument. */
-static bool names_files(const char *option)
-{
-    static const char *const starts[] = {
-        "-I",        "-i",        "--i",         "-L",     "-l",      "-B",       "-Wa,",      "-Wl,",
-        "-Wp,",      "-X",        "--pre",       "-pre",   "--pch",   "-pch",     "--use-pch", "-use-pch",
-        "--create-", "-create-",  "--sys",       "-specs", "--specs", "-fplugin", "-fprofile", "-fauto-profile",
-        "-fbranch",  "-fmodules", "-save-temps", "--time", "-time",   "-M",       "-x"};
-    static const char *const harmless[] = {"-Xptxas", "-lineinfo"};
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
-        if (strncmp(option, harmless[i], strlen(harmless[i])) == 0)
-            return false;
-    }
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        if (strncmp(option, starts[i], strlen(starts[i])) == 0)
-            return true;
-    }
-    return option[0] == '@' || strchr(option, '/');
-}
-
 static void add_list(struct key_builder *key, const char *const *texts, size_t count)
 {
     key_builder_add_number(key, count);
@@ -96,15 +76,6 @@ static void add_request(const struct compile_cache *cache, const struct compile_
     add_list(key, request->symbols, request->symbol_count);
 }
 
-static bool has_plain_options(const struct compile_request *request)
-{
-    for (size_t i = 0; i < request->option_count; i++) {
-        if (names_files(request->options[i]))
-            return false;
-    }
-    return true;
-}
-
 /* The defines without those that can be dropped. */
 static char *kept_defines(const struct source_scan *scan, const struct compile_request *request)
 {
@@ -125,7 +96,7 @@ static char *kept_defines(const struct source_scan *scan, const struct compile_r
 
 /* The key and the remaining defines, from one scan. `*defines` may be NULL: use the request's own. */
 static bool make_key(const struct compile_cache *cache, const struct compile_request *request, struct cache_key *key,
-                     char **defines)
+                     uint64_t *stamp, char **defines)
 {
     struct source_scan scan;
     struct key_builder *builder = key_builder_create();
@@ -133,14 +104,13 @@ static bool make_key(const struct compile_cache *cache, const struct compile_req
     *defines = NULL;
     if (!builder || !source_scan_run(request, &scan, builder))
         goto out;
-    /* Options that read files may define anything. */
-    scan.uncertain |= !has_plain_options(request);
     *defines = kept_defines(&scan, request);
     keyed = *defines && !scan.uncertain && cache->identity;
     if (keyed) {
         add_request(cache, request, builder);
         key_builder_add_text(builder, *defines);
         *key = key_builder_key(builder);
+        *stamp = scan.stamp;
     }
     source_scan_clear(&scan);
 out:
@@ -151,10 +121,23 @@ out:
 bool compile_cache_key(const struct compile_cache *cache, const struct compile_request *request,
                        struct cache_key *key)
 {
+    uint64_t stamp;
     char *defines;
-    bool keyed = make_key(cache, request, key, &defines);
+    bool keyed = make_key(cache, request, key, &stamp, &defines);
     free(defines);
     return keyed;
+}
+
+/* Are the files as they were when the lookup began? If one has changed and changed back, the compiler may have read
+ * the version between. */
+static bool is_unchanged(const struct compile_lookup *lookup, const struct compile_request *request)
+{
+    struct cache_key key;
+    uint64_t stamp;
+    char *defines;
+    bool keyed = make_key(lookup->cache, request, &key, &stamp, &defines);
+    free(defines);
+    return keyed && stamp == lookup->stamp && cache_key_equal(&key, &lookup->key);
 }
 
 /* ---- what is stored */
@@ -247,7 +230,7 @@ bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *r
 {
     double start = monotonic_seconds();
     *lookup = (struct compile_lookup){.cache = cache};
-    lookup->keyed = make_key(cache, request, &lookup->key, &lookup->defines) && cache->disk;
+    lookup->keyed = make_key(cache, request, &lookup->key, &lookup->stamp, &lookup->defines) && cache->disk;
     bool found = lookup->keyed && get(cache, &lookup->key, result);
     if (lookup->keyed && !found) {
         lookup->claimed = cache_claim(cache->disk, &lookup->key, claim_seconds);
@@ -263,9 +246,7 @@ bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *r
 void compile_lookup_keep(struct compile_lookup *lookup, const struct compile_request *request,
                          const struct compile_result *result)
 {
-    struct cache_key now;
-    if (lookup->keyed && (result->compiled || is_source_error(result)) &&
-        compile_cache_key(lookup->cache, request, &now) && cache_key_equal(&now, &lookup->key))
+    if (lookup->keyed && (result->compiled || is_source_error(result)) && is_unchanged(lookup, request))
         put(lookup->cache, &lookup->key, result);
 }
 

@@ -6,8 +6,8 @@
  * request's defines, options and names, the device's kind and architecture, the compiler, and whatever else the
  * driver says matters (device_driver's compile_identity). The compiler's own headers are covered by its version. A
  * request is not cached if its inputs cannot be determined without a preprocessor: an include by macro,
- * __has_include, __DATE__, options that name files (source_scan.h). Failures that the source causes are cached with
- * their messages; crashes and other failures that may not recur are not.
+ * __has_include, __DATE__, options that name files in other ways than -I does (source/closure.h). Failures that the
+ * source causes are cached with their messages; crashes and other failures that may not recur are not.
  *
  * Defines that no source mentions are left out of the key and of the compilation, so that configurations that differ
  * only in their launches share an image. The first worker to need an image claims it; the others wait for its result
@@ -38,9 +38,10 @@ void compile_cache_free(struct compile_cache *cache);
 struct compile_lookup {
     struct compile_cache *cache;
     struct cache_key key;
-    bool keyed;    /* the request can be cached */
-    bool claimed;  /* by this process */
-    char *defines; /* the request's defines without unused ones; the request refers to them until the end */
+    uint64_t stamp; /* of the sources' metadata */
+    bool keyed;     /* the request can be cached */
+    bool claimed;   /* by this process */
+    char *defines;  /* the request's defines without unused ones; the request refers to them until the end */
 };
 
 /*

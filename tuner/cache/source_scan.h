@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * source_scan.h - what a compilation reads, found without a preprocessor: a source, the files it includes, and the
- * words in them.
- *
- * A file counts as included from wherever a compiler could find it: beside the file that includes it, beside the
- * source, in the request's folder; with quotes or angle brackets, in a branch that is compiled or not. So the scan
- * may read too much but never too little. A file found in none of these places belongs to the compiler ("system").
+ * source_scan.h - what a compilation depends on, for its key: the source and all that it includes (source/closure.h),
+ * and which of the request's defines their words use.
  */
 #ifndef TUNE_CACHE_SOURCE_SCAN_H
 #define TUNE_CACHE_SOURCE_SCAN_H
@@ -24,6 +20,7 @@ struct source_scan {
     struct scanned_define *defines;
     size_t define_count;
     uint64_t initials; /* a bit for the first letter of each name, to skip most words quickly */
+    uint64_t stamp;    /* of the files' metadata: another one means that one of them may have changed since */
     bool uncertain;    /* it depends on something that the scan cannot see, or that changes (__DATE__) */
     bool system;       /* it includes files of the compiler */
     bool pastes;       /* it makes words with ## */

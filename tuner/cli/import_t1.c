@@ -4,10 +4,10 @@
 
 #include "tuner/cli/home.h"
 #include "tuner/error/output_file.h"
+#include "tuner/formats/t1_files.h"
 #include "tuner/formats/t1_import.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -77,47 +77,18 @@ static bool write_file(char *path, const char *text, size_t length, struct error
     return output_file_close(&file, true, error);
 }
 
-/* The path of a file that the T1 file names: absolute, or beside it; allocated. */
-static char *path_beside(const char *t1_path, const char *name)
-{
-    if (*name == '/')
-        return strdup(name);
-    char *copy = strdup(t1_path);
-    char *path = copy ? path_join(dirname(copy), name) : NULL;
-    free(copy);
-    return path;
-}
-
-/* Read the kernel's source: at the path that the T1 file gives, or under that name beside it. `text` stays empty if
- * it is at neither place. */
-static bool find_source(const char *t1_path, const char *kernel_file, struct file_text *text, struct error *error)
-{
-    const char *slash = strrchr(kernel_file, '/');
-    const char *const names[] = {kernel_file, slash ? slash + 1 : kernel_file};
-    for (size_t i = 0; !text->bytes && i < sizeof names / sizeof *names; i++) {
-        char *path = path_beside(t1_path, names[i]);
-        if (!path)
-            return error_out_of_memory(error);
-        bool done = !path_is_file(path) || file_text_read(path, text, error);
-        free(path);
-        if (!done)
-            return false;
-    }
-    return true;
-}
-
 /* All files, or none. */
 static bool write_import(const char *t1_path, const struct t1_import *import, struct places *places,
                          struct error *error)
 {
-    struct file_text source = {0};
+    struct input_file source = {.state = INPUT_ABSENT};
     char *paths[] = {places->source, places->space, places->template, import->reference ? places->reference : NULL};
     enum { COUNT = sizeof paths / sizeof *paths };
     for (size_t i = 0; i < COUNT; i++) {
         if (paths[i] && !is_free(paths[i], error))
             return false;
     }
-    if (!import->foreign && !find_source(t1_path, import->kernel_file, &source, error))
+    if (!import->foreign && !t1_read_kernel(t1_path, import->kernel_file, &source, error))
         return false;
     bool found = source.bytes != NULL;
     const char *texts[COUNT] = {found ? source.bytes : import->source, import->space, import->template,

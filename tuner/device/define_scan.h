@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * define_scan.h - where a source, or a file that it includes by name, defines a macro; found without a preprocessor.
- *
- * Branches are not evaluated, so of several definitions the last counts, and one right behind an #ifndef of the same
- * name only if there is no other.
+ * define_scan.h - where a source, or a file that it includes by name, defines macros and removes them; found without
+ * a preprocessor, so branches are not evaluated.
  */
 #ifndef TUNE_DEVICE_DEFINE_SCAN_H
 #define TUNE_DEVICE_DEFINE_SCAN_H
@@ -11,19 +9,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct macro_definition {
-    const char *name; /* to look for */
-    size_t name_length;
-    char *path; /* where it is defined, for the caller to free; NULL: nowhere */
-    unsigned line;
-    bool is_default; /* behind #ifndef */
+/* A name to look for. */
+struct macro_name {
+    const char *start;
+    size_t length;
 };
 
-/*
- * Fill in the definitions. `folder`, or NULL, is searched for included files. `*complete`: nothing was left unread,
- * so a macro without a definition here has none. False: out of memory.
- */
+struct macro_event {
+    enum { MACRO_DEFINED, MACRO_REMOVED, MACRO_INCLUDED } kind; /* removed: by #undef or pop_macro */
+    size_t name;                                                /* which one; not for an include */
+    char *path;
+    unsigned line;
+    bool is_default; /* a definition where the macro has none: inside #ifndef or #if !defined */
+    bool in_source;  /* of the source itself, not of an included file; an include always is */
+    size_t end;      /* in the source: behind the line */
+};
+
+struct define_scan {
+    struct macro_event *events; /* in the order of the compiler; an include follows what is in its file */
+    size_t count, capacity;
+    bool complete; /* nothing was left unread, so a macro without an event here has none */
+};
+
+/* `folder`, or NULL, is searched for included files. False: out of memory; clear the scan in any case. */
 bool define_scan(const char *path, const char *text, size_t length, const char *folder,
-                 struct macro_definition *definitions, size_t count, bool *complete);
+                 const struct macro_name *names, size_t count, struct define_scan *scan);
+void define_scan_clear(struct define_scan *scan);
 
 #endif

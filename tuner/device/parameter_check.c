@@ -84,74 +84,175 @@ static void write_comparison(FILE *stream, const struct parameter *p)
                 value, p->value);
 }
 
-static void write_assertion(FILE *stream, const struct parameter *p, const struct macro_definition *definition,
-                            const char *path, unsigned last_line)
+/* Where to complain: a definition, or without one the end of the source. */
+struct spot {
+    const char *path, *subject;
+    unsigned line;
+};
+
+static void write_assertion(FILE *stream, const struct parameter *p, struct spot spot)
 {
-    bool found = definition->path != NULL;
     fprintf(stream, "#ifdef %.*s\n", p->name_length, p->name);
-    line_directive(stream, found ? definition->line : last_line, found ? definition->path : path);
+    line_directive(stream, spot.line, spot.path);
     fputs("static_assert(", stream);
     write_comparison(stream, p);
     fprintf(stream,
             ", \"parameter %.*s is %.*s in this configuration, but %s makes it '\" TUNE_PARAMETER_TEXT(%.*s) \"'; "
             "remove it, or put it inside #ifndef %.*s\");\n#endif\n",
-            p->name_length, p->name, p->value_length, p->value, found ? "this #define" : "an included file",
-            p->name_length, p->name, p->name_length, p->name);
+            p->name_length, p->name, p->value_length, p->value, spot.subject, p->name_length, p->name, p->name_length,
+            p->name);
 }
 
-static unsigned line_count(const struct compile_request *request)
+/* A definition that is gone by the end of a file which nothing can be inserted into. */
+static void write_failure(FILE *stream, const struct parameter *p, const struct macro_event *event)
+{
+    line_directive(stream, event->line, event->path);
+    fprintf(stream,
+            "static_assert(false, \"parameter %.*s is %.*s in this configuration, but this #define, which is removed "
+            "again, can make it something else; remove both, or use another name\");\n",
+            p->name_length, p->name, p->value_length, p->value);
+}
+
+/* A check under way. */
+struct checking {
+    const struct compile_request *request;
+    const char *text; /* the source as it is compiled */
+    size_t length;
+    const struct parameter *parameters;
+    size_t count;
+    struct define_scan scan;
+    FILE *stream;
+};
+
+static unsigned lines_before(const struct checking *checking, size_t end)
 {
     unsigned count = 1;
-    for (size_t i = 0; i < request->length; i++)
-        count += request->text[i] == '\n';
+    for (size_t i = 0; i < end; i++)
+        count += checking->text[i] == '\n';
     return count;
 }
 
-static void write_assertions(const struct compile_request *request, const struct parameter *parameters, size_t count,
-                             const struct macro_definition *definitions, bool complete, FILE *stream)
+static struct spot spot_of(const struct macro_event *event)
 {
-    unsigned last_line = line_count(request);
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        if (complete && !definitions[i].path)
-            continue;
-        if (!any) {
-            line_directive(stream, 1, "parameters");
-            fputs(words, stream);
-        }
-        any = true;
-        write_assertion(stream, &parameters[i], &definitions[i], request->path, last_line);
-    }
-    if (any)
-        line_directive(stream, last_line, request->path);
+    return (struct spot){.path = event->path, .subject = "this #define", .line = event->line};
 }
 
-static bool check_all(const struct compile_request *request, const struct parameter *parameters, size_t count,
-                      FILE *stream)
+/* Behind a #define of the source, or an #include of files that define parameters: compare what is new since the event
+ * `first`. */
+static void write_insertion(const struct checking *checking, size_t first, const struct macro_event *here)
 {
-    bool complete;
-    struct macro_definition *definitions = calloc(count, sizeof *definitions);
-    if (!definitions)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        definitions[i].name = parameters[i].name;
-        definitions[i].name_length = (size_t)parameters[i].name_length;
+    bool any = false;
+    for (const struct macro_event *event = checking->scan.events + first; event <= here; event++) {
+        if (event->kind != MACRO_DEFINED || event->in_source != (here->kind == MACRO_DEFINED))
+            continue;
+        fputs(any || (here->end > 0 && checking->text[here->end - 1] == '\n') ? "" : "\n", checking->stream);
+        write_assertion(checking->stream, &checking->parameters[event->name], spot_of(event));
+        any = true;
     }
-    bool done =
-        define_scan(request->path, request->text, request->length, request->folder, definitions, count, &complete);
-    if (done)
-        write_assertions(request, parameters, count, definitions, complete, stream);
-    for (size_t i = 0; i < count; i++)
-        free(definitions[i].path);
-    free(definitions);
+    if (any)
+        line_directive(checking->stream, lines_before(checking, here->end), checking->request->path);
+}
+
+/* Nothing can be inserted into a raw string, which may look like a directive. */
+static bool can_insert(const struct checking *checking)
+{
+    return !memmem(checking->text, checking->length, "R\"", 2);
+}
+
+static void write_text(const struct checking *checking)
+{
+    const struct define_scan *scan = &checking->scan;
+    size_t written = 0, first = 0;
+    for (size_t i = 0; i < scan->count && can_insert(checking); i++) {
+        const struct macro_event *event = &scan->events[i];
+        if (!event->in_source)
+            continue;
+        if (event->kind != MACRO_REMOVED) {
+            fwrite(checking->text + written, 1, event->end - written, checking->stream);
+            written = event->end;
+            write_insertion(checking, first, event);
+        }
+        first = i + 1;
+    }
+    fwrite(checking->text + written, 1, checking->length - written, checking->stream);
+    fputc('\n', checking->stream);
+}
+
+static bool is_removed_later(const struct checking *checking, size_t index)
+{
+    const struct define_scan *scan = &checking->scan;
+    const struct macro_event *event = &scan->events[index];
+    if (event->kind != MACRO_DEFINED || event->is_default || (event->in_source && can_insert(checking)))
+        return false;
+    for (size_t i = index + 1; i < scan->count; i++) {
+        const struct macro_event *later = &scan->events[i];
+        if (later->kind == MACRO_REMOVED && later->name == event->name && later->in_source == event->in_source)
+            return true;
+    }
+    return false;
+}
+
+/* The definition that is most likely the one in force at the end: the last that is no default, or the last. */
+static const struct macro_event *last_definition(const struct define_scan *scan, size_t name)
+{
+    const struct macro_event *last = NULL;
+    for (size_t i = 0; i < scan->count; i++) {
+        const struct macro_event *event = &scan->events[i];
+        if (event->kind == MACRO_DEFINED && event->name == name && (!last || last->is_default || !event->is_default))
+            last = event;
+    }
+    return last;
+}
+
+static void write_end(const struct checking *checking)
+{
+    const struct define_scan *scan = &checking->scan;
+    unsigned last_line = lines_before(checking, checking->length);
+    for (size_t i = 0; i < scan->count; i++) {
+        if (is_removed_later(checking, i))
+            write_failure(checking->stream, &checking->parameters[scan->events[i].name], &scan->events[i]);
+    }
+    for (size_t i = 0; i < checking->count; i++) {
+        const struct macro_event *definition = last_definition(scan, i);
+        const struct spot end = {checking->request->path, "an included file", last_line};
+        if (!scan->complete || definition)
+            write_assertion(checking->stream, &checking->parameters[i], definition ? spot_of(definition) : end);
+    }
+    if (scan->count > 0 || !scan->complete)
+        line_directive(checking->stream, last_line, checking->request->path);
+}
+
+static bool check_all(struct checking *checking)
+{
+    const struct compile_request *request = checking->request;
+    struct macro_name *names = calloc(checking->count + 1, sizeof *names);
+    if (!names)
+        return false;
+    for (size_t i = 0; i < checking->count; i++)
+        names[i] = (struct macro_name){checking->parameters[i].name, (size_t)checking->parameters[i].name_length};
+    bool done = define_scan(request->path, checking->text, checking->length, request->folder, names, checking->count,
+                            &checking->scan);
+    if (done) {
+        if (checking->count > 0 && (checking->scan.count > 0 || !checking->scan.complete)) {
+            line_directive(checking->stream, 1, "parameters");
+            fputs(words, checking->stream);
+        }
+        line_directive(checking->stream, 1, request->path);
+        write_text(checking);
+        if (checking->count > 0)
+            write_end(checking);
+    }
+    define_scan_clear(&checking->scan);
+    free(names);
     return done;
 }
 
-bool parameter_check_write(const struct compile_request *request, FILE *stream)
+bool parameter_check_write(const struct compile_request *request, const char *text, size_t length, FILE *stream)
 {
-    size_t count;
-    struct parameter *parameters = read_defines(request->defines ? request->defines : "", &count);
-    bool done = parameters && (count == 0 || check_all(request, parameters, count, stream));
+    struct checking checking = {.request = request, .text = text, .length = length, .stream = stream};
+    struct parameter *parameters = read_defines(request->defines ? request->defines : "", &checking.count);
+    checking.parameters = parameters;
+    bool done = parameters && check_all(&checking);
     free(parameters);
     return done;
 }

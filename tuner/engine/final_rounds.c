@@ -138,6 +138,19 @@ static bool send(struct event *event, size_t who, struct error *error)
     return true;
 }
 
+/* Rounds are compared with each other, so all must be of the same sources without a doubt. */
+static bool check_sources(const struct sweep *sweep, struct error *error)
+{
+    bool touched;
+    if (!sweep_check_sources(sweep, &touched, error))
+        return false;
+    if (!touched)
+        return true;
+    error_set(error, ERROR_WORK, "the sources of template %s were written to during the finals",
+              problem_template(sweep->problem)->name);
+    return error_hint(error, "run the same command again: only the finals are repeated");
+}
+
 /* Its row becomes the failure. */
 static bool disqualify(struct event *event, size_t who, const struct evaluation *evaluation, struct error *error)
 {
@@ -147,7 +160,7 @@ static bool disqualify(struct event *event, size_t who, const struct evaluation 
     finals_disqualify(&event->finals, who);
     if (evaluation->outcome == OUTCOME_OK)
         return true; /* its energy could not be measured */
-    if (!sweep_check_sources(sweep, error) ||
+    if (!check_sources(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, entrant->text, evaluation, &finding->evaluation_id, error))
         return false;
     findings_make(&sweep->findings, finding, evaluation);
@@ -348,8 +361,7 @@ static bool conclude(struct event *event, struct error *error)
             rows[count++] = final_of(event, i, winner);
     }
     const struct entrant *best = &event->entrants[winner];
-    if (!sweep_check_sources(sweep, error) ||
-        !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error))
+    if (!check_sources(sweep, error) || !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error))
         return false;
     note(sweep, best->index, &rows[0], false);
     for (size_t i = 0, row = 1; i < finals->count; i++) {

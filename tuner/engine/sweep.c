@@ -283,13 +283,38 @@ static void say_nothing_can_be_launched(const struct sweep *sweep, const struct 
     free(text);
 }
 
+/*
+ * The sources were written to and are as they were, so a worker may have read others in between, for a configuration
+ * or for the reference: start again with new workers and all that is open. Rows stored so far were stored before.
+ */
+static bool start_again(struct sweep *sweep, struct error *error)
+{
+    crew_free(sweep->crew);
+    sweep->crew = NULL;
+    if (!crew_create(sweep->plan, &sweep->crew, error))
+        return false;
+    for (size_t i = 0; i < sweep->findings.known && !sweep->stopping; i++) {
+        const struct finding *finding = findings_number(&sweep->findings, i);
+        if (finding->state != FINDING_OPEN)
+            continue;
+        sweep->submitted--;
+        if (!submit(sweep, finding->index, error))
+            return false;
+    }
+    return true;
+}
+
 static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
 {
     const struct evaluation *evaluation = &candidate->evaluation;
     size_t index = candidate->index;
     struct finding *finding = findings_of(&sweep->findings, index);
-    if (!sweep_check_sources(sweep, error) ||
-        !store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
+    bool touched;
+    if (!sweep_check_sources(sweep, &touched, error))
+        return false;
+    if (touched)
+        return start_again(sweep, error);
+    if (!store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
         return false;
     finding->state = FINDING_MADE;
     finding->is_new = true;
@@ -457,6 +482,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     };
     struct source_folders folders = {0};
     struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
+    sweep.plan = &plan;
     const struct answer_demand demand = {
         .objective = sweep.objective,
         .compile_deadline = plan.compile_deadline,

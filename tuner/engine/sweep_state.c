@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-bool sweep_check_sources(const struct sweep *sweep, struct error *error)
+bool sweep_check_sources(const struct sweep *sweep, bool *touched, struct error *error)
 {
-    if (template_is_current(problem_template(sweep->problem), error))
+    if (template_is_current(problem_template(sweep->problem), touched, error))
         return true;
     return error_hint(error, "run the same command again to tune the sources as they are now");
 }

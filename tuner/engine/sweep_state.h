@@ -22,6 +22,7 @@ struct sweep {
     struct findings findings;
     struct search *search;
     struct crew *crew;
+    const struct crew_plan *plan;    /* of the crew */
     struct expectation *expectation; /* of compile times */
     double started;
     double gave_sign;       /* when the run last gave a sign of life */
@@ -34,8 +35,11 @@ struct sweep {
     char *best_text;
 };
 
-/* Workers read the sources every time: a row of changed sources must not be stored under the old hash. */
-bool sweep_check_sources(const struct sweep *sweep, struct error *error);
+/*
+ * Workers read the sources every time: a row of changed sources must not be stored under the old hash. `*touched`:
+ * the sources are those of the hash, but were written to, so that what workers are doing now may be about others.
+ */
+bool sweep_check_sources(const struct sweep *sweep, bool *touched, struct error *error);
 
 /* Say now and then that the run is alive: a row may take long. */
 bool sweep_give_sign(struct sweep *sweep, struct error *error);

@@ -2,6 +2,7 @@
 #include "tuner/job/program.h"
 
 #include "tuner/error/text_stream.h"
+#include "tuner/source/file_option.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -120,6 +121,16 @@ static bool choose_source(const struct lowering *lowering, const char **file)
     return error_hint(lowering->error, "none of its source conditions holds; leave the last source unconditional");
 }
 
+/* Folders and files that options name lie in the template's folder, wherever tune is run. */
+static bool add_option(struct job_program *program, const char *text, const char *folder)
+{
+    size_t ignored;
+    char *option = file_option_in(text, folder);
+    bool added = option && program_name(&program->options, &program->option_count, option, &ignored);
+    free(option);
+    return added;
+}
+
 static bool choose_options(const struct lowering *lowering, struct job_program *program)
 {
     const struct template *template = lowering->template;
@@ -127,8 +138,7 @@ static bool choose_options(const struct lowering *lowering, struct job_program *
         bool chosen;
         if (!lowering_truth(lowering, template->options[i].condition, true, &chosen))
             return false;
-        size_t ignored;
-        if (chosen && !program_name(&program->options, &program->option_count, template->options[i].text, &ignored))
+        if (chosen && !add_option(program, template->options[i].text, template->folder))
             return lowering_out_of_memory(lowering);
     }
     return true;

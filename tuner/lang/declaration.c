@@ -5,6 +5,7 @@
 #include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/let.h"
+#include "tuner/source/file_option.h"
 
 #include <string.h>
 
@@ -122,7 +123,7 @@ static bool parse_parameter(struct builder *builder)
     return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "a description in quotes", &parameter->meaning);
 }
 
-/* The name of a CUDA source in the template's folder, which its hash covers. */
+/* The name of a CUDA source in the template's folder. */
 static bool parse_file(struct builder *builder, const char **file)
 {
     struct parser *parser = &builder->parser;
@@ -135,7 +136,7 @@ static bool parse_file(struct builder *builder, const char **file)
         return true;
     error_at(parser->error, ERROR_INPUT, place, "%.100s is not the name of a .cu file in the template's folder",
              *file);
-    return error_hint(parser->error, "sources must be in the template's folder, whose contents its hash covers");
+    return error_hint(parser->error, "sources lie in the template's folder; what they include may lie anywhere");
 }
 
 static bool parse_selection(struct builder *builder, const struct expr **condition)
@@ -161,12 +162,26 @@ static bool parse_source(struct builder *builder)
     return parse_file(builder, &choice->file) && parse_selection(builder, &choice->condition);
 }
 
+/* An option and the path that belongs to it are one string, so that a condition holds for both. */
+static bool check_option(struct parser *parser, struct place place, const char *option)
+{
+    const char *path;
+    enum file_option use = file_option_classify(option, &path);
+    if ((use != OPTION_FOLDER && use != OPTION_FILE) || (*path && *path != ' '))
+        return true;
+    error_at(parser->error, ERROR_INPUT, place, "option %.100s names no %s", option,
+             use == OPTION_FOLDER ? "folder" : "file");
+    return error_hint(parser->error, "write both in one string, without a blank: option \"%s\"",
+                      use == OPTION_FOLDER ? "-Iparts" : "-include=words.cuh");
+}
+
 static bool parse_option(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     struct compiler_option *option = parser_append(parser, &builder->options, sizeof *option);
+    struct place place = parser_place(parser);
     return option && parser_string(parser, "a compiler option in quotes", &option->text) &&
-           parse_selection(builder, &option->condition);
+           check_option(parser, place, option->text) && parse_selection(builder, &option->condition);
 }
 
 static bool parse_top_let(struct builder *builder)

@@ -79,11 +79,17 @@ static bool is_sign(char c)
     return c && strchr("+-<>&|=!*/%^:.#", c);
 }
 
+static bool is_quote(char c)
+{
+    return c == '"' || c == '\'';
+}
+
 /* Hash a token of `length` characters, after a blank if white space separated it from the last one. */
 static void put(struct source_reader *reader, size_t length)
 {
     char first = *reader->at;
-    bool separates = (is_word(reader->last) && is_word(first)) || (is_sign(reader->last) && is_sign(first)) ||
+    bool separates = (is_word(reader->last) && (is_word(first) || is_quote(first))) ||
+                     (is_quote(reader->last) && is_word(first)) || (is_sign(reader->last) && is_sign(first)) ||
                      (reader->directive && reader->last);
     if (reader->blank && separates)
         hash_bytes(reader->hash, " ", 1);
@@ -210,7 +216,7 @@ void hash_source(struct hash *hash, const struct text *text)
             reader.last = '\0';
         }
         line_start = false;
-        if (*reader.at == '"' || *reader.at == '\'')
+        if (is_quote(*reader.at))
             put(&reader, quoted_length(&reader));
         else if (is_word(*reader.at))
             put_word(&reader);

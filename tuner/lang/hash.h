@@ -18,8 +18,9 @@ void hash_bytes(struct hash *hash, const char *bytes, size_t length);
 void hash_tokens(struct hash *hash, const struct text *text);
 
 /*
- * Add C++ source. White space counts only where it may separate tokens: between two words, between two characters
- * that could form one operator, and in preprocessor lines, whose ends count as well.
+ * Add C++ source. White space counts only where it may separate tokens: between two words, between a word and a
+ * literal (L "x" is two tokens, L"x" one), between two characters that could form one operator, and in preprocessor
+ * lines, whose ends count as well.
  */
 void hash_source(struct hash *hash, const struct text *text);
 

@@ -3,8 +3,10 @@
  * Reading templates: the folder, its sources, and the hash of them all.
  */
 #include "tuner/lang/template.h"
+#include "tuner/error/input_file.h"
 #include "tuner/lang/declaration.h"
 #include "tuner/lang/hash.h"
+#include "tuner/lang/sources.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +19,7 @@ struct document {
     struct template template;
     struct arena arena;
     struct text text;
-    char stamp[17]; /* of the sources' metadata when they last had the template's hash */
+    struct sources *sources; /* NULL: parsed from memory */
 };
 
 static struct document *document_create(struct error *error)
@@ -31,8 +33,10 @@ static struct document *document_create(struct error *error)
 void template_free(struct template *template)
 {
     struct document *document = (struct document *)template;
-    if (document)
-        arena_free(&document->arena);
+    if (!document)
+        return;
+    sources_free(document->sources);
+    arena_free(&document->arena);
     free(document);
 }
 
@@ -150,8 +154,11 @@ static bool require_file(struct document *document, const char *file, struct pla
     const char *path = join(&document->arena, document->template.folder, file);
     if (!path)
         return error_out_of_memory(error);
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
-        return true;
+    if (stat(path, &status) == 0)
+        return S_ISREG(status.st_mode) || error_at(error, ERROR_INPUT, place, "%s is not a regular file but %s", path,
+                                                   input_file_kind(status.st_mode));
+    if (errno != ENOENT && errno != ENOTDIR)
+        return error_at(error, ERROR_INPUT, place, "cannot read %s: %s", path, strerror(errno));
     static const char *const endings[] = {".cu", NULL};
     struct names names = {0};
     error_at(error, ERROR_INPUT, place, "no such file: %s", path);
@@ -177,102 +184,41 @@ static bool require_sources(struct document *document, struct error *error)
            require_sequence(document, &template->reference, error);
 }
 
-static bool hash_file(struct hash *hash, const char *folder, const char *name, struct error *error)
+static bool hash_text(const struct text *text, char digits[17], struct error *error)
 {
-    struct arena arena = {0};
-    struct text text;
-    const char *path = join(&arena, folder, name);
-    bool good = path ? text_read_raw(&text, &arena, path, error) : error_out_of_memory(error);
-    if (good) {
-        hash_bytes(hash, name, strlen(name) + 1);
-        hash_source(hash, &text);
-        hash_bytes(hash, "", 1);
-    }
-    arena_free(&arena);
-    return good;
-}
-
-static const char *const source_endings[] = {".cu", ".cuh", ".h", NULL};
-
-/* The hash of the template's tokens and, if `sources`, of the sources in its folder. */
-static bool hash_document(const struct document *document, bool sources, char digits[17], struct error *error)
-{
-    bool good = false;
-    struct arena arena = {0};
-    struct names names = {0};
-    const char *folder = document->template.folder;
     struct hash *hash = hash_create();
     if (!hash)
         return error_out_of_memory(error);
-    hash_tokens(hash, &document->text);
-    if (sources && !list_folder(&names, &arena, folder, source_endings, error))
-        goto end;
-    for (size_t i = 0; i < names.list.count; i++) {
-        if (!hash_file(hash, folder, ((const char *const *)names.list.items)[i], error))
-            goto end;
-    }
+    hash_tokens(hash, text);
     hash_digits(hash, digits);
-    good = true;
-end:
-    arena_free(&arena);
     hash_free(hash);
-    return good;
+    return true;
 }
 
-/* The hash of the names, inodes, sizes and times of the sources, which changes whenever their contents do. */
-static bool stamp_sources(const struct document *document, char digits[17], struct error *error)
+static bool read_sources(struct document *document, struct error *error)
 {
-    bool good = false;
-    struct arena arena = {0};
-    struct names names = {0};
-    const char *folder = document->template.folder;
-    struct hash *hash = hash_create();
-    if (!hash)
-        return error_out_of_memory(error);
-    if (!list_folder(&names, &arena, folder, source_endings, error))
-        goto end;
-    for (size_t i = 0; i < names.list.count; i++) {
-        const char *name = ((const char *const *)names.list.items)[i];
-        const char *path = join(&arena, folder, name);
-        struct stat status;
-        if (!path) {
-            error_out_of_memory(error);
-            goto end;
-        }
-        if (stat(path, &status) != 0) {
-            error_set(error, ERROR_INPUT, "cannot read %s in %s: %s", name, folder, strerror(errno));
-            goto end;
-        }
-        const uint64_t numbers[] = {(uint64_t)status.st_dev,          (uint64_t)status.st_ino,
-                                    (uint64_t)status.st_size,         (uint64_t)status.st_mtim.tv_sec,
-                                    (uint64_t)status.st_mtim.tv_nsec, (uint64_t)status.st_ctim.tv_sec,
-                                    (uint64_t)status.st_ctim.tv_nsec};
-        hash_bytes(hash, name, strlen(name) + 1);
-        hash_bytes(hash, (const char *)numbers, sizeof numbers);
-    }
-    hash_digits(hash, digits);
-    good = true;
-end:
-    arena_free(&arena);
-    hash_free(hash);
-    return good;
+    document->sources = sources_read(&document->template, &document->text, error);
+    if (!document->sources)
+        return false;
+    strcpy(document->template.hash, sources_hash(document->sources));
+    return true;
 }
 
-bool template_is_current(const struct template *template, struct error *error)
+bool template_is_current(const struct template *template, bool *touched, struct error *error)
 {
     struct document *document = (struct document *)(uintptr_t) template;
-    char stamp[17], hash[17];
-    if (!stamp_sources(document, stamp, error))
-        return false;
-    if (strcmp(stamp, document->stamp) == 0)
-        return true;
-    if (!hash_document(document, true, hash, error))
-        return false;
-    if (strcmp(hash, template->hash) != 0)
+    enum sources_state state = sources_state(document->sources, template, &document->text, error);
+    *touched = state == SOURCES_TOUCHED;
+    if (state == SOURCES_CHANGED)
         return error_set(error, ERROR_WORK, "the sources of template %s in %s have changed", template->name,
                          template->folder);
-    memcpy(document->stamp, stamp, sizeof stamp); /* only comments have changed, if anything */
-    return true;
+    return state != SOURCES_FAILED;
+}
+
+bool template_uses(const struct template *template, size_t parameter)
+{
+    const struct document *document = (const struct document *)template;
+    return !document->sources || sources_use(document->sources, parameter);
 }
 
 static bool read_document(struct document *document, const char *path, struct error *error)
@@ -292,9 +238,7 @@ static bool read_document(struct document *document, const char *path, struct er
     const char *folder = folder_of(&document->arena, path);
     if (!folder)
         return error_out_of_memory(error);
-    return parse(document, folder, error) && require_sources(document, error) &&
-           stamp_sources(document, document->stamp, error) &&
-           hash_document(document, true, document->template.hash, error);
+    return parse(document, folder, error) && require_sources(document, error) && read_sources(document, error);
 }
 
 bool template_read(const char *path, struct template **result, struct error *error)
@@ -317,7 +261,7 @@ bool template_parse(const char *path, const char *folder, const char *text, size
     if (!document)
         return false;
     if (!text_copy(&document->text, &document->arena, path, text, length, error) || !parse(document, folder, error) ||
-        !hash_document(document, false, document->template.hash, error)) {
+        !hash_text(&document->text, document->template.hash, error)) {
         template_free(&document->template);
         return false;
     }

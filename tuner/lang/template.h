@@ -180,8 +180,8 @@ struct template
     size_t check_count;
     const struct expr *flops, *bytes; /* NULL: not given */
 
-    /* XXH3 of the template's tokens and of those of all sources in its folder (*.cu *.cuh *.h), in hexadecimal:
-     * comments and layout do not matter, any other change does. */
+    /* XXH3 of the template's tokens and of those of all that compilers read for it, in hexadecimal: comments and
+     * layout do not matter, any other change does (sources.h). */
     char hash[17];
 };
 
@@ -195,10 +195,15 @@ bool template_parse(const char *path, const char *folder, const char *text, size
                     struct error *error);
 
 /*
- * Are the sources still those of the template's hash? Cheap as long as no file was touched. False, with an error:
- * they have changed or cannot be read. Only for templates that were read from files.
+ * Are the files that compilers read still those of the template's hash? Cheap as long as none was touched. False,
+ * with an error: they have changed or cannot be read. `*touched`: files were written since the last call, and are as
+ * they were; a compilation in between may have seen others. Only for templates that were read from files.
  */
-bool template_is_current(const struct template *template, struct error *error);
+bool template_is_current(const struct template *template, bool *touched, struct error *error);
+
+/* Can a parameter have an effect: may its macro occur in a source, or does an expression of the template use it? True
+ * for a template that was parsed from memory. */
+bool template_uses(const struct template *template, size_t parameter);
 
 void template_free(struct template *template);
 

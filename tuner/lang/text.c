@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "tuner/error/input_file.h"
+
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct place text_place(const struct text *text, size_t offset, size_t length)
 {
@@ -74,65 +73,17 @@ bool text_copy(struct text *text, struct arena *arena, const char *file, const c
     return check(text, error);
 }
 
-static bool fail(struct error *error, const char *path, int reason)
-{
-    if (reason == ENOMEM)
-        return error_out_of_memory(error);
-    enum error_code code = reason == EIO || reason == ENFILE || reason == EMFILE ? ERROR_SYSTEM : ERROR_INPUT;
-    return error_set(error, code, "cannot read %s: %s", path, strerror(reason));
-}
-
-/* Read up to `*length` bytes; the file may have shrunk since it was measured. */
-static bool read_all(int file, char *data, size_t *length, const char *path, struct error *error)
-{
-    size_t got = 0;
-    while (got < *length) {
-        ssize_t n = read(file, data + got, *length - got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fail(error, path, errno);
-        if (n == 0)
-            break;
-        got += (size_t)n;
-    }
-    *length = got;
-    return true;
-}
-
 bool text_read_raw(struct text *text, struct arena *arena, const char *path, struct error *error)
 {
-    bool good = false;
-    struct stat status;
-    /* O_NONBLOCK: opening a pipe without a writer must not block */
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return fail(error, path, errno);
-    if (fstat(file, &status) != 0) {
-        fail(error, path, errno);
-        goto end;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        error_set(error, ERROR_INPUT, "cannot read %s: %s", path,
-                  S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file");
-        goto end;
-    }
-    if (status.st_size > TEXT_LIMIT) {
-        error_set(error, ERROR_INPUT, "%s is larger than %d MiB", path, TEXT_LIMIT / 1024 / 1024);
-        goto end;
-    }
-    text->length = (size_t)status.st_size;
+    struct input_file file;
+    input_file_read(path, TEXT_LIMIT, &file);
+    if (file.state != INPUT_READ)
+        return input_file_error(&file, path, error);
+    text->length = file.length;
     text->file = arena_string(arena, path, strlen(path));
-    char *data = arena_allocate(arena, text->length + 1);
-    text->data = data;
-    if (!text->file || !data) {
-        error_out_of_memory(error);
-        goto end;
-    }
-    good = read_all(file, data, &text->length, path, error);
-end:
-    close(file);
-    return good;
+    text->data = arena_string(arena, file.bytes, file.length);
+    free(file.bytes);
+    return (text->file && text->data) || error_out_of_memory(error);
 }
 
 bool text_read(struct text *text, struct arena *arena, const char *path, struct error *error)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/program.h"
 
+#include "tuner/error/input_file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- loading ---- */
@@ -56,25 +57,12 @@ void program_unload(const struct device_driver *driver, struct device *device, s
 
 bool program_read(const char *path, char **text, size_t *length, struct error *error)
 {
-    struct stat status;
-    *text = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(error, ERROR_INPUT, "cannot read %s: %s", path, strerror(errno));
-    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-    *length = regular ? (size_t)status.st_size : 0;
-    *text = calloc(1, *length + 1);
-    if (!*text) {
-        fclose(file);
-        return error_out_of_memory(error);
-    }
-    bool read = regular && fread(*text, 1, *length, file) == *length;
-    fclose(file);
-    if (read)
-        return true;
-    free(*text);
-    *text = NULL;
-    return error_set(error, ERROR_INPUT, "cannot read %s", path);
+    enum { SOURCE_MOST = 64 << 20 };
+    struct input_file file;
+    input_file_read(path, SOURCE_MOST, &file);
+    *text = file.bytes;
+    *length = file.length;
+    return file.state == INPUT_READ || input_file_error(&file, path, error);
 }
 
 /* ---- compiling ---- */

@@ -21,7 +21,8 @@ const char *lint_kind_name(enum lint_kind kind)
     static const char *const names[LINT_KINDS] = {
         [LINT_REPEATED_VALUE] = "repeated value", [LINT_UNUSED_LET] = "unused let",
         [LINT_UNKNOWN_LIMIT] = "unknown limit",   [LINT_SINGLE_VALUE] = "single value",
-        [LINT_DEAD_VALUE] = "dead value",         [LINT_IDLE] = "idle constraint",
+        [LINT_NO_EFFECT] = "no effect",           [LINT_DEAD_VALUE] = "dead value",
+        [LINT_IDLE] = "idle constraint",
     };
     return names[kind];
 }
@@ -182,6 +183,18 @@ static void lint_left(const struct linting *linting, size_t index, const struct 
            text);
 }
 
+/* Report a parameter whose values all give the same kernel and the same launches. */
+static void lint_effect(const struct linting *linting, const struct parameter_values *parameter)
+{
+    const struct template *template = problem_template(linting->problem);
+    const struct expr *values = values_of(linting->space, parameter->declaration->slot);
+    size_t index = (size_t)(parameter->declaration - template->parameters);
+    if (values && parameter->count > 1 && !template_uses(template, index))
+        report(linting, LINT_NO_EFFECT, values,
+               "%s has no effect: no source of template %s mentions it, nor does its text",
+               parameter->declaration->name, template->name);
+}
+
 static void lint_constraints(const struct linting *linting)
 {
     for (size_t i = 0; i < problem_constraint_count(linting->problem); i++) {
@@ -207,8 +220,10 @@ static bool lint_space(struct linting *linting, struct error *error)
     for (size_t i = 0; i < problem_parameter_count(linting->problem); i++) {
         struct parameter_values parameter;
         problem_parameter(linting->problem, i, &parameter);
-        if (parameter.space == linting->space)
-            lint_left(linting, i, &parameter);
+        if (parameter.space != linting->space)
+            continue;
+        lint_effect(linting, &parameter);
+        lint_left(linting, i, &parameter);
     }
     lint_lets(linting);
     lint_constraints(linting);

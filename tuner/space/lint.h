@@ -12,6 +12,7 @@ enum lint_kind {
     LINT_UNUSED_LET,     /* no expression of the space reads a let */
     LINT_UNKNOWN_LIMIT,  /* a constraint reads a device limit that is unknown (0) */
     LINT_SINGLE_VALUE,   /* a parameter has the same value in all valid configurations */
+    LINT_NO_EFFECT,      /* no source mentions a parameter, and no expression of the template */
     LINT_DEAD_VALUE,     /* no valid configuration has some values of a parameter */
     LINT_IDLE,           /* a constraint removes nothing that those before it let pass */
     LINT_KINDS,

@@ -2,6 +2,7 @@
 #include "tuner/workers/compile_worker.h"
 
 #include "tuner/cache/compile_cache.h"
+#include "tuner/error/input_file.h"
 #include "tuner/json/json_text.h"
 #include "tuner/workers/remote_error.h"
 #include "tuner/workers/scratch.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the parent's side */
@@ -113,29 +113,12 @@ static bool open_compiler(const json_t *json, struct compiler *compiler, struct 
 static char *read_source(const char *path, size_t *length, struct error *error)
 {
     enum { SOURCE_MOST = 64 << 20 };
-    char *text = NULL;
-    FILE *file = fopen(path, "rb");
-    struct stat status;
-    if (!file || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
-        error_set(error, ERROR_INPUT, "cannot read %s: %s", path,
-                  file && errno == 0 ? "not a file" : strerror(errno));
-        goto out;
-    }
-    if (status.st_size > SOURCE_MOST) {
-        error_set(error, ERROR_INPUT, "%s is too large for a source: %lld bytes", path, (long long)status.st_size);
-        goto out;
-    }
-    text = malloc((size_t)status.st_size + 1);
-    if (!text) {
-        error_out_of_memory(error);
-        goto out;
-    }
-    *length = fread(text, 1, (size_t)status.st_size, file);
-    text[*length] = '\0';
-out:
-    if (file)
-        fclose(file);
-    return text;
+    struct input_file file;
+    input_file_read(path, SOURCE_MOST, &file);
+    if (file.state != INPUT_READ)
+        input_file_error(&file, path, error);
+    *length = file.length;
+    return file.bytes;
 }
 
 static const char **strings_from_json(const json_t *array, size_t *count)

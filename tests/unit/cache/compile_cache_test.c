@@ -62,7 +62,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const files[] = {"a.cuh", "b.cuh", "c.cuh", "math.h", "kernel.cu", ".state"};
+    static const char *const files[] = {"a.cuh", "b.cuh", "c.cuh", "d.cuh", "math.h", "kernel.cu", ".state"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         remove_file(folder, files[i]);
         remove_file(below, files[i]);
@@ -228,6 +228,29 @@ static void test_included_files(void **state)
     }
 }
 
+/* Folders to search and files to include that options name are read as the compiler reads them. */
+static void test_files_of_options(void **state)
+{
+    (void)state;
+    static char search[400], before[400];
+    struct cache_key first, second, third;
+    struct question asked = ask("#include <d.cuh>\n");
+    asked.request.folder = "";
+    asked.request.option_count = 2;
+    snprintf(search, sizeof search, "-I%s", folder);
+    snprintf(before, sizeof before, "-include=%s/a.cuh", folder);
+    asked.options[0] = search;
+    asked.options[1] = before;
+    write_file(folder, "d.cuh", "int d;\n");
+    assert_true(key_of(&asked, &first));
+    write_file(folder, "d.cuh", "int e;\n");
+    assert_true(key_of(&asked, &second));
+    assert_false(cache_key_equal(&first, &second));
+    write_file(folder, "a.cuh", "int a;\n");
+    assert_true(key_of(&asked, &third));
+    assert_false(cache_key_equal(&second, &third));
+}
+
 /* The defines that reach the compiler. */
 static void check_kept(const char *text, const char *defines, const char *expected)
 {
@@ -290,8 +313,8 @@ static void test_uncertain_requests(void **state)
         "const char *built = __DATE__ __TIME__;\n",
         "asm(\".incbin \\\"a.cuh\\\"\");\n",
     };
-    static const char *const options[] = {"-I/usr/include",      "-include", "@options",   "-isystem",
-                                          "--pre-include=a.cuh", "--pch",    "-fplugin=x", "-DX=/a/b"};
+    static const char *const options[] = {"-L/usr/lib", "-include", "@options",   "-isystem",
+                                          "-Xlinker",   "--pch",    "-fplugin=x", "-DX=/a/b"};
     struct cache_key key;
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         struct question asked = ask(sources[i]);
@@ -374,6 +397,13 @@ static void edit_header(void)
     write_file(folder, "b.cuh", "int edited;\n");
 }
 
+/* The compiler may have read what was there in between. */
+static void edit_header_and_back(void)
+{
+    write_file(folder, "b.cuh", "int b = BETX;\n");
+    write_file(folder, "b.cuh", "int b = BETA;\n");
+}
+
 static void test_results(void **state)
 {
     (void)state;
@@ -384,6 +414,7 @@ static void test_results(void **state)
     result.log = none;
     result.spill_bytes = -1;
     assert_true(is_kept(result, NULL));
+    assert_false(is_kept(result, edit_header_and_back));
     assert_false(is_kept(result, edit_header));
 
     static const struct {
@@ -416,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_what_the_compiler_sees), IN_FOLDER(test_what_it_does_not_see), IN_FOLDER(test_included_files),
         IN_FOLDER(test_defines_that_matter),    IN_FOLDER(test_uncertain_requests),   IN_FOLDER(test_results),
+        IN_FOLDER(test_files_of_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

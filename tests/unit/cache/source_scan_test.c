@@ -182,8 +182,11 @@ static void test_files(void **state)
     char path[128];
     snprintf(path, sizeof path, "%s/d.cuh", folder);
     assert_int_equal(mkdir(path, 0700), 0);
-    scan_text("#include \"d.cuh\"\n", &scan); /* a folder is not found, as by a compiler */
+    scan_text("#include <d.cuh>\n", &scan); /* a folder is not found, as by a compiler */
     assert_true(scan.system && !scan.uncertain);
+    source_scan_clear(&scan);
+    scan_text("#include \"d.cuh\"\n", &scan); /* a mistake */
+    assert_true(scan.uncertain);
     source_scan_clear(&scan);
     assert_int_equal(rmdir(path), 0);
     assert_int_equal(mkfifo(path, 0600), 0);

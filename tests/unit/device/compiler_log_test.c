@@ -47,6 +47,25 @@ static void figures_are_not_messages(void **state)
     expect("k.cu(3): error: no end of line", "why", "k.cu(3): error: no end of line");
 }
 
+static void headers_of_the_host_get_a_hint(void **state)
+{
+    (void)state;
+    static const char missing[] = "k.cu(1): catastrophic error: cannot open source file \"cstdio\"\n";
+    static const char mine[] = "k.cu(1): catastrophic error: cannot open source file \"cstdio.h\"\n";
+    char *text = compiler_log_messages(missing, "k.cu", names, 3, "NVRTC_ERROR_COMPILATION");
+    assert_int_equal(strncmp(text, missing, sizeof missing - 1), 0);
+    assert_non_null(strstr(text, "\nnote: NVRTC compiles without the headers of the host's C and C++ libraries."));
+    assert_non_null(strstr(text, "#ifndef __CUDACC_RTC__\n"));
+    free(text);
+    expect(mine, "NVRTC_ERROR_COMPILATION", mine);
+    text = compiler_log_messages(
+        "k.cu(1): catastrophic error: could not open source file \"stdio.h\" (no directories in "
+        "search list)\n",
+        "k.cu", names, 3, "NVRTC_ERROR_COMPILATION");
+    assert_non_null(strstr(text, "\nnote: NVRTC"));
+    free(text);
+}
+
 /* The compiler shows the line at fault after two blanks, with its own indentation. */
 static void excerpts_of_the_source_stay(void **state)
 {
@@ -118,9 +137,9 @@ static void spills_are_added_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_not_messages), cmocka_unit_test(excerpts_of_the_source_stay),
-        cmocka_unit_test(names_that_are_not_found), cmocka_unit_test(silence_is_explained),
-        cmocka_unit_test(spills_are_added_up),
+        cmocka_unit_test(figures_are_not_messages),    cmocka_unit_test(headers_of_the_host_get_a_hint),
+        cmocka_unit_test(excerpts_of_the_source_stay), cmocka_unit_test(names_that_are_not_found),
+        cmocka_unit_test(silence_is_explained),        cmocka_unit_test(spills_are_added_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

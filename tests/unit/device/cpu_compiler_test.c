@@ -100,6 +100,60 @@ static void headers_of_the_toolkit_are_refused_or_known(void **state)
                 "k");
 }
 
+static void put_file(const char *path, const char *text)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_true(fputs(text, stream) >= 0);
+    assert_int_equal(fclose(stream), 0);
+}
+
+/* Every header of the C library that a kernel may include, alone; printf and assert are still those of the device. */
+static void headers_of_the_host_compile(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    static const char *const names[] = {"stdio.h", "cstdio",   "stdlib.h", "cstdlib",  "math.h",
+                                        "cmath",   "assert.h", "cassert",  "stdint",   "string.h",
+                                        "cstring", "limits.h", "cfloat",   "algorithm"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "#include <%s%s>\n"
+            "__global__ void k(float *x) { if (*x > 1e30f) printf(\"%%f\", *x); assert(*x >= 0); *x = sqrtf(*x); "
+            "}\n",
+            names[i], strcmp(names[i], "stdint") == 0 ? ".h" : "");
+        load_kernel(fixture, text, "k");
+        cpu->unload(fixture->device, fixture->module);
+        fixture->module = NULL;
+    }
+}
+
+static void included_files_may_include_them(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    char path[] = "/tmp/tune-header-XXXXXX", text[300];
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    put_file(path, "#include <stdio.h>\n#include <assert.h>\n#include <math.h>\n#include <cstdio>\n");
+    snprintf(text, sizeof text,
+             "#include \"%s\"\n"
+             "__global__ void k(float *x) {\n"
+             "    if (*x > 2) std::printf(\"large\\n\");\n"
+             "    assert(*x > 0);\n"
+             "    *x = sqrtf(*x);\n"
+             "}\n",
+             path);
+    load_kernel(fixture, text, "k");
+    unlink(path);
+    float x = -1;
+    uint64_t at = device_copy(fixture, &x, sizeof x);
+    launch_faulting(fixture, D(1, 1, 1), D(1, 1, 1), ARGUMENTS(&at));
+    if (!strstr(fixture->error.text, "the assertion '*x > 0' failed at line 4, block (0, 0, 0), thread ("))
+        fail_msg("%s", fixture->error.text);
+}
+
 static void undefined_device_functions(void **state)
 {
     assert_log(*state, "__device__ int elsewhere(int);\n__global__ void k(int *x) { *x = elsewhere(1); }\n", "k",
@@ -176,6 +230,8 @@ int main(void)
         cpu_test(a_missing_kernel_is_reported),
         cpu_test(kept_files_change_nothing),
         cpu_test(headers_of_the_toolkit_are_refused_or_known),
+        cpu_test(headers_of_the_host_compile),
+        cpu_test(included_files_may_include_them),
         cpu_test(undefined_device_functions),
         cpu_test(options_for_nvrtc_are_understood),
         cpu_test(includes_are_searched_in_the_folder),

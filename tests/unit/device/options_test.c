@@ -57,6 +57,24 @@ static void options_of_a_request(void **state)
     }
 }
 
+/* NVRTC's spellings of an include option are two words here. */
+static void options_that_include(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {{"--include-path=/parts", "-I", "/parts"},
+                                           {"-include=/a.h", "-include", "/a.h"},
+                                           {"--pre-include=/a.h", "-include", "/a.h"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct compile_request request = {.options = &cases[i][0], .option_count = 1};
+        struct arguments arguments;
+        assert_true(arguments_begin(&arguments, &request, NULL));
+        assert_int_equal(arguments_add_request(&arguments, &request), 2);
+        assert_string_equal(arguments.list[0], cases[i][1]);
+        assert_string_equal(arguments.list[1], cases[i][2]);
+        free(arguments.list);
+    }
+}
+
 /* Room for everything and a final NULL; the address sanitizer sees a step beyond. */
 static void everything_fits(void **state)
 {
@@ -124,9 +142,8 @@ static void all_options_are_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_of_a_request),
-        cmocka_unit_test(everything_fits),
-        cmocka_unit_test(clang_gets_no_options_of_gcc),
+        cmocka_unit_test(options_of_a_request),    cmocka_unit_test(options_that_include),
+        cmocka_unit_test(everything_fits),         cmocka_unit_test(clang_gets_no_options_of_gcc),
         cmocka_unit_test(all_options_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

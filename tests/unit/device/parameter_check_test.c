@@ -6,6 +6,7 @@
 #include "tuner/device/cuda/driver.h"
 #include "tuner/device/parameter_check.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 
 #define KERNEL "__global__ void k(float *x) { *x = 1; }\n"
@@ -76,6 +77,10 @@ static void untouched_parameters_compile(void **state)
         "constexpr int rolls = UNROLL;\n#undef UNROLL\n#define UNROLL rolls\n" KERNEL,
         "#define joint 2\n#if VARIANT == joint\n" KERNEL "#endif\n",
         "__global__ void k(float *x) { *x = VARIANT_joint + n + a + tune; }",
+        "#if 0\n#undef UNROLL\n#define UNROLL 4\n" KERNEL "#undef UNROLL\n#endif\n" KERNEL,
+        "#define UNROLL 8\n" KERNEL "#undef UNROLL\n",
+        "#if !defined(UNROLL)\n// a default\n#define UNROLL 4\n#endif\n" KERNEL "#undef UNROLL\n",
+        "__global__ void k(float *x) { const char *s = R\"(\n#define UNROLL 1\n)\"; *x = s[0]; }\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         compile_text(*state, texts[i], NULL, NULL);
@@ -101,6 +106,21 @@ static void overrides_are_errors_at_their_line(void **state)
         {"#undef UNROLL\n#define UNROLL blockDim.x\n" KERNEL, "kernels/test.cu:2", ""},
         {"#ifndef UNROLL\n#define UNROLL 2\n#endif\n#undef UNROLL\n/*\n*/ # define /* */ UNROLL 4\n" KERNEL,
          "kernels/test.cu:6", "but this #define makes it '4'"},
+        /* Used with another value, and gone or right again at the end. */
+        {"#undef UNROLL\n#define UNROLL 4\n" KERNEL "#undef UNROLL\n", "kernels/test.cu:2", "makes it '4'"},
+        {"#undef UNROLL\n#define UNROLL 4\n" KERNEL "#undef UNROLL\n#define UNROLL 8\n", "kernels/test.cu:2",
+         "makes it '4'"},
+        {"#pragma push_macro(\"UNROLL\")\n#undef UNROLL\n#define UNROLL 4\n" KERNEL "#pragma pop_macro(\"UNROLL\")\n",
+         "kernels/test.cu:3", "makes it '4'"},
+        {"_Pragma(\"push_macro(\\\"UNROLL\\\")\")\n#undef UNROLL\n%:define UNROLL 4\n" KERNEL
+         "_Pragma(\"pop_macro(\\\"UNROLL\\\")\")\n",
+         "kernels/test.cu:3", "makes it '4'"},
+        {"__global__ void k(float *x) {\n#undef VARIANT\n#define VARIANT smem\n*x = 1;\n#undef VARIANT\n}\n",
+         "kernels/test.cu:3", "makes it 'smem'"},
+        {"#undef UNROLL\n#ifndef UNROLL\n#define UNROLL 4\n#endif\n" KERNEL "#undef UNROLL\n", "kernels/test.cu:3",
+         "makes it '4'"},
+        {"const char *s = R\"(\n#define SCALE 1\n)\";\n#undef UNROLL\n#define UNROLL 4\n" KERNEL "#undef UNROLL\n",
+         "kernels/test.cu:5", "which is removed again, can make it something else"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         compile_text(*state, cases[i].text, cases[i].place, cases[i].message);
@@ -118,6 +138,18 @@ static void overrides_in_included_files(void **state)
     snprintf(place, sizeof place, "%s:3", path);
     snprintf(text, sizeof text, "#include \"%s\"\n" KERNEL, path + strlen("/tmp/"));
     compile_text(*state, text, place, "this #define makes it '4'");
+    snprintf(text, sizeof text, "#include \"%s\"\n" KERNEL "#undef UNROLL\n#define UNROLL 8\n",
+             path + strlen("/tmp/"));
+    compile_text(*state, text, place, "this #define makes it '4'");
+    static const char undone[] = "\n#undef UNROLL\n#define UNROLL 4\n#undef UNROLL\n#define UNROLL 8\n";
+    file = open(path, O_WRONLY | O_TRUNC);
+    assert_int_equal(write(file, undone, sizeof undone - 1), sizeof undone - 1);
+    close(file);
+    snprintf(text, sizeof text, "#include \"%s\"\n" KERNEL, path + strlen("/tmp/"));
+    compile_text(*state, text, place, "which is removed again, can make it something else");
+    file = open(path, O_WRONLY | O_TRUNC);
+    assert_int_equal(write(file, header, sizeof header - 1), sizeof header - 1);
+    close(file);
     snprintf(text, sizeof text, "#define HEADER \"%s\"\n#include HEADER\n" KERNEL, path);
     compile_text(*state, text, "kernels/test.cu:4", "an included file makes it '4'");
     unlink(path);
@@ -134,7 +166,7 @@ static void the_end_keeps_its_line(void **state)
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
     request.defines = defines;
-    assert_true(parameter_check_write(&request, stream));
+    assert_true(parameter_check_write(&request, request.text, request.length, stream));
     assert_int_equal(fclose(stream), 0);
     static const char last[] = "#line 4 \"kernels/test.cu\"\n";
     assert_true(size > sizeof last);
@@ -154,9 +186,9 @@ static void nothing_without_a_define(void **state)
         FILE *stream = open_memstream(&text, &size);
         assert_non_null(stream);
         request.defines = none[i];
-        assert_true(parameter_check_write(&request, stream));
+        assert_true(parameter_check_write(&request, request.text, request.length, stream));
         assert_int_equal(fclose(stream), 0);
-        assert_int_equal(size, 0);
+        assert_string_equal(text, "#line 1 \"kernels/test.cu\"\n" KERNEL "\n");
         free(text);
     }
 }

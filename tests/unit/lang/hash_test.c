@@ -124,6 +124,11 @@ static void test_literals(void **state)
     (void)state;
     static const struct pair pairs[] = {
         {"\"a b\"", "\"a  b\"", false},
+        {"L \"x\"", "L\"x\"", false}, /* a macro and a string; a wide string */
+        {"u 'x'", "u'x'", false},
+        {"\"x\" s", "\"x\"s", false}, /* a literal operator */
+        {"L \"x\"", "L  /* */ \"x\"", true},
+        {"f (\"x\")", "f(\"x\" )", true},
         {"'a'", "'b'", false},
         {"R\"(a // b)\"", "R\"(a )\"", false},
         {"R\"x(a)\" // b)x\" c", "R\"x(a)\" // b)x\"", false}, /* the raw string ends at )x" alone */

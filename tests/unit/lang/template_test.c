@@ -302,7 +302,7 @@ static void test_hash_of_sources(void **state)
     expect_hash(&folder, "reference.cu", "  #define A \\\n  B  // comment\n\n__global__ void saxpy_reference()\n{}\n",
                 first, true);
     expect_hash(&folder, "notes.txt", "not a source", first, true);
-    expect_hash(&folder, "part.cuh", "int x;", first, false);
+    expect_hash(&folder, "part.cuh", "int x;", first, true); /* what it includes: sources_test.c */
     remove_folder(&folder);
 }
 
@@ -351,6 +351,15 @@ static void test_files(void **state)
     assert_int_equal(unlink(path), 0);
     snprintf(path, sizeof path, "%s/saxpy.template", folder.path);
     expect_failure(path, "no such file: ");
+    snprintf(path, sizeof path, "%s/reference.cu", folder.path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    snprintf(path, sizeof path, "%s/saxpy.template", folder.path);
+    expect_failure(path, "reference.cu is not a regular file but a FIFO");
+    snprintf(path, sizeof path, "%s/saxpy.cu", folder.path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/saxpy.template", folder.path);
+    expect_failure(path, "saxpy.cu is not a regular file but a folder");
     snprintf(path, sizeof path, "%s/pipe.template", folder.path);
     assert_int_equal(mkfifo(path, 0600), 0);
     expect_failure(path, "it is not a regular file");

@@ -138,6 +138,20 @@ __attribute__((format(printf, 1, 2))) static inline int tune_print(const char *f
     va_end(arguments);
     return printed;
 }
+#ifdef TUNE_HOST_HEADERS /* which define printf and assert as well: before these, and guarded against a second time */
+#include <cstdio>
+namespace std {
+using ::tune_print;
+}
+/* What <assert.h> makes of a failure. */
+extern "C" [[noreturn]] __attribute__((visibility("hidden"))) inline void
+__assert_fail(const char *condition, const char *, unsigned int line, const char *) noexcept
+{
+    static thread_local char text[256];
+    snprintf(text, sizeof text, "the assertion '%s' failed", condition);
+    tune_fault(text, (int)line);
+}
+#endif
 #define printf tune_print
 TUNE_INLINE void __brkpt() {}
 

@@ -149,7 +149,7 @@ bool arguments_begin(struct arguments *arguments, const struct compile_request *
 {
     enum { OWN = COUNT(base_options) + COUNT(gcc_options) + COUNT(link_options) + COUNT(libraries) };
     arguments->count = 0;
-    arguments->list = calloc(OWN + request->option_count + ARGUMENTS_SPARE, sizeof *arguments->list);
+    arguments->list = calloc(OWN + 2 * request->option_count + ARGUMENTS_SPARE, sizeof *arguments->list);
     return arguments->list || error_out_of_memory(error);
 }
 
@@ -164,12 +164,33 @@ static void add_all(struct arguments *arguments, const char *const *list, size_t
         arguments_add(arguments, list[i]);
 }
 
+/* NVRTC's spellings of -I and -include: false for any other option. */
+static bool add_include(struct arguments *arguments, const char *option)
+{
+    static const struct {
+        const char *start, *here;
+    } spellings[] = {{"--include-path=", "-I"},
+                     {"-include-path=", "-I"},
+                     {"-include=", "-include"},
+                     {"--pre-include=", "-include"},
+                     {"-pre-include=", "-include"}};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        size_t length = strlen(spellings[i].start);
+        if (strncmp(option, spellings[i].start, length) != 0)
+            continue;
+        arguments_add(arguments, spellings[i].here);
+        arguments_add(arguments, option + length);
+        return true;
+    }
+    return false;
+}
+
 size_t arguments_add_request(struct arguments *arguments, const struct compile_request *request)
 {
     size_t before = arguments->count;
     for (size_t i = 0; i < request->option_count; i++) {
-        const char *option = translate(request->options[i]);
-        if (option)
+        const char *option = request->options[i];
+        if (!add_include(arguments, option) && (option = translate(option)))
             arguments_add(arguments, option);
     }
     return arguments->count - before;

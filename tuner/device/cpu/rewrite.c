@@ -170,6 +170,11 @@ static enum header_kind classify(const char *name, size_t length)
     return HEADER_HOST;
 }
 
+bool rewrite_is_host_header(const char *name, size_t length)
+{
+    return classify(name, length) == HEADER_HOST;
+}
+
 static void rewrite_include(struct reader *r, const char *at, const char *end)
 {
     const char *name = after_blanks(at, end);

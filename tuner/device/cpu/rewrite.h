@@ -15,6 +15,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Is a header that is no file of the user's one of the host's C and C++ libraries, not of the CUDA Toolkit? */
+bool rewrite_is_host_header(const char *name, size_t length);
+
 struct rewritten {
     bool host_headers;       /* the text includes headers of the host */
     size_t shared_alignment; /* the largest that its dynamic shared memory is declared with; 0: none */

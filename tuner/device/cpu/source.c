@@ -6,6 +6,7 @@
 #include "tuner/device/line_directive.h"
 #include "tuner/device/parameter_check.h"
 #include "tuner/error/text_stream.h"
+#include "tuner/source/closure.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -52,6 +53,27 @@ void source_write_words(FILE *stream)
     fwrite(tune_cuda_words, 1, tune_cuda_words_size, stream);
 }
 
+static bool see_include(void *context, const struct closure_include *include)
+{
+    *(bool *)context |= !include->found && rewrite_is_host_header(include->name, include->length);
+    return true;
+}
+
+/* Also in files that the source includes, which are not rewritten. */
+static bool find_host_headers(const struct compile_request *request, bool *host_headers)
+{
+    static const struct closure_visitor visitor = {.include = see_include};
+    const struct closure_setting setting = {.folder = request->folder,
+                                            .options = request->options,
+                                            .option_count = request->option_count,
+                                            .visitor = &visitor,
+                                            .context = host_headers};
+    struct closure *closure = closure_create(&setting);
+    bool done = closure && closure_scan(closure, request->path, request->text, request->length);
+    closure_free(closure);
+    return done;
+}
+
 bool source_write(const struct compile_request *request, bool *words_ahead, FILE *stream, struct error *error)
 {
     if (!check_names("kernel", request->kernels, request->kernel_count, error) ||
@@ -62,7 +84,8 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     struct text_stream memory;
     if (!text_stream_open(&memory, error))
         return false;
-    memory.failed = !rewrite_source(request->text, request->length, memory.out, &rewritten) || memory.failed;
+    memory.failed = !rewrite_source(request->text, request->length, memory.out, &rewritten) ||
+                    !find_host_headers(request, &rewritten.host_headers) || memory.failed;
     char *text = text_stream_close(&memory, error);
     if (!text)
         return false;
@@ -77,10 +100,7 @@ bool source_write(const struct compile_request *request, bool *words_ahead, FILE
     fputs(request->preamble ? request->preamble : "", stream);
     fputs(request->defines ? request->defines : "", stream);
     fputc('\n', stream);
-    line_directive(stream, 1, request->path);
-    fwrite(text, 1, memory.length, stream);
-    fputc('\n', stream);
-    bool checked = parameter_check_write(request, stream);
+    bool checked = parameter_check_write(request, text, memory.length, stream);
     line_directive(stream, 1, "kernels and symbols that the template asks for");
     write_table(stream, "tune_kernel", TUNE_MODULE_KERNELS, "TUNE_KERNEL", request->kernels, request->kernel_count);
     write_table(stream, "tune_symbol", TUNE_MODULE_SYMBOLS, "TUNE_SYMBOL", request->symbols, request->symbol_count);

@@ -52,10 +52,7 @@ static bool build_source(struct compilation *compilation, struct error *error)
     line_directive(stream.out, 1, "<parameters>");
     fprintf(stream.out, "%s%s\n", request->preamble ? request->preamble : "",
             request->defines ? request->defines : "");
-    line_directive(stream.out, 1, request->path);
-    fwrite(request->text, 1, request->length, stream.out);
-    fputc('\n', stream.out);
-    stream.failed = !parameter_check_write(request, stream.out) || stream.failed;
+    stream.failed = !parameter_check_write(request, request->text, request->length, stream.out) || stream.failed;
     compilation->source = text_stream_close(&stream, error);
     return compilation->source != NULL;
 }

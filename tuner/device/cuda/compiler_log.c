@@ -53,6 +53,26 @@ static bool lookup_failed(const char *log, const char *name)
     return false;
 }
 
+/* NVRTC: catastrophic error: cannot (or could not) open source file "stdio.h" */
+static bool misses_host_header(const char *log)
+{
+    static const char before[] = " open source file \"";
+    static const char *const names[] = {"stdio.h",  "stdlib.h", "math.h",  "assert.h",  "stdint.h",   "string.h",
+                                        "stddef.h", "limits.h", "float.h", "stdbool.h", "inttypes.h", "time.h",
+                                        "cstdio",   "cstdlib",  "cmath",   "cassert",   "cstdint",    "cstring",
+                                        "cstddef",  "climits",  "cfloat",  "algorithm", "iostream",   "type_traits",
+                                        "limits",   "utility",  "vector",  "string",    "tuple",      "array"};
+    for (const char *at = log; (at = strstr(at, before)); at++) {
+        const char *name = at + sizeof before - 1;
+        size_t length = strcspn(name, "\"\n");
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 char *compiler_log_messages(const char *log, const char *path, const struct image_name *names, size_t name_count,
                             const char *failure)
 {
@@ -67,6 +87,11 @@ char *compiler_log_messages(const char *log, const char *path, const struct imag
                     name + (*name == '&'));
     }
     copy_messages(stream.out, log);
+    if (failure && misses_host_header(log))
+        fputs("note: NVRTC compiles without the headers of the host's C and C++ libraries. printf, assert, malloc "
+              "and the "
+              "mathematical functions are built in: put the #include inside #ifndef __CUDACC_RTC__\n",
+              stream.out);
     bool silent = fflush(stream.out) == 0 && stream.length == 0;
     if (failure && silent)
         fprintf(stream.out, "%s: error: the compiler failed without a message (%s)\n", path, failure);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/error/input_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *input_file_kind(mode_t mode)
+{
+    static const struct {
+        mode_t type;
+        const char *name;
+    } kinds[] = {{S_IFDIR, "a folder"}, {S_IFIFO, "a FIFO"},         {S_IFSOCK, "a socket"},
+                 {S_IFCHR, "a device"}, {S_IFBLK, "a block device"}, {S_IFREG, "a regular file"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if ((mode & S_IFMT) == kinds[i].type)
+            return kinds[i].name;
+    }
+    return "of an unknown kind";
+}
+
+static enum input_state fail(struct input_file *file, int reason)
+{
+    file->reason = reason;
+    return reason == ENOENT || reason == ENOTDIR ? INPUT_ABSENT : reason == ENOMEM ? INPUT_NO_MEMORY : INPUT_FAILED;
+}
+
+/* The file may have shrunk since its size was read. */
+static enum input_state read_all(int descriptor, struct input_file *file)
+{
+    size_t size = (size_t)file->status.st_size;
+    file->bytes = malloc(size + 1);
+    if (!file->bytes)
+        return INPUT_NO_MEMORY;
+    while (file->length < size) {
+        ssize_t got = read(descriptor, file->bytes + file->length, size - file->length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(file, errno);
+        if (got == 0)
+            break;
+        file->length += (size_t)got;
+    }
+    file->bytes[file->length] = '\0';
+    return INPUT_READ;
+}
+
+static enum input_state read_descriptor(int descriptor, struct input_file *file)
+{
+    if (fstat(descriptor, &file->status) != 0)
+        return fail(file, errno);
+    if (S_ISDIR(file->status.st_mode))
+        return INPUT_FOLDER;
+    if (!S_ISREG(file->status.st_mode))
+        return INPUT_SPECIAL;
+    if (file->status.st_size < 0 || (size_t)file->status.st_size > file->most)
+        return INPUT_TOO_LARGE;
+    return read_all(descriptor, file);
+}
+
+/* Asking first spares a device from being opened, which can have effects; O_NONBLOCK, in case it changes meanwhile.
+ */
+void input_file_read(const char *path, size_t most, struct input_file *file)
+{
+    *file = (struct input_file){.most = most};
+    if (stat(path, &file->status) != 0) {
+        file->state = fail(file, errno);
+        return;
+    }
+    if (!S_ISREG(file->status.st_mode)) {
+        file->state = S_ISDIR(file->status.st_mode) ? INPUT_FOLDER : INPUT_SPECIAL;
+        return;
+    }
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0) {
+        file->state = fail(file, errno);
+        return;
+    }
+    file->state = read_descriptor(descriptor, file);
+    close(descriptor);
+    if (file->state != INPUT_READ) {
+        free(file->bytes);
+        file->bytes = NULL;
+        file->length = 0;
+    }
+}
+
+bool input_file_error(const struct input_file *file, const char *path, struct error *error)
+{
+    switch (file->state) {
+    case INPUT_NO_MEMORY:
+        return error_out_of_memory(error);
+    case INPUT_FOLDER:
+        return error_set(error, ERROR_INPUT, "cannot read %s: it is a folder", path);
+    case INPUT_SPECIAL:
+        return error_set(error, ERROR_INPUT, "cannot read %s: it is not a regular file but %s", path,
+                         input_file_kind(file->status.st_mode));
+    case INPUT_TOO_LARGE:
+        return error_set(error, ERROR_INPUT, "%s is larger than %zu MiB", path, file->most >> 20);
+    case INPUT_READ:
+    case INPUT_ABSENT:
+    case INPUT_FAILED:
+        break;
+    }
+    bool machine = file->reason == EIO || file->reason == ENFILE || file->reason == EMFILE;
+    return error_set(error, machine ? ERROR_SYSTEM : ERROR_INPUT, "cannot read %s: %s", path, strerror(file->reason));
+}
