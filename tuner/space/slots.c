@@ -53,23 +53,15 @@ void slots_set_lets(const struct template *template, const struct space *space, 
         slots_set_let(slots_let(template, space, i), slots);
 }
 
-/* A let reads only earlier lets, so `before` bounds the recursion. */
-static bool reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot,
-                  size_t before)
+/* A let reads only earlier lets: from the last to the first each is seen after all that read it. */
+void slots_mark(const struct template *template, const struct space *space, const struct expr *expr, bool *marked)
 {
-    if (expr_uses(expr, slot))
-        return true;
-    for (size_t i = before; i-- > 0;) {
+    expr_mark(expr, marked);
+    for (size_t i = slots_let_count(template, space); i-- > 0;) {
         const struct let_declaration *let = slots_let(template, space, i);
-        if (expr_uses(expr, let->slot) && reads(template, space, let->value, slot, i))
-            return true;
+        if (marked[let->slot])
+            expr_mark(let->value, marked);
     }
-    return false;
-}
-
-bool slots_reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot)
-{
-    return reads(template, space, expr, slot, slots_let_count(template, space));
 }
 
 bool slots_blame(const struct template *template, const struct space *space, const struct expr *expr,
