@@ -88,38 +88,25 @@ static bool address_extent(const struct template *template, const struct buffer_
     return true;
 }
 
-/* `marked` has an entry for each slot. */
-static bool reads_parameters(const struct template *template, const struct expr *expr, bool *marked)
-{
-    memset(marked, 0, scope_count(template->scope) * sizeof *marked);
-    slots_mark(template, NULL, expr, marked);
-    for (size_t i = 0; i < template->parameter_count; i++) {
-        if (marked[template->parameters[i].slot])
-            return true;
-    }
-    return false;
-}
-
 /* Refuse sizes that overflow an extent before looking at any configuration. */
 static bool check_extents(const struct template *template, struct value *slots, const struct size_setting *sizes,
                           struct error *error)
 {
-    bool *marked = calloc(scope_count(template->scope) + 1, sizeof *marked), good = true;
-    if (!marked)
-        return error_out_of_memory(error);
     slots_set_lets(template, NULL, slots);
-    for (size_t i = 0; i < template->buffer_count && good; i++) {
+    for (size_t i = 0; i < template->buffer_count; i++) {
         const struct buffer_declaration *buffer = &template->buffers[i];
-        if (reads_parameters(template, buffer->extent, marked) || address_extent(template, buffer, slots, error))
+        bool depends;
+        if (!slots_read_parameters(template, buffer->extent, &depends, error))
+            return false;
+        if (depends || address_extent(template, buffer, slots, error))
             continue;
         char *text = sizes_text(sizes, template->size_count);
         if (text)
             error_hint(error, "the sizes are %s", text);
         free(text);
-        good = false;
+        return false;
     }
-    free(marked);
-    return good;
+    return true;
 }
 
 bool sizes_evaluate(const struct template *template, const struct device_description *device,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/slots.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void set_field(const struct scope *scope, const char *field, struct value value, struct value *slots)
@@ -62,6 +63,19 @@ void slots_mark(const struct template *template, const struct space *space, cons
         if (marked[let->slot])
             expr_mark(let->value, marked);
     }
+}
+
+bool slots_read_parameters(const struct template *template, const struct expr *expr, bool *reads, struct error *error)
+{
+    bool *marked = calloc(scope_count(template->scope) + 1, sizeof *marked);
+    if (!marked)
+        return error_out_of_memory(error);
+    slots_mark(template, NULL, expr, marked);
+    *reads = false;
+    for (size_t i = 0; i < template->parameter_count; i++)
+        *reads = *reads || marked[template->parameters[i].slot];
+    free(marked);
+    return true;
 }
 
 bool slots_blame(const struct template *template, const struct space *space, const struct expr *expr,

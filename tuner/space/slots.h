@@ -27,6 +27,10 @@ void slots_set_lets(const struct template *template, const struct space *space, 
  * scope, false before. */
 void slots_mark(const struct template *template, const struct space *space, const struct expr *expr, bool *marked);
 
+/* Does an expression of a template read any of its parameters, directly or through lets? False: out of memory. */
+bool slots_read_parameters(const struct template *template, const struct expr *expr, bool *reads,
+                           struct error *error);
+
 /*
  * Call this after `expr` could not be evaluated: if the reason is a let without a value, `error` becomes the error of
  * that let. Always returns false.
