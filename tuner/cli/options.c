@@ -300,8 +300,10 @@ struct parsing {
 /* An empty text names nothing: no file, no folder, no device. It is what an unset variable of a script leaves. */
 static bool parse_value(const struct option_row *row, const char *text, struct options *options, struct error *error)
 {
-    if (text && !*text)
-        return error_set(error, ERROR_INPUT, "--%s: the value is empty", row->name);
+    if (text && !*text) {
+        error_set(error, ERROR_INPUT, "--%s: the value is empty", row->name);
+        return strcmp(row->name, "output") == 0 ? error_hint(error, "-o . is the current folder") : false;
+    }
     return row->parse(row, text, options, error);
 }
 
