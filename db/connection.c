@@ -173,7 +173,8 @@ double query_real(struct query *query, int column, double fallback)
 {
     if (sqlite3_column_type(query->statement, column) == SQLITE_NULL)
         return fallback;
-    return sqlite3_column_double(query->statement, column);
+    double real = sqlite3_column_double(query->statement, column);
+    return isfinite(real) ? real : fallback;
 }
 
 bool transaction_begin(struct store *store, struct error *error)

@@ -45,6 +45,14 @@
 #define ROW_PART_OFFSET(part, type, name, document, rule) offsetof(struct store_row, name),
 static const size_t number_offsets[] = {EVALUATION_NUMBERS(ROW_OFFSET, ROW_PART_OFFSET)};
 
+/* What the rules of numbers do not allow is unknown. */
+static double read_real(struct query *query, int column)
+{
+    const struct evaluation_number *number = &evaluation_numbers[column];
+    double real = query_real(query, column, evaluation_unknown(number));
+    return evaluation_real_known(number, real) ? real : evaluation_unknown(number);
+}
+
 static int fill_numbers(struct query *query, struct store_row *row)
 {
     int column = 0;
@@ -53,7 +61,7 @@ static int fill_numbers(struct query *query, struct store_row *row)
         if (evaluation_numbers[column].integer)
             *(int64_t *)at = query_known(query, column);
         else
-            *(double *)at = query_real(query, column, evaluation_unknown(&evaluation_numbers[column]));
+            *(double *)at = read_real(query, column);
     }
     return column;
 }

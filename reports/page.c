@@ -2,47 +2,65 @@
 #include "reports/page.h"
 
 #include "tuner/error/output_file.h"
+#include "tuner/error/visible.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* One step along jansson's ASCII: `*length` of its bytes are a character or an escape, and what stands for it in the
+ * page is written to `to`, at most 6 bytes. Characters that would act on the text around them become U+FFFD. */
+static size_t json_step(const char *json, char *to, size_t *length)
+{
+    unsigned code = (unsigned char)*json;
+    *length = 1;
+    if (*json == '\\') {
+        *length = json[1] == 'u' ? 6 : 2;
+        code = 0;
+        bool acts = json[1] == 'u' ? sscanf(json + 2, "%4x", &code) == 1 && visible_is_hidden(code)
+                                   : json[1] == 'b' || json[1] == 'f';
+        memcpy(to, acts ? "\\ufffd" : json, acts ? 6 : *length);
+        return acts ? 6 : *length;
+    }
+    if (code == 0x7f || strchr("<>&", *json))
+        return (size_t)sprintf(to, "\\u%04x", code == 0x7f ? 0xfffdU : code);
+    *to = *json;
+    return 1;
+}
+
 char *page_json(const json_t *document)
 {
-    char *json = json_dumps(document, JSON_COMPACT | JSON_ENSURE_ASCII);
+    char *json = json_dumps(document, JSON_COMPACT | JSON_ENSURE_ASCII), step[8];
     if (!json)
         return NULL;
-    size_t escaped = 0;
-    for (const char *c = json; *c; c++)
-        escaped += *c == '<' || *c == '>' || *c == '&';
-    char *safe = malloc(strlen(json) + 5 * escaped + 1);
-    if (safe) {
-        char *to = safe;
-        for (const char *c = json; *c; c++) {
-            if (*c == '<' || *c == '>' || *c == '&')
-                to += sprintf(to, "\\u%04x", (unsigned)*c);
-            else
-                *to++ = *c;
-        }
-        *to = '\0';
+    size_t size = 1, length;
+    for (const char *c = json; *c; c += length)
+        size += json_step(c, step, &length);
+    char *safe = malloc(size), *to = safe;
+    for (const char *c = json; safe && *c; c += length) {
+        size_t bytes = json_step(c, step, &length);
+        memcpy(to, step, bytes);
+        to += bytes;
     }
+    if (safe)
+        *to = '\0';
     free(json);
     return safe;
 }
 
 char *page_escape(const char *text)
 {
-    char *escaped = malloc(6 * strlen(text) + 1);
-    if (!escaped)
-        return NULL;
-    char *to = escaped;
-    for (; *text; text++) {
-        if (strchr("&<>\"'", *text))
-            to += sprintf(to, "&#%d;", *text);
+    char *shown = visible_text(text, VISIBLE_ONE_LINE);
+    char *escaped = shown ? malloc(6 * strlen(shown) + 1) : NULL, *to = escaped;
+    for (const char *c = shown; escaped && *c; c++) {
+        if (strchr("&<>\"'", *c))
+            to += sprintf(to, "&#%d;", *c);
         else
-            *to++ = *text;
+            *to++ = *c;
     }
-    *to = '\0';
+    if (escaped)
+        *to = '\0';
+    free(shown);
     return escaped;
 }
 

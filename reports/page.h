@@ -22,12 +22,12 @@ enum { PAGE_FILLINGS = 6 };
 
 /*
  * JSON that is safe inside a <script> element: <, > and & are escaped, so that nothing in it can end the element or
- * start a comment. They occur in JSON only within strings, where \u003c means the same. Allocated; NULL: out of
- * memory.
+ * start a comment. They occur in JSON only within strings, where \u003c means the same. Characters that would act on
+ * the text around them (visible.h) are U+FFFD. Allocated; NULL: out of memory.
  */
 char *page_json(const struct json_t *document);
 
-/* Text that is safe between tags and in attributes. Allocated; NULL: out of memory. */
+/* Text that is safe between tags and in attributes, with what would act made visible. Allocated; NULL: out of memory. */
 char *page_escape(const char *text);
 
 /* Write `name` in the folder: the template `page` with its places filled in; places without a filling stay empty. A

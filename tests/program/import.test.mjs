@@ -170,7 +170,7 @@ test("an empty folder name is not the root", (t) => {
   writeT1(home, (document) => { document.General.BenchmarkName = "/"; });
   const done = tune(home, "import", "affine_T1.json", "-o", "");
   assert.equal(done.status, 2, done.stdout);
-  assert.match(done.stderr, /-o: the name of the folder is empty\n.*hint/);
+  assert.match(done.stderr, /--output: the value is empty\n.*hint/);
 });
 
 test("text that is not JSON is reported with its place", (t) => {

@@ -12,7 +12,7 @@ const cases = [
   { name: "an unknown space", args: ["gemm", "--space", "joint_reg_smen"], says: [/no space 'joint_reg_smen'/, /did you mean 'joint_reg_smem'/] },
   { name: "an unknown option", args: ["gemm", "--spaces", "x"], says: [/spaces/] },
   { name: "an option of another command", args: ["report", "--fresh"], says: [/fresh/] },
-  { name: "an empty report folder", args: ["report", "-o", ""], says: [/report folder is empty/] },
+  { name: "an empty report folder", args: ["report", "-o", ""], says: [/--output: the value is empty\n {4}hint: -o \. is the current folder/] },
   { name: "an unknown size", args: ["gemm", "--size", "L=5"], says: [/no size 'L'|L/, /M/] },
   { name: "a size of zero", args: ["gemm", "--size", "M=0"], says: [/M/, /0/] },
   { name: "a negative size", args: ["gemm", "--size", "M=-5"], says: [/M/, /-5/] },

@@ -4,44 +4,49 @@
 #include "tuner/cli/figures.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/error/output_file.h"
+#include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A text of the database must not end the line or the comment that it is in. */
-static void print_safely(FILE *stream, const char *text)
+/* A text of the database must not end the comment that it is in. */
+static bool print_in_comment(FILE *stream, const char *text)
 {
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || (text[0] == '*' && text[1] == '/') ? ' ' : *text, stream);
+    char *shown = visible_text(text, VISIBLE_ONE_LINE);
+    for (const char *c = shown; c && *c; c++)
+        fputc(c[0] == '*' && c[1] == '/' ? ' ' : *c, stream);
+    free(shown);
+    return shown != NULL;
 }
 
-static void print_string_define(FILE *stream, const char *name, const char *value)
+static bool is_identifier(const char *text)
 {
-    fputs("#define ", stream);
-    print_safely(stream, name);
-    fputc(' ', stream);
-    print_safely(stream, value);
-    fputs("\n#define ", stream);
-    print_safely(stream, name);
-    fputc('_', stream);
-    print_safely(stream, value);
-    fputs(" 1\n", stream);
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    while (isalnum((unsigned char)*text) || *text == '_')
+        text++;
+    return *text == '\0';
 }
 
-/* One parameter as the #defines that the kernel was tuned with. */
-static bool print_define(FILE *stream, const char *name, const json_t *value)
+/* One parameter as the #defines that the kernel was tuned with: names, words and numbers, or the database is damaged
+ * and would put something else into a program. */
+static bool print_define(FILE *stream, const char *name, const json_t *value, struct error *error)
 {
-    if (json_is_string(value)) {
-        print_string_define(stream, name, json_string_value(value));
+    const char *word = json_string_value(value);
+    bool fits = word ? is_identifier(word) : json_is_number(value) || json_is_boolean(value);
+    if (!is_identifier(name) || !fits)
+        return error_set(error, ERROR_INPUT,
+                         "--header: the database's configuration cannot be #defines: parameter %s", name);
+    if (word) {
+        fprintf(stream, "#define %s %s\n#define %s_%s 1\n", name, word, name, word);
         return true;
     }
     char *text = json_is_boolean(value) ? strdup(json_is_true(value) ? "1" : "0") : json_text(value, 0);
     if (!text)
-        return false;
-    fputs("#define ", stream);
-    print_safely(stream, name);
-    fprintf(stream, " %s\n", text);
+        return error_out_of_memory(error);
+    fprintf(stream, "#define %s %s\n", name, text);
     free(text);
     return true;
 }
@@ -69,15 +74,19 @@ static bool print_header(const json_t *row, FILE *stream, struct error *error)
         json_string_at(row, "template_hash"),
     };
     fputs("/* ", stream);
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-        print_safely(stream, pieces[i]);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        if (!print_in_comment(stream, pieces[i]))
+            return error_out_of_memory(error);
+    }
     fputs(". */\n#pragma once\n", stream);
     const char *name;
     json_t *value;
+    if (!json_is_object(json_object_get(row, "configuration")))
+        return error_set(error, ERROR_INPUT, "--header: the database's configuration is damaged");
     json_object_foreach(json_object_get(row, "configuration"), name, value)
     {
-        if (!print_define(stream, name, value))
-            return error_out_of_memory(error);
+        if (!print_define(stream, name, value, error))
+            return false;
     }
     return true;
 }

@@ -6,19 +6,10 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
+#include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
 #include <string.h>
-
-/* A configuration that is not JSON stands for itself. */
-static json_t *configuration_json(const char *text)
-{
-    struct error error = {0};
-    json_t *configuration;
-    if (json_parse(text, strlen(text), 0, NULL, "configuration", &configuration, &error))
-        return configuration;
-    return error.code == ERROR_OUT_OF_MEMORY ? NULL : json_string_of_bytes(text);
-}
 
 static json_t *row_json(const struct store_row *row)
 {
@@ -27,17 +18,20 @@ static json_t *row_json(const struct store_row *row)
     double percent =
         figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:b, s:s, s:s, s:s, s:s}",
-        "template", row->template_name, "template_hash", row->template_hash, "size", row->size, "device",
-        row->device_name, "device_kind", row->device_kind, "architecture", row->architecture, "configuration",
-        configuration_json(row->configuration), "time_ns", row->time_ns, "low_ns", row->time_low_ns, "high_ns",
-        row->time_high_ns, "gflops", row->flops / row->time_ns, "percent_of_peak", percent, "registers",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:b, s:o, s:o, s:o, s:s}",
+        "template", json_string_of_bytes(row->template_name), "template_hash",
+        json_string_of_bytes(row->template_hash), "size", json_string_of_bytes(row->size), "device",
+        json_string_of_bytes(row->device_name), "device_kind", json_string_of_bytes(row->device_kind), "architecture",
+        json_string_of_bytes(row->architecture), "configuration", json_of_text(row->configuration), "time_ns",
+        json_finite(row->time_ns), "low_ns", json_finite(row->time_low_ns), "high_ns", json_finite(row->time_high_ns),
+        "gflops", json_finite(row->flops / row->time_ns), "percent_of_peak", json_finite(percent), "registers",
         (json_int_t)row->registers, "shared_bytes", (json_int_t)row->shared_bytes, "evaluation", (json_int_t)row->id,
-        "origin", row->origin, "finals", (int)row->was_final, "measured_at", row->measured_at, "driver", row->driver,
-        "compiler", row->compiler, "rate", rate);
+        "origin", json_string_of_bytes(row->origin), "finals", (int)row->was_final, "measured_at",
+        json_string_of_bytes(row->measured_at), "driver", json_string_of_bytes(row->driver), "compiler",
+        json_string_of_bytes(row->compiler), "rate", rate);
     if (row->energy_j > 0) {
-        json_put(&object, "energy_j", json_real(row->energy_j));
-        json_put(&object, "energy_error_j", json_real(row->energy_error_j));
+        json_put(&object, "energy_j", json_finite(row->energy_j));
+        json_put(&object, "energy_error_j", json_finite(row->energy_error_j));
     }
     return object;
 }
@@ -115,9 +109,9 @@ static bool write_known(const struct options *options, struct store *store, stru
 static void suggest_sweep(const struct options *options, const struct store_filter *filter)
 {
     const char *subject = options->subject;
-    fprintf(stderr, "tune: nothing is known about %s%s%s yet; 'tune %s' runs a sweep\n",
-            subject ? subject : "any template", filter->size ? " at " : "", filter->size ? filter->size : "",
-            subject ? subject : "TEMPLATE");
+    visible_printf(stderr, "tune: nothing is known about %s%s%s yet; 'tune %s' runs a sweep\n",
+                   subject ? subject : "any template", filter->size ? " at " : "", filter->size ? filter->size : "",
+                   subject ? subject : "TEMPLATE");
 }
 
 static bool show(const struct options *options, struct store *store, struct store_filter *filter, json_t *rows,

@@ -13,6 +13,8 @@
 #include "tuner/check/further_sizes.h"
 #include "tuner/check/sample.h"
 #include "tuner/check/sanitizer_tool.h"
+#include "tuner/error/visible.h"
+#include "tuner/json/json_text.h"
 #include "tuner/space/explain.h"
 
 #include <stdlib.h>
@@ -69,7 +71,10 @@ static void show_progress(size_t done, size_t count, const struct check_report *
     char line[256];
     snprintf(line, sizeof line, "%s: %zu of %zu configurations checked, %zu finding%s", progress->device, done, count,
              report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
-    live_draw(&progress->live, (const char *const[]){line}, 1);
+    char *shown = visible_text(line, VISIBLE_ONE_LINE);
+    if (shown) /* else memory is short: a later line may be drawn */
+        live_draw(&progress->live, (const char *const[]){shown}, 1);
+    free(shown);
 }
 
 static bool print_diagnostic(const struct diagnostic *diagnostic, const struct check_report *report,
@@ -78,16 +83,17 @@ static bool print_diagnostic(const struct diagnostic *diagnostic, const struct c
     char *configuration = parameters_text_of(diagnostic->example, NULL);
     if (!configuration)
         return error_out_of_memory(error);
-    fprintf(out->stream, "%s%s", style_on(out, STYLE_HEADING), diagnostic->file);
+    fputs(style_on(out, STYLE_HEADING), out->stream);
+    visible_printf(out->stream, "%s", diagnostic->file);
     if (diagnostic->line)
         fprintf(out->stream, ":%u", diagnostic->line);
     fprintf(out->stream, ":%s %s%s%s", style_off(out), style_on(out, STYLE_ERROR),
             diagnostic_kind_names[diagnostic->kind], style_off(out));
     if (diagnostic->variable[0])
-        fprintf(out->stream, ": %s", diagnostic->variable);
-    fprintf(out->stream, ": %s\n    found by %s in %zu of %zu configurations, for example %s at %s\n",
-            diagnostic->text, diagnostic->tool, diagnostic->configurations, report->configurations, configuration,
-            diagnostic->size);
+        visible_printf(out->stream, ": %s", diagnostic->variable);
+    visible_printf(out->stream, ": %s\n    found by %s in %zu of %zu configurations, for example %s at %s\n",
+                   diagnostic->text, diagnostic->tool, diagnostic->configurations, report->configurations,
+                   configuration, diagnostic->size);
     free(configuration);
     return true;
 }
@@ -101,22 +107,22 @@ static bool print_report(const struct subject *subject, const struct checked *ch
             return false;
     }
     for (size_t i = 0; i < report->note_count; i++)
-        printf("not checked: %s\n", report->notes[i]);
-    printf("%s, space %s, on %s: %zu of %zu configurations checked", subject->template->name, subject->space->name,
-           checked->device, report->configurations, report->total);
+        visible_printf(stdout, "not checked: %s\n", report->notes[i]);
+    visible_printf(stdout, "%s, space %s, on %s: %zu of %zu configurations checked", subject->template->name,
+                   subject->space->name, checked->device, report->configurations, report->total);
     if (report->refused)
-        printf(", %zu skipped that need more than the device has", report->refused);
-    printf(": %zu finding%s\n", report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
+        visible_printf(stdout, ", %zu skipped that need more than the device has", report->refused);
+    visible_printf(stdout, ": %zu finding%s\n", report->diagnostics.count, report->diagnostics.count == 1 ? "" : "s");
     return true;
 }
 
 static json_t *diagnostic_json(const struct diagnostic *diagnostic)
 {
-    return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:s}", "kind", diagnostic_kind_names[diagnostic->kind],
-                     "file", diagnostic->file, "line", (int)diagnostic->line, "variable", diagnostic->variable,
-                     "message", diagnostic->text, "tool", diagnostic->tool, "configurations",
-                     (json_int_t)diagnostic->configurations, "example", json_loads(diagnostic->example, 0, NULL),
-                     "size", diagnostic->size);
+    return json_pack("{s:s, s:o, s:i, s:o, s:o, s:s, s:I, s:o, s:o}", "kind", diagnostic_kind_names[diagnostic->kind],
+                     "file", json_string_of_bytes(diagnostic->file), "line", (int)diagnostic->line, "variable",
+                     json_string_of_bytes(diagnostic->variable), "message", json_string_of_bytes(diagnostic->text),
+                     "tool", diagnostic->tool, "configurations", (json_int_t)diagnostic->configurations, "example",
+                     json_of_text(diagnostic->example), "size", json_string_of_bytes(diagnostic->size));
 }
 
 static json_t *report_json(const struct checked *checked)
@@ -126,8 +132,8 @@ static json_t *report_json(const struct checked *checked)
     for (size_t i = 0; i < report->diagnostics.count; i++)
         json_append(&findings, diagnostic_json(&report->diagnostics.list[i]));
     for (size_t i = 0; i < report->note_count; i++)
-        json_append(&notes, json_string(report->notes[i]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "device", checked->device, "checked",
+        json_append(&notes, json_string_of_bytes(report->notes[i]));
+    return json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "device", json_string_of_bytes(checked->device), "checked",
                      (json_int_t)report->configurations, "refused", (json_int_t)report->refused, "valid",
                      (json_int_t)report->total, "findings", findings, "not_checked", notes);
 }

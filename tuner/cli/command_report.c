@@ -2,6 +2,7 @@
 /* tune report: HTML reports of everything in the database. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/knowledge.h"
+#include "tuner/error/visible.h"
 
 #include "reports/report.h"
 
@@ -19,7 +20,7 @@ bool command_report(const struct options *options, int *status, struct error *er
     bool done = knowledge_open(options->database, &store, error) &&
                 report_write(store, options->output ? options->output : "report", true, &index, error);
     if (done)
-        puts(index);
+        visible_printf(stdout, "%s\n", index);
     free(index);
     store_close(store);
     return done;

@@ -9,6 +9,8 @@
 #include "tuner/cli/subject.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/engine/single.h"
+#include "tuner/error/visible.h"
+#include "tuner/json/json_text.h"
 #include "tuner/space/explain.h"
 
 #include <stdlib.h>
@@ -96,12 +98,12 @@ static bool print_json(const struct run_result *result, struct error *error)
     const struct evaluation *evaluation = result->evaluation;
     double gflops = evaluation->time_ns > 0 ? evaluation->flops / evaluation->time_ns : 0;
     json_t *document = evaluation_to_json(evaluation);
-    json_put(&document, "configuration", json_loads(result->choice->configuration, 0, NULL));
-    json_put(&document, "origin", json_string(result->choice->origin));
+    json_put(&document, "configuration", json_of_text(result->choice->configuration));
+    json_put(&document, "origin", json_string_of_bytes(result->choice->origin));
     json_put(&document, "image", json_string(result->from_cache ? "cached" : "compiled"));
     json_put(&document, "size", json_string(problem_size_text(result->subject->problem)));
-    json_put(&document, "device", json_string(result->subject->device.description.name));
-    json_put(&document, "gflops", json_real(gflops));
+    json_put(&document, "device", json_string_of_bytes(result->subject->device.description.name));
+    json_put(&document, "gflops", json_finite(gflops));
     return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 
@@ -119,7 +121,7 @@ static void print_figures(const struct run_result *result, const struct terminal
             time, style_off(out), low, high, evaluation->sample_count);
     double percent = figure_percent_of_peak(evaluation->time_ns, evaluation->flops, evaluation->bytes,
                                             device->peak_flops, device->peak_bandwidth);
-    fprintf(out->stream, "rate:          %s", rate);
+    visible_printf(out->stream, "rate:          %s", rate);
     if (percent >= 0)
         fprintf(out->stream, ", %.1f %% of peak", percent);
     fputc('\n', out->stream);
@@ -131,11 +133,11 @@ static bool print_text(const struct run_result *result, struct error *error)
     char *configuration = parameters_text_of(result->choice->configuration, NULL);
     if (!configuration)
         return error_out_of_memory(error);
-    printf("%s at %s on %s\n", result->subject->template->name, problem_size_text(result->subject->problem),
-           result->subject->device.description.name);
+    visible_printf(stdout, "%s at %s on %s\n", result->subject->template->name,
+                   problem_size_text(result->subject->problem), result->subject->device.description.name);
     terminal_print_folded("configuration: ", configuration, STYLE_PLAIN, &out);
-    printf("from:          %s; %s\n", result->choice->origin,
-           result->from_cache ? "image from the cache" : "compiled now");
+    visible_printf(stdout, "from:          %s; %s\n", result->choice->origin,
+                   result->from_cache ? "image from the cache" : "compiled now");
     if (result->evaluation->outcome == OUTCOME_OK)
         print_figures(result, &out);
     free(configuration);
@@ -171,7 +173,7 @@ bool command_run(const struct options *options, int *status, struct error *error
     const struct run_result result = {&subject, &choice, &evaluation, from_cache};
     done = (options->json ? print_json : print_text)(&result, error);
     if (done && evaluation.outcome != OUTCOME_OK) {
-        fprintf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);
+        visible_printf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);
         *status = 1;
     }
 done:

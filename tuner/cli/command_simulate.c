@@ -7,6 +7,7 @@
 
 #include "reports/simulation_page.h"
 #include "tuner/device/monotonic.h"
+#include "tuner/error/visible.h"
 #include "tuner/formats/recording_file.h"
 #include "tuner/search/choice.h"
 #include "tuner/simulate/simulation.h"
@@ -65,7 +66,7 @@ static bool make_spaces(struct simulating *simulating, struct error *error)
         }
         if (recordings->count == 1 || error->code != ERROR_INPUT)
             return false;
-        fprintf(stderr, "tune: skipped: %s\n", error->text);
+        visible_printf(stderr, "tune: skipped: %s\n", error->text);
     }
     if (result->space_count == 0)
         return error_set(error, ERROR_INPUT, "none of the %zu recordings is a search space", recordings->count);
@@ -135,7 +136,8 @@ static bool simulate(struct simulating *simulating, struct error *error)
     double seconds = monotonic_seconds() - began;
     size_t replays = simulating->plan_count * spaces * (size_t)options->repeats;
     if (done && replays && !options->quiet)
-        fprintf(stderr, "%zu replays in %.2f s, %.0f per second\n", replays, seconds, (double)replays / seconds);
+        visible_printf(stderr, "%zu replays in %.2f s, %.0f per second\n", replays, seconds,
+                       (double)replays / seconds);
     return done;
 }
 
@@ -176,7 +178,7 @@ static bool show(struct simulating *simulating, struct error *error)
     if (done && options->output) {
         done = simulation_page_write(document, &simulating->folder, &page, error);
         if (done)
-            fprintf(options->json ? stderr : stdout, "\n%s\n", page);
+            visible_printf(options->json ? stderr : stdout, "\n%s\n", page);
     }
     free(page);
     json_decref(document);

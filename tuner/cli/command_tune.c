@@ -9,6 +9,8 @@
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/summary.h"
+#include "tuner/error/visible.h"
+#include "tuner/json/json_text.h"
 
 #include "reports/report.h"
 #include "tuner/job/job.h"
@@ -66,9 +68,9 @@ static bool sweep_settings(const struct options *options, const struct subject *
 static void announce(const struct subject *subject)
 {
     const struct problem *problem = subject->problem;
-    fprintf(stderr, "%s, space %s, %s on %s: %zu valid configurations of %.0f\n", subject->template->name,
-            subject->space->name, problem_size_text(problem), subject->device.description.name,
-            problem_configuration_count(problem), problem_cartesian_count(problem));
+    visible_printf(stderr, "%s, space %s, %s on %s: %zu valid configurations of %.0f\n", subject->template->name,
+                   subject->space->name, problem_size_text(problem), subject->device.description.name,
+                   problem_configuration_count(problem), problem_cartesian_count(problem));
 }
 
 /* The report goes beside the database. A report that cannot be written does not spoil a finished sweep. */
@@ -100,9 +102,9 @@ static bool print_json(const struct result_summary *results, const struct sweep_
     json_put(&document, "done", json_integer((json_int_t)sweep->progress.done));
     json_put(&document, "reused", json_integer((json_int_t)sweep->progress.reused));
     json_put(&document, "from_cache", json_integer((json_int_t)sweep->from_cache));
-    json_put(&document, "seconds", json_real(sweep->progress.seconds));
+    json_put(&document, "seconds", json_finite(sweep->progress.seconds));
     json_put(&document, "finals", finals_json(&sweep->finals));
-    json_put(&document, "report", report ? json_string(report) : json_null());
+    json_put(&document, "report", report ? json_string_of_bytes(report) : json_null());
     return json_output(document, JSON_INDENT(2), error);
 }
 
@@ -111,14 +113,14 @@ static bool print_text(const struct result_summary *results, const struct sweep_
 {
     const struct terminal out = terminal_of(stdout);
     const struct sweep_progress *progress = &sweep->progress;
-    printf("%zu of %zu configurations in %.1f s (%zu from the database, %zu cached images)\n", progress->done,
-           progress->total, progress->seconds, progress->reused, sweep->from_cache);
-    printf("workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n", sweep->compile_seconds,
-           sweep->validate_seconds, sweep->measure_seconds);
+    visible_printf(stdout, "%zu of %zu configurations in %.1f s (%zu from the database, %zu cached images)\n",
+                   progress->done, progress->total, progress->seconds, progress->reused, sweep->from_cache);
+    visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
+                   sweep->compile_seconds, sweep->validate_seconds, sweep->measure_seconds);
     if (!summary_print(results, &sweep->finals, &out, error))
         return false;
     if (report)
-        printf("report: %s\n", report);
+        visible_printf(stdout, "report: %s\n", report);
     return true;
 }
 
@@ -150,7 +152,7 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     progress_end(&progress);
     json_decref(fixed);
     if (!swept && summary->progress.done > summary->progress.reused && !store_is_lost(store))
-        fprintf(stderr, "tune: the sweep stopped; all finished results are in %s\n", store_path(store));
+        visible_printf(stderr, "tune: the sweep stopped; all finished results are in %s\n", store_path(store));
     return swept;
 }
 
@@ -200,7 +202,7 @@ static bool explain_failure(const struct subject *subject, const struct result_s
         return false;
     }
     job_free(job);
-    fprintf(stderr, "tune: no configuration gave a valid result\n");
+    visible_printf(stderr, "tune: no configuration gave a valid result\n");
     return true;
 }
 
@@ -221,8 +223,9 @@ static bool tune_device(const struct options *options, struct subject *subject, 
                show_results(options, subject, &results, &summary, store, *settings.interrupted > 1, error);
     }
     if (done && *settings.interrupted) {
-        fprintf(stderr, "tune: interrupted; all finished results are in %s, and the same command goes on from here\n",
-                store_path(store));
+        visible_printf(stderr,
+                       "tune: interrupted; all finished results are in %s, and the same command goes on from here\n",
+                       store_path(store));
         *status = STATUS_INTERRUPTED;
     } else if (done && results.best_count == 0) {
         done = explain_failure(subject, &results, error);

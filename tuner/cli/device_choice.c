@@ -2,6 +2,7 @@
 #include "tuner/cli/device_choice.h"
 
 #include "tuner/cli/device_list.h"
+#include "tuner/error/visible.h"
 #include "tuner/workers/describe.h"
 
 #include <stdlib.h>
@@ -26,8 +27,8 @@ static bool choose_default(bool quiet, struct device_choice *choice, struct erro
         int count = 0;
         if (describe(driver, 0, choice, &reason)) {
             if (i > 0 && !quiet)
-                fprintf(stderr, "tune: no %s: %s; using the %s\n", first->title,
-                        why_first.text[0] ? why_first.text : "none found", driver->title);
+                visible_printf(stderr, "tune: no %s: %s; using the %s\n", first->title,
+                               why_first.text[0] ? why_first.text : "none found", driver->title);
             return true;
         }
         if (count_devices(driver->kind, &count, &why) && count > 0)

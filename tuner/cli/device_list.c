@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/device_list.h"
 
+#include "tuner/error/visible.h"
 #include "tuner/workers/describe.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static bool select_kind(const struct device_driver *driver, struct selection *se
     bool done = describe_devices(driver->kind, &found, &count, error);
     for (size_t i = 0; done && i < count; i++) {
         if (!found[i].works)
-            fprintf(stderr, "tune: skipping %s:%d: %s\n", driver->kind, found[i].ordinal, found[i].why.text);
+            visible_printf(stderr, "tune: skipping %s:%d: %s\n", driver->kind, found[i].ordinal, found[i].why.text);
         else
             done = add_device(selection, &found[i], error);
     }
@@ -133,9 +134,9 @@ static void announce(const struct device_choice *choices, size_t count)
 {
     fputs("tune: ", stderr);
     for (size_t i = 0; i < count; i++) {
-        fprintf(stderr, "%s%s (", i ? ", then " : "on ", choices[i].description.name);
+        visible_printf(stderr, "%s%s (", i ? ", then " : "on ", choices[i].description.name);
         for (size_t j = 0; j < choices[i].ordinal_count; j++)
-            fprintf(stderr, "%s%s:%d", j ? ", " : "", choices[i].description.kind, choices[i].ordinals[j]);
+            visible_printf(stderr, "%s%s:%d", j ? ", " : "", choices[i].description.kind, choices[i].ordinals[j]);
         fputc(')', stderr);
     }
     fputc('\n', stderr);

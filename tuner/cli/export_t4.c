@@ -6,7 +6,9 @@
 #include "tuner/cli/home.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
+#include "tuner/error/visible.h"
 #include "tuner/formats/t4_write.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,7 @@ struct exporting {
     size_t count;
     int64_t problem; /* that is written */
     FILE *out;
+    size_t damaged; /* results, which are left out */
     bool first, failed;
     struct error *error;
 };
@@ -67,6 +70,13 @@ static bool print_row(const struct store_recorded_row *row, void *context)
     struct exporting *e = context;
     if (row->problem != e->problem)
         return true;
+    json_t *configuration;
+    e->failed = !json_try(row->configuration, JSON_REJECT_DUPLICATES, &configuration, e->error);
+    bool damaged = !json_is_object(configuration);
+    json_decref(configuration);
+    e->damaged += damaged && !e->failed;
+    if (e->failed || damaged)
+        return !e->failed;
     e->failed = !t4_row(e->out, row, e->first, e->error);
     e->first = false;
     return !e->failed;
@@ -111,8 +121,9 @@ static bool choose_problem(struct exporting *e, struct store *store)
             return refuse_several(e);
     }
     if (e->count > 1)
-        fprintf(stderr, "tune: results of %zu versions of the kernel or the compiler match; exporting the latest\n",
-                e->count);
+        visible_printf(stderr,
+                       "tune: results of %zu versions of the kernel or the compiler match; exporting the latest\n",
+                       e->count);
     e->problem = last->problem;
     return true;
 }
@@ -126,6 +137,9 @@ static bool print_results(struct exporting *e, struct store *store)
     bool done = t4_begin(e->out, e->problems[e->count - 1].device, e->error) &&
                 store_recorded(store, print_row, e, e->error) && !e->failed;
     t4_end(e->out);
+    if (e->damaged)
+        visible_printf(stderr, "tune: %zu result%s left out whose configuration in the database is no JSON object\n",
+                       e->damaged, e->damaged == 1 ? " is" : "s are");
     return export_close(&file, done, e->error);
 }
 

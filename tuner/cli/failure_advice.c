@@ -3,6 +3,7 @@
 
 #include "tuner/cli/configuration_choice.h"
 #include "tuner/error/text_stream.h"
+#include "tuner/error/visible.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,7 @@ static void print_option(FILE *stream, const char *name, const char *value)
 {
     if (!value)
         return;
-    fprintf(stream, " --%s ", name);
+    visible_printf(stream, " --%s ", name);
     print_quoted(stream, value);
 }
 

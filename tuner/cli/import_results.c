@@ -3,6 +3,7 @@
 #include "tuner/cli/exchange.h"
 
 #include "db/store.h"
+#include "tuner/error/visible.h"
 #include "tuner/formats/recording_file.h"
 #include "tuner/formats/recording_store.h"
 
@@ -23,12 +24,13 @@ static bool name_parts(const struct options *options, const struct recording *re
         return error_out_of_memory(error);
     bool told = *own_kernel && *own_device;
     if (!told && !options->quiet)
-        fprintf(stderr,
-                "tune: %s does not name %s: taken from the file's name; --kernel-name and --device-name set them\n",
-                options->subject,
-                *own_kernel   ? "the device"
-                : *own_device ? "the kernel"
-                              : "kernel or device");
+        visible_printf(
+            stderr,
+            "tune: %s does not name %s: taken from the file's name; --kernel-name and --device-name set them\n",
+            options->subject,
+            *own_kernel   ? "the device"
+            : *own_device ? "the kernel"
+                          : "kernel or device");
     return true;
 }
 
@@ -55,8 +57,9 @@ bool import_results(const struct options *options, const struct file_text *text,
                 store_results(options, recording, kernel, device, error);
     if (done) {
         size_t valid = recording_valid_count(recording);
-        printf("%s%s%s on %s: %zu results, %zu of them failures\n", kernel, *recording->size ? " " : "",
-               recording->size, device, recording->count, recording->count - valid);
+        visible_printf(stdout, "%s%s%s on %s: %zu results, %zu of them failures\n", kernel,
+                       *recording->size ? " " : "", recording->size, device, recording->count,
+                       recording->count - valid);
     }
     free(kernel);
     free(device);

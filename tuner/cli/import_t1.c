@@ -5,6 +5,7 @@
 #include "tuner/cli/home.h"
 #include "tuner/error/output_file.h"
 #include "tuner/formats/t1_files.h"
+#include "tuner/error/visible.h"
 #include "tuner/formats/t1_import.h"
 
 #include <errno.h>
@@ -105,7 +106,8 @@ static bool write_import(const char *t1_path, const struct t1_import *import, st
             unlink(paths[i]);
     }
     if (done && !found && !import->foreign)
-        fprintf(stderr, "tune: %s is not beside the T1 file; copy it to %s\n", import->kernel_file, places->source);
+        visible_printf(stderr, "tune: %s is not beside the T1 file; copy it to %s\n", import->kernel_file,
+                       places->source);
     free(source.bytes);
     return done;
 }
@@ -123,13 +125,14 @@ bool import_t1(const struct options *options, const struct file_text *text, stru
                 write_import(options->subject, &import, &places, error);
     if (done) {
         for (const char *note = import.notes; *note && !options->quiet; note += strcspn(note, "\n") + 1)
-            fprintf(stderr, "tune: %.*s\n", (int)strcspn(note, "\n"), note);
+            visible_printf(stderr, "tune: %.*s\n", (int)strcspn(note, "\n"), note);
         if (import.reference && !import.foreign && !options->quiet)
-            fprintf(stderr,
-                    "tune: T1 has no reference, so outputs are compared with those of the default configuration; see "
-                    "%s\n",
-                    places.reference);
-        printf("%s\n%s\n", places.template, places.space);
+            visible_printf(
+                stderr,
+                "tune: T1 has no reference, so outputs are compared with those of the default configuration; see "
+                "%s\n",
+                places.reference);
+        visible_printf(stdout, "%s\n%s\n", places.template, places.space);
     }
     places_free(&places);
     t1_import_clear(&import);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/json_output.h"
 
+#include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
 #include <stdlib.h>
@@ -21,11 +22,21 @@ void json_put(json_t **object, const char *name, json_t *value)
     *object = NULL;
 }
 
+json_t *json_of_text(const char *text)
+{
+    json_t *json;
+    if (!json_try(text, 0, &json, NULL))
+        return NULL;
+    return json ? json : json_string_of_bytes(text);
+}
+
 bool json_output(json_t *document, size_t flags, struct error *error)
 {
     char *text = document ? json_print(document, flags) : NULL;
-    if (text)
-        puts(text); /* main reports a standard output that is closed or full */
+    if (text) {
+        visible_write_json(stdout, text); /* main reports a standard output that is closed or full */
+        fputc('\n', stdout);
+    }
     free(text);
     json_decref(document);
     return text || error_out_of_memory(error);

@@ -16,7 +16,12 @@
 void json_append(json_t **array, json_t *value);
 void json_put(json_t **object, const char *name, json_t *value);
 
-/* Print a document to stdout and free it; `flags` as in json_dumps. NULL: memory ran out. */
+/* A text of ours that a database may have damaged: what it says in JSON, or the text itself as a string if it is not
+ * JSON. New reference; NULL: memory ran out. */
+json_t *json_of_text(const char *text);
+
+/* Print a document to stdout and free it; `flags` as in json_dumps. What a terminal would act on is escaped. NULL:
+ * memory ran out. */
 bool json_output(json_t *document, size_t flags, struct error *error);
 
 /* A string of an object, "" where it has none. */

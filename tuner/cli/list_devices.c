@@ -4,6 +4,7 @@
 
 #include "tuner/cli/json_output.h"
 #include "tuner/device/device.h"
+#include "tuner/error/visible.h"
 #include "tuner/workers/confinement.h"
 #include "tuner/workers/describe.h"
 
@@ -25,7 +26,8 @@ static void tell_confinement(const struct confinement_offer *offer)
             snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", parts[i].what);
     }
     if (text[0])
-        fprintf(stderr, "tune: compilers and kernels are confined only in part: this system allows no %s\n", text);
+        visible_printf(stderr, "tune: compilers and kernels are confined only in part: this system allows no %s\n",
+                       text);
 }
 
 static json_t *confinement_json(const struct confinement_offer *offer)
@@ -55,7 +57,7 @@ static bool add_kind(const struct device_driver *driver, const struct confinemen
     struct error why = {0};
     int count = 0;
     if (!count_devices(driver->kind, &count, &why) || count == 0)
-        fprintf(stderr, "tune: no %s: %s\n", driver->title, why.text[0] ? why.text : "none found");
+        visible_printf(stderr, "tune: no %s: %s\n", driver->title, why.text[0] ? why.text : "none found");
     for (int i = 0; i < count; i++) {
         if (!add_device(driver, i, offer, rows, error))
             return false;

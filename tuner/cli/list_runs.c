@@ -5,18 +5,22 @@
 #include "tuner/cli/figures.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
+#include "tuner/json/json_text.h"
 
 static bool add_run(const struct store_run_row *run, void *context)
 {
     json_t **rows = context;
     char best[FIGURE_TEXT];
     figure_time(run->best_ns, best, sizeof best);
-    json_append(rows, json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s}", "run",
-                                (json_int_t)run->id, "template", run->template_name, "space", run->space_name, "size",
-                                run->size, "device", run->device_name, "strategy", run->strategy, "status",
-                                run->status, "best", best, "evaluations", (json_int_t)run->evaluations, "failures",
-                                (json_int_t)run->failures, "started", run->started_at, "ended", run->ended_at, "seen",
-                                run->seen_at, "host", run->host));
+    json_append(rows,
+                json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "run",
+                          (json_int_t)run->id, "template", json_string_of_bytes(run->template_name), "space",
+                          json_string_of_bytes(run->space_name), "size", json_string_of_bytes(run->size), "device",
+                          json_string_of_bytes(run->device_name), "strategy", json_string_of_bytes(run->strategy),
+                          "status", json_string_of_bytes(run->status), "best", best, "evaluations",
+                          (json_int_t)run->evaluations, "failures", (json_int_t)run->failures, "started",
+                          json_string_of_bytes(run->started_at), "ended", json_string_of_bytes(run->ended_at), "seen",
+                          json_string_of_bytes(run->seen_at), "host", json_string_of_bytes(run->host)));
     return *rows != NULL;
 }
 

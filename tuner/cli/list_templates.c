@@ -5,6 +5,7 @@
 #include "tuner/cli/home.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/subject.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +75,8 @@ static bool add_template(const char *home, const struct template *template, json
     names_free(&names);
     if (!spaces)
         return error_out_of_memory(error);
-    json_append(rows, json_pack("{s:s, s:s, s:s, s:s}", "template", template->name, "title", template->title,
-                                "spaces", spaces, "hash", template->hash));
+    json_append(rows, json_pack("{s:s, s:s, s:o, s:s}", "template", template->name, "title", template->title,
+                                "spaces", json_string_of_bytes(spaces), "hash", template->hash));
     free(spaces);
     return true;
 }

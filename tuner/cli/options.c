@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/options.h"
 
+#include "tuner/error/visible.h"
+
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -295,18 +297,28 @@ struct parsing {
     bool failed;
 };
 
+/* An empty text names nothing: no file, no folder, no device. It is what an unset variable of a script leaves. */
+static bool parse_value(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    if (text && !*text) {
+        error_set(error, ERROR_INPUT, "--%s: the value is empty", row->name);
+        return strcmp(row->name, "output") == 0 ? error_hint(error, "-o . is the current folder") : false;
+    }
+    return row->parse(row, text, options, error);
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct parsing *parsing = state->input;
     const struct option_row *row = key == ARGP_KEY_ARG ? parsing->more : row_of(key);
     if (row) {
-        parsing->failed = parsing->failed || !row->parse(row, text, parsing->options, &parsing->error);
+        parsing->failed = parsing->failed || !parse_value(row, text, parsing->options, &parsing->error);
         return 0;
     }
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
     if (parsing->options->subject)
-        argp_error(state, "unexpected argument '%s'", text);
+        argp_error(state, "unexpected argument '%s'", text); /* to parse_arguments' stderr */
     parsing->options->subject = text;
     return 0;
 }
@@ -339,6 +351,20 @@ static const struct option_row *row_named(const char *name)
     return row;
 }
 
+/* argp and getopt print arguments that they do not like to stderr, as they are, and exit. In the GNU C library stderr
+ * is a variable that can be set. */
+static error_t parse_arguments(const struct argp *argp, int count, char **arguments, struct parsing *parsing)
+{
+    FILE *raw = stderr, *shown = visible_stream(raw);
+    if (!shown)
+        return ENOMEM;
+    stderr = shown;
+    error_t failed = argp_parse(argp, count, arguments, 0, NULL, parsing);
+    stderr = raw;
+    fclose(shown);
+    return failed;
+}
+
 bool options_parse(enum command_id command, const char *name, const char *usage, const char *meaning, int count,
                    char **arguments, struct options *options, struct error *error)
 {
@@ -357,7 +383,9 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};
     argp_err_exit_status = 2;
     arguments[0] = (char *)(uintptr_t)name;
-    error_t failed = argp_parse(&argp, count, arguments, 0, NULL, &parsing);
+    error_t failed = parse_arguments(&argp, count, arguments, &parsing);
+    if (failed == ENOMEM)
+        return error_out_of_memory(error);
     if (failed)
         return error_set(error, ERROR_SYSTEM, "cannot read the command line: %s", strerror(failed));
     if (parsing.failed) {

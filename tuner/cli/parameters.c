@@ -2,8 +2,8 @@
 #include "tuner/cli/parameters.h"
 
 #include "tuner/cli/json_output.h"
-#include "tuner/cli/text_width.h"
 #include "tuner/error/text_stream.h"
+#include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 #include "tuner/space/problem.h"
 
@@ -80,12 +80,9 @@ char *parameters_text(json_t *configuration, const json_t *left_out)
         separator = " ";
     }
     char *text = text_stream_close(&stream, NULL);
-    if (text && printed) {
-        text_clean(text);
-        return text;
-    }
+    char *shown = text && printed ? visible_text(text, VISIBLE_ONE_LINE) : NULL;
     free(text);
-    return NULL;
+    return shown;
 }
 
 char *parameters_text_of(const char *json, const json_t *left_out)
@@ -97,10 +94,7 @@ char *parameters_text_of(const char *json, const json_t *left_out)
         json_decref(configuration);
         return text;
     }
-    char *text = error.code == ERROR_OUT_OF_MEMORY ? NULL : strdup(json);
-    if (text)
-        text_clean(text);
-    return text;
+    return error.code == ERROR_OUT_OF_MEMORY ? NULL : visible_text(json, VISIBLE_ONE_LINE);
 }
 
 bool parameters_print_shared(json_t *shared, const struct terminal *out, struct error *error)

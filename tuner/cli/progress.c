@@ -4,6 +4,7 @@
 #include "tuner/cli/figures.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/text_width.h"
+#include "tuner/error/visible.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -55,16 +56,16 @@ static void write_line(const struct sweep_progress *sweep, const struct progress
 {
     char failures[FAILURES_TEXT], best[LINE_TEXT], left[FIGURE_TEXT] = "";
     if (sweep->final_round > 0) {
-        fprintf(progress->lines, "finals: round %zu, %zu candidate%s left\n", sweep->final_round, sweep->finalists,
-                sweep->finalists == 1 ? "" : "s");
+        visible_printf(progress->lines, "finals: round %zu, %zu candidate%s left\n", sweep->final_round,
+                       sweep->finalists, sweep->finalists == 1 ? "" : "s");
         return;
     }
     write_best(sweep, progress, best, sizeof best);
     progress_failures(sweep->failed, failures, sizeof failures);
     if (sweep->seconds_left >= 0)
         snprintf(left, sizeof left, ", %.0f s left", sweep->seconds_left);
-    fprintf(progress->lines, "%zu/%zu%s%s, best %s%s\n", sweep->done, sweep->total, failures[0] ? ", failed: " : "",
-            failures, best, left);
+    visible_printf(progress->lines, "%zu/%zu%s%s, best %s%s\n", sweep->done, sweep->total,
+                   failures[0] ? ", failed: " : "", failures, best, left);
 }
 
 /* ---- frames ---- */
@@ -215,5 +216,5 @@ void progress_notice(const char *text, void *context)
 {
     struct progress *progress = context;
     live_clear(&progress->live);
-    fprintf(progress->lines, "tune: %s\n", text);
+    visible_printf(progress->lines, "tune: %s\n", text);
 }

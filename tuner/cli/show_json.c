@@ -5,9 +5,9 @@
 #include "tuner/cli/home.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/formats/value_json.h"
+#include "tuner/json/json_text.h"
 #include "tuner/space/lint.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- templates ---- */
@@ -48,7 +48,7 @@ static json_t *spaces_json(const struct template *template)
     char *folder = subject_space_folder(template, NULL);
     json_t *spaces = folder && names_list(folder, ".space", &names, NULL) ? json_array() : NULL;
     for (size_t i = 0; i < names.count; i++)
-        json_append(&spaces, json_string(names.list[i]));
+        json_append(&spaces, json_string_of_bytes(names.list[i]));
     names_free(&names);
     free(folder);
     return spaces;
@@ -57,8 +57,8 @@ static json_t *spaces_json(const struct template *template)
 json_t *show_template_json(const struct subject *subject)
 {
     const struct template *template = subject->template;
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "template", template->name, "title", template->title,
-                     "path", template->path, "hash", template->hash, "default_space",
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o}", "template", template->name, "title", template->title,
+                     "path", json_string_of_bytes(template->path), "hash", template->hash, "default_space",
                      template->default_space ? template->default_space : "", "sizes", sizes_json(subject->problem),
                      "parameters", parameters_json(template), "spaces", spaces_json(template));
 }
@@ -72,35 +72,59 @@ static json_t *default_json(const struct problem *problem)
     if (problem_configuration_count(problem) == 0 || !problem_default(problem, &index, &named))
         return json_null();
     char *text = problem_configuration_text(problem, index);
-    json_t *configuration = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *configuration = text ? json_of_text(text) : NULL;
     free(text);
     return json_pack("{s:o, s:b}", "configuration", configuration, "named", named);
 }
 
+/* Notes come by the thousand, most in the order of their places: lines are counted on from the last one. */
+struct noting {
+    json_t *notes;
+    const char *text;
+    size_t offset, line_start;
+    int line;
+};
+
+static void go_to(struct noting *noting, struct place place)
+{
+    if (noting->text != place.text || place.offset < noting->offset) {
+        noting->text = place.text;
+        noting->offset = noting->line_start = 0;
+        noting->line = 1;
+    }
+    for (; noting->offset < place.offset; noting->offset++) {
+        if (place.text[noting->offset] == '\n') {
+            noting->line++;
+            noting->line_start = noting->offset + 1;
+        }
+    }
+}
+
 static void add_note(void *context, enum lint_kind kind, struct place place, const char *words)
 {
-    json_t **notes = context;
-    struct error note; /* which turns a place into a line and a column */
-    error_at(&note, ERROR_INPUT, place, "%s", words);
-    json_append(notes, json_pack("{s:s, s:s, s:i, s:i, s:s}", "kind", lint_kind_name(kind), "file", note.file, "line",
-                                 (int)note.line, "column", (int)note.column, "text", words));
+    struct noting *noting = context;
+    go_to(noting, place);
+    json_append(&noting->notes,
+                json_pack("{s:s, s:o, s:i, s:i, s:o}", "kind", lint_kind_name(kind), "file",
+                          json_string_of_bytes(place.file), "line", noting->line, "column",
+                          (int)(place.offset - noting->line_start) + 1, "text", json_string_of_bytes(words)));
 }
 
 static json_t *notes_json(const struct problem *problem)
 {
-    json_t *notes = json_array();
-    if (!lint_problem(problem, add_note, &notes, NULL)) {
-        json_decref(notes);
+    struct noting noting = {.notes = json_array()};
+    if (!lint_problem(problem, add_note, &noting, NULL)) {
+        json_decref(noting.notes);
         return NULL;
     }
-    return notes;
+    return noting.notes;
 }
 
 /* JSON has no infinity: a product beyond the range of a double is null. */
 static json_t *cartesian_json(const struct problem *problem)
 {
     double count = problem_cartesian_count(problem);
-    return isfinite(count) ? json_real(count) : json_null();
+    return json_finite(count);
 }
 
 static json_t *values_json(const struct parameter_values *parameter)
@@ -131,8 +155,8 @@ static json_t *constraints_json(const struct problem *problem)
         struct constraint_report report;
         problem_constraint_report(problem, i, &report);
         json_append(&constraints,
-                    json_pack("{s:s, s:o, s:f}", "space", report.space->name, "where",
-                              expression_json(report.constraint->condition), "removed", report.removed));
+                    json_pack("{s:s, s:o, s:o}", "space", report.space->name, "where",
+                              expression_json(report.constraint->condition), "removed", json_finite(report.removed)));
     }
     return constraints;
 }
@@ -141,10 +165,11 @@ json_t *show_space_json(const struct subject *subject)
 {
     const struct problem *problem = subject->problem;
     const struct space *space = subject->space;
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "template",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "template",
                      subject->template->name, "space", space->name, "title", space->title, "hash", space->hash,
-                     "size", problem_size_text(problem), "device", problem_device(problem)->name, "parameters",
-                     domains_json(problem), "constraints", constraints_json(problem), "cartesian",
-                     cartesian_json(problem), "valid", (json_int_t)problem_configuration_count(problem), "default",
-                     default_json(problem), "notes", notes_json(problem));
+                     "size", problem_size_text(problem), "device",
+                     json_string_of_bytes(problem_device(problem)->name), "parameters", domains_json(problem),
+                     "constraints", constraints_json(problem), "cartesian", cartesian_json(problem), "valid",
+                     (json_int_t)problem_configuration_count(problem), "default", default_json(problem), "notes",
+                     notes_json(problem));
 }

@@ -5,18 +5,24 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/table.h"
+#include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* "space NAME of TEMPLATE: title", with the name standing out. */
-static void print_title(const char *before, const char *name, const char *behind, const char *title,
-                        const struct terminal *out)
+/* "space NAME of TEMPLATE: title", with the name standing out. Names are letters and digits. */
+static bool print_title(const char *before, const char *name, const char *behind, const char *title,
+                        const struct terminal *out, struct error *error)
 {
     char label[512];
+    char *shown = visible_text(title, VISIBLE_ONE_LINE);
+    if (!shown)
+        return error_out_of_memory(error);
     snprintf(label, sizeof label, "%s%s%s%s%s: ", before, style_on(out, STYLE_HEADING), name, style_off(out), behind);
-    terminal_print_folded(label, title, STYLE_PLAIN, out);
+    terminal_print_folded(label, shown, STYLE_PLAIN, out);
+    free(shown);
+    return true;
 }
 
 /* ---- templates ---- */
@@ -60,15 +66,16 @@ static void print_spaces(const json_t *document, FILE *stream)
     {
         const char *name = json_string_value(row);
         bool is_default = strcmp(name, json_string_at(document, "default_space")) == 0;
-        fprintf(stream, " %s%s", name, is_default ? " (default)" : "");
+        visible_printf(stream, " %s%s", name, is_default ? " (default)" : "");
     }
     fputc('\n', stream);
 }
 
 bool show_template_text(const json_t *document, const struct terminal *out, struct error *error)
 {
-    print_title("", json_string_at(document, "template"), "", json_string_at(document, "title"), out);
-    fprintf(out->stream, "%s\n\n", json_string_at(document, "path"));
+    if (!print_title("", json_string_at(document, "template"), "", json_string_at(document, "title"), out, error))
+        return false;
+    visible_printf(out->stream, "%s\n\n", json_string_at(document, "path"));
     if (!print_sizes(json_object_get(document, "sizes"), out, error))
         return false;
     fputc('\n', out->stream);
@@ -131,7 +138,7 @@ static void print_counts(const json_t *document, FILE *stream)
 {
     const json_t *cartesian = json_object_get(document, "cartesian");
     long long valid = json_integer_value(json_object_get(document, "valid"));
-    fprintf(stream, "\n%lld valid configuration%s of ", valid, valid == 1 ? "" : "s");
+    visible_printf(stream, "\n%lld valid configuration%s of ", valid, valid == 1 ? "" : "s");
     if (json_is_real(cartesian))
         fprintf(stream, "%.*g\n", count_precision(json_real_value(cartesian)), json_real_value(cartesian));
     else
@@ -158,9 +165,9 @@ static void print_notes(const json_t *notes, FILE *stream)
     const json_t *row;
     json_array_foreach(notes, i, row)
     {
-        fprintf(stream, "%s%s:%lld:%lld: %s\n", i ? "" : "\nlikely mistakes:\n", json_string_at(row, "file"),
-                (long long)json_integer_value(json_object_get(row, "line")),
-                (long long)json_integer_value(json_object_get(row, "column")), json_string_at(row, "text"));
+        visible_printf(stream, "%s%s:%lld:%lld: %s\n", i ? "" : "\nlikely mistakes:\n", json_string_at(row, "file"),
+                       (long long)json_integer_value(json_object_get(row, "line")),
+                       (long long)json_integer_value(json_object_get(row, "column")), json_string_at(row, "text"));
     }
 }
 
@@ -168,8 +175,10 @@ bool show_space_text(const json_t *document, const struct terminal *out, struct 
 {
     char of[128];
     snprintf(of, sizeof of, " of %s", json_string_at(document, "template"));
-    print_title("space ", json_string_at(document, "space"), of, json_string_at(document, "title"), out);
-    fprintf(out->stream, "at %s on %s\n\n", json_string_at(document, "size"), json_string_at(document, "device"));
+    if (!print_title("space ", json_string_at(document, "space"), of, json_string_at(document, "title"), out, error))
+        return false;
+    visible_printf(out->stream, "at %s on %s\n\n", json_string_at(document, "size"),
+                   json_string_at(document, "device"));
     if (!print_domains(json_object_get(document, "parameters"), out, error))
         return false;
     fputc('\n', out->stream);

@@ -2,13 +2,15 @@
 /* The scores of `tune simulate` as JSON, for --json and for the page. */
 #include "tuner/cli/simulate_result.h"
 
+#include "tuner/json/json_text.h"
+
 #include <jansson.h>
 #include <math.h>
 
 /* Digits enough to tell scores apart, and few enough for the same text on every machine. */
 static json_t *rounded(double value)
 {
-    return json_real(round(value * 1e6) / 1e6);
+    return json_finite(round(value * 1e6) / 1e6);
 }
 
 static size_t point_index(size_t point)
@@ -30,18 +32,19 @@ static json_t *curve_json(const struct score *score)
 
 static json_t *score_json(const char *kind, const char *name, const struct score *score)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", kind, name, "p", rounded(score->p), "low", rounded(score->low),
-                     "high", rounded(score->high), "evaluations", rounded(score->evaluations), "curve",
-                     curve_json(score));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", kind, json_string_of_bytes(name), "p", rounded(score->p),
+                     "low", rounded(score->low), "high", rounded(score->high), "evaluations",
+                     rounded(score->evaluations), "curve", curve_json(score));
 }
 
 static json_t *space_json(const struct simulate_result *result, size_t index)
 {
     const struct simulated_space *space = result->spaces[index];
-    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "name", result->space_names[index], "configurations",
-                     (json_int_t)space->count, "valid", (json_int_t)space->valid, "optimum_ns", space->objectives[0],
-                     "median_ns", space->median, "from_seconds", space->begin, "to_seconds", space->end,
-                     "random_draws", space->draws);
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "name",
+                     json_string_of_bytes(result->space_names[index]), "configurations", (json_int_t)space->count,
+                     "valid", (json_int_t)space->valid, "optimum_ns", json_finite(space->objectives[0]), "median_ns",
+                     json_finite(space->median), "from_seconds", json_finite(space->begin), "to_seconds",
+                     json_finite(space->end), "random_draws", json_finite(space->draws));
 }
 
 static json_t *strategy_json(const struct simulate_result *result, size_t index)

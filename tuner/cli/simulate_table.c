@@ -2,6 +2,7 @@
 /* The scores of `tune simulate` as a table: one line per strategy, overall and then by recording. */
 #include "tuner/cli/simulate_result.h"
 #include "tuner/cli/table.h"
+#include "tuner/error/visible.h"
 
 #include <stdlib.h>
 
@@ -59,7 +60,10 @@ static char **score_headings(const struct simulate_result *result, struct error 
     char **headings = calloc(FIRST + result->space_count + 1, sizeof *headings);
     for (size_t i = 0; headings && i < FIRST + result->space_count; i++) {
         const char *text = i < FIRST ? first[i] : result->space_names[i - FIRST];
-        if (asprintf(&headings[i], "<%s", text) >= 0)
+        char *shown = visible_text(text, VISIBLE_ONE_LINE);
+        bool made = shown && asprintf(&headings[i], "<%s", shown) >= 0;
+        free(shown);
+        if (made)
             continue;
         headings[i] = NULL;
         free_headings(headings);

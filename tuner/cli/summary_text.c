@@ -6,7 +6,7 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/table.h"
-#include "tuner/cli/text_width.h"
+#include "tuner/error/visible.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static bool read_configurations(const struct result_summary *summary, json_t *co
 {
     bool done = true;
     for (size_t i = 0; i < summary->best_count; i++) {
-        configurations[i] = json_loads(summary->best[i].configuration, 0, NULL);
+        configurations[i] = json_of_text(summary->best[i].configuration);
         done = done && configurations[i];
     }
     return done;
@@ -160,14 +160,10 @@ static bool print_example(const struct result_summary *summary, enum outcome kin
     char *configuration = parameters_text_of(example->configuration, NULL);
     bool done =
         line && configuration && (!summary->check || failure_check_command(summary->check, &failure, &command));
-    if (done) {
-        text_clean(line);
-        fprintf(out->stream, "         such as %s%s%s\n", configuration, *line ? ": " : "", line);
-    }
-    if (done && command) {
-        text_clean(command);
-        fprintf(out->stream, "         to see why: %s\n", command);
-    }
+    if (done)
+        visible_printf(out->stream, "         such as %s%s%s\n", configuration, *line ? ": " : "", line);
+    if (done && command)
+        visible_printf(out->stream, "         to see why: %s\n", command);
     free(line);
     free(configuration);
     free(command);
@@ -183,8 +179,8 @@ static bool print_failures(const struct result_summary *summary, const struct te
         if (!any)
             fprintf(out->stream, "\n%sfailed:%s\n", style_on(out, STYLE_ERROR), style_off(out));
         any = true;
-        fprintf(out->stream, "  %5zu  %s: %s\n", summary->failed[kind], outcome_name((enum outcome)kind),
-                outcome_meaning((enum outcome)kind));
+        visible_printf(out->stream, "  %5zu  %s: %s\n", summary->failed[kind], outcome_name((enum outcome)kind),
+                       outcome_meaning((enum outcome)kind));
         done = print_example(summary, (enum outcome)kind, out);
     }
     return done || error_out_of_memory(error);
@@ -199,15 +195,15 @@ static void print_finals(const struct sweep_finals *finals, FILE *stream)
         return;
     fputs("        ", stream);
     if (finals->lost > 0)
-        fprintf(stream, "won against %zu other%s in %zu rounds%s", finals->lost, finals->lost == 1 ? "" : "s",
-                finals->rounds, finals->tied > 0 ? "; " : "");
+        visible_printf(stream, "won against %zu other%s in %zu rounds%s", finals->lost, finals->lost == 1 ? "" : "s",
+                       finals->rounds, finals->tied > 0 ? "; " : "");
     if (finals->tied > 0)
-        fprintf(stream, "tied with %zu%s", finals->tied,
-                finals->lost > 0    ? ""
-                : finals->tied == 1 ? " other"
-                                    : " others");
+        visible_printf(stream, "tied with %zu%s", finals->tied,
+                       finals->lost > 0    ? ""
+                       : finals->tied == 1 ? " other"
+                                           : " others");
     if (finals->tied > 0 && finals->needs_less_of)
-        fprintf(stream, " that need%s more %s", finals->tied == 1 ? "s" : "", finals->needs_less_of);
+        visible_printf(stream, " that need%s more %s", finals->tied == 1 ? "s" : "", finals->needs_less_of);
     if (finals->lost == 0)
         fprintf(stream, " after %zu rounds", finals->rounds);
     fputc('\n', stream);
@@ -226,9 +222,9 @@ static bool print_winner(const struct summary_row *best, const struct sweep_fina
         return error_out_of_memory(error);
     fputc('\n', out->stream);
     terminal_print_folded("best:   ", configuration, STYLE_BEST, out);
-    fprintf(out->stream, "        %s, %s", time, rate);
+    visible_printf(out->stream, "        %s, %s", time, rate);
     if (best->energy_j > 0)
-        fprintf(out->stream, "; %s per run, %s", energy, per_watt);
+        visible_printf(out->stream, "; %s per run, %s", energy, per_watt);
     fputc('\n', out->stream);
     print_finals(finals, out->stream);
     free(configuration);

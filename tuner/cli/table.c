@@ -2,6 +2,7 @@
 #include "tuner/cli/table.h"
 
 #include "tuner/cli/text_width.h"
+#include "tuner/error/visible.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -66,13 +67,17 @@ void table_cell(struct table *table, const char *format, ...)
         return;
     va_list arguments;
     va_start(arguments, format);
-    char *cell;
-    table->failed = !make_room(table) || vasprintf(&cell, format, arguments) < 0;
+    char *text, *cell = NULL;
+    if (vasprintf(&text, format, arguments) >= 0) {
+        cell = visible_text(text, VISIBLE_ONE_LINE);
+        free(text);
+    }
     va_end(arguments);
+    table->failed = !cell || !make_room(table);
     if (table->failed)
-        return;
-    text_clean(cell);
-    table->cells[table->count++] = cell;
+        free(cell);
+    else
+        table->cells[table->count++] = cell;
 }
 
 static void table_free(struct table *table)

@@ -16,7 +16,8 @@ struct table;
 
 /*
  * `headings` are the columns and outlive the table. Their first character says what a column is, and is not shown:
- * '>' flush right, never folded; '_' details, in the last column; '<' nothing special, for headings that are data.
+ * '>' flush right, never folded; '_' details, in the last column; '<' nothing special, for headings that are data,
+ * which must have been made visible.
  * NULL when out of memory, which the functions below accept.
  */
 struct table *table_create(const char *const *headings, size_t columns);
@@ -24,7 +25,7 @@ struct table *table_create(const char *const *headings, size_t columns);
 /* The row that begins with the next cell is the best one: it stands out in color. */
 void table_mark_best(struct table *table);
 
-/* Add the next cell, row by row from left to right; copies the text without control characters. */
+/* Add the next cell, row by row from left to right; copies the text, with what would act made visible. */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Print and free. False: an allocation failed, here or since table_create; then nothing is printed. */

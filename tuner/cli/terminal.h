@@ -33,7 +33,7 @@ const char *style_on(const struct terminal *terminal, enum style style);
 const char *style_off(const struct terminal *terminal);
 
 /* A label and a text in this style behind it, which folds under itself within the terminal's width; one line in a
- * pipe. */
+ * pipe. Both are printed as they are: texts of others must have been made visible (visible.h). */
 void terminal_print_folded(const char *label, const char *text, enum style style, const struct terminal *out);
 
 #endif

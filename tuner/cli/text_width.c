@@ -1,49 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/text_width.h"
 
+#include "tuner/error/utf8.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <wchar.h>
 
-struct character {
-    size_t bytes;
-    uint32_t code;
-    bool valid;
-};
+enum { LONGEST = 4 }; /* bytes of a character; texts end with a NUL */
 
-/* Bytes of the sequence that `first` begins; 0 if it begins none. */
-static size_t sequence_bytes(unsigned char first)
-{
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xc2 && first < 0xe0)
-        return 2;
-    if (first >= 0xe0 && first < 0xf0)
-        return 3;
-    return first >= 0xf0 && first < 0xf5 ? 4 : 0;
-}
-
-static struct character decode(const char *text)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    const struct character invalid = {.bytes = 1};
-    size_t bytes = sequence_bytes((unsigned char)*text);
-    if (bytes == 0)
-        return invalid;
-    uint32_t code = (unsigned char)*text & first_bits[bytes];
-    for (size_t i = 1; i < bytes; i++) {
-        if (((unsigned char)text[i] & 0xc0) != 0x80)
-            return invalid;
-        code = code << 6 | ((unsigned char)text[i] & 0x3f);
-    }
-    bool surrogate = code >= 0xd800 && code < 0xe000;
-    if (code < smallest[bytes] || code > 0x10ffff || surrogate)
-        return invalid;
-    return (struct character){bytes, code, true};
-}
-
-static size_t columns_of(const struct character *character)
+static size_t columns_of(const struct utf8_character *character)
 {
     if (!character->valid || character->code < 0x80)
         return 1;
@@ -66,7 +32,7 @@ static size_t style_bytes(const char *text)
 static size_t step(const char *text, size_t *columns)
 {
     size_t style = style_bytes(text);
-    struct character character = decode(text);
+    struct utf8_character character = utf8_decode(text, LONGEST);
     *columns = style ? 0 : columns_of(&character);
     return style ? style : character.bytes;
 }
@@ -107,20 +73,4 @@ size_t text_fold(const char *text, size_t columns)
             return end;
     }
     return fits ? fits : step(text, &ignored);
-}
-
-static bool is_control(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7f && code < 0xa0);
-}
-
-void text_clean(char *text)
-{
-    while (*text) {
-        struct character character = decode(text);
-        bool blank = !character.valid || is_control(character.code);
-        for (size_t i = 0; blank && i < character.bytes; i++)
-            text[i] = ' ';
-        text += character.bytes;
-    }
 }

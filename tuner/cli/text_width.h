@@ -25,7 +25,4 @@ size_t text_prefix(const char *text, size_t columns);
  */
 size_t text_fold(const char *text, size_t columns);
 
-/* Blank out control characters and bytes that are not UTF-8: a text from elsewhere must not steer the terminal. */
-void text_clean(char *text);
-
 #endif

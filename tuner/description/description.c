@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/description/description.h"
+#include "tuner/error/input_file.h"
 #include "tuner/error/output_file.h"
 #include "tuner/json/json_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FIELD(name)                                                                                                  \
     {                                                                                                                \
@@ -197,9 +199,15 @@ enum { FILE_LIMIT = 64 * 1024 };
 static bool read_file(const char *path, char **text, size_t *length, struct error *error)
 {
     *text = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(error, ERROR_INPUT, "cannot open the device description %s: %s", path, strerror(errno));
+    bool regular;
+    int descriptor = input_file_open(path, &regular, error);
+    if (descriptor < 0)
+        return false;
+    FILE *file = fdopen(descriptor, "rb");
+    if (!file) {
+        close(descriptor);
+        return error_out_of_memory(error);
+    }
 
     char *buffer = malloc(FILE_LIMIT + 1);
     if (!buffer) {

@@ -5,21 +5,16 @@
 
 #include <stdlib.h>
 
-static bool reads_parameter(const struct template *template, const struct expr *expr)
-{
-    for (size_t i = 0; i < template->parameter_count; i++) {
-        if (slots_reads(template, NULL, expr, template->parameters[i].slot))
-            return true;
-    }
-    return false;
-}
-
 /* Work that depends on the configuration is not the problem's; each evaluation has its own. */
 static bool evaluate_part(const struct template *template, const struct expr *expr, const struct value *slots,
                           double *work, struct error *error)
 {
-    return !expr || reads_parameter(template, expr) || expr_number(expr, slots, work, error) ||
-           slots_blame(template, NULL, expr, slots, error);
+    bool depends;
+    if (!expr)
+        return true;
+    if (!slots_read_parameters(template, expr, &depends, error))
+        return false;
+    return depends || expr_number(expr, slots, work, error) || slots_blame(template, NULL, expr, slots, error);
 }
 
 /* The work at this size. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/error/error.h"
 
+#include "tuner/error/utf8.h"
+#include "tuner/error/visible.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,11 +14,17 @@
 #undef error_hint
 #undef error_out_of_memory
 
+static void write_text(char *text, size_t size, const char *format, va_list arguments)
+{
+    if (vsnprintf(text, size, format, arguments) >= (int)size)
+        utf8_drop_cut(text);
+}
+
 static void fill(struct error *error, enum error_code code, const char *format, va_list arguments)
 {
     memset(error, 0, sizeof *error);
     error->code = code;
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    write_text(error->text, sizeof error->text, format, arguments);
 }
 
 bool error_set(struct error *error, enum error_code code, const char *format, ...)
@@ -54,10 +63,13 @@ static void show_line(struct error *error, const struct place *place)
     error->column = (unsigned)(at - start) + 1;
 
     size_t length = strcspn(start, "\r\n");
-    if (length >= sizeof error->excerpt)
+    bool cut = length >= sizeof error->excerpt;
+    if (cut)
         length = sizeof error->excerpt - 1;
     for (size_t i = 0; i < length; i++)
         error->excerpt[i] = start[i] == '\t' ? ' ' : start[i];
+    if (cut)
+        utf8_drop_cut(error->excerpt);
 
     size_t column = (size_t)(at - start);
     if (column > length) {
@@ -91,31 +103,37 @@ bool error_hint(struct error *error, const char *format, ...)
     if (error) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->hint, sizeof error->hint, format, arguments);
+        write_text(error->hint, sizeof error->hint, format, arguments);
         va_end(arguments);
     }
     return false;
 }
 
-/* Continuation bytes of UTF-8 take no column on the screen. */
-static bool is_continuation(char c)
+static void repeat(char c, size_t count, FILE *stream)
 {
-    return ((unsigned char)c & 0xc0) == 0x80;
+    for (size_t i = 0; i < count; i++)
+        fputc(c, stream);
+}
+
+/* Bytes from `at` on, at most `count` and to the end of the text. */
+static size_t bytes_from(const char *text, size_t at, size_t count)
+{
+    size_t length = strlen(text);
+    size_t left = at < length ? length - at : 0;
+    return count < left ? count : left;
 }
 
 static void print_caret(const struct error *error, FILE *stream)
 {
-    fprintf(stream, "    %s\n    ", error->excerpt);
-    size_t length = strlen(error->excerpt);
-    for (size_t i = 0; i < error->caret; i++) {
-        if (i >= length || !is_continuation(error->excerpt[i]))
-            fputc(' ', stream);
-    }
-    for (size_t i = 0; i < error->caret_length; i++) {
-        size_t at = error->caret + i;
-        if (at >= length || !is_continuation(error->excerpt[at]))
-            fputc('^', stream);
-    }
+    const char *excerpt = error->excerpt;
+    size_t before = bytes_from(excerpt, 0, error->caret);
+    size_t under = bytes_from(excerpt, before, error->caret_length);
+    size_t behind = under < error->caret_length ? 1 : 0; /* the line's end can be what is meant */
+    fputs("    ", stream);
+    visible_write(stream, excerpt, strlen(excerpt), VISIBLE_ONE_LINE);
+    fputs("\n    ", stream);
+    repeat(' ', visible_width(excerpt, before), stream);
+    repeat('^', visible_width(excerpt + before, under) + behind, stream);
     fputc('\n', stream);
 }
 
@@ -131,11 +149,13 @@ void error_print(const struct error *error, FILE *stream)
 {
     char place[sizeof error->file + 32];
     error_place_text(error, place, sizeof place);
-    fprintf(stream, "tune: %s%s\n", place, error->text);
+    fputs("tune: ", stream);
+    visible_write(stream, place, strlen(place), VISIBLE_ONE_LINE);
+    visible_printf(stream, "%s\n", error->text);
     if (error->excerpt[0])
         print_caret(error, stream);
     if (error->hint[0])
-        fprintf(stream, "    hint: %s\n", error->hint);
+        visible_printf(stream, "    hint: %s\n", error->hint);
 }
 
 int error_exit_status(const struct error *error)

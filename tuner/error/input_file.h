@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * input_file.h - read a file whole if it is a regular one: bounded, and never waiting for a pipe's writer.
+ * input_file.h - files that the user or a source names, read without waiting for a pipe's writer and without touching
+ * devices.
  *
- * Links are followed. What a path leads to is a state and not an error yet, since a file that is absent or a folder
- * may be fine for the caller; input_file_error words it for the others.
+ * input_file_read reads a regular file whole, within a bound. What a path leads to is a state and not an error yet,
+ * since a file that is absent or a folder may be fine for the caller; input_file_error words it for the others.
+ *
+ * input_file_open is for data that may also come from a pipe that somebody hands over: standard input as /dev/stdin,
+ * or a shell's <(COMMAND), which is /dev/fd/63. A named pipe without a writer would be waited for for ever, a device
+ * may never end: these, folders and sockets are refused.
+ *
+ * Links are followed.
  */
-#ifndef TUNE_INPUT_FILE_H
-#define TUNE_INPUT_FILE_H
+#ifndef TUNE_ERROR_INPUT_FILE_H
+#define TUNE_ERROR_INPUT_FILE_H
 
 #include "tuner/error/error.h"
 
@@ -39,5 +46,9 @@ bool input_file_error(const struct input_file *file, const char *path, struct er
 
 /* "a FIFO", "a folder", "a block device" ... */
 const char *input_file_kind(mode_t mode);
+
+/* A descriptor, for the caller to close; reading it blocks as usual. `*regular`: it can be read again from the start.
+ * -1 and ERROR_INPUT (or ERROR_SYSTEM, ERROR_OUT_OF_MEMORY): "cannot open PATH: why". */
+int input_file_open(const char *path, bool *regular, struct error *error);
 
 #endif

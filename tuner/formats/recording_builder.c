@@ -6,7 +6,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { VALUES_MOST = 65535 }; /* of a parameter */
+enum {
+    VALUES_MOST = 65535,    /* of a parameter */
+    PARAMETERS_MOST = 1000, /* each row has a place for each */
+};
 
 /* What a number of value_lookup stands for. */
 struct value_place {
@@ -56,6 +59,8 @@ bool recording_builder_samples(struct recording_builder *builder, const json_t *
         if (!json_is_number(sample))
             return error_set(error, ERROR_INPUT, "sample %zu is not a number", i + 1);
         samples[i] = json_number_value(sample) * scale;
+        if (!isfinite(samples[i]))
+            return error_set(error, ERROR_INPUT, "sample %zu is too large for a time", i + 1);
     }
     result->samples_ns = samples;
     result->sample_count = count;
@@ -69,6 +74,9 @@ bool recording_builder_parameter(struct recording_builder *builder, const char *
         if (strcmp(known[i].name, name) == 0)
             return true;
     }
+    if (builder->parameters.count == PARAMETERS_MOST)
+        return error_set(error, ERROR_INPUT, "recording %s has more than %d parameters", builder->recording->name,
+                         PARAMETERS_MOST);
     struct dimension *added = list_append(&builder->parameters, &builder->recording->arena, sizeof *added);
     if (!added)
         return error_out_of_memory(error);
@@ -209,10 +217,30 @@ static bool is_wanted_row(const void *context, size_t number)
     return memcmp(wanted->recording->rows + number * count, wanted->row, count * sizeof *wanted->row) == 0;
 }
 
+/* Sums of such times are finite, and so is what is computed from them. */
+static bool check_times(const struct recorded_result *result, struct error *error)
+{
+    const double longest = 1e12; /* seconds: some 30,000 years */
+    const struct {
+        const char *name;
+        double seconds;
+    } times[] = {
+        {"time", result->time_ns * 1e-9},         {"compilation", result->compile_seconds},
+        {"validation", result->validate_seconds}, {"measuring", result->measure_seconds},
+        {"framework", result->framework_seconds},
+    };
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        if (!(times[i].seconds <= longest))
+            return error_set(error, ERROR_INPUT, "its %s of %g s is more than %g s", times[i].name, times[i].seconds,
+                             longest);
+    }
+    return true;
+}
+
 bool recording_builder_add(struct recording_builder *builder, const json_t *configuration,
                            const struct recorded_result *result, struct error *error)
 {
-    if (!ensure_room(builder, error))
+    if (!check_times(result, error) || !ensure_room(builder, error))
         return false;
     struct recording *recording = builder->recording;
     const struct dimension *parameters = builder->parameters.items;

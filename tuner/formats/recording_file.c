@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/recording_file.h"
 
+#include "tuner/error/input_file.h"
 #include "tuner/formats/database_read.h"
 #include "tuner/formats/file_text.h"
 #include "tuner/formats/kernel_tuner_read.h"
 #include "tuner/formats/t4_read.h"
 #include "tuner/json/json_text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char format_hint[] = "a recording is a T4 file, a Kernel Tuner cache (.json or .json.gz) or a tune "
                                   "database; 'tune import' also takes T1 files";
@@ -119,11 +120,12 @@ static bool is_database(const char *path, bool *database, struct error *error)
 {
     static const char magic[16] = "SQLite format 3";
     char head[sizeof magic];
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(error, ERROR_INPUT, "cannot open %s: %s", path, strerror(errno));
-    *database = fread(head, sizeof head, 1, file) == 1 && memcmp(head, magic, sizeof magic) == 0;
-    fclose(file);
+    bool regular;
+    int file = input_file_open(path, &regular, error);
+    if (file < 0)
+        return false;
+    *database = regular && pread(file, head, sizeof head, 0) == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+    close(file);
     return true;
 }
 

@@ -144,6 +144,8 @@ static bool read_condition(struct t1 *t1, const json_t *json, size_t index, cons
     return t1_expression(t1, text, names, where, &t1->conditions[t1->condition_count++], error);
 }
 
+enum { PARAMETERS_MOST = 1000 }; /* each is compared with all */
+
 bool t1_read_space(struct t1 *t1, const json_t *space, struct error *error)
 {
     const json_t *parameters, *conditions;
@@ -156,6 +158,9 @@ bool t1_read_space(struct t1 *t1, const json_t *space, struct error *error)
     size_t count = json_array_size(parameters);
     if (count == 0)
         return error_set(error, ERROR_INPUT, "%s: \"TuningParameters\" is missing or empty", t1->path);
+    if (count > PARAMETERS_MOST)
+        return error_set(error, ERROR_INPUT, "%s: there are %zu tuning parameters; at most %d are supported",
+                         t1->path, count, PARAMETERS_MOST);
     t1->parameters = arena_allocate(&t1->arena, count * sizeof *t1->parameters);
     t1->conditions = arena_allocate(&t1->arena, (json_array_size(conditions) + 1) * sizeof *t1->conditions);
     if (!t1->parameters || !t1->conditions)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t4_write.h"
 
+#include "tuner/error/visible.h"
 #include "tuner/formats/timestamp.h"
 #include "tuner/json/json_text.h"
 #include "tuner/lang/value.h"
@@ -41,17 +42,18 @@ static bool write_text(FILE *out, const char *text, struct error *error)
     json_t *json = json_string_of_bytes(text);
     char *quoted = json ? json_print(json, JSON_ENCODE_ANY) : NULL;
     if (quoted)
-        fputs(quoted, out);
+        visible_write_json(out, quoted);
     bool done = quoted || error_out_of_memory(error);
     free(quoted);
     json_decref(json);
     return done;
 }
 
+/* JSON has no infinity, and a time that is not known is 0. */
 static void write_number(FILE *out, double number)
 {
     char text[NUMBER_TEXT];
-    value_text(value_float(number), text, sizeof text);
+    value_text(value_float(isfinite(number) ? number : 0), text, sizeof text);
     fputs(text, out);
 }
 
@@ -129,7 +131,9 @@ bool t4_row(FILE *out, const struct store_recorded_row *row, bool first, struct 
     fprintf(out, "%s    {\n      \"timestamp\": ", first ? "\n" : ",\n");
     if (!write_text(out, timestamp, error))
         return false;
-    fprintf(out, ",\n      \"configuration\": %s,\n", row->configuration);
+    fputs(",\n      \"configuration\": ", out);
+    visible_write_json(out, row->configuration);
+    fputs(",\n", out);
     if (!write_times(out, row, error))
         return false;
     fprintf(out, "      \"invalidity\": \"%s\",\n      \"correctness\": %d,\n", kinds[row->outcome].invalidity,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/json/json_text.h"
 
+#include "tuner/error/utf8.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,19 +36,28 @@ bool json_try(const char *text, size_t flags, json_t **json, struct error *error
 
 json_t *json_string_of_bytes(const char *bytes)
 {
-    json_t *json = json_string(bytes);
-    if (json)
-        return json;
-    char *ascii = strdup(bytes);
-    if (!ascii)
+    static const char replacement[] = "\xef\xbf\xbd";
+    size_t length = strlen(bytes);
+    if (utf8_is_valid(bytes, length))
+        return json_string(bytes);
+    char *text = malloc(length * (sizeof replacement - 1) + 1), *to = text;
+    if (!text)
         return NULL;
-    for (char *c = ascii; *c; c++) {
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
+    for (size_t at = 0; at < length;) {
+        struct utf8_character character = utf8_decode(bytes + at, length - at);
+        size_t count = character.valid ? character.bytes : sizeof replacement - 1;
+        memcpy(to, character.valid ? bytes + at : replacement, count);
+        to += count;
+        at += character.bytes;
     }
-    json = json_string(ascii);
-    free(ascii);
+    json_t *json = json_stringn(text, (size_t)(to - text));
+    free(text);
     return json;
+}
+
+json_t *json_finite(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
 }
 
 char *json_print(const json_t *json, size_t flags)

@@ -21,8 +21,11 @@ bool json_parse(const char *text, size_t length, size_t flags, const char *file,
 bool json_try(const char *text, size_t flags, json_t **json, struct error *error);
 
 /* Any bytes as a JSON string (new reference): where they are not UTF-8, such as a compiler's log that quotes a source
- * in Latin-1, every byte that is not ASCII becomes '?'. NULL: out of memory. */
+ * in Latin-1, each byte that is none becomes U+FFFD, the replacement character. NULL: out of memory. */
 json_t *json_string_of_bytes(const char *bytes);
+
+/* A number (new reference): JSON has none that is not finite, and null stands for it. NULL: out of memory. */
+json_t *json_finite(double number);
 
 /* As json_dumps, which ignores a failed allocation while it writes an object's key, and then returns a text without
  * the key. The caller frees it; NULL: out of memory. */

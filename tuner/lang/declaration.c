@@ -184,10 +184,9 @@ static bool parse_option(struct builder *builder)
            check_option(parser, place, option->text) && parse_selection(builder, &option->condition);
 }
 
-static bool parse_top_let(struct builder *builder)
+static bool parse_template_let(struct builder *builder)
 {
-    struct let_declaration *let = parser_append(&builder->parser, &builder->lets, sizeof *let);
-    return let && parse_let(&builder->parser, NAME_LET, let);
+    return parse_top_let(&builder->parser, &builder->lets);
 }
 
 /* A sequence; `word` is the token just taken. */
@@ -316,7 +315,7 @@ static const struct {
     bool (*parse)(struct builder *builder);
 } declarations[] = {
     {"size", parse_size},           {"awkward", parse_awkward}, {"parameter", parse_parameter},
-    {"source", parse_source},       {"option", parse_option},   {"let", parse_top_let},
+    {"source", parse_source},       {"option", parse_option},   {"let", parse_template_let},
     {"buffer", parse_buffer},       {"setup", parse_setup},     {"prepare", parse_prepare},
     {"launch", parse_launch_block}, {"check", parse_check},     {"reference", parse_reference},
     {"work", parse_work},           {"default", parse_default},

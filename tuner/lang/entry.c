@@ -133,8 +133,7 @@ static bool parse_set(struct space_parser *sp)
 
 static bool parse_space_let(struct space_parser *sp)
 {
-    struct let_declaration *let = parser_append(&sp->parser, &sp->lets, sizeof *let);
-    return let && parse_let(&sp->parser, NAME_LET, let);
+    return parse_top_let(&sp->parser, &sp->lets);
 }
 
 static bool parse_where(struct space_parser *sp)

@@ -134,6 +134,8 @@ static bool generate(const struct generation *generation)
 bool visit_list(const struct evaluator *e, const struct node *node, visitor *visit, void *context)
 {
     const struct node *chosen;
+    if (!node->is_list) /* max(1, 2, 3, 4) is a call too, and may have more arguments than range() */
+        return error_at(e->error, ERROR_INPUT, evaluator_place(e, node), "expected a list");
     switch ((enum node_kind)node->kind) {
     case NODE_LIST:
         for (uint32_t i = 0; i < node->count; i++) {

@@ -54,6 +54,9 @@ bool expr_list(const struct expr *expr, const struct value *slots, struct value 
 /* Does the expression itself use this slot? What a let stands for does not count. */
 bool expr_uses(const struct expr *expr, size_t slot);
 
+/* Set `marked` of each slot that the expression itself uses; it has scope_count() entries. */
+void expr_mark(const struct expr *expr, bool *marked);
+
 /* Does it use any slot of this kind? */
 bool expr_uses_kind(const struct expr *expr, const struct scope *scope, enum name_kind kind);
 

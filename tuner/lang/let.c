@@ -3,6 +3,14 @@
 #include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 
+bool parse_top_let(struct parser *parser, struct list *lets)
+{
+    if (lets->count == LETS_LIMIT)
+        return parser_fail(parser, "there are more than %d lets", LETS_LIMIT);
+    struct let_declaration *let = parser_append(parser, lets, sizeof *let);
+    return let && parse_let(parser, NAME_LET, let);
+}
+
 bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let)
 {
     struct token name;

@@ -11,4 +11,7 @@
 /* Parse what follows the word; `kind` is NAME_LOOP in blocks, NAME_LET elsewhere. */
 bool parse_let(struct parser *parser, enum name_kind kind, struct let_declaration *let);
 
+/* The same for the next let at the top level of a document, which is appended to its list. */
+bool parse_top_let(struct parser *parser, struct list *lets);
+
 #endif

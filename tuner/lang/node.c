@@ -25,6 +25,19 @@ bool expr_uses(const struct expr *expr, size_t slot)
     return node_find(expr->root, reads_slot, &slot) != NULL;
 }
 
+static void mark(const struct node *node, bool *marked)
+{
+    if (node->kind == NODE_NAME)
+        marked[node->slot] = true;
+    for (uint32_t i = 0; i < node->count; i++)
+        mark(node->items[i], marked);
+}
+
+void expr_mark(const struct expr *expr, bool *marked)
+{
+    mark(expr->root, marked);
+}
+
 struct kind_test {
     const struct scope *scope;
     enum name_kind kind;

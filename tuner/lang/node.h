@@ -43,6 +43,7 @@ enum clause { CLAUSE_FOR, CLAUSE_IF };
 enum {
     NESTING_LIMIT = 200, /* nested brackets, signs, choices and blocks */
     HEIGHT_LIMIT = 1000, /* of a tree: 1 + 1 + 1 + ... grows high without nesting, and so does a chain of lets */
+    LETS_LIMIT = 10000,  /* of a template, and of a space */
 };
 
 struct node {

@@ -4,6 +4,7 @@
  */
 #include "tuner/lang/template.h"
 #include "tuner/error/input_file.h"
+#include "tuner/error/utf8.h"
 #include "tuner/lang/declaration.h"
 #include "tuner/lang/hash.h"
 #include "tuner/lang/sources.h"
@@ -232,6 +233,10 @@ static bool read_document(struct document *document, const char *path, struct er
     } else if (!ends_with(path, ".template")) {
         error_set(error, ERROR_INPUT, "%s is not a template", path);
         return error_hint(error, "give a *.template file or the folder that holds one");
+    }
+    if (!utf8_is_valid(path, strlen(path))) {
+        error_set(error, ERROR_INPUT, "the path %s is not UTF-8", path);
+        return error_hint(error, "give the folder a name in UTF-8, or a link to it");
     }
     if (!text_read(&document->text, &document->arena, path, error))
         return false;

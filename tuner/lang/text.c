@@ -2,6 +2,7 @@
 #include "tuner/lang/text.h"
 
 #include "tuner/error/input_file.h"
+#include "tuner/error/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,29 +20,6 @@ unsigned text_line(const struct text *text, size_t offset)
     return line;
 }
 
-/* Length of the UTF-8 sequence at `at` (Unicode, table 3-7: no overlong forms, no surrogates); 0: malformed. */
-static size_t sequence_length(const unsigned char *at, size_t left)
-{
-    unsigned char lead = at[0];
-    if (lead < 0x80)
-        return 1;
-    size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
-                    : (lead & 0xf0) == 0xe0        ? 3
-                    : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                   : 0;
-    if (length == 0 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((lead == 0xe0 && at[1] < 0xa0) || (lead == 0xed && at[1] > 0x9f))
-        return 0;
-    if ((lead == 0xf0 && at[1] < 0x90) || (lead == 0xf4 && at[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 static bool check(const struct text *text, struct error *error)
 {
     if (text->length > TEXT_LIMIT)
@@ -51,13 +29,13 @@ static bool check(const struct text *text, struct error *error)
             error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu is zero: this is not a text file", i + 1);
             return error_hint(error, "expected plain text in UTF-8");
         }
-        size_t length = sequence_length((const unsigned char *)text->data + i, text->length - i);
-        if (length == 0) {
+        struct utf8_character character = utf8_decode(text->data + i, text->length - i);
+        if (!character.valid) {
             error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu (0x%02x) is not valid UTF-8", i + 1,
                      (unsigned char)text->data[i]);
             return error_hint(error, "save the file as UTF-8");
         }
-        i += length;
+        i += character.bytes;
     }
     return true;
 }

@@ -123,12 +123,16 @@ static bool is_known(const struct traced_strategies *strategies, size_t first, c
     return false;
 }
 
+enum { TRACES_MOST = 10000 }; /* strategies on recordings; each is compared with all */
+
 static bool score_all(const json_t *traces, const struct simulated_space *const *spaces, size_t space_count,
                       uint64_t seed, struct traced_strategies *strategies, struct error *error)
 {
     size_t first = strategies->count;
     if (json_array_size(traces) == 0)
         return error_set(error, ERROR_INPUT, "there is no array \"traces\"");
+    if (json_array_size(traces) > TRACES_MOST)
+        return error_set(error, ERROR_INPUT, "\"traces\" has more than %d entries", TRACES_MOST);
     for (size_t i = 0; i < json_array_size(traces); i++) {
         const char *name = json_string_value(json_object_get(json_array_get(traces, i), "strategy"));
         if (!name)

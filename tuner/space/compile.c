@@ -17,44 +17,75 @@ bool compilation_start(struct compilation *compilation, struct terms *terms, con
                                         .space = space,
                                         .base = base,
                                         .slot_count = slot_count,
-                                        .names = malloc((slot_count + 1) * sizeof *compilation->names)};
-    for (size_t i = 0; i < slot_count && compilation->names; i++)
+                                        .names = malloc((slot_count + 1) * sizeof *compilation->names),
+                                        .lets = calloc(slot_count + 1, sizeof(struct let_declaration *)),
+                                        .marked = calloc(slot_count + 1, sizeof *compilation->marked)};
+    if (!compilation->names || !compilation->lets || !compilation->marked)
+        return false;
+    for (size_t i = 0; i < slot_count; i++)
         compilation->names[i] = TERM_NONE;
-    return compilation->names != NULL;
+    size_t count = slots_let_count(template, space);
+    for (size_t i = 0; i < count; i++)
+        compilation->lets[slots_let(template, space, i)->slot] = slots_let(template, space, i);
+    return true;
 }
 
 void compilation_end(struct compilation *compilation)
 {
     free(compilation->names);
+    free(compilation->lets);
+    free(compilation->marked);
+}
+
+static bool is_operand(const struct compilation *c, size_t slot)
+{
+    return c->marked[slot] && c->names[slot] != TERM_NONE && scope_kind(c->space->scope, slot) == NAME_PARAMETER;
+}
+
+/* What the expression reads: parameters, which become operands, and lets in the order of their slots, which is that
+ * of their declarations. */
+static bool list_reads(struct compilation *c, struct foreign *foreign, term_id **operands, size_t *count)
+{
+    size_t parameters = 0, lets = 0;
+    memset(c->marked, 0, c->slot_count * sizeof *c->marked);
+    slots_mark(c->template, c->space, &foreign->expr, c->marked);
+    for (size_t slot = 0; slot < c->slot_count; slot++) {
+        parameters += is_operand(c, slot);
+        lets += c->marked[slot] && c->lets[slot];
+    }
+    size_t *slots = calloc(parameters + 1, sizeof *slots);
+    foreign->slots = slots;
+    foreign->lets = calloc(lets + 1, sizeof(struct let_declaration *));
+    *operands = calloc(parameters + 1, sizeof **operands);
+    if (!slots || !foreign->lets || !*operands)
+        return false;
+    for (size_t slot = 0; slot < c->slot_count; slot++) {
+        if (is_operand(c, slot)) {
+            slots[*count] = slot;
+            (*operands)[(*count)++] = (term_id)c->names[slot];
+        }
+        if (c->marked[slot] && c->lets[slot])
+            foreign->lets[foreign->let_count++] = c->lets[slot];
+    }
+    return true;
 }
 
 /* A term that leaves the expression to the evaluator; its operands are the parameters that the expression reads. */
 static term_id compile_foreign(struct compilation *c, const struct node *node)
 {
+    if (!c->scratch)
+        c->scratch = term_add_scratch(c->terms, c->base, c->slot_count);
     struct foreign foreign = {.expr = {.root = node, .text = c->text, .offset = node->offset, .length = node->length},
-                              .template = c->template,
-                              .space = c->space,
-                              .base = c->base,
-                              .slot_count = c->slot_count};
-    size_t *slots = calloc(c->slot_count + 1, sizeof *slots), count = 0;
-    term_id *operands = calloc(c->slot_count + 1, sizeof *operands);
-    foreign.scratch = calloc(c->slot_count + 1, sizeof *foreign.scratch);
-    foreign.slots = slots;
-    if (!slots || !operands || !foreign.scratch) {
+                              .scratch = c->scratch};
+    term_id *operands = NULL, id = 0;
+    size_t count = 0;
+    if (c->scratch && list_reads(c, &foreign, &operands, &count)) {
+        id = term_foreign(c->terms, &foreign, operands, count);
+    } else {
         c->terms->failed = true;
-        free(slots);
-        free(operands);
-        free(foreign.scratch);
-        return 0;
+        free((size_t *)foreign.slots);
+        free(foreign.lets);
     }
-    for (size_t slot = 0; slot < c->slot_count; slot++) {
-        if (c->names[slot] == TERM_NONE || scope_kind(c->space->scope, slot) != NAME_PARAMETER ||
-            !slots_reads(c->template, c->space, &foreign.expr, slot))
-            continue;
-        slots[count] = slot;
-        operands[count++] = (term_id)c->names[slot];
-    }
-    term_id id = term_foreign(c->terms, &foreign, operands, count);
     free(operands);
     return id;
 }
@@ -63,12 +94,7 @@ static term_id compile_name(struct compilation *c, size_t slot)
 {
     if (c->names[slot] != TERM_NONE)
         return (term_id)c->names[slot];
-    size_t count = slots_let_count(c->template, c->space);
-    const struct let_declaration *let = NULL;
-    for (size_t i = 0; i < count && !let; i++) {
-        if (slots_let(c->template, c->space, i)->slot == slot)
-            let = slots_let(c->template, c->space, i);
-    }
+    const struct let_declaration *let = c->lets[slot];
     term_id id = let ? compile_expression(c, let->value) : term_constant(c->terms, c->base[slot]);
     c->names[slot] = id;
     return id;

@@ -7,6 +7,7 @@
 
 #include "tuner/space/term.h"
 
+struct let_declaration;
 struct template;
 struct space;
 
@@ -19,7 +20,10 @@ struct compilation {
     const struct space *space;
     const struct value *base; /* slots with everything but the variables and lets */
     size_t slot_count;
-    int64_t *names;          /* by slot: its term, or TERM_NONE */
+    int64_t *names;                      /* by slot: its term, or TERM_NONE */
+    const struct let_declaration **lets; /* by slot: the let that it is, or NULL */
+    struct value *scratch;   /* for the foreign terms, which own it (terms->scratches); NULL: none so far */
+    bool *marked;            /* by slot: room for slots_mark */
     const struct text *text; /* of the current expression */
 };
 

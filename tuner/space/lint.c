@@ -12,6 +12,7 @@ struct linting {
     const struct problem *problem;
     const struct space *space;
     struct value *slots; /* the device, the sizes and what the space sets */
+    bool *marked;        /* by slot: room for slots_mark */
     lint_visitor *visit;
     void *context;
 };
@@ -46,8 +47,10 @@ static bool make_slots(struct linting *linting, struct error *error)
     const struct template *template = problem_template(linting->problem);
     const struct space *space = linting->space;
     free(linting->slots);
+    free(linting->marked);
     linting->slots = calloc(scope_count(space->scope) + 1, sizeof *linting->slots);
-    if (!linting->slots)
+    linting->marked = calloc(scope_count(space->scope) + 1, sizeof *linting->marked);
+    if (!linting->slots || !linting->marked)
         return error_out_of_memory(error);
     slots_set_device(space->scope, problem_device(linting->problem), linting->slots);
     for (size_t i = 0; i < template->size_count; i++)
@@ -90,24 +93,17 @@ static bool lint_values(const struct linting *linting, const struct space_parame
     return true;
 }
 
-static bool is_read(const struct space *space, size_t slot)
-{
-    for (size_t i = 0; i < space->constraint_count; i++) {
-        if (expr_uses(space->constraints[i].condition, slot))
-            return true;
-    }
-    for (size_t i = 0; i < space->let_count; i++) {
-        if (expr_uses(space->lets[i].value, slot))
-            return true;
-    }
-    return false;
-}
-
 static void lint_lets(const struct linting *linting)
 {
-    for (size_t i = 0; i < linting->space->let_count; i++) {
-        const struct let_declaration *let = &linting->space->lets[i];
-        if (!is_read(linting->space, let->slot))
+    const struct space *space = linting->space;
+    memset(linting->marked, 0, scope_count(space->scope) * sizeof *linting->marked);
+    for (size_t i = 0; i < space->constraint_count; i++)
+        expr_mark(space->constraints[i].condition, linting->marked);
+    for (size_t i = 0; i < space->let_count; i++)
+        expr_mark(space->lets[i].value, linting->marked);
+    for (size_t i = 0; i < space->let_count; i++) {
+        const struct let_declaration *let = &space->lets[i];
+        if (!linting->marked[let->slot])
             report(linting, LINT_UNUSED_LET, let->value, "%s is never used", let->name);
     }
 }
@@ -116,13 +112,14 @@ static void lint_lets(const struct linting *linting)
 static void lint_limits(const struct linting *linting, const struct expr *condition)
 {
     const struct device_description *device = problem_device(linting->problem);
+    memset(linting->marked, 0, scope_count(linting->space->scope) * sizeof *linting->marked);
+    slots_mark(problem_template(linting->problem), linting->space, condition, linting->marked);
     for (size_t i = 0; i < device_field_count; i++) {
         char name[80];
         size_t slot;
         snprintf(name, sizeof name, "device.%s", device_fields[i].name);
         if (!scope_find(linting->space->scope, name, &slot) || linting->slots[slot].integer != 0 ||
-            strcmp(device_fields[i].name, "compute_capability") == 0 ||
-            !slots_reads(problem_template(linting->problem), linting->space, condition, slot))
+            strcmp(device_fields[i].name, "compute_capability") == 0 || !linting->marked[slot])
             continue;
         report(linting, LINT_UNKNOWN_LIMIT, condition, "this constraint reads %s, which is unknown (0) for %s", name,
                device->name);
@@ -245,5 +242,6 @@ bool lint_problem(const struct problem *problem, lint_visitor *visit, void *cont
     struct linting linting = {.problem = problem, .visit = visit, .context = context};
     bool done = !problem_space(problem) || lint_spaces(&linting, problem_space(problem), error);
     free(linting.slots);
+    free(linting.marked);
     return done;
 }

@@ -50,47 +50,76 @@ static void name_parameters(struct compilation *c, struct model *model, const st
     }
 }
 
+static bool is_required(const struct model *model, term_id id)
+{
+    return id < model->required_capacity && model->required[id];
+}
+
+static void append_requirement(struct model *model, term_id id)
+{
+    if (is_required(model, id))
+        return;
+    if (id >= model->required_capacity) {
+        size_t capacity = 2 * (size_t)id + 64;
+        bool *required = realloc(model->required, capacity * sizeof *required);
+        model->terms.failed = model->terms.failed || !required;
+        if (!required)
+            return;
+        memset(required + model->required_capacity, 0, capacity - model->required_capacity);
+        model->required = required;
+        model->required_capacity = capacity;
+    }
+    if (model->requirement_count == model->requirement_capacity) {
+        size_t capacity = model->requirement_capacity ? 2 * model->requirement_capacity : 16;
+        term_id *grown = realloc(model->requirements, capacity * sizeof *grown);
+        model->terms.failed = model->terms.failed || !grown;
+        if (!grown)
+            return;
+        model->requirements = grown;
+        model->requirement_capacity = capacity;
+    }
+    model->required[id] = true;
+    model->requirements[model->requirement_count++] = id;
+}
+
+/* How many operands of a conjunction come before the first that can fail. */
+static size_t safe_operands(const struct terms *terms, const struct term *term)
+{
+    size_t count = 0;
+    while (count < term->count && !terms->items[term_operands(terms, term)[count]].range.fails)
+        count++;
+    return count;
+}
+
 /* Add a requirement. A conjunction is split after operands that cannot fail: if one that can were split off, what
  * comes after it could remove a configuration for which evaluation should fail. */
 static void require(struct model *model, term_id id)
 {
-    const struct term *term = &model->terms.items[id];
     if (model->terms.failed)
         return;
-    if (term->kind == TERM_CONSTANT) {
-        bool fails = term->constant.kind == VALUE_UNSET;
-        model->impossible = model->impossible || (!fails && !value_truth(term->constant));
+    const struct term term = model->terms.items[id];
+    if (term.kind == TERM_CONSTANT) {
+        bool fails = term.constant.kind == VALUE_UNSET;
+        model->impossible = model->impossible || (!fails && !value_truth(term.constant));
         model->doubtful = model->doubtful || (fails && !model->lenient);
         return;
     }
-    if (term->kind == TERM_AND) {
-        term_id first = term_operands(&model->terms, term)[0];
-        if (!model->terms.items[first].range.fails) {
-            const term_id *operands = term_operands(&model->terms, term);
-            size_t rest = term->count - 1;
-            term_id *copy = malloc(rest * sizeof *copy);
-            if (!copy) {
-                model->terms.failed = true;
-                return;
-            }
-            memcpy(copy, operands + 1, rest * sizeof *copy);
-            require(model, first);
-            require(model, term_make(&model->terms, TERM_AND, 0, copy, rest));
-            free(copy);
-            return;
-        }
+    size_t safe = term.kind == TERM_AND ? safe_operands(&model->terms, &term) : 0;
+    for (size_t i = 0; i < safe; i++)
+        require(model, term_operands(&model->terms, &term)[i]);
+    if (safe == 0) {
+        append_requirement(model, id);
+    } else if (safe < term.count) {
+        size_t rest = term.count - safe;
+        term_id *copy = malloc(rest * sizeof *copy); /* new terms may move the operands */
+        if (copy)
+            memcpy(copy, term_operands(&model->terms, &term) + safe, rest * sizeof *copy);
+        else
+            model->terms.failed = true;
+        term_id id_of_rest = copy ? term_make(&model->terms, TERM_AND, 0, copy, rest) : 0;
+        free(copy);
+        require(model, id_of_rest);
     }
-    term_id *grown = realloc(model->requirements, (model->requirement_count + 1) * sizeof *grown);
-    if (!grown) {
-        model->terms.failed = true;
-        return;
-    }
-    model->requirements = grown;
-    for (size_t i = 0; i < model->requirement_count; i++) {
-        if (grown[i] == id)
-            return;
-    }
-    grown[model->requirement_count++] = id;
 }
 
 static bool add_constraints(struct model *model, const struct domain *domain, size_t count)
@@ -313,6 +342,7 @@ void model_clear(struct model *model)
         free(model->variables[v].alive);
     free(model->variables);
     free(model->requirements);
+    free(model->required);
     free(model->support);
     free(model->tables);
     terms_free(&model->terms);

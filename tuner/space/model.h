@@ -28,7 +28,9 @@ struct model {
     struct model_variable *variables; /* in the order of domain->order */
     size_t variable_count;
     term_id *requirements; /* truths */
-    size_t requirement_count;
+    size_t requirement_count, requirement_capacity;
+    bool *required; /* by term: was it made a requirement? */
+    size_t required_capacity;
     int64_t *support;      /* by term: the one variable it depends on, SUPPORT_NONE or SUPPORT_MANY */
     struct value **tables; /* by term: its value for each value of its one variable; else NULL */
     bool lenient;          /* a constraint that cannot be evaluated counts as holding */

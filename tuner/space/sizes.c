@@ -88,15 +88,6 @@ static bool address_extent(const struct template *template, const struct buffer_
     return true;
 }
 
-static bool reads_parameters(const struct template *template, const struct expr *expr)
-{
-    for (size_t i = 0; i < template->parameter_count; i++) {
-        if (slots_reads(template, NULL, expr, template->parameters[i].slot))
-            return true;
-    }
-    return false;
-}
-
 /* Refuse sizes that overflow an extent before looking at any configuration. */
 static bool check_extents(const struct template *template, struct value *slots, const struct size_setting *sizes,
                           struct error *error)
@@ -104,7 +95,10 @@ static bool check_extents(const struct template *template, struct value *slots, 
     slots_set_lets(template, NULL, slots);
     for (size_t i = 0; i < template->buffer_count; i++) {
         const struct buffer_declaration *buffer = &template->buffers[i];
-        if (reads_parameters(template, buffer->extent) || address_extent(template, buffer, slots, error))
+        bool depends;
+        if (!slots_read_parameters(template, buffer->extent, &depends, error))
+            return false;
+        if (depends || address_extent(template, buffer, slots, error))
             continue;
         char *text = sizes_text(sizes, template->size_count);
         if (text)

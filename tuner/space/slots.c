@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/space/slots.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void set_field(const struct scope *scope, const char *field, struct value value, struct value *slots)
@@ -53,23 +54,28 @@ void slots_set_lets(const struct template *template, const struct space *space, 
         slots_set_let(slots_let(template, space, i), slots);
 }
 
-/* A let reads only earlier lets, so `before` bounds the recursion. */
-static bool reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot,
-                  size_t before)
+/* A let reads only earlier lets: from the last to the first each is seen after all that read it. */
+void slots_mark(const struct template *template, const struct space *space, const struct expr *expr, bool *marked)
 {
-    if (expr_uses(expr, slot))
-        return true;
-    for (size_t i = before; i-- > 0;) {
+    expr_mark(expr, marked);
+    for (size_t i = slots_let_count(template, space); i-- > 0;) {
         const struct let_declaration *let = slots_let(template, space, i);
-        if (expr_uses(expr, let->slot) && reads(template, space, let->value, slot, i))
-            return true;
+        if (marked[let->slot])
+            expr_mark(let->value, marked);
     }
-    return false;
 }
 
-bool slots_reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot)
+bool slots_read_parameters(const struct template *template, const struct expr *expr, bool *reads, struct error *error)
 {
-    return reads(template, space, expr, slot, slots_let_count(template, space));
+    bool *marked = calloc(scope_count(template->scope) + 1, sizeof *marked);
+    if (!marked)
+        return error_out_of_memory(error);
+    slots_mark(template, NULL, expr, marked);
+    *reads = false;
+    for (size_t i = 0; i < template->parameter_count; i++)
+        *reads = *reads || marked[template->parameters[i].slot];
+    free(marked);
+    return true;
 }
 
 bool slots_blame(const struct template *template, const struct space *space, const struct expr *expr,

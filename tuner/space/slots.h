@@ -23,8 +23,13 @@ void slots_set_let(const struct let_declaration *let, struct value *slots);
 /* Evaluate all lets in order. */
 void slots_set_lets(const struct template *template, const struct space *space, struct value *slots);
 
-/* Does the expression read the slot, directly or through lets? */
-bool slots_reads(const struct template *template, const struct space *space, const struct expr *expr, size_t slot);
+/* Set `marked` of each slot that the expression reads, directly or through lets; it has an entry for each slot of the
+ * scope, false before. */
+void slots_mark(const struct template *template, const struct space *space, const struct expr *expr, bool *marked);
+
+/* Does an expression of a template read any of its parameters, directly or through lets? False: out of memory. */
+bool slots_read_parameters(const struct template *template, const struct expr *expr, bool *reads,
+                           struct error *error);
 
 /*
  * Call this after `expr` could not be evaluated: if the reason is a let without a value, `error` becomes the error of

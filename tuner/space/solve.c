@@ -22,10 +22,14 @@ static void append_values(const struct domain *domain, const struct expr *expr, 
 {
     size_t length = strlen(error->text);
     const char *separator = " (";
+    bool *marked = calloc(domain->slot_count + 1, sizeof *marked);
+    if (!marked)
+        return; /* then without the values */
+    slots_mark(domain->template, domain->space, expr, marked);
     for (size_t i = 0; i < domain->parameter_count && length + 1 < sizeof error->text; i++) {
         const struct domain_parameter *parameter = &domain->parameters[i];
         char value[64];
-        if (!slots_reads(domain->template, domain->space, expr, parameter->declaration->slot))
+        if (!marked[parameter->declaration->slot])
             continue;
         value_text(domain_value(parameter, point), value, sizeof value);
         length += (size_t)snprintf(error->text + length, sizeof error->text - length, "%s%s = %s", separator,
@@ -34,6 +38,7 @@ static void append_values(const struct domain *domain, const struct expr *expr, 
     }
     if (separator[0] == ',' && length + 1 < sizeof error->text)
         snprintf(error->text + length, sizeof error->text - length, ")");
+    free(marked);
 }
 
 /* Report which constraint cannot be evaluated for the configuration, and why. */

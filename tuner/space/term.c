@@ -7,10 +7,10 @@
 
 #include <xxhash.h>
 
-static void foreign_clear(struct foreign *foreign)
+static void foreign_clear(const struct foreign *foreign)
 {
     free((size_t *)foreign->slots);
-    free(foreign->scratch);
+    free(foreign->lets);
 }
 
 void terms_free(struct terms *terms)
@@ -21,6 +21,9 @@ void terms_free(struct terms *terms)
     free(terms->operands);
     free(terms->table);
     free(terms->foreigns);
+    for (size_t i = 0; i < terms->scratch_count; i++)
+        free(terms->scratches[i]);
+    free(terms->scratches);
 }
 
 bool term_is_truth(const struct term *term)
@@ -159,11 +162,27 @@ term_id term_variable(struct terms *terms, size_t index, const struct value *val
     return term_intern(terms, &term, NULL);
 }
 
+struct value *term_add_scratch(struct terms *terms, const struct value *base, size_t slot_count)
+{
+    struct value *scratch = calloc(slot_count + 1, sizeof *scratch);
+    struct value **more =
+        scratch ? realloc(terms->scratches, (terms->scratch_count + 1) * sizeof(struct value *)) : NULL;
+    if (!more) {
+        free(scratch);
+        terms->failed = true;
+        return NULL;
+    }
+    memcpy(scratch, base, slot_count * sizeof *scratch);
+    terms->scratches = more;
+    terms->scratches[terms->scratch_count++] = scratch;
+    return scratch;
+}
+
 size_t term_add_foreign(struct terms *terms, const struct foreign *foreign)
 {
     if (terms->failed || !reserve((void **)&terms->foreigns, &terms->foreign_capacity, terms->foreign_count + 1,
                                   sizeof *terms->foreigns)) {
-        foreign_clear(&(struct foreign){.slots = foreign->slots, .scratch = foreign->scratch});
+        foreign_clear(foreign);
         terms->failed = true;
         return 0;
     }

@@ -51,15 +51,15 @@ struct term {
     struct range range; /* over all values of the variables */
 };
 
+struct let_declaration;
+
 /* An expression that is evaluated as written. */
 struct foreign {
     struct expr expr;
-    const struct template *template;
-    const struct space *space;
-    const size_t *slots;      /* of its operands */
-    const struct value *base; /* slots with everything but the variables */
-    struct value *scratch;
-    size_t slot_count;
+    const size_t *slots;                 /* of its operands */
+    const struct let_declaration **lets; /* that it reads, in their order */
+    size_t let_count;
+    struct value *scratch; /* slots with everything but variables and lets; shared with others, which set theirs */
 };
 
 struct terms {
@@ -71,6 +71,8 @@ struct terms {
     size_t table_capacity;
     struct foreign *foreigns;
     size_t foreign_count, foreign_capacity;
+    struct value **scratches; /* of the foreign terms */
+    size_t scratch_count;
     bool failed;
 };
 
@@ -86,7 +88,10 @@ term_id term_variable(struct terms *terms, size_t index, const struct value *val
  * need it: it takes the term as given, without simplification. */
 term_id term_intern(struct terms *terms, const struct term *term, const term_id *operands);
 
-/* Store the expression of a TERM_FOREIGN and return its index; takes ownership even on failure. */
+/* Room for the values of foreign terms, with these values in it; freed with the graph. NULL: failed. */
+struct value *term_add_scratch(struct terms *terms, const struct value *base, size_t slot_count);
+
+/* Store the expression of a TERM_FOREIGN and return its index; takes ownership of its lists even on failure. */
 size_t term_add_foreign(struct terms *terms, const struct foreign *foreign);
 
 static inline const term_id *term_operands(const struct terms *terms, const struct term *term)

@@ -185,10 +185,10 @@ static struct value foreign_value(const struct foreign *foreign, const term_id *
                                   const struct value *values)
 {
     struct value result;
-    memcpy(foreign->scratch, foreign->base, foreign->slot_count * sizeof *foreign->scratch);
     for (uint32_t i = 0; i < count; i++)
         foreign->scratch[foreign->slots[i]] = values[operands[i]];
-    slots_set_lets(foreign->template, foreign->space, foreign->scratch);
+    for (size_t i = 0; i < foreign->let_count; i++)
+        slots_set_let(foreign->lets[i], foreign->scratch);
     return expr_evaluate(&foreign->expr, foreign->scratch, &result, NULL) ? result : FAILURE;
 }
 

@@ -57,19 +57,41 @@ static void a_define_for_each_parameter(void **state)
 }
 
 /* A database may come from a stranger. */
-static void texts_end_neither_line_nor_comment(void **state)
+static void texts_end_no_comment(void **state)
 {
     (void)state;
     char text[1000];
     struct error error;
-    json_t *rows = json_pack("[o]", row("x */ int y;\n#error", "{\"V\\n#error\": \"a\\n#error\"}"));
-    header_of(rows, text, sizeof text, &error);
-    size_t lines = 0;
-    for (const char *line = text; *line; line += strcspn(line, "\n") + 1, lines++)
-        assert_true(strncmp(line, "#error", 6) != 0);
-    assert_int_equal(lines, 4);
+    header_of(json_pack("[o]", row("x */ int y;\n#error \033[2J", "{\"A\": 1}")), text, sizeof text, &error);
+    assert_non_null(strstr(text, " on x  / int y;\\n#error \\x1b[2J: 1.5 ms"));
     const char *end = strstr(text, "*/");
-    assert_true(end && strncmp(end, "*/\n#pragma once\n", 16) == 0);
+    assert_true(end && strcmp(end, "*/\n#pragma once\n#define A 1\n") == 0);
+}
+
+/* Nothing but names, words and numbers gets into a program. */
+static void damaged_configurations_are_refused(void **state)
+{
+    (void)state;
+    static const char *const configurations[] = {
+        "{\"V\\n#error\": \"a\"}",
+        "{\"V\": \"a\\n#error\"}",
+        "{\"V\": \"system(\\\"x\\\")\"}",
+        "{\"1V\": 1}",
+        "{\"\": 1}",
+        "{\"V(x)\": 1}",
+        "{\"V\": [1]}",
+        "{\"V\": null}",
+        "{\"V\": \"\"}",
+        "[1]",
+        "{\"V\": \"7up\"}",
+    };
+    for (size_t i = 0; i < sizeof configurations / sizeof *configurations; i++) {
+        char text[1000];
+        struct error error = {0};
+        header_of(json_pack("[o]", row("GPU", configurations[i])), text, sizeof text, &error);
+        assert_string_equal(text, "");
+        assert_int_equal(error.code, ERROR_INPUT);
+    }
 }
 
 static void one_row_alone(void **state)
@@ -86,7 +108,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_define_for_each_parameter),
-        cmocka_unit_test(texts_end_neither_line_nor_comment),
+        cmocka_unit_test(texts_end_no_comment),
+        cmocka_unit_test(damaged_configurations_are_refused),
         cmocka_unit_test(one_row_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

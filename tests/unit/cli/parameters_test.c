@@ -50,8 +50,8 @@ static void configurations_as_text(void **state)
     expect_text("{\"V\": \"joint\", \"A\": 1, \"F\": 0.1, \"T\": true}", NULL, "V=joint A=1 F=0.1 T=true");
     expect_text("{\"V\": \"joint\", \"A\": 1}", "{\"V\": true}", "A=1");
     expect_text("{}", NULL, "");
-    expect_text("{\"V\": \"a\\u001b[2J\\nb\"}", NULL, "V=a [2J b");
-    expect_text("not JSON\n", NULL, "not JSON ");
+    expect_text("{\"V\": \"a\\u001b[2J\\nb\"}", NULL, "V=a\\x1b[2J\\nb");
+    expect_text("not JSON\n", NULL, "not JSON\\n");
 }
 
 static const char template_text[] = "template t\n"

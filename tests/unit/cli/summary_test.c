@@ -234,7 +234,7 @@ static void failures_are_counted_with_an_example(void **state)
     assert_int_equal(summary.failed[OUTCOME_WRONG_RESULT], 2);
     char *text = print(&summary, &(struct sweep_finals){0}, 80);
     assert_mentions(text, "      2  wrong_result: ");
-    assert_mentions(text, "         such as V=x A=1: too many [31m threads\n");
+    assert_mentions(text, "         such as V=x A=1: too many\\x1b[31m threads\n");
     assert_null(strstr(text, "best"));
     free(text);
     summary_clear(&summary);

@@ -154,7 +154,7 @@ static void cells_cannot_steer_the_terminal(void **state)
     static const char *const one[] = {"name"};
     struct table *table = table_create(one, 1);
     table_cell(table, "%s", "two\nlines\033[2J");
-    expect(table, 0, "name\ntwo lines [2J\n");
+    expect(table, 0, "name\ntwo\\nlines\\x1b[2J\n");
 }
 
 static void a_table_that_has_no_memory_says_so(void **state)

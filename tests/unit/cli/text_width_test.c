@@ -69,18 +69,6 @@ static void texts_fold_at_spaces_and_commas(void **state)
     expect_folds("日", 1, "日"); /* wider than the line: it has to go somewhere */
 }
 
-static void control_characters_are_blanked(void **state)
-{
-    (void)state;
-    char text[] = "a\033[2Jb\nc\x7f\xc2\x9b"
-                  "d\xff\xc3\xa9";
-    text_clean(text);
-    assert_string_equal(text, "a [2Jb c   d \xc3\xa9");
-    char fine[] = "日本 A=1";
-    text_clean(fine);
-    assert_string_equal(fine, "日本 A=1");
-}
-
 int main(void)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
@@ -88,7 +76,6 @@ int main(void)
         cmocka_unit_test(columns_of_characters),
         cmocka_unit_test(a_prefix_keeps_characters_whole),
         cmocka_unit_test(texts_fold_at_spaces_and_commas),
-        cmocka_unit_test(control_characters_are_blanked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

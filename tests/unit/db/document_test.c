@@ -171,7 +171,7 @@ static void the_document_of_a_device(void **state)
     assert_null(json_object_get(evaluation, "spill_bytes"));
     evaluation = json_array_get(evaluations, 1);
     expect_text(evaluation, "outcome", "compile_error");
-    expect_text(evaluation, "message", "kernel.cu(3): \"x\" & <y> ??");
+    expect_text(evaluation, "message", "kernel.cu(3): \"x\" & <y> \xef\xbf\xbd\xef\xbf\xbd");
     assert_null(json_object_get(evaluation, "time_ns"));
     evaluation = json_array_get(evaluations, 2);
     expect_number(evaluation, "run", 2);

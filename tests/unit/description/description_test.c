@@ -164,7 +164,14 @@ static void test_files(void **state)
     assert_int_equal(error.code, ERROR_SYSTEM);
     assert_non_null(strstr(error.text, "No space left"));
     assert_false(device_description_read("/dev/zero", &description, &error));
+    assert_non_null(strstr(error.text, "it is a device"));
+    FILE *large = fopen(path, "w");
+    for (int i = 0; i < 20000; i++)
+        fputs("     ", large);
+    fclose(large);
+    assert_false(device_description_read(path, &description, &error));
     assert_non_null(strstr(error.text, "too large"));
+    unlink(path);
 }
 
 /* Timings are transferable where none of these differs: not the driver, the UUID or a few MiB of memory. */

@@ -192,12 +192,46 @@ static void test_nearest(void **state)
     assert_ptr_equal(error_nearest(longest, long_names, 1), longest);
 }
 
+/* Paths, lines and messages of others are shown, not acted on, and the caret stays below what it means. */
+static void test_hostile_texts(void **state)
+{
+    (void)state;
+    static const char line[] = "a\033[2J \xe2\x80\xae x\xff y\n";
+    struct error error;
+    struct place place = {.file = "evil\n\033]0;\a.space", .text = line, .offset = 5, .length = 3};
+    place.offset = (size_t)(strchr(line, 'x') - line);
+    error_at(&error, ERROR_INPUT, place, "bad \x9b%s", "2J\nsecond line\tend");
+    error_hint(&error, "not \033c");
+    expect_printed(&error, "tune: evil\\n\\x1b]0;\\x07.space:1:11: bad \\x9b2J\nsecond line end\n"
+                           "    a\\x1b[2J \\u202e x\\xff y\n"
+                           "                    ^^^^^^\n"
+                           "    hint: not \\x1bc\n");
+}
+
+/* What does not fit is cut between characters. */
+static void test_cut_texts(void **state)
+{
+    (void)state;
+    struct error error;
+    char large[3000];
+    memset(large, 'x', sizeof large);
+    for (size_t i = 0; i + 3 < sizeof large; i += 3)
+        memcpy(large + i, "\xe2\x82\xac", 3);
+    large[sizeof large - 1] = '\0';
+    error_at(&error, ERROR_INPUT, (struct place){.file = "f", .text = large, .offset = 0, .length = 3}, "%s", large);
+    error_hint(&error, "%s", large);
+    assert_int_equal(strlen(error.text) % 3, 0);
+    assert_int_equal(strlen(error.hint) % 3, 0);
+    assert_int_equal(strlen(error.excerpt) % 3, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_set),        cmocka_unit_test(test_places),  cmocka_unit_test(test_null_is_ignored),
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_place),   cmocka_unit_test(test_edges_of_places),
-        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_nearest), cmocka_unit_test(test_hostile_texts),
+        cmocka_unit_test(test_cut_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,12 @@ static void json_try_reports_only_lack_of_memory(void **state)
 static void bytes_become_strings(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {{"", ""}, {"na\xc3\xafve", "na\xc3\xafve"}, {"na\xefve\x80!", "na?ve?!"}};
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"na\xc3\xafve", "na\xc3\xafve"},
+        {"na\xefve\x80!", "na\xef\xbf\xbdve\xef\xbf\xbd!"},
+        {"\xed\xa0\x80\xe2\x82\xac\xc0\xaf\xe2",
+         "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xe2\x82\xac\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *json = json_string_of_bytes(cases[i][0]);
         assert_string_equal(json_string_value(json), cases[i][1]);

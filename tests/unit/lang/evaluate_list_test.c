@@ -86,11 +86,29 @@ static void test_limits(void **state)
     assert_true(parse(&f, "range(1048576) + [1]"));
     assert_false(expr_list(f.expr, f.slots, &values, &count, &f.error));
     assert_string_equal(f.error.text, "this list has more than 1048576 values");
-    assert_true(parse(&f, "1 if 1 else 2"));
-    assert_false(expr_list(f.expr, f.slots, &values, &count, &f.error));
     arena_free(&f.arena);
     expect_list("pow2(4611686018427387904, 9223372036854775807)", "4611686018427387904");
     expect_list("pow2(4611686018427387905, 9223372036854775807)", "");
+}
+
+/* A value where a list stands is an error, also if it is a call: no function's arguments are taken for range()'s. */
+static void test_values_are_no_lists(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "1",           "'a'",          "TILE",  "1 if 1 else 2",  "max(0, 4, 0, 4)", "min(1, 2, 3, 4, 5, 6, 7, 8)",
+        "max([1, 2])", "sum_error(3)", "not 1", "ceil_div(7, 2)", "1 in [1]",        "1 + 2",
+    };
+    struct expressions f;
+    struct value *values;
+    size_t count;
+    start(&f);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_true(parse(&f, texts[i]));
+        assert_false(expr_list(f.expr, f.slots, &values, &count, &f.error));
+        assert_string_equal(f.error.text, "expected a list");
+    }
+    arena_free(&f.arena);
 }
 
 int main(void)
@@ -100,6 +118,7 @@ int main(void)
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_range_by_brute_force),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_values_are_no_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

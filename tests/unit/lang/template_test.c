@@ -371,24 +371,27 @@ static void test_files(void **state)
     remove_folder(&folder);
 }
 
-/* Ten megabytes of comments and lets; and more than the limit. */
+/* Ten megabytes of comments and lets; and more than the limits. */
 static void test_large(void **state)
 {
     (void)state;
     static const char head[] = "template t\nsource \"a.cu\"\nlaunch { k<<<1, 1>>>() }\n";
-    enum { LETS = 200000 };
+    enum { LETS = 10000, COMMENT = 1100 };
     char *text = malloc(20000000);
     struct template *t;
     struct error error = {0};
     assert_non_null(text);
     size_t length = (size_t)sprintf(text, "%s", head);
     for (int i = 0; i < LETS; i++)
-        length += (size_t)sprintf(text + length, "let name%d = %d + 1 # some more of the line to be long\n", i, i);
+        length += (size_t)sprintf(text + length, "let name%d = %d + 1 # %*s\n", i, i, COMMENT, "long");
     assert_true(length > 10000000);
     if (!template_parse("large", ".", text, length, &t, &error))
         fail_msg("%s", error.text);
     assert_int_equal(t->let_count, LETS);
     template_free(t);
+    size_t more = (size_t)sprintf(text + length, "let one_more = 1\n");
+    assert_false(template_parse("more", ".", text, length + more, &t, &error));
+    assert_string_equal(error.text, "there are more than 10000 lets");
     memset(text + length, '\n', 20000000 - length);
     assert_false(template_parse("larger", ".", text, 20000000, &t, &error));
     assert_non_null(strstr(error.text, "larger than 16 MiB"));

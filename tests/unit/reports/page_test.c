@@ -22,6 +22,22 @@ static void json_in_a_script_element_cannot_end_it(void **state)
     free(json);
 }
 
+/* Text in a page is no terminal's, but it could still turn what stands beside it. */
+static void json_shows_what_would_act(void **state)
+{
+    (void)state;
+    json_t *document = json_pack("[s, s]",
+                                 "a\033[2J\x7f\b\f\xc2\x9b\xe2\x80\xae"
+                                 "b\n\t\\u202e",
+                                 "\xef\xbb\xbf\xe2\x80\xa8\xf0\x9f\x98\x80");
+    char *json = page_json(document);
+    assert_string_equal(
+        json,
+        "[\"a\\ufffd[2J\\ufffd\\ufffd\\ufffd\\ufffd\\ufffdb\\n\\t\\\\u202e\",\"\\ufffd\\ufffd\\uD83D\\uDE00\"]");
+    json_decref(document);
+    free(json);
+}
+
 static void text_between_tags_has_no_markup(void **state)
 {
     (void)state;
@@ -32,7 +48,7 @@ static void text_between_tags_has_no_markup(void **state)
         {"NVIDIA H100", "NVIDIA H100"},
         {"<b title='\"'>&amp;", "&#60;b title=&#39;&#34;&#39;&#62;&#38;amp;"},
         {"<<<<", "&#60;&#60;&#60;&#60;"},
-        {"\xc3\xa9\xff", "\xc3\xa9\xff"},
+        {"\xc3\xa9\xff\033[2J\xe2\x80\xae", "\xc3\xa9\\xff\\x1b[2J\\u202e"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *escaped = page_escape(cases[i].text);
@@ -104,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(json_in_a_script_element_cannot_end_it),
+        unit(json_shows_what_would_act),
         unit(text_between_tags_has_no_markup),
         unit(places_are_filled),
         unit(a_page_that_cannot_be_written_is_an_error),

@@ -100,12 +100,17 @@ static void test_foreigns(void **state)
     (void)state;
     struct terms terms = {0};
     for (size_t i = 0; i < 100; i++) {
-        const struct foreign foreign = {.slots = malloc(8), .scratch = malloc(8), .slot_count = i};
+        const struct foreign foreign = {.slots = malloc(8), .lets = malloc(8), .let_count = i};
         assert_int_equal(term_add_foreign(&terms, &foreign), i);
     }
-    assert_int_equal(terms.foreigns[99].slot_count, 99);
+    assert_int_equal(terms.foreigns[99].let_count, 99);
+    const struct value base[] = {value_integer(7), value_integer(8)};
+    for (int i = 0; i < 20; i++) {
+        struct value *scratch = term_add_scratch(&terms, base, 2);
+        assert_int_equal(scratch[1].integer, 8);
+    }
     terms.failed = true;
-    const struct foreign late = {.slots = malloc(8), .scratch = malloc(8)};
+    const struct foreign late = {.slots = malloc(8), .lets = malloc(8)};
     term_add_foreign(&terms, &late);
     assert_int_equal(terms.foreign_count, 100);
     terms_free(&terms);
