@@ -3,6 +3,7 @@
 
 #include "tuner/cache/source_scan.h"
 #include "tuner/device/monotonic.h"
+#include "tuner/evaluation/transient.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,11 +163,10 @@ bool compile_cache_key(const struct compile_cache *cache, const struct compile_r
 /* Failures for lack of memory, disk space or a part of the compiler are not caused by the source. */
 static bool is_source_error(const struct compile_result *result)
 {
-    static const char *const others[] = {"fatal error",    "catastrophic error", "could not open",  "cannot open",
-                                         "out of memory",  "memory exhausted",   "allocate memory", "No space left",
-                                         "collect2",       "linker command",     "cannot execute",  "terminated",
-                                         "internal error", "internal compiler",  "Killed",          "bad_alloc"};
-    if (result->compiled || result->crashed || !result->log)
+    static const char *const others[] = {"fatal error", "catastrophic error", "could not open",
+                                         "cannot open", "collect2",           "linker command",
+                                         "terminated",  "internal error",     "internal compiler"};
+    if (result->compiled || result->crashed || !result->log || transient_text(result->log))
         return false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (strstr(result->log, others[i]))

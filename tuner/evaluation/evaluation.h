@@ -45,7 +45,7 @@ bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct
 /* As JSON between processes: every field under its column's name, numbers as they are, but not `awkward`, which only
  * the parent knows. New reference; NULL: out of memory. */
 struct json_t *evaluation_to_json(const struct evaluation *evaluation);
-/* ERROR_SYSTEM: a field is missing or of the wrong type. */
+/* ERROR_MESSAGE: a field is missing, unknown, of the wrong type, or has a value that no evaluation has. */
 bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);
 
 #endif

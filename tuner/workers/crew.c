@@ -346,6 +346,14 @@ static void settle_ahead(struct crew *crew, struct worker_slot *slot)
     }
 }
 
+/* "It sent a malformed message" says nothing by itself. */
+static void wrap(const struct crew *crew, const struct worker_slot *slot, struct error *reason)
+{
+    const struct error cause = *reason;
+    error_set(reason, ERROR_WORK, "a %s worker did not open device %s:%d: %s", slot->kind->role,
+              crew->pool.plan.device->kind, slot->ordinal, cause.text);
+}
+
 static bool handle_answer(struct crew *crew, struct worker_slot *slot, struct message *answer, struct error *error)
 {
     struct error reason = {0};
@@ -356,8 +364,11 @@ static bool handle_answer(struct crew *crew, struct worker_slot *slot, struct me
         settle_ahead(crew, slot);
         return go_on;
     }
-    if (!slot->kind->opened(&crew->pool, slot, answer, &reason))
+    if (!slot->kind->opened(&crew->pool, slot, answer, &reason)) {
+        if (reason.code == ERROR_MESSAGE)
+            wrap(crew, slot, &reason);
         return lost(crew, slot, &reason, error);
+    }
     slot->state = SLOT_READY;
     slot->has_opened = true;
     return true;

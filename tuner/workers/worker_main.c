@@ -38,15 +38,27 @@ static void end_group(int signal)
     _exit(EXIT_FAILURE);
 }
 
+/* A kernel that writes to a descriptor with a low number must not hit the socket. */
+static void hide(int *socket)
+{
+    enum { FIRST = 100, SPREAD = 100 };
+    int hidden = fcntl(*socket, F_DUPFD_CLOEXEC, FIRST + (int)(getpid() % SPREAD));
+    if (hidden < 0)
+        return; /* few descriptors are allowed: it stays where it is */
+    close(*socket);
+    *socket = hidden;
+}
+
 /* Die with the parent, leave no core dump, and do not pass the socket on to compilers. */
-static bool settle_in(int socket, struct error *error)
+static bool settle_in(int *socket, struct error *error)
 {
     const struct rlimit no_core = {0, 0};
     const struct sigaction ending = {.sa_handler = end_group};
     if (sigaction(SIGTERM, &ending, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 ||
-        setrlimit(RLIMIT_CORE, &no_core) != 0 || fcntl(socket, F_SETFD, FD_CLOEXEC) != 0)
+        setrlimit(RLIMIT_CORE, &no_core) != 0 || fcntl(*socket, F_SETFD, FD_CLOEXEC) != 0)
         return error_set(error, ERROR_SYSTEM, "cannot set up a worker process; only tune itself starts them");
     restore_faults();
+    hide(socket);
     return true;
 }
 
@@ -63,9 +75,13 @@ int worker_serve(int socket, bool (*serve)(struct channel *channel, struct error
 {
     struct error error = {0};
     struct channel *channel = NULL;
-    bool served = settle_in(socket, &error) && channel_create(socket, &channel, &error) && serve(channel, &error);
+    bool served = settle_in(&socket, &error) && channel_create(socket, &channel, &error) && serve(channel, &error);
     channel_free(channel);
     if (!served)
         error_print(&error, stderr); /* a pipe to the parent, which quotes it */
-    return served ? EXIT_SUCCESS : error.code == ERROR_OUT_OF_MEMORY ? WORKER_OUT_OF_MEMORY : EXIT_FAILURE;
+    if (served)
+        return EXIT_SUCCESS;
+    return error.code == ERROR_OUT_OF_MEMORY ? WORKER_OUT_OF_MEMORY
+           : error_is_of_machine(&error)     ? WORKER_OF_MACHINE
+                                             : EXIT_FAILURE;
 }

@@ -157,6 +157,7 @@ static inline void measure_before_the_next(struct channel *channel, const struct
     bool ended = false, faults = is(path, "before the next: faults");
     if (!channel_receive(channel, &next, &ended, NULL) || ended)
         _exit(1);
+    channel_number(channel, request->number); /* not that of the next */
     if (is(path, "before the next: segfaults"))
         raise(SIGSEGV);
     if (is(path, "before the next: killed"))
@@ -182,6 +183,7 @@ static inline void measure_before_the_next(struct channel *channel, const struct
               "");
     if (faults)
         exit(0);
+    channel_number(channel, next.number);
     fake_measure(channel, &next, ordinal);
     message_clear(&next);
 }
