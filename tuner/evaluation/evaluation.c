@@ -139,11 +139,6 @@ static bool malformed(struct error *error, const char *name)
     return error_set(error, ERROR_MESSAGE, "\"%s\" is missing or of the wrong type", name);
 }
 
-static bool impossible(struct error *error, const char *name)
-{
-    return error_set(error, ERROR_MESSAGE, "\"%s\" has an impossible value", name);
-}
-
 static bool samples_from_json(const json_t *array, struct evaluation *evaluation, struct error *error)
 {
     if (!json_is_array(array))
@@ -197,6 +192,37 @@ static bool origin_from_json(const json_t *json, struct evaluation *evaluation, 
     return (end && end != seed && *end == '\0' && errno == 0) || malformed(error, "seed");
 }
 
+static bool fill_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
+{
+    const char *outcome = json_string_value(json_object_get(json, "outcome"));
+    if (!outcome || !outcome_find(outcome, &evaluation->outcome))
+        return malformed(error, "outcome");
+    const char *message = json_string_value(json_object_get(json, "message"));
+    if (!message || strlen(message) > MESSAGE_MOST)
+        return malformed(error, "message");
+    evaluation->message = strdup(message);
+    if (!evaluation->message)
+        return error_out_of_memory(error);
+    if (json_object_size(json) != OTHER_MEMBERS + evaluation_number_count)
+        return error_set(error, ERROR_MESSAGE, "an evaluation with unknown members");
+    return origin_from_json(json, evaluation, error) && numbers_from_json(json, evaluation, error) &&
+           samples_from_json(json_object_get(json, "samples_ns"), evaluation, error);
+}
+
+bool evaluation_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
+{
+    memset(evaluation, 0, sizeof *evaluation);
+    if (fill_from_json(json, evaluation, error))
+        return true;
+    evaluation_clear(evaluation);
+    return false;
+}
+
+static bool impossible(struct error *error, const char *name)
+{
+    return error_set(error, ERROR_MESSAGE, "\"%s\" has an impossible value", name);
+}
+
 /* Unknown numbers are -1 or 0. Only the error of a wrong result may be infinite or NaN, and the interval be open. */
 static bool number_is_possible(const struct evaluation *evaluation, const struct evaluation_number *number)
 {
@@ -209,8 +235,7 @@ static bool number_is_possible(const struct evaluation *evaluation, const struct
     return value >= -1 && (isfinite(value) || at == &evaluation->time_high_ns);
 }
 
-/* A time belongs to a valid result, and lies within its interval. */
-static bool check_values(const struct evaluation *evaluation, struct error *error)
+bool evaluation_check(const struct evaluation *evaluation, struct error *error)
 {
     for (const struct evaluation_number *n = evaluation_numbers; n < number_end(); n++) {
         if (!number_is_possible(evaluation, n))
@@ -227,31 +252,4 @@ static bool check_values(const struct evaluation *evaluation, struct error *erro
     if (evaluation->resources.occupancy > 1)
         return impossible(error, "occupancy");
     return evaluation->transient < (ok ? 1 : 2) || impossible(error, "transient");
-}
-
-static bool fill_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
-{
-    const char *outcome = json_string_value(json_object_get(json, "outcome"));
-    if (!outcome || !outcome_find(outcome, &evaluation->outcome))
-        return malformed(error, "outcome");
-    const char *message = json_string_value(json_object_get(json, "message"));
-    if (!message || strlen(message) > MESSAGE_MOST)
-        return malformed(error, "message");
-    evaluation->message = strdup(message);
-    if (!evaluation->message)
-        return error_out_of_memory(error);
-    if (json_object_size(json) != OTHER_MEMBERS + evaluation_number_count)
-        return error_set(error, ERROR_MESSAGE, "an evaluation with unknown members");
-    return origin_from_json(json, evaluation, error) && numbers_from_json(json, evaluation, error) &&
-           samples_from_json(json_object_get(json, "samples_ns"), evaluation, error) &&
-           check_values(evaluation, error);
-}
-
-bool evaluation_from_json(const json_t *json, struct evaluation *evaluation, struct error *error)
-{
-    memset(evaluation, 0, sizeof *evaluation);
-    if (fill_from_json(json, evaluation, error))
-        return true;
-    evaluation_clear(evaluation);
-    return false;
 }

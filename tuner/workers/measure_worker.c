@@ -141,10 +141,12 @@ bool measure_evaluate_answer(const struct message *answer, struct evaluation *ev
     if (!evaluation_from_json(json, evaluation, &reason))
         return reason.code == ERROR_OUT_OF_MEMORY ? error_out_of_memory(error)
                                                   : message_malformed(error, "%s", reason.text);
-    if (is_measured(evaluation->outcome))
+    if (!is_measured(evaluation->outcome))
+        error_set(&reason, ERROR_MESSAGE, "\"outcome\" is not one that is measured");
+    else if (evaluation_check(evaluation, &reason))
         return true;
     evaluation_clear(evaluation);
-    return message_malformed(error, "\"outcome\" is not what is measured");
+    return message_malformed(error, "%s", reason.text);
 }
 
 /* ---- the worker's side */

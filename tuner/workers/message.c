@@ -228,16 +228,19 @@ bool channel_take(struct channel *channel, struct message *message, bool *taken,
     struct message_header header;
     *message = (struct message){0};
     *taken = false;
-    if (in->end - in->start < sizeof header)
+    size_t arrived = in->end - in->start;
+    if (arrived >= sizeof header.magic)
+        memcpy(&header.magic, in->bytes + in->start, sizeof header.magic);
+    if (arrived >= sizeof header.magic && header.magic != MESSAGE_MAGIC)
+        return message_malformed(error, "bytes that are none");
+    if (arrived < sizeof header)
         return true;
     memcpy(&header, in->bytes + in->start, sizeof header);
-    if (header.magic != MESSAGE_MAGIC)
-        return message_malformed(error, "bytes that are none");
     if (header.json_bytes > channel->json_most || header.blob_bytes > channel->blob_most)
         return message_malformed(error, "%" PRIu32 " + %" PRIu64 " bytes long", header.json_bytes, header.blob_bytes);
     size_t blob_bytes = (size_t)header.blob_bytes;
     size_t whole = sizeof header + header.json_bytes + blob_bytes;
-    if (in->end - in->start < whole)
+    if (arrived < whole)
         return true;
     if (!parse(in->bytes + in->start + sizeof header, header.json_bytes, blob_bytes, message, error))
         return false;
