@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/program.h"
 
+#include "tuner/evaluation/transient.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -60,7 +62,8 @@ bool program_read(const char *path, char **text, size_t *length, struct error *e
     *text = NULL;
     FILE *file = fopen(path, "rb");
     if (!file)
-        return error_set(error, ERROR_INPUT, "cannot read %s: %s", path, strerror(errno));
+        return error_set(error, transient_errno(errno) ? ERROR_SYSTEM : ERROR_INPUT, "cannot read %s: %s", path,
+                         strerror(errno));
     bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
     *length = regular ? (size_t)status.st_size : 0;
     *text = calloc(1, *length + 1);
@@ -153,6 +156,8 @@ static bool compile(const struct device_driver *driver, const struct device_desc
         return true;
     char lines[768];
     first_errors(result->log ? result->log : "", lines, sizeof lines);
+    if (result->log && transient_text(result->log))
+        return error_set(error, ERROR_SYSTEM, "%s was not compiled: %s", source->path, lines);
     return error_set(error, ERROR_INPUT, "%s does not compile: %s", source->path, lines);
 }
 

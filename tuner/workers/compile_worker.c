@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/compile_worker.h"
 
+#include "tuner/evaluation/transient.h"
+
 #include "tuner/cache/compile_cache.h"
 #include "tuner/json/json_text.h"
 #include "tuner/workers/remote_error.h"
@@ -146,7 +148,7 @@ static char *read_source(const char *path, size_t *length, struct error *error)
     FILE *file = fopen(path, "rb");
     struct stat status;
     if (!file || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
-        error_set(error, ERROR_INPUT, "cannot read %s: %s", path,
+        error_set(error, !file && transient_errno(errno) ? ERROR_SYSTEM : ERROR_INPUT, "cannot read %s: %s", path,
                   file && errno == 0 ? "not a file" : strerror(errno));
         goto out;
     }
