@@ -19,7 +19,8 @@ static const double turn_seconds = 2.0;  /* of compiling before the batch compil
 static const double open_seconds = 30.0; /* for a worker to start and open its device */
 /* The pause before a lost worker is replaced; it doubles each time. */
 static const double first_pause = 0.25, longest_pause = 8.0;
-/* How long to keep trying if no worker has ever opened the device, and if one has: its driver may be restarting. */
+/* How long to keep trying if no worker has ever opened the device, and if one has, as its driver may be restarting, or
+ * somebody keeps killing them. */
 static const double first_patience = 2.0, default_patience = 60.0;
 
 struct crew {
@@ -268,7 +269,9 @@ static bool give_up(struct crew *crew, struct worker_slot *slot, const struct er
 /* A worker was lost before it did any work: wait longer each time, and eventually give up. */
 static bool lost(struct crew *crew, struct worker_slot *slot, const struct error *reason, struct error *error)
 {
-    double now = monotonic_seconds(), patience = slot->has_opened ? crew->pool.plan.patience : first_patience;
+    bool blameless = slot->worker && worker_is_blameless(slot->worker);
+    double now = monotonic_seconds();
+    double patience = slot->has_opened || blameless ? crew->pool.plan.patience : first_patience;
     if (slot->state == SLOT_READY && slot_seconds(slot) > patience)
         slot->losses = 0; /* it had been alive and idle for a long time */
     double pause = ldexp(first_pause, (int)slot->losses);
