@@ -2,6 +2,7 @@
 #include "tuner/workers/crew.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/evaluation/transient.h"
 #include "tuner/workers/placement.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/worker_slot.h"
@@ -19,9 +20,9 @@ static const double turn_seconds = 2.0;  /* of compiling before the batch compil
 static const double open_seconds = 30.0; /* for a worker to start and open its device */
 /* The pause before a lost worker is replaced; it doubles each time. */
 static const double first_pause = 0.25, longest_pause = 8.0;
-/* How long to keep trying if no worker has ever opened the device, and if one has, as its driver may be restarting, or
- * somebody keeps killing them. */
-static const double first_patience = 2.0, default_patience = 60.0;
+/* How long to keep trying if no worker has ever opened the device, the same if that was for a transient reason, and
+ * if one has: its driver may be restarting. */
+static const double first_patience = 2.0, transient_patience = 10.0, default_patience = 60.0;
 
 struct crew {
     struct worker_pool pool;
@@ -266,12 +267,18 @@ static bool give_up(struct crew *crew, struct worker_slot *slot, const struct er
     return true;
 }
 
+static double patience_with(const struct crew *crew, const struct worker_slot *slot, const struct error *reason)
+{
+    bool transient = transient_error(reason) || (slot->worker && worker_is_blameless(slot->worker));
+    if (slot->has_opened)
+        return crew->pool.plan.patience;
+    return transient ? fmin(transient_patience, crew->pool.plan.patience) : first_patience;
+}
+
 /* A worker was lost before it did any work: wait longer each time, and eventually give up. */
 static bool lost(struct crew *crew, struct worker_slot *slot, const struct error *reason, struct error *error)
 {
-    bool blameless = slot->worker && worker_is_blameless(slot->worker);
-    double now = monotonic_seconds();
-    double patience = slot->has_opened || blameless ? crew->pool.plan.patience : first_patience;
+    double now = monotonic_seconds(), patience = patience_with(crew, slot, reason);
     if (slot->state == SLOT_READY && slot_seconds(slot) > patience)
         slot->losses = 0; /* it had been alive and idle for a long time */
     double pause = ldexp(first_pause, (int)slot->losses);
