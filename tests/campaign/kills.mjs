@@ -44,7 +44,7 @@ function kill() {
 async function disturbed(database, most) {
   const child = start(database), until = total() + most;
   while (!child.over) {
-    await pause(30 + 120 * random());
+    await pause(50 + 250 * random());
     if (!child.over && total() < Math.min(until, wanted)) kill();
   }
   assert.equal(child.over.status, 0, `${child.over.signal}: ${child.errors}`);
