@@ -316,6 +316,7 @@ static void litter(const struct actor *actor)
 enum effect {
     HARMLESS,     /* the candidate's own answer counts */
     OUTSIDE_KILL, /* the worker was killed from outside: the candidate gets one more chance */
+    STOPPED,      /* until its deadline has passed: likewise */
     NONSENSE,     /* a malformed message, which may be another candidate's doing: likewise */
     DEATH,        /* looks like the candidate's fault */
     FAULT,        /* likewise, by a signal that kernels die of */
@@ -346,7 +347,7 @@ static const struct injection {
     {"not JSON", send_no_json, NONSENSE, 30},
     {"another's number", send_another_number, NONSENSE, 30},
     {"hangs", hang, DEADLINE, 3},
-    {"stopped", stop, DEADLINE, 3},
+    {"stopped", stop, STOPPED, 3},
     {"hangs in the middle of its answer", hang_in_the_middle, DEADLINE, 3},
     {"hangs in the middle of a blob", promise_a_large_blob, DEADLINE, 3},
     {"hangs and ignores SIGTERM", ignore_term_and_hang, DEADLINE, 3},
@@ -592,7 +593,7 @@ static enum outcome natural_outcome(size_t index)
 
 static bool has_another_chance(const struct injection *injection)
 {
-    return injection->effect == OUTSIDE_KILL || injection->effect == NONSENSE;
+    return injection->effect == OUTSIDE_KILL || injection->effect == STOPPED || injection->effect == NONSENSE;
 }
 
 /* A candidate's outcome after the faults injected. */
@@ -608,7 +609,7 @@ static enum outcome expected_outcome(const struct note *note, size_t index)
             continue;
         if (!last)
             return OUTCOME_COUNT; /* none: it must not have been tried again */
-        if (injection->effect == DEADLINE)
+        if (injection->effect == DEADLINE || injection->effect == STOPPED)
             return measuring ? OUTCOME_TIMEOUT : OUTCOME_COMPILE_TIMEOUT;
         if (!measuring)
             return OUTCOME_COMPILE_CRASH;
