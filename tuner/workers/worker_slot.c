@@ -80,6 +80,7 @@ bool try_again(struct candidate *candidate, struct candidate_queue *queue)
 {
     if (++candidate->attempts >= ATTEMPTS_MOST)
         return false;
+    evaluation_clear(&candidate->evaluation); /* of this attempt */
     candidate_push(queue, candidate);
     return true;
 }
