@@ -33,14 +33,16 @@ static const char upsert[] =
     EVALUATION_NUMBERS(
         NUMBER_UPDATE,
         PART_UPDATE) "measured_at = excluded.measured_at, origin = excluded.origin, lost_to = NULL, lost_by = NULL "
-                     "WHERE excluded.origin = 'measured' OR evaluation.origin IN ('shipped', excluded.origin)";
+                     "WHERE (excluded.origin = 'measured' OR evaluation.origin IN ('shipped', excluded.origin)) "
+                     "AND (excluded.transient IS NULL OR evaluation.transient IS NOT NULL)";
 
 static void bind_number(struct query *query, const struct evaluation *evaluation,
                         const struct evaluation_number *number)
 {
     const char *at = (const char *)evaluation + number->offset;
     if (number->integer) {
-        query_bind_known(query, *(const int64_t *)(const void *)at);
+        int64_t integer = *(const int64_t *)(const void *)at;
+        query_bind_known(query, evaluation_real_known(number, (double)integer) ? integer : -1);
         return;
     }
     double real = *(const double *)(const void *)at;

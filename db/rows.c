@@ -53,13 +53,19 @@ static double read_real(struct query *query, int column)
     return evaluation_real_known(number, real) ? real : evaluation_unknown(number);
 }
 
+static int64_t known_integer(struct query *query, int column, const struct evaluation_number *number)
+{
+    int64_t integer = query_known(query, column);
+    return integer < 0 ? (int64_t)evaluation_unknown(number) : integer;
+}
+
 static int fill_numbers(struct query *query, struct store_row *row)
 {
     int column = 0;
     for (; (size_t)column < evaluation_number_count; column++) {
         void *at = (char *)row + number_offsets[column];
         if (evaluation_numbers[column].integer)
-            *(int64_t *)at = query_known(query, column);
+            *(int64_t *)at = known_integer(query, column, &evaluation_numbers[column]);
         else
             *(double *)at = read_real(query, column);
     }

@@ -87,3 +87,19 @@ ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, pr
 -- killed (the process is gone) and lost (no sign of life for long, and the process cannot be seen from where it was
 -- found so).
 ALTER TABLE run ADD COLUMN alive_at TEXT;
+
+-- ---- Failures that may not recur.
+
+-- Failures whose cause may lie outside the configuration (a killed compiler, a machine short of processes or memory)
+-- are marked. The next sweep measures such a configuration again.
+ALTER TABLE evaluation ADD COLUMN transient INTEGER; -- 1: the failure may not recur
+
+-- Older rows were not marked. Those that could be such failures are measured again, once.
+UPDATE evaluation SET transient = 1
+WHERE origin = 'measured'
+  AND (outcome IN ('compile_crash', 'crash', 'memory')
+       OR outcome = 'compile_error'
+          AND (message LIKE '%Resource temporarily unavailable%' OR message LIKE '%Cannot allocate memory%'
+               OR message LIKE '%Too many open files%' OR message LIKE '%No space left on device%'
+               OR message LIKE '%Killed%' OR message LIKE '%Terminated%' OR message LIKE '%out of memory%'
+               OR message LIKE '%error while loading shared libraries%'));

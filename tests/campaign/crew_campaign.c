@@ -72,6 +72,7 @@ struct actor {
     int socket;
     const char *answer;
     size_t bytes;
+    uint64_t number; /* of the request */
     uint64_t drawn;
 };
 
@@ -192,20 +193,30 @@ static void send_noise(const struct actor *actor)
 
 static void send_huge_text(const struct actor *actor)
 {
-    send_header(actor, (struct message_header){MESSAGE_MAGIC, UINT32_MAX, 0});
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, UINT32_MAX, 0, actor->number});
     milliseconds(60000);
 }
 
 static void send_huge_blob(const struct actor *actor)
 {
-    send_header(actor, (struct message_header){MESSAGE_MAGIC, 2, UINT64_MAX});
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, 2, UINT64_MAX, actor->number});
     milliseconds(60000);
 }
 
 static void send_no_json(const struct actor *actor)
 {
-    send_header(actor, (struct message_header){MESSAGE_MAGIC, 4, 0});
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, 4, 0, actor->number});
     send_bytes(actor, "{]\"\xff", 4);
+    milliseconds(60000);
+}
+
+static void send_another_number(const struct actor *actor)
+{
+    struct message_header header;
+    memcpy(&header, actor->answer, sizeof header);
+    header.number += actor->drawn | 1;
+    send_header(actor, header);
+    send_bytes(actor, actor->answer + sizeof header, actor->bytes - sizeof header);
     milliseconds(60000);
 }
 
@@ -231,7 +242,7 @@ static void hang_in_the_middle(const struct actor *actor)
 /* Half of the announced blob, and then nothing. */
 static void promise_a_large_blob(const struct actor *actor)
 {
-    send_header(actor, (struct message_header){MESSAGE_MAGIC, 2, 1 << 20});
+    send_header(actor, (struct message_header){MESSAGE_MAGIC, 2, 1 << 20, actor->number});
     send_bytes(actor, "{}", 2);
     hang(actor);
 }
@@ -260,7 +271,7 @@ static void send_many_notes(const struct actor *actor)
 {
     static const char text[] = "{\"note\": \"\"}";
     for (int i = 0; i < 500; i++) {
-        send_header(actor, (struct message_header){MESSAGE_MAGIC, sizeof text - 1, 0});
+        send_header(actor, (struct message_header){MESSAGE_MAGIC, sizeof text - 1, 0, actor->number});
         send_bytes(actor, text, sizeof text - 1);
     }
     answer(actor);
@@ -305,6 +316,8 @@ static void litter(const struct actor *actor)
 enum effect {
     HARMLESS,     /* the candidate's own answer counts */
     OUTSIDE_KILL, /* the worker was killed from outside: the candidate gets one more chance */
+    STOPPED,      /* until its deadline has passed: likewise */
+    NONSENSE,     /* a malformed message, which may be another candidate's doing: likewise */
     DEATH,        /* looks like the candidate's fault */
     FAULT,        /* likewise, by a signal that kernels die of */
     DEADLINE,
@@ -328,12 +341,13 @@ static const struct injection {
     {"aborts in the middle of its answer", abort_in_the_middle, FAULT, 40},
     {"leaves", leave, DEATH, 30},
     {"leaves in the middle of its answer", leave_in_the_middle, DEATH, 30},
-    {"noise", send_noise, DEATH, 40},
-    {"a text of 4 GiB", send_huge_text, DEATH, 30},
-    {"a blob of 16 EiB", send_huge_blob, DEATH, 30},
-    {"not JSON", send_no_json, DEATH, 30},
+    {"noise", send_noise, NONSENSE, 40},
+    {"a text of 4 GiB", send_huge_text, NONSENSE, 30},
+    {"a blob of 16 EiB", send_huge_blob, NONSENSE, 30},
+    {"not JSON", send_no_json, NONSENSE, 30},
+    {"another's number", send_another_number, NONSENSE, 30},
     {"hangs", hang, DEADLINE, 3},
-    {"stopped", stop, DEADLINE, 3},
+    {"stopped", stop, STOPPED, 3},
     {"hangs in the middle of its answer", hang_in_the_middle, DEADLINE, 3},
     {"hangs in the middle of a blob", promise_a_large_blob, DEADLINE, 3},
     {"hangs and ignores SIGTERM", ignore_term_and_hang, DEADLINE, 3},
@@ -368,7 +382,7 @@ struct worker_state {
 };
 
 /* Choose a fault for this try, note it, and inject it. */
-static void act(const struct worker_state *state, size_t index, const json_t *json, const char *blob)
+static void act(const struct worker_state *state, uint64_t number, size_t index, const json_t *json, const char *blob)
 {
     struct notes *notes = state->notes;
     struct note *note = &notes->candidates[index];
@@ -382,7 +396,7 @@ static void act(const struct worker_state *state, size_t index, const json_t *js
 
     char *text = json_dumps(json, JSON_COMPACT);
     size_t text_bytes = strlen(text), blob_bytes = strlen(blob);
-    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)text_bytes, blob_bytes};
+    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)text_bytes, blob_bytes, number};
     size_t bytes = sizeof header + text_bytes + blob_bytes;
     char *whole = malloc(bytes);
     if (!whole)
@@ -390,13 +404,13 @@ static void act(const struct worker_state *state, size_t index, const json_t *js
     memcpy(whole, &header, sizeof header);
     memcpy(whole + sizeof header, text, text_bytes);
     memcpy(whole + sizeof header + text_bytes, blob, blob_bytes);
-    const struct actor actor = {state->socket, whole, bytes, mix(drawn + 1)};
+    const struct actor actor = {state->socket, whole, bytes, number, mix(drawn + 1)};
     injections[chosen].act(&actor);
     free(whole);
     free(text);
 }
 
-static void pretend_to_compile(const struct worker_state *state, size_t index)
+static void pretend_to_compile(const struct worker_state *state, uint64_t number, size_t index)
 {
     char image[64];
     enum nature nature = nature_of(index);
@@ -407,14 +421,14 @@ static void pretend_to_compile(const struct worker_state *state, size_t index)
         struct error error;
         error_out_of_memory(&error);
         json_t *json = json_pack("{s:o}", "error", error_to_json(&error));
-        act(state, index, json, "");
+        act(state, number, index, json, "");
         json_decref(json);
         return;
     }
     bool compiled = nature != REFUSED;
     json_t *json = json_pack("{s:b, s:s, s:f, s:i}", "compiled", compiled, "log", compiled ? "" : "line 1: no",
                              "seconds", 0.25, "spill_bytes", 16);
-    act(state, index, json, compiled ? image : "");
+    act(state, number, index, json, compiled ? image : "");
     json_decref(json);
 }
 
@@ -433,7 +447,7 @@ static void pretend_to_measure(const struct worker_state *state, size_t index, c
         .time_ns = nature == GOOD ? (double)(1000 + index) : 0,
     };
     json_t *json = json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(&evaluation), "last", nature == FAULTS);
-    act(state, index, json, "");
+    act(state, request->number, index, json, "");
     json_decref(json);
     if (nature == FAULTS)
         exit(EXIT_SUCCESS);
@@ -470,7 +484,8 @@ static void serve(const struct worker_state *state, struct channel *channel, con
     if (strcmp(name, "open") == 0) {
         pretend_to_open(state, channel);
     } else if (strcmp(name, "compile") == 0) {
-        pretend_to_compile(state, index_of(json_string_value(json_object_get(request->json, "path"))));
+        pretend_to_compile(state, request->number,
+                           index_of(json_string_value(json_object_get(request->json, "path"))));
     } else if (job_from_json(json_object_get(request->json, "job"), &job, NULL)) {
         size_t index = index_of(job->program.path);
         job_free(job);
@@ -576,6 +591,11 @@ static enum outcome natural_outcome(size_t index)
     }
 }
 
+static bool has_another_chance(const struct injection *injection)
+{
+    return injection->effect == OUTSIDE_KILL || injection->effect == STOPPED || injection->effect == NONSENSE;
+}
+
 /* A candidate's outcome after the faults injected. */
 static enum outcome expected_outcome(const struct note *note, size_t index)
 {
@@ -584,12 +604,12 @@ static enum outcome expected_outcome(const struct note *note, size_t index)
     for (size_t i = 0; i < note->tries; i++) {
         const struct injection *injection = &injections[note->of[i].injection];
         bool measuring = note->of[i].measuring, last = i + 1 == note->tries;
-        killed += injection->effect == OUTSIDE_KILL;
-        if (injection->effect == HARMLESS || (injection->effect == OUTSIDE_KILL && killed < 2))
+        killed += has_another_chance(injection);
+        if (injection->effect == HARMLESS || (has_another_chance(injection) && killed < 2))
             continue;
         if (!last)
             return OUTCOME_COUNT; /* none: it must not have been tried again */
-        if (injection->effect == DEADLINE)
+        if (injection->effect == DEADLINE || injection->effect == STOPPED)
             return measuring ? OUTCOME_TIMEOUT : OUTCOME_COMPILE_TIMEOUT;
         if (!measuring)
             return OUTCOME_COMPILE_CRASH;
@@ -602,7 +622,7 @@ static bool is_untouched(const struct note *note)
 {
     for (size_t i = 0; i < note->tries; i++) {
         if (injections[note->of[i].injection].effect != HARMLESS &&
-            injections[note->of[i].injection].effect != OUTSIDE_KILL)
+            !has_another_chance(&injections[note->of[i].injection]))
             return false;
     }
     return true;
@@ -630,7 +650,7 @@ static size_t unwritten_deaths(const struct note *note, const struct evaluation 
 {
     size_t killed = 0;
     for (size_t i = 0; i < note->tries; i++)
-        killed += injections[note->of[i].injection].effect == OUTSIDE_KILL;
+        killed += has_another_chance(&injections[note->of[i].injection]);
     bool crashed = is->outcome == OUTCOME_CRASH || is->outcome == OUTCOME_COMPILE_CRASH;
     return crashed && killed < 2 ? 2 - killed : 0;
 }

@@ -3,6 +3,7 @@
 
 #include "tuner/cache/source_scan.h"
 #include "tuner/device/monotonic.h"
+#include "tuner/evaluation/transient.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,11 +146,10 @@ static bool is_unchanged(const struct compile_lookup *lookup, const struct compi
 /* Failures for lack of memory, disk space or a part of the compiler are not caused by the source. */
 static bool is_source_error(const struct compile_result *result)
 {
-    static const char *const others[] = {"fatal error",    "catastrophic error", "could not open",  "cannot open",
-                                         "out of memory",  "memory exhausted",   "allocate memory", "No space left",
-                                         "collect2",       "linker command",     "cannot execute",  "terminated",
-                                         "internal error", "internal compiler",  "Killed",          "bad_alloc"};
-    if (result->compiled || result->crashed || !result->log)
+    static const char *const others[] = {"fatal error", "catastrophic error", "could not open",
+                                         "cannot open", "collect2",           "linker command",
+                                         "terminated",  "internal error",     "internal compiler"};
+    if (result->compiled || result->crashed || !result->log || transient_text(result->log))
         return false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (strstr(result->log, others[i]))

@@ -29,6 +29,7 @@ struct slot {
     size_t number;       /* of the configuration in the plan */
     char *configuration; /* its canonical text */
     enum check_tool tool;
+    unsigned attempts; /* that failed for reasons not the configuration's */
     char folder[600];
 };
 
@@ -144,6 +145,7 @@ static bool slot_begin(struct checking *checking, struct slot *slot, struct erro
         size_t number = checking->next++, index = plan->list[number];
         if (job_lower(checking->problem, index, plan->seed, &slot->job, &failure)) {
             slot->number = number;
+            slot->attempts = 0;
             slot->configuration = problem_configuration_text(checking->problem, index);
             slot->tool = checking->usable[CHECK_BOUNDS] ? CHECK_BOUNDS : CHECK_RACES;
             checking->report->configurations++;
@@ -166,6 +168,7 @@ static bool slot_begin(struct checking *checking, struct slot *slot, struct erro
 static bool slot_advance(struct checking *checking, struct slot *slot, bool clean, struct error *error)
 {
     folder_remove(slot->folder);
+    slot->attempts = 0;
     if (clean && slot->tool == CHECK_BOUNDS && checking->usable[CHECK_RACES]) {
         slot->tool = CHECK_RACES;
         return slot_ask(checking, slot, error);
@@ -192,6 +195,26 @@ static bool on_unusable(struct checking *checking, struct slot *slot, const char
     return slot_advance(checking, slot, true, error);
 }
 
+/*
+ * The worker was killed, or talks nonsense: once more, on a fresh one. Then a note says that this tool has not
+ * checked the configuration.
+ */
+static bool try_again(struct checking *checking, struct slot *slot, const char *reason, struct error *error)
+{
+    slot_end_worker(slot);
+    folder_remove(slot->folder);
+    if (slot->attempts++ == 0)
+        return slot_ask(checking, slot, error);
+    check_note(checking->report, "%s for %s: %s", tool_subjects[slot->tool], slot->configuration, reason);
+    return slot_advance(checking, slot, true, error);
+}
+
+/* Nor is the kernel to blame for what the machine lacks, but if it still does the second time, all is over. */
+static bool may_pass(const struct slot *slot, const struct error *failure)
+{
+    return failure->code == ERROR_MESSAGE || (slot->attempts == 0 && error_is_of_machine(failure));
+}
+
 static bool on_answer(struct checking *checking, struct slot *slot, const struct message *answer, struct error *error)
 {
     struct error failure = {0};
@@ -210,7 +233,9 @@ static bool on_answer(struct checking *checking, struct slot *slot, const struct
     if (!done && exceeds_device(&failure)) {
         checking->report->refused++;
         checking->report->configurations--;
-    } else if (!done && found == 0) { /* not the kernel's fault: the template's setup, the compiler, memory */
+    } else if (!done && found == 0 && may_pass(slot, &failure)) {
+        return try_again(checking, slot, failure.text, error);
+    } else if (!done && found == 0) { /* not the kernel's fault: the template's setup, the compiler */
         *error = failure;
         return false;
     }
@@ -247,6 +272,9 @@ static bool on_death(struct checking *checking, struct slot *slot, struct error 
     snprintf(text, sizeof text, "the process died: %s", obituary);
     if (!collect_diagnostics(&origin, checking->report, &found, error))
         return false;
+    if (found == 0 &&
+        (worker_is_blameless(slot->workers[slot->tool]) || worker_sent_nonsense(slot->workers[slot->tool])))
+        return try_again(checking, slot, text, error);
     if (found == 0 && (signal == 0 || !has_begun(slot)))
         return on_unusable(checking, slot, obituary, error);
     slot_end_worker(slot);

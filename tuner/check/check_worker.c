@@ -30,9 +30,14 @@ json_t *check_request(const struct check_task *task, struct error *error)
 
 bool check_answer(const struct message *answer, bool *last, bool *unusable, struct error *error)
 {
-    const json_t *failure = json_object_get(answer->json, "error");
-    *last = json_is_true(json_object_get(answer->json, "last"));
-    *unusable = json_is_true(json_object_get(answer->json, "unusable"));
+    json_t *failure = NULL;
+    int exits = 0, broken = 0;
+    *last = *unusable = false;
+    if (json_unpack(answer->json, "{s?o, s?b, s?b !}", "error", &failure, "last", &exits, "unusable", &broken) != 0 ||
+        answer->blob || (!failure && json_object_size(answer->json) > 0))
+        return message_malformed(error, "not an answer to a check");
+    *last = exits != 0;
+    *unusable = broken != 0;
     return failure ? error_from_json(failure, error) : true;
 }
 
@@ -94,7 +99,7 @@ static bool serve_one(struct channel *channel, const struct message *request, st
 {
     struct error failure = {0};
     bool done = run(checker, request->json, &failure);
-    *last = !done && failure.code == ERROR_FAULT;
+    *last = !done && (failure.code == ERROR_FAULT || failure.code == ERROR_DEVICE);
     json_t *answer = done ? json_object()
                           : json_pack("{s:o, s:b, s:b}", "error", error_to_json(&failure), "last", *last, "unusable",
                                       checker_is_unusable(checker));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/check/instrument.h"
 
+#include "tuner/evaluation/transient.h"
 #include "tuner/measure/program.h"
 
 #include <stdlib.h>
@@ -75,7 +76,12 @@ bool instrument_compile(struct instrument *instrument, const struct job_program 
     bool done = options ? instrument->driver->compile(instrument->description, &request, result, error)
                         : error_out_of_memory(error);
     free(options);
-    return done;
+    if (!done || result->compiled || !result->log || !transient_text(result->log))
+        return done;
+    error_set(error, ERROR_SYSTEM, "%s was not compiled: %.500s", program->path, result->log);
+    free(result->log);
+    *result = (struct compile_result){0};
+    return false;
 }
 
 /* That the linker returned 1 is not the reason. */

@@ -14,7 +14,7 @@ static bool validated_alike(const struct store_row *row, const char *awkward)
 
 bool answers(const struct answer_demand *demand, const struct store_row *row, const char *awkward)
 {
-    if (!validated_alike(row, awkward))
+    if (row->transient || !validated_alike(row, awkward))
         return false;
     switch (row->outcome) {
     case OUTCOME_OK:

@@ -21,7 +21,7 @@
 #include "tuner/evaluation/objective.h"
 #include "tuner/space/problem.h"
 
-/* What is required of a row; one that falls short is ignored. */
+/* What is required of a row; one that falls short is ignored, as is a transient failure. */
 struct answer_demand {
     const struct objective *objective;         /* if it needs the energy, that must be known */
     double compile_deadline, measure_deadline; /* seconds */

@@ -158,8 +158,8 @@ static bool disqualify(struct event *event, size_t who, const struct evaluation 
     struct entrant *entrant = &event->entrants[who];
     struct finding *finding = findings_of(&sweep->findings, entrant->index);
     finals_disqualify(&event->finals, who);
-    if (evaluation->outcome == OUTCOME_OK)
-        return true; /* its energy could not be measured */
+    if (evaluation->outcome == OUTCOME_OK || evaluation->transient)
+        return true; /* its energy could not be measured, or it was lost through no fault of its own */
     if (!check_sources(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, entrant->text, evaluation, &finding->evaluation_id, error))
         return false;

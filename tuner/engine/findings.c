@@ -64,6 +64,7 @@ void findings_make(const struct findings *findings, struct finding *finding, con
     if (ok)
         objective_interval(objective, evaluation, &low, &high);
     finding->outcome = evaluation->outcome;
+    finding->transient = evaluation->transient > 0;
     finding->time_ns = ok ? evaluation->time_ns : 0;
     finding->value = ok ? objective->value(evaluation) : 0;
     finding->flops = evaluation->flops;

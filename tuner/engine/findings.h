@@ -24,6 +24,7 @@ struct finding {
     enum outcome outcome;
     bool is_new;            /* measured by this run */
     bool was_final, beaten; /* as in store_row; beaten: by this objective */
+    bool transient;         /* a failure that may not recur: nothing is known about the configuration */
     int64_t evaluation_id;
     double time_ns, value; /* value: the objective's; 0 unless ok */
     double flops, bytes;   /* its work; 0: not known */

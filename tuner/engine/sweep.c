@@ -77,6 +77,8 @@ static void report_row(struct sweep *sweep, const struct evaluation *evaluation,
 static bool tell(const struct sweep *sweep, size_t index, struct error *error)
 {
     const struct finding *finding = findings_of(&sweep->findings, index);
+    if (finding->transient)
+        return search_tell_nothing(sweep->search, index) || error_out_of_memory(error);
     bool valid = finding->outcome == OUTCOME_OK && isfinite(finding->value);
     const struct observation observation = {
         .index = index, .valid = valid, .objective = valid ? finding->value : 0, .seconds = (double)finding->seconds};
@@ -321,7 +323,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     finding->was_final = finding->beaten = false;
     findings_make(&sweep->findings, finding, evaluation);
     sweep->made++;
-    if (!candidate->from_cache)
+    if (!candidate->from_cache && !evaluation->transient)
         expectation_learn(sweep->expectation, index, evaluation->compile_seconds);
     sweep->summary->from_cache += candidate->from_cache;
     sweep->summary->compile_seconds += evaluation->compile_seconds;

@@ -45,7 +45,7 @@ bool error_out_of_memory(struct error *error)
 
 bool error_is_of_machine(const struct error *error)
 {
-    return error->code == ERROR_SYSTEM || error->code == ERROR_OUT_OF_MEMORY;
+    return error->code == ERROR_SYSTEM || error->code == ERROR_OUT_OF_MEMORY || error->code == ERROR_DEVICE;
 }
 
 /* Copy the line that the place is on, and mark the place in it. Long lines are cut off at the end. */

@@ -25,6 +25,8 @@ enum error_code {
     ERROR_RESOURCES,     /* a kernel needs more threads, registers or shared memory than the device has */
     ERROR_DOES_NOT_FIT, /* a kernel's buffers do not fit the device, or its compilation the compiler's memory limit */
     ERROR_FAULT,        /* a kernel faulted; the device context is dead and its process must exit */
+    ERROR_DEVICE,       /* the device failed or went away, whatever the kernel; its process must exit */
+    ERROR_MESSAGE,      /* another process sent what it must not: exit status 1 */
 };
 
 /* A span of a file: `text` is the whole file, `offset` and `length` are in bytes. */
@@ -56,7 +58,7 @@ bool error_at(struct error *error, enum error_code code, struct place place, con
 /* An allocation failed: ERROR_OUT_OF_MEMORY. Always returns false. */
 bool error_out_of_memory(struct error *error);
 
-/* Is the machine at fault (ERROR_SYSTEM, ERROR_OUT_OF_MEMORY)? Such an error says nothing about a kernel. */
+/* Is the machine at fault (ERROR_SYSTEM, ERROR_OUT_OF_MEMORY, ERROR_DEVICE)? Such an error says nothing about a kernel. */
 bool error_is_of_machine(const struct error *error);
 
 /* Add a hint ("did you mean ...?") to a filled-in error. Always returns false. */

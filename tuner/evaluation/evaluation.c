@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    OTHER_MEMBERS = 5,       /* of the JSON, besides the numbers: outcome, message, samples_ns, uuid, seed */
+    MESSAGE_MOST = 64 << 10, /* bytes */
+};
+
 const struct evaluation evaluation_unmeasured = {
     .error_ratio = -1,
     .energy_j = -1,
@@ -131,7 +136,7 @@ json_t *evaluation_to_json(const struct evaluation *evaluation)
 
 static bool malformed(struct error *error, const char *name)
 {
-    return error_set(error, ERROR_SYSTEM, "malformed evaluation: \"%s\" is missing or of the wrong type", name);
+    return error_set(error, ERROR_MESSAGE, "\"%s\" is missing or of the wrong type", name);
 }
 
 static bool samples_from_json(const json_t *array, struct evaluation *evaluation, struct error *error)
@@ -193,11 +198,13 @@ static bool fill_from_json(const json_t *json, struct evaluation *evaluation, st
     if (!outcome || !outcome_find(outcome, &evaluation->outcome))
         return malformed(error, "outcome");
     const char *message = json_string_value(json_object_get(json, "message"));
-    if (!message)
+    if (!message || strlen(message) > MESSAGE_MOST)
         return malformed(error, "message");
     evaluation->message = strdup(message);
     if (!evaluation->message)
         return error_out_of_memory(error);
+    if (json_object_size(json) != OTHER_MEMBERS + evaluation_number_count)
+        return error_set(error, ERROR_MESSAGE, "an evaluation with unknown members");
     return origin_from_json(json, evaluation, error) && numbers_from_json(json, evaluation, error) &&
            samples_from_json(json_object_get(json, "samples_ns"), evaluation, error);
 }
@@ -209,4 +216,40 @@ bool evaluation_from_json(const json_t *json, struct evaluation *evaluation, str
         return true;
     evaluation_clear(evaluation);
     return false;
+}
+
+static bool impossible(struct error *error, const char *name)
+{
+    return error_set(error, ERROR_MESSAGE, "\"%s\" has an impossible value", name);
+}
+
+/* Unknown numbers are -1 or 0. Only the error of a wrong result may be infinite or NaN, and the interval be open. */
+static bool number_is_possible(const struct evaluation *evaluation, const struct evaluation_number *number)
+{
+    const void *at = (const char *)evaluation + number->offset;
+    if (number->integer)
+        return *(const int64_t *)at >= -1;
+    double value = *(const double *)at;
+    if (at == &evaluation->error_ratio)
+        return evaluation->outcome != OUTCOME_OK || (value >= -1 && value <= 1);
+    return value >= -1 && (isfinite(value) || at == &evaluation->time_high_ns);
+}
+
+bool evaluation_check(const struct evaluation *evaluation, struct error *error)
+{
+    for (const struct evaluation_number *n = evaluation_numbers; n < number_end(); n++) {
+        if (!number_is_possible(evaluation, n))
+            return impossible(error, n->column);
+    }
+    for (size_t i = 0; i < evaluation->sample_count; i++) {
+        if (!(evaluation->samples_ns[i] >= 0 && isfinite(evaluation->samples_ns[i])))
+            return impossible(error, "samples_ns");
+    }
+    bool ok = evaluation->outcome == OUTCOME_OK;
+    double time = evaluation->time_ns, low = evaluation->time_low_ns, high = evaluation->time_high_ns;
+    if (ok != (time > 0) || (low > 0 && low > time) || (high > 0 && high < time))
+        return impossible(error, "time_ns");
+    if (evaluation->resources.occupancy > 1)
+        return impossible(error, "occupancy");
+    return evaluation->transient < (ok ? 1 : 2) || impossible(error, "transient");
 }

@@ -45,7 +45,11 @@ bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct
 /* As JSON between processes: every field under its column's name, numbers as they are, but not `awkward`, which only
  * the parent knows. New reference; NULL: out of memory. */
 struct json_t *evaluation_to_json(const struct evaluation *evaluation);
-/* ERROR_SYSTEM: a field is missing or of the wrong type. */
+/* ERROR_MESSAGE: a field is missing, unknown or of the wrong type. */
 bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);
+
+/* Does it have values that an evaluation can have: a time exactly if it is valid, within its interval; finite,
+ * positive or unknown numbers? Else ERROR_MESSAGE. */
+bool evaluation_check(const struct evaluation *evaluation, struct error *error);
 
 #endif

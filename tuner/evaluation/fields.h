@@ -63,7 +63,9 @@ enum number_rule {
     OWN(double, flops, flops, POSITIVE_OR_ZERO)                                                                      \
     OWN(double, bytes, bytes, POSITIVE_OR_ZERO)                                                                      \
     /* of a timeout: the time that was allowed */                                                                    \
-    OWN(double, deadline_seconds, deadline_seconds, POSITIVE_OR_ZERO)
+    OWN(double, deadline_seconds, deadline_seconds, POSITIVE_OR_ZERO)                                                \
+    /* 1: a failure that may not recur (transient.h) */                                                              \
+    OWN(int64_t, transient, transient, POSITIVE_OR_ZERO)
 
 #define EVALUATION_TEXTS(TEXT)                                                                                       \
     TEXT(outcome, outcome)                                                                                           \

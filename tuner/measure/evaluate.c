@@ -2,6 +2,7 @@
 #include "tuner/measure/evaluate.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/evaluation/transient.h"
 #include "tuner/measure/arguments.h"
 #include "tuner/measure/energy.h"
 #include "tuner/measure/instance_cache.h"
@@ -284,6 +285,7 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
             return false;
         if (!fail_row(evaluation, &failure, error))
             return false;
+        evaluation->transient = transient_error(&failure);
     }
     if (evaluation->outcome != OUTCOME_OK)
         clear_figures(evaluation);

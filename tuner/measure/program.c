@@ -2,6 +2,7 @@
 #include "tuner/measure/program.h"
 
 #include "tuner/error/input_file.h"
+#include "tuner/evaluation/transient.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -141,6 +142,8 @@ static bool compile(const struct device_driver *driver, const struct device_desc
         return true;
     char lines[768];
     first_errors(result->log ? result->log : "", lines, sizeof lines);
+    if (result->log && transient_text(result->log))
+        return error_set(error, ERROR_SYSTEM, "%s was not compiled: %s", source->path, lines);
     return error_set(error, ERROR_INPUT, "%s does not compile: %s", source->path, lines);
 }
 

@@ -169,12 +169,10 @@ static bool better(const struct search *search, const struct observation *observ
     return observation->valid && (!search->has_best || observation->objective < search->best.objective);
 }
 
-bool search_tell(struct search *search, const struct observation *told)
+/* The strategy gets as many answers as it has asked questions. */
+static bool settle(struct search *search, const struct observation *observation)
 {
-    struct observation observation = *told;
-    observation.valid = told->valid && isfinite(told->objective);
-    observation.objective = observation.valid ? told->objective : 0;
-    struct entry *entry = entry_of(search, observation.index);
+    struct entry *entry = entry_of(search, observation->index);
     if (!entry)
         return false;
     if (!entry->told && !entry->open)
@@ -183,16 +181,57 @@ bool search_tell(struct search *search, const struct observation *told)
     search->open -= entry->open;
     entry->open = false;
     entry->told = true;
-    entry->observation = observation;
+    entry->observation = *observation;
+    while (entry->questions > 0) {
+        entry->questions--;
+        search->driver->tell(search->state, observation);
+    }
+    return true;
+}
+
+bool search_tell(struct search *search, const struct observation *told)
+{
+    struct observation observation = *told;
+    observation.valid = told->valid && isfinite(told->objective);
+    observation.objective = observation.valid ? told->objective : 0;
+    if (!settle(search, &observation))
+        return false;
     if (better(search, &observation)) {
         search->has_best = true;
         search->best = observation;
     }
-    while (entry->questions > 0) {
-        entry->questions--;
-        search->driver->tell(search->state, &observation);
-    }
     return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+/* `*median` of the valid results; false when out of memory. */
+static bool median_result(const struct search *search, bool *any, double *median)
+{
+    size_t count = 0;
+    double *results = malloc((search->entry_count + 1) * sizeof *results);
+    if (!results)
+        return false;
+    for (size_t i = 0; i < search->entry_count; i++) {
+        const struct entry *entry = &search->entries[i];
+        if (entry->told && entry->observation.valid)
+            results[count++] = entry->observation.objective;
+    }
+    qsort(results, count, sizeof *results, compare);
+    *any = count > 0;
+    *median = count > 0 ? results[count / 2] : 0;
+    free(results);
+    return true;
+}
+
+bool search_tell_nothing(struct search *search, size_t index)
+{
+    struct observation observation = {.index = index};
+    return median_result(search, &observation.valid, &observation.objective) && settle(search, &observation);
 }
 
 size_t search_told(const struct search *search)

@@ -29,6 +29,13 @@ enum answer search_ask(struct search *search, size_t *index);
  */
 bool search_tell(struct search *search, const struct observation *observation);
 
+/*
+ * Report that a configuration was asked for but could not be evaluated, for reasons that say nothing about it. It is
+ * not handed out any more. The strategy, which waits for an answer, is told the median of the valid results so far;
+ * without any, that it failed. It never counts as best. False when out of memory.
+ */
+bool search_tell_nothing(struct search *search, size_t index);
+
 /* The number of configurations told, and the best of them (false: none is valid). */
 size_t search_told(const struct search *search);
 bool search_best(const struct search *search, struct observation *best);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/evaluation/transient.h"
 #include "tuner/workers/compile_worker.h"
 #include "tuner/workers/worker_slot.h"
 
@@ -17,10 +18,57 @@ static bool compiler_opened(struct worker_pool *pool, struct worker_slot *slot, 
                             struct error *error)
 {
     (void)pool, (void)slot;
-    struct compile_result nothing;
-    if (!json_object_get(answer->json, "error"))
+    return compile_open_answer(answer, error);
+}
+
+static bool refuse(struct worker_pool *pool, struct candidate *candidate, enum outcome outcome, const char *message)
+{
+    bool whole = strlen(message) <= LOG_SHOWN;
+    const char *hint = pool->plan.unconfined ? NULL : confinement_hint(message);
+    candidate_fail(candidate, outcome, "%.*s%s%s%s", LOG_SHOWN, message, whole ? "" : "\n...", hint ? "\n" : "",
+                   hint ? hint : "");
+    pool->troubles = 0;
+    candidate_push(&pool->finished, candidate);
+    return true;
+}
+
+static bool trouble(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate,
+                    const struct error *reason, struct error *error)
+{
+    return slot_trouble(pool, slot, candidate, &pool->waiting, OUTCOME_COMPILE_CRASH, reason, error);
+}
+
+/* There is no result: the compiler does not work, it lacked something, or its worker talks nonsense. */
+static bool not_compiled(struct worker_pool *pool, struct worker_slot *slot, struct candidate *candidate,
+                         struct error *reason, struct error *error)
+{
+    slot_vacate(slot);
+    if (reason->code == ERROR_OUT_OF_MEMORY)
+        reason->code = ERROR_DOES_NOT_FIT; /* into its worker's own limit, which says nothing about the machine */
+    if (transient_error(reason))
+        return trouble(pool, slot, candidate, reason, error);
+    if (try_again(candidate, &pool->waiting))
         return true;
-    return compile_answer(answer, &nothing, error);
+    if (reason->code == ERROR_MESSAGE)
+        return refuse(pool, candidate, OUTCOME_COMPILE_CRASH, reason->text);
+    candidate_free(candidate);
+    if (error)
+        *error = *reason;
+    return false;
+}
+
+/* The compiler ran and made no image. */
+static bool refused(struct worker_pool *pool, struct worker_slot *slot, struct candidate *candidate,
+                    const struct compile_result *result, struct error *error)
+{
+    if (result->too_large)
+        return refuse(pool, candidate, OUTCOME_RESOURCES, result->log);
+    if (!transient_text(result->log))
+        return refuse(pool, candidate, result->crashed ? OUTCOME_COMPILE_CRASH : OUTCOME_COMPILE_ERROR, result->log);
+    struct error reason = {0};
+    error_set(&reason, ERROR_WORK, "%s", result->log);
+    slot_vacate(slot);
+    return trouble(pool, slot, candidate, &reason, error);
 }
 
 static bool compiled(struct worker_pool *pool, struct worker_slot *slot, struct message *answer, struct error *error)
@@ -28,66 +76,50 @@ static bool compiled(struct worker_pool *pool, struct worker_slot *slot, struct 
     struct compile_result result;
     struct error reason = {0};
     struct candidate *candidate = slot_take_candidate(slot);
+    double seconds = slot_seconds(slot);
     if (!compile_answer(answer, &result, &reason)) {
-        slot_vacate(slot);
-        if (try_again(candidate, &pool->waiting))
-            return true;
-        if (reason.code == ERROR_DOES_NOT_FIT ||
-            reason.code ==
-                ERROR_OUT_OF_MEMORY) { /* each worker has its own limit: no other program used the memory up */
-            candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "%s", reason.text);
-            candidate_push(&pool->finished, candidate);
-            return true;
-        }
-        candidate_free(candidate);
-        if (error)
-            *error = reason;
-        return false;
+        candidate->compile_seconds += seconds;
+        return not_compiled(pool, slot, candidate, &reason, error);
     }
     candidate->compile_seconds = result.seconds;
     candidate->spill_bytes = result.spill_bytes;
     candidate->from_cache = result.cached;
-    if (!result.compiled) {
-        size_t length = strlen(result.log);
-        enum outcome outcome = result.crashed     ? OUTCOME_COMPILE_CRASH
-                               : result.too_large ? OUTCOME_RESOURCES
-                                                  : OUTCOME_COMPILE_ERROR;
-        const char *hint = pool->plan.unconfined ? NULL : confinement_hint(result.log);
-        candidate_fail(candidate, outcome, "%.*s%s%s%s", LOG_SHOWN, result.log, length > LOG_SHOWN ? "\n..." : "",
-                       hint ? "\n" : "", hint ? hint : "");
-        candidate_push(&pool->finished, candidate);
-    } else {
+    bool go_on = true;
+    if (result.compiled) {
         candidate->image = result.image;
         candidate->image_bytes = result.image_bytes;
         result.image = NULL;
+        pool->troubles = 0;
         candidate_push(&pool->compiled, candidate);
+    } else {
+        go_on = refused(pool, slot, candidate, &result, error);
     }
     compile_result_clear(&result);
-    return true;
+    return go_on;
 }
 
 static bool compiler_died(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
 {
-    (void)error;
     struct candidate *candidate = slot_take_candidate(slot);
+    struct error reason = {0};
     candidate->compile_seconds += slot_seconds(slot);
-    bool blameless = worker_lacked_memory(slot->worker) || slot_killed_by_stranger(slot);
-    if (blameless && try_again(candidate, &pool->waiting))
+    error_set(&reason, ERROR_WORK, "%s", worker_obituary(slot->worker));
+    if (worker_is_blameless(slot->worker))
+        return trouble(pool, slot, candidate, &reason, error);
+    if (worker_sent_nonsense(slot->worker) && try_again(candidate, &pool->waiting))
         return true;
-    candidate_fail(candidate, OUTCOME_COMPILE_CRASH, "%s", worker_obituary(slot->worker));
-    candidate_push(&pool->finished, candidate);
-    return true;
+    return refuse(pool, candidate, OUTCOME_COMPILE_CRASH, reason.text);
 }
 
 static bool compiler_late(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
 {
-    (void)error;
     struct candidate *candidate = slot_take_candidate(slot);
+    struct error reason = {0};
     candidate->compile_seconds += slot_seconds(slot);
-    candidate_fail(candidate, OUTCOME_COMPILE_TIMEOUT, "the compiler did not end within %g s",
-                   pool->plan.compile_deadline);
-    candidate_push(&pool->finished, candidate);
-    return true;
+    error_set(&reason, ERROR_WORK, "the compiler did not end within %g s", pool->plan.compile_deadline);
+    if (worker_is_blameless(slot->worker))
+        return slot_trouble(pool, slot, candidate, &pool->waiting, OUTCOME_COMPILE_TIMEOUT, &reason, error);
+    return refuse(pool, candidate, OUTCOME_COMPILE_TIMEOUT, reason.text);
 }
 
 static bool give_compile(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns, struct error *error)
@@ -95,6 +127,8 @@ static bool give_compile(struct worker_pool *pool, struct worker_slot *slot, dou
     (void)incumbent_ns;
     struct candidate *candidate =
         pool->closing ? candidate_pop_longest(&pool->waiting) : candidate_pop(&pool->waiting);
+    if (slot_makes_way(slot, candidate, &pool->waiting))
+        return true;
     json_t *request = compile_request(&candidate->job->program, error);
     return slot_give(slot, candidate, request, pool->plan.compile_deadline, error);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/compile_worker.h"
 
+#include "tuner/evaluation/transient.h"
+
 #include "tuner/cache/compile_cache.h"
 #include "tuner/error/input_file.h"
 #include "tuner/json/json_text.h"
@@ -8,10 +10,13 @@
 #include "tuner/workers/scratch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+enum { ANSWER_LOG_MOST = 8 << 20 }; /* bytes */
 
 /* ---- the parent's side */
 
@@ -62,27 +67,53 @@ void compile_result_clear(struct compile_result *result)
     *result = (struct compile_result){0};
 }
 
+/* {"error": ...} alone. */
+static bool reported_error(const struct message *answer, struct error *error)
+{
+    if (json_object_size(answer->json) != 1 || answer->blob)
+        return message_malformed(error, "an error with something else");
+    return error_from_json(json_object_get(answer->json, "error"), error);
+}
+
+bool compile_open_answer(const struct message *answer, struct error *error)
+{
+    if (json_object_get(answer->json, "error"))
+        return reported_error(answer, error);
+    return (json_object_size(answer->json) == 0 && !answer->blob) ||
+           message_malformed(error, "more than was asked for");
+}
+
+/* An image exactly if it compiled, and figures that a compilation can have. */
+static bool is_possible(const struct message *answer, const struct compile_result *result, const char *log)
+{
+    return result->compiled == (answer->blob_bytes > 0) && !(result->compiled && result->crashed) &&
+           !(result->compiled && result->too_large) && result->seconds >= 0 && isfinite(result->seconds) &&
+           result->spill_bytes >= -1 && strlen(log) <= ANSWER_LOG_MOST;
+}
+
 bool compile_answer(struct message *answer, struct compile_result *result, struct error *error)
 {
     *result = (struct compile_result){0};
-    json_t *failure = json_object_get(answer->json, "error");
-    if (failure)
-        return error_from_json(failure, error);
+    if (json_object_get(answer->json, "error"))
+        return reported_error(answer, error);
     int compiled = 0, crashed = 0, too_large = 0, cached = 0;
     const char *log = NULL;
     json_int_t spill_bytes = -1;
-    if (json_unpack(answer->json, "{s:b, s?b, s?b, s?b, s:s, s:F, s:I}", "compiled", &compiled, "crashed", &crashed,
-                    "too_large", &too_large, "cached", &cached, "log", &log, "seconds", &result->seconds,
-                    "spill_bytes", &spill_bytes) != 0)
-        return error_set(error, ERROR_SYSTEM, "a compile worker's answer is incomplete");
-    result->log = strdup(log);
-    if (!result->log)
-        return error_out_of_memory(error);
+    json_error_t reason;
+    if (json_unpack_ex(answer->json, &reason, 0, "{s:b, s?b, s?b, s?b, s:s, s:F, s:I !}", "compiled", &compiled,
+                       "crashed", &crashed, "too_large", &too_large, "cached", &cached, "log", &log, "seconds",
+                       &result->seconds, "spill_bytes", &spill_bytes) != 0)
+        return message_malformed(error, "%s", reason.text);
     result->compiled = compiled != 0;
     result->crashed = crashed != 0;
     result->too_large = too_large != 0;
     result->cached = cached != 0;
     result->spill_bytes = spill_bytes;
+    if (!is_possible(answer, result, log))
+        return message_malformed(error, "an impossible result of a compilation");
+    result->log = strdup(log);
+    if (!result->log)
+        return error_out_of_memory(error);
     result->image = answer->blob;
     result->image_bytes = answer->blob_bytes;
     answer->blob = NULL;

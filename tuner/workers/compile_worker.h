@@ -16,7 +16,11 @@
 json_t *compile_open_request(const struct device_description *description, bool use_cache, struct error *error);
 json_t *compile_request(const struct job_program *program, struct error *error);
 
-/* Take the result out of an answer; its blob becomes the image. False: the error that the worker reported. */
+/* Check the answer to "open". False: the error that the worker reported, or ERROR_MESSAGE. */
+bool compile_open_answer(const struct message *answer, struct error *error);
+
+/* Take the result out of an answer; its blob becomes the image. False: the error that the worker reported, or
+ * ERROR_MESSAGE. */
 bool compile_answer(struct message *answer, struct compile_result *result, struct error *error);
 void compile_result_clear(struct compile_result *result);
 

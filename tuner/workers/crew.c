@@ -2,6 +2,7 @@
 #include "tuner/workers/crew.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/evaluation/transient.h"
 #include "tuner/workers/placement.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/worker_slot.h"
@@ -17,10 +18,11 @@ enum {
 
 static const double turn_seconds = 2.0;  /* of compiling before the batch compiled so far is measured */
 static const double open_seconds = 30.0; /* for a worker to start and open its device */
-/* The pause before a lost worker is replaced; it doubles each time. */
+/* The pause before a lost worker is replaced; it doubles each time, except after a transient failure. */
 static const double first_pause = 0.25, longest_pause = 8.0;
-/* How long to keep trying if no worker has ever opened the device, and if one has: its driver may be restarting. */
-static const double first_patience = 2.0, default_patience = 60.0;
+/* How long to keep trying if no worker has ever opened the device, the same if that was for a transient reason, and
+ * if one has: its driver may be restarting. */
+static const double first_patience = 2.0, transient_patience = 20.0, default_patience = 60.0;
 
 struct crew {
     struct worker_pool pool;
@@ -267,13 +269,21 @@ static bool give_up(struct crew *crew, struct worker_slot *slot, const struct er
     return true;
 }
 
+static bool is_transient_loss(const struct worker_slot *slot, const struct error *reason)
+{
+    return transient_error(reason) || (slot->worker && worker_is_blameless(slot->worker));
+}
+
 /* A worker was lost before it did any work: wait longer each time, and eventually give up. */
 static bool lost(struct crew *crew, struct worker_slot *slot, const struct error *reason, struct error *error)
 {
-    double now = monotonic_seconds(), patience = slot->has_opened ? crew->pool.plan.patience : first_patience;
+    bool transient = is_transient_loss(slot, reason);
+    double now = monotonic_seconds(), patience = crew->pool.plan.patience;
+    if (!slot->has_opened)
+        patience = fmin(transient ? transient_patience : first_patience, patience);
     if (slot->state == SLOT_READY && slot_seconds(slot) > patience)
         slot->losses = 0; /* it had been alive and idle for a long time */
-    double pause = ldexp(first_pause, (int)slot->losses);
+    double pause = transient ? first_pause : ldexp(first_pause, (int)slot->losses);
     slot_vacate(slot);
     if (slot->losses++ == 0)
         slot->first_loss = now;
@@ -351,6 +361,14 @@ static void settle_ahead(struct crew *crew, struct worker_slot *slot)
     }
 }
 
+/* "It sent a malformed message" says nothing by itself. */
+static void wrap(const struct crew *crew, const struct worker_slot *slot, struct error *reason)
+{
+    const struct error cause = *reason;
+    error_set(reason, ERROR_WORK, "a %s worker did not open device %s:%d: %s", slot->kind->role,
+              crew->pool.plan.device->kind, slot->ordinal, cause.text);
+}
+
 static bool handle_answer(struct crew *crew, struct worker_slot *slot, struct message *answer, struct error *error)
 {
     struct error reason = {0};
@@ -361,8 +379,11 @@ static bool handle_answer(struct crew *crew, struct worker_slot *slot, struct me
         settle_ahead(crew, slot);
         return go_on;
     }
-    if (!slot->kind->opened(&crew->pool, slot, answer, &reason))
+    if (!slot->kind->opened(&crew->pool, slot, answer, &reason)) {
+        if (reason.code == ERROR_MESSAGE)
+            wrap(crew, slot, &reason);
         return lost(crew, slot, &reason, error);
+    }
     slot->state = SLOT_READY;
     slot->has_opened = true;
     return true;

@@ -6,10 +6,12 @@
  * host's cores the two phases alternate: all workers compile a batch, which is then measured with no compiler
  * running.
  *
- * A candidate that kills its worker or exceeds its deadline is finished with that outcome, and the worker is
- * replaced. crew_step fails only when the work as a whole cannot continue: the device cannot be reopened, the
- * compiler cannot be run, the template's own reference is at fault. A device that was open before may disappear for a
- * while; when one of several is gone for good, the others take over its work.
+ * A candidate that kills its worker, exceeds its deadline or sends a malformed message is finished with that outcome,
+ * and the worker is replaced. If the cause may lie elsewhere (transient.h), it is tried once more, on a fresh worker,
+ * and its row says so if it fails again; after a malformed message, which another candidate's kernel may have caused,
+ * the fresh worker decides. crew_step fails only when the work as a whole cannot continue: the device cannot be
+ * reopened, the compiler cannot be run, the template's own reference is at fault. A device that was open before may
+ * disappear for a while; when one of several is gone for good, the others take over its work.
  *
  * A measurement starts once no other process is measuring on the device (device_lock.h). Waiting for that counts
  * neither towards a deadline nor as time of the evaluation.

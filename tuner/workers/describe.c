@@ -10,16 +10,18 @@
 
 static const double deadline = CREW_DEADLINE; /* a driver may take its time on a machine with many GPUs */
 
-static bool wait_for(struct worker *worker, struct message *answer, struct error *error)
+static bool wait_for(struct worker *worker, struct message *answer, bool *again, struct error *error)
 {
     for (;;) {
         switch (worker_next(worker, answer)) {
         case WORKER_ANSWER:
             return true;
         case WORKER_DIED:
+            *again = worker_is_blameless(worker) || worker_sent_nonsense(worker);
             return error_set(error, ERROR_WORK, "the process that opens the device died: %s",
                              worker_obituary(worker));
         case WORKER_LATE:
+            *again = worker_is_blameless(worker);
             return error_set(error, ERROR_WORK, "the device did not answer within %g s", deadline);
         case WORKER_NOTHING:
             break;
@@ -30,17 +32,26 @@ static bool wait_for(struct worker *worker, struct message *answer, struct error
     }
 }
 
-/* Ask a measuring worker one question and end it. It runs no kernel of others, so it is not confined. Consumes
- * `request`. */
-static bool ask(json_t *request, struct message *answer, struct error *error)
+/* The worker runs no kernel of others, so it is not confined. `*again`: it failed for a reason that may not recur. */
+static bool ask_once(const json_t *request, struct message *answer, bool *again, struct error *error)
 {
     struct scratch scratch = {0};
     struct worker *worker = NULL;
-    bool done = request && scratch_create(&scratch, error) &&
-                worker_start("measure", NULL, scratch.path, &worker, error) &&
-                worker_ask(worker, request, NULL, 0, deadline, error) && wait_for(worker, answer, error);
+    *again = false;
+    bool done = scratch_create(&scratch, error) && worker_start("measure", NULL, scratch.path, &worker, error) &&
+                worker_ask(worker, request, NULL, 0, deadline, error) && wait_for(worker, answer, again, error);
     worker_end(worker);
     scratch_remove(&scratch);
+    return done;
+}
+
+/* Ask a measuring worker one question and end it. Consumes `request`. */
+static bool ask(json_t *request, struct message *answer, struct error *error)
+{
+    enum { ATTEMPTS_MOST = 3 };
+    bool done = false, again = request != NULL;
+    for (int i = 0; again && i < ATTEMPTS_MOST; i++)
+        done = ask_once(request, answer, &again, error);
     json_decref(request);
     return done;
 }

@@ -54,13 +54,18 @@ static bool measurer_opened(struct worker_pool *pool, struct worker_slot *slot, 
     return true;
 }
 
-/* Pass on a finished candidate, with the device that measured it. */
-static void hand_over(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate)
+/* Pass on a candidate with a row of its own: the machine works. */
+static bool finish(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate)
 {
-    struct evaluation *evaluation = &candidate->evaluation;
-    if (!evaluation->uuid[0])
-        snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", slot->uuid);
-    candidate_push(&pool->finished, candidate);
+    pool->troubles = 0;
+    slot_hand_over(pool, slot, candidate);
+    return true;
+}
+
+static bool trouble(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate,
+                    const struct error *reason, struct error *error)
+{
+    return slot_trouble(pool, slot, candidate, &pool->compiled, OUTCOME_CRASH, reason, error);
 }
 
 /*
@@ -76,8 +81,7 @@ static bool template_failed(struct worker_pool *pool, const struct worker_slot *
         return true;
     if (pool->template_works) {
         candidate_fail(candidate, outcome, "%s", reason->text);
-        hand_over(pool, slot, candidate);
-        return true;
+        return finish(pool, slot, candidate);
     }
     candidate_free(candidate);
     if (error)
@@ -90,17 +94,12 @@ static bool not_evaluated(struct worker_pool *pool, const struct worker_slot *sl
 {
     if (reason->code == ERROR_INPUT)
         return template_failed(pool, slot, candidate, OUTCOME_LAUNCH_ERROR, reason, error);
-    if (try_again(candidate, &pool->compiled))
+    if (reason->code != ERROR_MESSAGE)
+        return trouble(pool, slot, candidate, reason, error);
+    if (try_again(candidate, &pool->compiled)) /* another kernel may have written over the worker's memory */
         return true;
-    if (error_is_of_machine(reason)) { /* the machine's fault, whatever the candidate */
-        candidate_free(candidate);
-        if (error)
-            *error = *reason;
-        return false;
-    }
     candidate_fail(candidate, OUTCOME_CRASH, "%s", reason->text);
-    hand_over(pool, slot, candidate);
-    return true;
+    return finish(pool, slot, candidate);
 }
 
 /* Outcomes that require inputs and expected outputs to exist. */
@@ -110,13 +109,31 @@ static bool shows_that_template_works(enum outcome outcome)
            outcome == OUTCOME_NOT_FINITE || outcome == OUTCOME_OUT_OF_BOUNDS;
 }
 
+/* The evaluation of this candidate on this device? */
+static bool is_about(const struct evaluation *evaluation, const struct worker_slot *slot,
+                     const struct candidate *candidate)
+{
+    return evaluation->seed == candidate->job->seed &&
+           (!evaluation->uuid[0] || strcmp(evaluation->uuid, slot->uuid) == 0);
+}
+
+static bool read_evaluation(const struct worker_slot *slot, const struct message *answer, struct candidate *candidate,
+                            bool *last, struct error *error)
+{
+    if (!measure_evaluate_answer(answer, &candidate->evaluation, last, error))
+        return false;
+    return is_about(&candidate->evaluation, slot, candidate) ||
+           message_malformed(error, "the evaluation of something else");
+}
+
 static bool evaluated(struct worker_pool *pool, struct worker_slot *slot, struct message *answer, struct error *error)
 {
     struct candidate *candidate = slot_take_candidate(slot);
+    const struct evaluation *evaluation = &candidate->evaluation;
     struct error reason = {0};
     bool last = false;
-    bool done = measure_evaluate_answer(answer, &candidate->evaluation, &last, &reason);
-    if (last || !done)
+    bool done = read_evaluation(slot, answer, candidate, &last, &reason);
+    if (last || !done || evaluation->transient)
         slot_vacate(slot);
     else if (!slot->ahead) /* which is already being evaluated */
         slot_leave_device(slot);
@@ -124,11 +141,14 @@ static bool evaluated(struct worker_pool *pool, struct worker_slot *slot, struct
         candidate->measure_seconds += slot_seconds(slot);
         return not_evaluated(pool, slot, candidate, &reason, error);
     }
-    pool->template_works = pool->template_works || shows_that_template_works(candidate->evaluation.outcome);
+    pool->template_works = pool->template_works || shows_that_template_works(evaluation->outcome);
+    if (evaluation->transient) {
+        error_set(&reason, ERROR_DOES_NOT_FIT, "%s", evaluation->message);
+        return slot_trouble(pool, slot, candidate, &pool->compiled, evaluation->outcome, &reason, error);
+    }
     candidate->evaluation.compile_seconds = candidate->compile_seconds;
     candidate->evaluation.spill_bytes = candidate->spill_bytes;
-    hand_over(pool, slot, candidate);
-    return true;
+    return finish(pool, slot, candidate);
 }
 
 static bool is_fault(int signal)
@@ -142,15 +162,16 @@ static bool measurer_died(struct worker_pool *pool, struct worker_slot *slot, st
     struct candidate *candidate = slot_take_candidate(slot);
     candidate->measure_seconds += slot_seconds(slot);
     const char *how = worker_obituary(slot->worker), *sequence = worker_note(slot->worker);
-    bool no_memory = worker_lacked_memory(slot->worker);
-    if ((no_memory || slot_killed_by_stranger(slot)) && try_again(candidate, &pool->compiled))
-        return true;
-    if (no_memory) {
-        candidate_free(candidate);
-        return error_out_of_memory(error);
+    struct error reason = {0};
+    if (worker_is_blameless(slot->worker)) {
+        error_set(&reason, worker_lacked_memory(slot->worker) ? ERROR_OUT_OF_MEMORY : ERROR_WORK, "%s", how);
+        return trouble(pool, slot, candidate, &reason, error);
+    }
+    if (worker_sent_nonsense(slot->worker)) {
+        error_set(&reason, ERROR_MESSAGE, "%s", how);
+        return not_evaluated(pool, slot, candidate, &reason, error);
     }
     if (sequence[0]) {
-        struct error reason = {0};
         error_set(&reason, ERROR_INPUT, "the template's %s crashes the %s device: %s", sequence,
                   pool->plan.device->kind, how);
         return template_failed(pool, slot, candidate, OUTCOME_CRASH, &reason, error);
@@ -160,8 +181,7 @@ static bool measurer_died(struct worker_pool *pool, struct worker_slot *slot, st
                        how);
     else
         candidate_fail(candidate, OUTCOME_CRASH, "%s", how);
-    hand_over(pool, slot, candidate);
-    return true;
+    return finish(pool, slot, candidate);
 }
 
 static bool measurer_late(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
@@ -169,16 +189,18 @@ static bool measurer_late(struct worker_pool *pool, struct worker_slot *slot, st
     struct candidate *candidate = slot_take_candidate(slot);
     candidate->measure_seconds += slot_seconds(slot);
     const char *sequence = worker_note(slot->worker);
+    struct error reason = {0};
+    error_set(&reason, ERROR_WORK, "not validated and timed within %g s", pool->plan.measure_deadline);
+    if (worker_is_blameless(slot->worker))
+        return slot_trouble(pool, slot, candidate, &pool->compiled, OUTCOME_TIMEOUT, &reason, error);
     if (sequence[0]) {
-        struct error reason = {0};
         error_set(&reason, ERROR_INPUT, "the template's %s does not end within %g s", sequence,
                   pool->plan.measure_deadline);
         error_hint(&reason, "give it more time with --deadline, or less work with --size");
         return template_failed(pool, slot, candidate, OUTCOME_TIMEOUT, &reason, error);
     }
-    candidate_fail(candidate, OUTCOME_TIMEOUT, "not validated and timed within %g s", pool->plan.measure_deadline);
-    hand_over(pool, slot, candidate);
-    return true;
+    candidate_fail(candidate, OUTCOME_TIMEOUT, "%s", reason.text);
+    return finish(pool, slot, candidate);
 }
 
 /* The slot that must measure it: the one it asks for or, if that was given up, the first that works; NULL: any. */
@@ -260,6 +282,8 @@ static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot,
     if (!lock_device(pool, slot))
         return true;
     struct candidate *candidate = take_compiled(pool, slot);
+    if (slot_makes_way(slot, candidate, &pool->compiled))
+        return true;
     json_t *request = request_for(candidate, incumbent_ns, error);
     return slot_give(slot, candidate, request, pool->plan.measure_deadline, error);
 }
@@ -275,6 +299,10 @@ static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, doubl
         device_lock_contended(slot->lock))
         return true;
     struct candidate *candidate = take_compiled(pool, slot);
+    if (candidate->attempts > 0) { /* it needs a fresh worker */
+        candidate_put_back(&pool->compiled, candidate);
+        return true;
+    }
     json_t *request = request_for(candidate, incumbent_ns, error);
     return slot_give_ahead(slot, candidate, request, pool->plan.measure_deadline, error);
 }

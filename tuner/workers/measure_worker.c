@@ -5,7 +5,10 @@
 #include "tuner/workers/confinement.h"
 #include "tuner/workers/remote_error.h"
 
+#include <limits.h>
 #include <string.h>
+
+enum { DEVICES_MOST = 1024 };
 
 /* ---- the parent's side */
 
@@ -42,33 +45,60 @@ json_t *measure_evaluate_request(const struct job *job, const struct evaluation_
                    error);
 }
 
+/* An object of exactly these members, the last of which may be NULL, and no blob. */
+static bool has_members(const struct message *answer, const char *first, const char *second)
+{
+    size_t count = second ? 2 : 1;
+    return !answer->blob && json_object_size(answer->json) == count && json_object_get(answer->json, first) &&
+           (!second || json_object_get(answer->json, second));
+}
+
+/* What a description lacks is the sender's fault, not the user's. */
+static bool read_description(const json_t *json, struct device_description *description, struct error *error)
+{
+    struct error reason = {0};
+    return device_description_from_json(json, description, &reason) ||
+           (reason.code == ERROR_OUT_OF_MEMORY ? error_out_of_memory(error)
+                                               : message_malformed(error, "%s", reason.text));
+}
+
 bool measure_count_answer(const struct message *answer, int *count, struct error *why)
 {
-    if (json_unpack(answer->json, "{s:i}", "count", count) != 0)
-        return error_from_json(json_object_get(answer->json, "error"), why);
-    if (*count == 0)
-        error_from_json(json_object_get(answer->json, "error"), why);
+    json_t *json = json_object_get(answer->json, "count"), *failure = json_object_get(answer->json, "error");
+    *count = 0;
+    if (!json)
+        return error_from_json(failure, why);
+    json_int_t found = json_is_integer(json) ? json_integer_value(json) : -1;
+    if (found < 0 || found > DEVICES_MOST || !has_members(answer, "count", found == 0 ? "error" : NULL))
+        return message_malformed(why, "\"count\"");
+    *count = (int)found;
+    if (found == 0)
+        error_from_json(failure, why);
     return true;
 }
 
 bool measure_describe_count(const struct message *answer, size_t *count, struct error *error)
 {
     json_t *devices = json_object_get(answer->json, "devices");
-    if (!json_is_array(devices))
+    if (!devices)
         return error_from_json(json_object_get(answer->json, "error"), error);
     *count = json_array_size(devices);
-    return true;
+    return (json_is_array(devices) && has_members(answer, "devices", NULL) && *count <= DEVICES_MOST) ||
+           message_malformed(error, "\"devices\"");
 }
 
 bool measure_describe_answer(const struct message *answer, size_t index, int *ordinal,
                              struct device_description *description, struct error *error)
 {
     json_t *entry = json_array_get(json_object_get(answer->json, "devices"), index);
-    json_t *device = json_object_get(entry, "device");
-    *ordinal = (int)json_integer_value(json_object_get(entry, "ordinal"));
-    if (!device)
-        return error_from_json(json_object_get(entry, "error"), error);
-    return device_description_from_json(device, description, error);
+    json_t *device = json_object_get(entry, "device"), *number = json_object_get(entry, "ordinal");
+    *ordinal = 0;
+    if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) > INT_MAX ||
+        json_object_size(entry) != 2)
+        return message_malformed(error, "\"ordinal\"");
+    *ordinal = (int)json_integer_value(number);
+    return device ? read_description(device, description, error)
+                  : error_from_json(json_object_get(entry, "error"), error);
 }
 
 bool measure_open_answer(const struct message *answer, struct device_description *description, struct error *error)
@@ -76,17 +106,49 @@ bool measure_open_answer(const struct message *answer, struct device_description
     json_t *device = json_object_get(answer->json, "device");
     if (!device)
         return error_from_json(json_object_get(answer->json, "error"), error);
-    return device_description_from_json(device, description, error);
+    if (!has_members(answer, "device", NULL))
+        return message_malformed(error, "\"device\" with something else");
+    return read_description(device, description, error);
+}
+
+/* Those that a measuring worker finds itself; the others are told from how it ends. */
+static bool is_measured(enum outcome outcome)
+{
+    switch (outcome) {
+    case OUTCOME_OK:
+    case OUTCOME_RESOURCES:
+    case OUTCOME_MEMORY:
+    case OUTCOME_LAUNCH_ERROR:
+    case OUTCOME_FAULT:
+    case OUTCOME_WRONG_RESULT:
+    case OUTCOME_NOT_FINITE:
+    case OUTCOME_OUT_OF_BOUNDS:
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool measure_evaluate_answer(const struct message *answer, struct evaluation *evaluation, bool *last,
                              struct error *error)
 {
-    *last = json_is_true(json_object_get(answer->json, "last"));
     json_t *json = json_object_get(answer->json, "evaluation");
+    const char *name = json ? "evaluation" : "error";
+    struct error reason = {0};
+    *last = json_is_true(json_object_get(answer->json, "last"));
+    if (!has_members(answer, name, "last") || !json_is_boolean(json_object_get(answer->json, "last")))
+        return message_malformed(error, "not an evaluation");
     if (!json)
         return error_from_json(json_object_get(answer->json, "error"), error);
-    return evaluation_from_json(json, evaluation, error);
+    if (!evaluation_from_json(json, evaluation, &reason))
+        return reason.code == ERROR_OUT_OF_MEMORY ? error_out_of_memory(error)
+                                                  : message_malformed(error, "%s", reason.text);
+    if (!is_measured(evaluation->outcome))
+        error_set(&reason, ERROR_MESSAGE, "\"outcome\" is not one that is measured");
+    else if (evaluation_check(evaluation, &reason))
+        return true;
+    evaluation_clear(evaluation);
+    return message_malformed(error, "%s", reason.text);
 }
 
 /* ---- the worker's side */

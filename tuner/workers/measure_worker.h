@@ -13,7 +13,7 @@
 #include "tuner/measure/evaluate.h"
 #include "tuner/workers/message.h"
 
-/* The parent's side. Requests are new references. */
+/* The parent's side. Requests are new references. An answer that is not as described is ERROR_MESSAGE. */
 json_t *measure_count_request(const char *kind, struct error *error);
 json_t *measure_describe_request(const char *kind, int ordinal, struct error *error); /* -1: all of them */
 json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, struct error *error);

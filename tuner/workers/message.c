@@ -4,13 +4,19 @@
 #include "tuner/json/json_text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { RECEIVE_CHUNK = 64 << 10, KEPT_CAPACITY = 1 << 20 };
+enum {
+    RECEIVE_CHUNK = 64 << 10,
+    KEPT_CAPACITY = 1 << 20,
+    FILL_MOST = 16 << 20, /* at a time: a peer may send faster than this reads */
+};
 
 /* Bytes [start, end) of `bytes` are in use. */
 struct buffer {
@@ -20,6 +26,8 @@ struct buffer {
 
 struct channel {
     int socket;
+    uint64_t number;
+    size_t json_most, blob_most;
     struct buffer incoming, outgoing;
 };
 
@@ -30,12 +38,23 @@ void message_clear(struct message *message)
     *message = (struct message){0};
 }
 
+bool(message_malformed)(struct error *error, const char *format, ...)
+{
+    char what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_MESSAGE, "it sent a malformed message: %s", what);
+}
+
 bool channel_create(int socket, struct channel **result, struct error *error)
 {
     struct channel *channel = calloc(1, sizeof *channel);
     if (!channel)
         return error_out_of_memory(error);
     channel->socket = socket;
+    channel_bound(channel, MESSAGE_JSON_MOST, MESSAGE_BLOB_MOST);
     *result = channel;
     return true;
 }
@@ -53,6 +72,17 @@ void channel_free(struct channel *channel)
 int channel_socket(const struct channel *channel)
 {
     return channel->socket;
+}
+
+void channel_number(struct channel *channel, uint64_t number)
+{
+    channel->number = number;
+}
+
+void channel_bound(struct channel *channel, size_t json_most, size_t blob_most)
+{
+    channel->json_most = json_most;
+    channel->blob_most = blob_most;
 }
 
 /* Make room for `more` bytes behind the used ones. */
@@ -99,7 +129,7 @@ bool channel_queue(struct channel *channel, const json_t *json, const void *blob
     char *text = json_print(json, JSON_COMPACT);
     if (!text)
         return error_out_of_memory(error);
-    struct message_header header = {MESSAGE_MAGIC, 0, blob_bytes};
+    struct message_header header = {MESSAGE_MAGIC, 0, blob_bytes, channel->number};
     size_t json_bytes = strlen(text);
     bool done = false;
     if (json_bytes > MESSAGE_JSON_MOST || blob_bytes > MESSAGE_BLOB_MOST) {
@@ -143,15 +173,15 @@ bool channel_flush(struct channel *channel, struct error *error)
 bool channel_fill(struct channel *channel, bool *ended, struct error *error)
 {
     struct buffer *in = &channel->incoming;
+    size_t filled = 0;
     *ended = false;
-    for (;;) {
+    while (filled < FILL_MOST) {
         if (!buffer_reserve(in, RECEIVE_CHUNK, error))
             return false;
         ssize_t got = recv(channel->socket, in->bytes + in->end, in->capacity - in->end, MSG_DONTWAIT);
         if (got > 0) {
             in->end += (size_t)got;
-            if (in->end - in->start > (size_t)MESSAGE_JSON_MOST + MESSAGE_BLOB_MOST)
-                return error_set(error, ERROR_SYSTEM, "the other process sent an endless message");
+            filled += (size_t)got;
             continue;
         }
         /* A peer that dies before reading everything resets the connection: that too is the end. */
@@ -164,20 +194,21 @@ bool channel_fill(struct channel *channel, bool *ended, struct error *error)
         if (errno != EINTR)
             return error_set(error, ERROR_SYSTEM, "cannot receive from the other process: %s", strerror(errno));
     }
+    return true;
 }
 
 static bool parse(const char *text, size_t json_bytes, size_t blob_bytes, struct message *message,
                   struct error *error)
 {
     struct error reason = {0};
-    if (!json_parse(text, json_bytes, 0, NULL, "a message", &message->json, &reason)) {
+    if (!json_parse(text, json_bytes, JSON_REJECT_DUPLICATES, NULL, "a message", &message->json, &reason)) {
         if (reason.code == ERROR_OUT_OF_MEMORY)
             return error_out_of_memory(error);
-        return error_set(error, ERROR_SYSTEM, "the other process sent a malformed message: %s", reason.text);
+        return message_malformed(error, "%s", reason.text);
     }
     if (!json_is_object(message->json)) {
         message_clear(message);
-        return error_set(error, ERROR_SYSTEM, "the other process sent a message that is not a JSON object");
+        return message_malformed(error, "not a JSON object");
     }
     if (blob_bytes > 0) {
         message->blob = malloc(blob_bytes);
@@ -197,18 +228,23 @@ bool channel_take(struct channel *channel, struct message *message, bool *taken,
     struct message_header header;
     *message = (struct message){0};
     *taken = false;
-    if (in->end - in->start < sizeof header)
+    size_t arrived = in->end - in->start;
+    if (arrived >= sizeof header.magic)
+        memcpy(&header.magic, in->bytes + in->start, sizeof header.magic);
+    if (arrived >= sizeof header.magic && header.magic != MESSAGE_MAGIC)
+        return message_malformed(error, "bytes that are none");
+    if (arrived < sizeof header)
         return true;
     memcpy(&header, in->bytes + in->start, sizeof header);
-    if (header.magic != MESSAGE_MAGIC || header.json_bytes > MESSAGE_JSON_MOST ||
-        header.blob_bytes > MESSAGE_BLOB_MOST)
-        return error_set(error, ERROR_SYSTEM, "the other process sent a malformed message");
+    if (header.json_bytes > channel->json_most || header.blob_bytes > channel->blob_most)
+        return message_malformed(error, "%" PRIu32 " + %" PRIu64 " bytes long", header.json_bytes, header.blob_bytes);
     size_t blob_bytes = (size_t)header.blob_bytes;
     size_t whole = sizeof header + header.json_bytes + blob_bytes;
-    if (in->end - in->start < whole)
+    if (arrived < whole)
         return true;
     if (!parse(in->bytes + in->start + sizeof header, header.json_bytes, blob_bytes, message, error))
         return false;
+    message->number = header.number;
     in->start += whole;
     buffer_shrink(in);
     *taken = true;
@@ -244,6 +280,8 @@ bool channel_receive(struct channel *channel, struct message *message, bool *end
             return false;
         if (taken || *ended) {
             *ended = !taken;
+            if (taken)
+                channel_number(channel, message->number);
             return true;
         }
         if (!wait_for(channel, POLLIN, error) || !channel_fill(channel, ended, error))

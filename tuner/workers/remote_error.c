@@ -2,6 +2,7 @@
 #include "tuner/workers/remote_error.h"
 
 #include "tuner/json/json_text.h"
+#include "tuner/workers/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +21,16 @@ bool error_from_json(const json_t *json, struct error *error)
     int code = 0, line = 0, column = 0, caret = 0, caret_length = 0;
     const char *text = NULL, *hint = NULL, *file = NULL, *excerpt = NULL;
     json_error_t reason;
-    if (json_unpack_ex((json_t *)json, &reason, 0, "{s:i, s:s, s:s, s:s, s:i, s:i, s:s, s:i, s:i}", "code", &code,
+    if (json_unpack_ex((json_t *)json, &reason, 0, "{s:i, s:s, s:s, s:s, s:i, s:i, s:s, s:i, s:i !}", "code", &code,
                        "text", &text, "hint", &hint, "file", &file, "line", &line, "column", &column, "excerpt",
                        &excerpt, "caret", &caret, "caret_length", &caret_length) != 0)
-        return error_set(error, ERROR_SYSTEM, "a worker process failed and did not say why");
+        return message_malformed(error, "neither an answer nor an error: %s", reason.text);
+    if (code <= ERROR_NONE || code > ERROR_DEVICE || !text[0])
+        return message_malformed(error, "an unknown error");
     if (!error)
         return false;
     memset(error, 0, sizeof *error);
-    error->code = code > ERROR_NONE && code <= ERROR_FAULT ? (enum error_code)code : ERROR_SYSTEM;
+    error->code = (enum error_code)code;
     snprintf(error->text, sizeof error->text, "%s", text);
     snprintf(error->hint, sizeof error->hint, "%s", hint);
     snprintf(error->file, sizeof error->file, "%s", file);

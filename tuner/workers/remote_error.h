@@ -11,7 +11,8 @@
 
 json_t *error_to_json(const struct error *error); /* new reference; NULL: out of memory */
 
-/* Fill in `error` from what the other process sent. Always returns false, as error_set does. */
+/* Fill in `error` from what the other process sent, or with ERROR_MESSAGE if that is no error. Always returns false,
+ * as error_set does. */
 bool error_from_json(const json_t *json, struct error *error);
 
 #endif

@@ -2,7 +2,9 @@
 #include "tuner/workers/worker_process.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/evaluation/transient.h"
 #include "tuner/workers/scratch.h"
+#include "tuner/workers/stopped.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,19 +14,24 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-    WORKER_SOCKET = 3,         /* the socket's descriptor in the worker */
-    OUTPUT_KEPT = 2048,        /* bytes of its last output */
-    READS_MOST = 64,           /* at a time; more than a pipe holds */
-    FIRST_FREE_DESCRIPTOR = 10 /* the parent may have been started with 0, 1 or 2 closed */
+    WORKER_SOCKET = 3,          /* the socket's descriptor in the worker */
+    OUTPUT_KEPT = 2048,         /* bytes of its last output */
+    READS_MOST = 64,            /* at a time; more than a pipe holds */
+    FIRST_FREE_DESCRIPTOR = 10, /* the parent may have been started with 0, 1 or 2 closed */
+    ANSWER_JSON_MOST = 32 << 20,
+    ANSWER_BLOB_MOST = 512 << 20, /* an image */
+    NOTES_MOST = 10000,           /* about one request */
 };
 
-static const double farewell_seconds = 1.0; /* for an idle worker to exit by itself */
-static const double reap_seconds = 10.0;    /* for a killed one; a GPU driver may delay its end */
+static const double farewell_seconds = 1.0;  /* for an idle worker to exit by itself */
+static const double overslept_seconds = 1.0; /* a wait that took so much too long: this process did not run */
+static const double reap_seconds = 10.0;     /* for a killed one; a GPU driver may delay its end */
 
 struct worker {
     pid_t pid;
@@ -34,6 +41,10 @@ struct worker {
     bool ended;         /* its end of the socket is closed */
     bool broken;        /* cannot be used any more: it sent a malformed message, or memory ran out here */
     bool memory_failed; /* memory ran out here while receiving */
+    bool stopped;       /* while its deadline passed */
+    char malformed[256];
+    uint64_t number; /* of the current request; the next one's is one more */
+    unsigned notes;  /* about the current request */
     bool busy;
     bool has_ahead; /* a request after the current one */
     char note[64];
@@ -162,6 +173,15 @@ static bool make_ends(int sockets[2], int output[2], struct error *error)
     return true;
 }
 
+/* Not to be guessed by a kernel that writes to its worker's socket. */
+static uint64_t first_number(void)
+{
+    uint32_t number = 0;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number)
+        number = (uint32_t)getpid();
+    return (uint64_t)number << 24;
+}
+
 bool worker_start(const char *role, const struct confinement *confinement, const char *scratch_folder,
                   struct worker **result, struct error *error)
 {
@@ -171,6 +191,7 @@ bool worker_start(const char *role, const struct confinement *confinement, const
         return error_out_of_memory(error);
     worker->output = -1;
     worker->confined = confinement != NULL;
+    worker->number = first_number();
     int length = snprintf(worker->folder, sizeof worker->folder, "%s/worker-XXXXXX", scratch_folder);
     if (length < 0 || (size_t)length >= sizeof worker->folder || !mkdtemp(worker->folder)) {
         worker->folder[0] = '\0';
@@ -180,6 +201,7 @@ bool worker_start(const char *role, const struct confinement *confinement, const
     if (!make_ends(sockets, output, error) || !channel_create(sockets[0], &worker->channel, error))
         goto failed;
     sockets[0] = -1;
+    channel_bound(worker->channel, ANSWER_JSON_MOST, ANSWER_BLOB_MOST);
     worker->output = output[0];
     output[0] = -1;
     if (!spawn(worker, role, confinement, sockets[1], output[1], error))
@@ -216,11 +238,13 @@ static void keep_output(struct worker *worker)
     }
 }
 
-/* Give up on it: what it sends is malformed, or there is no memory to receive it. */
+/* Give up on it: what it sends is malformed, or cannot be received for lack of memory. */
 static void break_off(struct worker *worker, const struct error *error)
 {
+    if (!worker->broken)
+        snprintf(worker->malformed, sizeof worker->malformed, "%.250s", error->text);
     worker->broken = true;
-    worker->memory_failed = worker->memory_failed || error->code == ERROR_OUT_OF_MEMORY;
+    worker->memory_failed = worker->memory_failed || error->code != ERROR_MESSAGE;
 }
 
 static void receive(struct worker *worker)
@@ -244,6 +268,8 @@ static void flush(struct worker *worker)
 static void begin(struct worker *worker, double seconds)
 {
     worker->busy = true;
+    worker->number++;
+    worker->notes = 0;
     worker->note[0] = '\0';
     worker->deadline = monotonic_seconds() + seconds;
 }
@@ -252,6 +278,7 @@ bool worker_ask(struct worker *worker, const json_t *request, const void *blob, 
                 struct error *error)
 {
     assert(!worker->busy);
+    channel_number(worker->channel, worker->number + 1);
     if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
         return false;
     if (worker->output >= 0)
@@ -266,6 +293,7 @@ bool worker_ask_ahead(struct worker *worker, const json_t *request, const void *
                       double seconds, struct error *error)
 {
     assert(worker->busy && !worker->has_ahead);
+    channel_number(worker->channel, worker->number + 1);
     if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
         return false;
     worker->has_ahead = true;
@@ -305,6 +333,15 @@ static void move_bytes(struct worker *worker, short socket_events, short output_
         receive(worker);
 }
 
+/* This process was stopped, or frozen with everything else: so may the workers have been. */
+static void allow_for_sleep(struct worker *const *workers, size_t count, double overslept)
+{
+    for (size_t i = 0; overslept > overslept_seconds && i < count; i++) {
+        if (workers[i] && workers[i]->busy)
+            workers[i]->deadline += overslept;
+    }
+}
+
 bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, struct error *error)
 {
     assert(count <= WORKERS_MOST);
@@ -319,9 +356,12 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
         if (worker && !open)
             milliseconds = 0;
     }
-    int ready = poll(entries, 2 * count, milliseconds_left(workers, count, milliseconds));
+    int most = milliseconds_left(workers, count, milliseconds);
+    double start = monotonic_seconds();
+    int ready = poll(entries, 2 * count, most);
     if (ready < 0 && errno != EINTR)
         return error_set(error, ERROR_SYSTEM, "cannot wait for the worker processes: %s", strerror(errno));
+    allow_for_sleep(workers, count, monotonic_seconds() - start - most / 1e3);
     for (size_t i = 0; ready > 0 && i < count; i++) {
         if (workers[i])
             move_bytes(workers[i], entries[2 * i].revents, entries[2 * i + 1].revents);
@@ -376,9 +416,21 @@ static void end_now(struct worker *worker)
 static bool keep_note(struct worker *worker, const struct message *message)
 {
     const char *note = json_string_value(json_object_get(message->json, "note"));
-    if (note)
-        snprintf(worker->note, sizeof worker->note, "%s", note);
-    return note != NULL;
+    if (!note || json_object_size(message->json) != 1 || message->blob)
+        return false;
+    snprintf(worker->note, sizeof worker->note, "%s", note);
+    worker->notes++;
+    return true;
+}
+
+/* Everything must be about the current request. */
+static bool check_number(const struct worker *worker, const struct message *message, struct error *error)
+{
+    if (!worker->busy)
+        return message_malformed(error, "nothing was asked");
+    if (message->number != worker->number)
+        return message_malformed(error, "it answers another request");
+    return worker->notes < NOTES_MOST || message_malformed(error, "too many notes");
 }
 
 /* The next message that is not a note. */
@@ -387,10 +439,16 @@ static bool take_answer(struct worker *worker, struct message *answer)
     bool taken = false;
     while (!worker->broken) {
         struct error error = {0};
-        if (!channel_take(worker->channel, answer, &taken, &error))
+        if (!channel_take(worker->channel, answer, &taken, &error)) {
             break_off(worker, &error);
-        if (!taken || !worker->busy || !keep_note(worker, answer))
-            return taken;
+            return false;
+        }
+        if (!taken)
+            return false;
+        if (!check_number(worker, answer, &error))
+            break_off(worker, &error);
+        else if (!keep_note(worker, answer))
+            return true;
         message_clear(answer);
     }
     return false;
@@ -409,19 +467,16 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         move_bytes(worker, POLLIN, 0);
         taken = take_answer(worker, answer);
     }
-    if (taken && worker->busy) {
+    if (taken) {
         go_on(worker);
         return WORKER_ANSWER;
-    }
-    if (taken) { /* an answer to no request */
-        message_clear(answer);
-        worker->broken = true;
     }
     if (worker->ended || worker->broken) {
         end_now(worker); /* the exit status is fixed before the socket closes: this cannot change it */
         return WORKER_DIED;
     }
     if (is_late(worker)) {
+        worker->stopped = group_was_stopped(worker->pid);
         demand_end(worker);
         return WORKER_LATE;
     }
@@ -433,6 +488,18 @@ bool worker_lacked_memory(const struct worker *worker)
 {
     return worker->memory_failed || (worker->reaped && !worker->broken && WIFEXITED(worker->status) &&
                                      WEXITSTATUS(worker->status) == WORKER_OUT_OF_MEMORY);
+}
+
+bool worker_is_blameless(const struct worker *worker)
+{
+    bool failed = worker->reaped && !worker->broken && WIFEXITED(worker->status) &&
+                  WEXITSTATUS(worker->status) == WORKER_OF_MACHINE;
+    return worker->stopped || failed || worker_lacked_memory(worker) || transient_signal(worker_signal(worker));
+}
+
+bool worker_sent_nonsense(const struct worker *worker)
+{
+    return worker->broken && !worker->memory_failed;
 }
 
 int worker_signal(const struct worker *worker)
@@ -464,10 +531,10 @@ const char *worker_obituary(struct worker *worker)
     size_t size = sizeof worker->obituary;
     if (worker->output >= 0)
         keep_output(worker);
-    if (worker_lacked_memory(worker))
+    if (worker->broken)
+        snprintf(text, size, "%s", worker->malformed);
+    else if (worker_lacked_memory(worker))
         snprintf(text, size, "out of memory");
-    else if (worker->broken)
-        snprintf(text, size, "it sent a malformed message");
     else if (!worker->reaped)
         snprintf(text, size, "it hangs in the operating system and cannot be killed");
     else if (WIFSIGNALED(worker->status))

@@ -7,10 +7,12 @@
  * that is removed when it ends. The process that is started is the worker's guardian (guardian.h): a SIGTERM to it
  * ends the worker and everything that the worker has started, and so does the parent's death.
  *
- * Each request has a deadline: the worker answers, dies, or is killed once the deadline has passed. Before it answers
- * it may send notes, objects {"note": TEXT} that say what it is doing; the last one is kept. One more request may be
- * sent ahead: the worker finds it in its socket once it has answered the current one, and need not wait for its
- * parent.
+ * Each request has a deadline: the worker answers, dies, or is killed once the deadline has passed. Time during which
+ * this process itself did not run does not count. Before it answers a worker may send notes, objects {"note": TEXT}
+ * that say what it is doing; the last one is kept. Requests are numbered from a random number on, and whatever does
+ * not carry the current one is malformed: it ends the worker, and is never taken for another's answer. One more
+ * request may be sent ahead: the worker finds it in its socket once it has answered the current one, and need not
+ * wait for its parent.
  */
 #ifndef TUNE_WORKERS_WORKER_PROCESS_H
 #define TUNE_WORKERS_WORKER_PROCESS_H
@@ -23,6 +25,7 @@
 enum {
     WORKERS_MOST = 128,        /* in one worker_wait */
     WORKER_OUT_OF_MEMORY = 71, /* exit status of a worker that could not allocate */
+    WORKER_OF_MACHINE = 72,    /* and of one that the machine failed otherwise (error_is_of_machine) */
 };
 
 struct worker;
@@ -55,9 +58,15 @@ enum worker_event {
  * was sent ahead has not been started. */
 enum worker_event worker_next(struct worker *worker, struct message *answer);
 
-/* After WORKER_DIED: did memory run out, in the worker (which then exits with WORKER_OUT_OF_MEMORY) or here? If so,
- * its request is not to blame. */
+/* After WORKER_DIED: did memory run out, in the worker (which then exits with WORKER_OUT_OF_MEMORY) or here? */
 bool worker_lacked_memory(const struct worker *worker);
+
+/* After WORKER_DIED: was it killed from outside, or failed by the machine? After WORKER_LATE: was it stopped while
+ * its deadline passed? If so, its request is not to blame (transient.h). */
+bool worker_is_blameless(const struct worker *worker);
+
+/* After WORKER_DIED: was it killed for a malformed message? */
+bool worker_sent_nonsense(const struct worker *worker);
 
 /* After WORKER_DIED: the signal that killed it, or 0. */
 int worker_signal(const struct worker *worker);

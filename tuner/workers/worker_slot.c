@@ -3,10 +3,12 @@
 
 #include "tuner/device/monotonic.h"
 
-#include <signal.h>
 #include <stdarg.h>
 
-enum { ATTEMPTS_MOST = 2 }; /* workers that a candidate may lose without being blamed */
+enum {
+    ATTEMPTS_MOST = 2, /* of a candidate that is not to blame */
+    TROUBLES_MOST = 3, /* candidates in a row that the machine fails before the work ends */
+};
 
 void slot_leave_device(struct worker_slot *slot)
 {
@@ -65,17 +67,47 @@ double slot_seconds(const struct worker_slot *slot)
     return monotonic_seconds() - slot->started;
 }
 
-bool slot_killed_by_stranger(const struct worker_slot *slot)
+bool slot_makes_way(struct worker_slot *slot, struct candidate *candidate, struct candidate_queue *queue)
 {
-    int signal = worker_signal(slot->worker);
-    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+    if (candidate->attempts == 0 || slot->served == 0)
+        return false;
+    candidate_put_back(queue, candidate);
+    slot_vacate(slot);
+    return true;
 }
 
 bool try_again(struct candidate *candidate, struct candidate_queue *queue)
 {
     if (++candidate->attempts >= ATTEMPTS_MOST)
         return false;
+    evaluation_clear(&candidate->evaluation); /* of this attempt */
     candidate_push(queue, candidate);
+    return true;
+}
+
+void slot_hand_over(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate)
+{
+    struct evaluation *evaluation = &candidate->evaluation;
+    if (!evaluation->uuid[0])
+        snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", slot->uuid);
+    candidate_push(&pool->finished, candidate);
+}
+
+bool slot_trouble(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate,
+                  struct candidate_queue *queue, enum outcome outcome, const struct error *reason,
+                  struct error *error)
+{
+    if (try_again(candidate, queue))
+        return true;
+    if (error_is_of_machine(reason) && ++pool->troubles >= TROUBLES_MOST) {
+        candidate_free(candidate);
+        if (error)
+            *error = *reason;
+        return false;
+    }
+    candidate_fail(candidate, outcome, "%s", reason->text);
+    candidate->evaluation.transient = 1;
+    slot_hand_over(pool, slot, candidate);
     return true;
 }
 

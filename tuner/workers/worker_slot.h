@@ -50,6 +50,7 @@ struct worker_pool {
     bool closing;        /* no more candidates will come: the slow ones go first */
     bool template_works; /* its setup and reference have completed at least once */
     bool lock_missed;    /* a device has no lock, and the user has been told */
+    unsigned troubles;   /* candidates in a row that the machine failed, twice each */
 };
 
 struct slot_kind {
@@ -92,11 +93,23 @@ struct candidate *slot_take_candidate(struct worker_slot *slot);
 /* Seconds since the worker was given its present work. */
 double slot_seconds(const struct worker_slot *slot);
 
-/* Was the worker killed from outside: by a user, the out-of-memory killer, a shutdown? */
-bool slot_killed_by_stranger(const struct worker_slot *slot);
+/* Must the candidate not be given to this worker, which others have used? A second attempt takes a fresh one; the
+ * candidate is put back and the slot vacated. */
+bool slot_makes_way(struct worker_slot *slot, struct candidate *candidate, struct candidate_queue *queue);
 
-/* A candidate whose worker failed for reasons of its own gets a second chance, once. */
+/* A candidate that may have failed for reasons not its own gets a second attempt, once. */
 bool try_again(struct candidate *candidate, struct candidate_queue *queue);
+
+/*
+ * The candidate failed for a transient reason (transient.h): it gets its second attempt, or is finished with a row
+ * that says so. False ends the work: the machine has failed several candidates in a row.
+ */
+bool slot_trouble(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate,
+                  struct candidate_queue *queue, enum outcome outcome, const struct error *reason,
+                  struct error *error);
+
+/* Pass on a finished candidate, with the device that measured it. */
+void slot_hand_over(struct worker_pool *pool, const struct worker_slot *slot, struct candidate *candidate);
 
 /* Tell the user something. */
 void pool_notice(const struct worker_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));

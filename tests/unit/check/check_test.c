@@ -35,7 +35,21 @@ static json_t *failure(enum error_code code, const char *text, const char *flag)
 {
     struct error error;
     error_set(&error, code, "%s", text);
-    return json_pack("{s:o, s:b}", "error", error_to_json(&error), flag, 1);
+    json_t *answer = json_pack("{s:o}", "error", error_to_json(&error));
+    if (flag)
+        json_object_set_new(answer, flag, json_true());
+    return answer;
+}
+
+/* The log has a line for each request, this one's included. */
+static bool is_first_attempt(void)
+{
+    FILE *log = fopen(getenv("CHECK_TEST_LOG"), "r");
+    int lines = 0;
+    for (int c; (c = fgetc(log)) != EOF;)
+        lines += c == '\n';
+    fclose(log);
+    return lines == 1;
 }
 
 static json_t *pretend(const char *kind, const char *folder)
@@ -47,6 +61,10 @@ static json_t *pretend(const char *kind, const char *folder)
         exit(3);
     if (strcmp(kind, "killed_early") == 0 && bounds)
         raise(SIGKILL);
+    if (strcmp(kind, "killed_once") == 0 && bounds && is_first_attempt())
+        raise(SIGKILL);
+    if (strcmp(kind, "nonsense") == 0 && bounds)
+        return json_pack("{s:i}", "path", 1);
     leave(folder, "");
     if (strcmp(kind, "race") == 0 && !bounds)
         leave(folder, "a race");
@@ -57,7 +75,7 @@ static json_t *pretend(const char *kind, const char *folder)
         return failure(ERROR_FAULT, "the device is dead", "last");
     }
     if (strcmp(kind, "dies") == 0)
-        raise(SIGKILL);
+        raise(SIGILL);
     if (strcmp(kind, "dies_telling") == 0) {
         leave(folder, "what happened");
         raise(SIGKILL);
@@ -65,11 +83,11 @@ static json_t *pretend(const char *kind, const char *folder)
     if (strcmp(kind, "hangs") == 0)
         pause();
     if (strcmp(kind, "resources") == 0)
-        return failure(ERROR_RESOURCES, "too many registers", "x");
+        return failure(ERROR_RESOURCES, "too many registers", NULL);
     if (strcmp(kind, "memory") == 0)
-        return failure(ERROR_DOES_NOT_FIT, "too large", "x");
+        return failure(ERROR_DOES_NOT_FIT, "too large", NULL);
     if (strcmp(kind, "setup") == 0)
-        return failure(ERROR_INPUT, "the setup is wrong", "x");
+        return failure(ERROR_INPUT, "the setup is wrong", NULL);
     return json_object();
 }
 
@@ -101,7 +119,8 @@ static bool serve(struct channel *channel, struct error *error)
 /* ---- the tests ---- */
 
 static const char kinds[] = "[\"clean\", \"race\", \"bounds\", \"fault\", \"dies\", \"dies_telling\", \"hangs\", "
-                            "\"resources\", \"memory\", \"setup\", \"unusable\", \"stillborn\", \"killed_early\"]";
+                            "\"resources\", \"memory\", \"setup\", \"unusable\", \"stillborn\", \"killed_early\", "
+                            "\"killed_once\", \"nonsense\"]";
 enum kind {
     CLEAN,
     RACE,
@@ -115,7 +134,9 @@ enum kind {
     SETUP,
     UNUSABLE,
     STILLBORN,
-    KILLED_EARLY
+    KILLED_EARLY,
+    KILLED_ONCE,
+    NONSENSE
 };
 
 static struct fixture fixture;
@@ -206,7 +227,7 @@ static void a_clean_configuration_sees_both_tools(void **state)
     assert_log("check_bounds clean 1\ncheck_races clean 1\n"); /* at the awkward size */
     assert_int_equal(report.diagnostics.count, 0);
     assert_int_equal(report.configurations, 1);
-    assert_int_equal(report.total, 13);
+    assert_int_equal(report.total, 15);
     assert_int_equal(progress_calls, 1);
 }
 
@@ -295,11 +316,33 @@ static void a_stillborn_worker_is_a_tool_that_does_not_work(void **state)
     assert_int_equal(report.note_count, 1);
     assert_int_equal(report.diagnostics.count, 0);
     assert_log("check_bounds stillborn 0\ncheck_races stillborn 0\n");
+}
+
+/* Killed from outside: another attempt on a fresh worker; then the other tool has its turn. */
+static void a_killed_worker_says_nothing_about_the_kernel(void **state)
+{
+    (void)state;
+    assert_success(check_one(KILLED_ONCE), &error);
+    assert_log("check_bounds killed_once 0\ncheck_bounds killed_once 0\ncheck_races killed_once 0\n");
+    assert_int_equal(report.note_count, 0);
+    assert_int_equal(report.diagnostics.count, 0);
     check_report_clear(&report);
     progress_done = 0;
     assert_success(check_one(KILLED_EARLY), &error);
     assert_int_equal(report.note_count, 1);
+    assert_mentions(report.notes[0], "out-of-bounds accesses for {");
+    assert_mentions(report.notes[0], "the process died: Killed");
     assert_int_equal(report.diagnostics.count, 0);
+}
+
+static void a_malformed_answer_is_noted(void **state)
+{
+    (void)state;
+    const size_t list[] = {NONSENSE, RACE};
+    assert_success(check(list, 2, false), &error);
+    assert_int_equal(report.note_count, 1);
+    assert_mentions(report.notes[0], "it sent a malformed message: not an answer to a check");
+    assert_only(DIAGNOSTIC_RACE, "a race", "the race check");
 }
 
 static void without_a_runtime_only_races_are_checked(void **state)
@@ -341,6 +384,8 @@ int main(int count, char **arguments)
         cmocka_unit_test_setup_teardown(a_broken_template_ends_the_check, begin, end),
         cmocka_unit_test_setup_teardown(a_tool_that_does_not_work_is_noted_once, begin, end),
         cmocka_unit_test_setup_teardown(a_stillborn_worker_is_a_tool_that_does_not_work, begin, end),
+        cmocka_unit_test_setup_teardown(a_killed_worker_says_nothing_about_the_kernel, begin, end),
+        cmocka_unit_test_setup_teardown(a_malformed_answer_is_noted, begin, end),
         cmocka_unit_test_setup_teardown(without_a_runtime_only_races_are_checked, begin, end),
         cmocka_unit_test_setup_teardown(an_interrupt_ends_the_check, begin, end),
     };

@@ -132,6 +132,41 @@ static void the_same_configuration_is_one_row(void **state)
                         "1:1:1,1:2:2,2:1:1");
 }
 
+static void expect_row(struct fixture *f, const char *expected)
+{
+    assert_string_equal(fixture_ask(f->path, "SELECT outcome || ' ' || coalesce(transient, '-') || ' ' || message "
+                                             "FROM evaluation"),
+                        expected);
+}
+
+/* A failure that may not recur is stored as such, but replaces nothing that is known. */
+static void a_transient_failure_replaces_no_result(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    char killed[] = "Killed", again[] = "Killed again", wrong[] = "wrong";
+    struct evaluation transient = fixture_failure(OUTCOME_CRASH, killed), wrong_result;
+    transient.transient = 1;
+    int64_t id = fixture_put(f, store, run, "{\"T\":1}", transient);
+    expect_row(f, "crash 1 Killed");
+    transient.message = again;
+    assert_int_equal(fixture_put(f, store, run, "{\"T\":1}", transient), id);
+    expect_row(f, "crash 1 Killed again");
+    wrong_result = fixture_failure(OUTCOME_WRONG_RESULT, wrong);
+    assert_int_equal(fixture_put(f, store, run, "{\"T\":1}", wrong_result), id);
+    expect_row(f, "wrong_result - wrong");
+    assert_int_equal(fixture_put(f, store, run, "{\"T\":1}", transient), id);
+    expect_row(f, "wrong_result - wrong");
+    assert_int_equal(fixture_put(f, store, run, "{\"T\":1}", fixture_success(20)), id);
+    assert_int_equal(fixture_put(f, store, run, "{\"T\":1}", transient), id);
+    expect_row(f, "ok - ");
+    struct seen seen;
+    see_finished(f, store, &seen);
+    assert_int_equal(seen.rows[0].transient, 0);
+    store_close(store);
+}
+
 static void reused_evaluations_are_marked(void **state)
 {
     struct fixture *f = *state;
@@ -223,10 +258,15 @@ static void every_column_is_a_field(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(a_row_comes_back_as_it_went_in), unit(samples_keep_every_bit),
-        unit(unknown_values_are_null),        unit(the_same_configuration_is_one_row),
-        unit(reused_evaluations_are_marked),  unit(a_malformed_configuration_is_refused),
-        unit(every_number_has_its_column),    unit(every_column_is_a_field),
+        unit(a_row_comes_back_as_it_went_in),
+        unit(samples_keep_every_bit),
+        unit(unknown_values_are_null),
+        unit(the_same_configuration_is_one_row),
+        unit(a_transient_failure_replaces_no_result),
+        unit(reused_evaluations_are_marked),
+        unit(a_malformed_configuration_is_refused),
+        unit(every_number_has_its_column),
+        unit(every_column_is_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

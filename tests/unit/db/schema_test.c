@@ -98,11 +98,40 @@ static void a_version_two_file_keeps_references_to_its_rows(void **state)
                         "11");
 }
 
+/* A version 4 file does not tell which failures may not recur: those that could be such are marked. */
+static void doubtful_failures_of_older_files_are_marked(void **state)
+{
+    struct fixture *f = *state;
+    struct store old = {.path = f->path, .patience_ms = 1000};
+    assert_int_equal(sqlite3_open(f->path, &old.sqlite), SQLITE_OK);
+    assert_true(migrate(&old, store_migrations, 4, &f->error));
+    static const char rows[] =
+        "INSERT INTO device VALUES (1, 'cuda', 'Imaginary 100', 'sm_90', 132, 79, 'GPU-1', 60e12, 3e12, '{}');"
+        "INSERT INTO toolchain VALUES (1, '580.1', 'NVRTC 13.0');"
+        "INSERT INTO template VALUES (1, 'gemm', 'aaaa', '/t', '2026-01-01T00:00:00.000Z');"
+        "INSERT INTO problem VALUES (1, 1, 1, 1, 'M=1', 2e9, 1e7);"
+        "INSERT INTO evaluation (problem, configuration, outcome, message, measured_at, origin) VALUES "
+        "(1, '{\"T\":1}', 'ok', '', '2026', 'measured'), (1, '{\"T\":2}', 'compile_crash', 'Killed', '2026', "
+        "'measured'), "
+        "(1, '{\"T\":3}', 'crash', 'Killed', '2026', 'measured'), (1, '{\"T\":4}', 'memory', '', '2026', "
+        "'measured'), "
+        "(1, '{\"T\":5}', 'compile_error', 'vfork: Resource temporarily unavailable', '2026', 'measured'), "
+        "(1, '{\"T\":6}', 'compile_error', 'k.cu:1: error: no', '2026', 'measured'), "
+        "(1, '{\"T\":7}', 'fault', '', '2026', 'measured'), (1, '{\"T\":8}', 'crash', '', '2026', 'imported')";
+    assert_int_equal(sqlite3_exec(old.sqlite, rows, NULL, NULL, NULL), SQLITE_OK);
+    store_disconnect(&old);
+    store_close(fixture_open(f));
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(coalesce(transient, '-'), '') FROM "
+                                             "(SELECT transient FROM evaluation ORDER BY configuration)"),
+                        "-1111---");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(a_version_one_file_is_upgraded),
         unit(a_version_two_file_keeps_references_to_its_rows),
+        unit(doubtful_failures_of_older_files_are_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

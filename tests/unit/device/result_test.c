@@ -43,9 +43,13 @@ static void test_text(void **state)
 static void test_codes(void **state)
 {
     (void)state;
-    static const cuda_result faults[] = {214, 700, 702, 710, 714, 715, 716, 717, 718, 719};
+    static const cuda_result faults[] = {700, 702, 710, 714, 715, 716, 717, 718, 719};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         assert_int_equal(cuda_result_code(faults[i]), ERROR_FAULT);
+    /* Those of the GPU, its driver and its other users: unavailable, ECC and NVLink errors, MPS, unknown. */
+    static const cuda_result failures[] = {46, 214, 220, 226, 304, 709, 802, 805, 806, 807, 808, 809, 999};
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        assert_int_equal(cuda_result_code(failures[i]), ERROR_DEVICE);
     assert_int_equal(cuda_result_code(0), ERROR_NONE);
     assert_int_equal(cuda_result_code(1), ERROR_WORK);
     assert_int_equal(cuda_result_code(2), ERROR_DOES_NOT_FIT);

@@ -45,6 +45,18 @@ static void deadlines_and_energy(void **state)
     }
 }
 
+static void failures_that_may_not_recur(void **state)
+{
+    (void)state;
+    static const enum outcome outcomes[] = {OUTCOME_CRASH, OUTCOME_COMPILE_CRASH, OUTCOME_MEMORY, OUTCOME_TIMEOUT};
+    for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
+        struct store_row row = {.outcome = outcomes[i], .awkward = "", .deadline_seconds = 60};
+        assert_true(is_answer("time", &row, ""));
+        row.transient = 1;
+        assert_false(is_answer("time", &row, ""));
+    }
+}
+
 /* Validated then and to be validated now: both at the tuned sizes, and at these. */
 static void awkward_sizes(void **state)
 {
@@ -93,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deadlines_and_energy),
+        cmocka_unit_test(failures_that_may_not_recur),
         cmocka_unit_test(awkward_sizes),
         cmocka_unit_test(whether_a_row_stands_for_a_configuration),
     };

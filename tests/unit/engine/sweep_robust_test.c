@@ -101,6 +101,32 @@ static void test_a_full_disk_ends_the_sweep_and_loses_nothing(void **state)
     sweep_fixture_close(&fixture);
 }
 
+static void change(const struct sweep_fixture *fixture, const char *sql)
+{
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open_v2(fixture->database, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(database);
+}
+
+/* Of a failure that may not recur the next sweep measures the configuration again; any other is believed. */
+static void test_only_lasting_failures_are_believed(void **state)
+{
+    (void)state;
+    struct sweep_fixture fixture;
+    sweep_fixture_open(&fixture, "scale", "blocks");
+    sweep_well(&fixture, "done");
+    assert_int_equal(count_rows(&fixture, "outcome = 'ok'"), 6);
+    change(&fixture, "UPDATE evaluation SET outcome = 'crash', time_ns = NULL, transient = 1 WHERE id IN (2, 3);"
+                     "UPDATE evaluation SET outcome = 'crash', time_ns = NULL WHERE id = 4");
+    sweep_well(&fixture, "done");
+    assert_int_equal(fixture.summary.progress.reused, 4);
+    assert_int_equal(fixture.summary.progress.done, 6);
+    assert_int_equal(count_rows(&fixture, "outcome = 'ok' AND transient IS NULL"), 5);
+    assert_int_equal(count_rows(&fixture, "outcome = 'crash' AND id = 4"), 1);
+    sweep_fixture_close(&fixture);
+}
+
 static void test_a_database_that_cannot_be_written(void **state)
 {
     (void)state;
@@ -165,6 +191,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_killed_compile_workers_cost_nothing),
         cmocka_unit_test(test_an_interrupted_sweep_resumes),
         cmocka_unit_test(test_a_full_disk_ends_the_sweep_and_loses_nothing),
+        cmocka_unit_test(test_only_lasting_failures_are_believed),
         cmocka_unit_test(test_a_database_that_cannot_be_written),
         cmocka_unit_test(test_a_killed_parent),
     };

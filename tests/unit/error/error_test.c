@@ -85,7 +85,7 @@ static void test_codes(void **state)
     } cases[] = {
         {ERROR_INPUT, 2, false},        {ERROR_WORK, 1, false},      {ERROR_SYSTEM, 1, true},
         {ERROR_OUT_OF_MEMORY, 1, true}, {ERROR_RESOURCES, 1, false}, {ERROR_DOES_NOT_FIT, 1, false},
-        {ERROR_FAULT, 1, false},
+        {ERROR_FAULT, 1, false},        {ERROR_DEVICE, 1, true},     {ERROR_MESSAGE, 1, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error error;

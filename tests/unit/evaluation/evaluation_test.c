@@ -127,10 +127,45 @@ static void malformed_json_is_an_error(void **state)
         struct evaluation evaluation;
         struct error error = {0};
         assert_false(evaluation_from_json(json, &evaluation, &error));
-        assert_non_null(strstr(error.text, "malformed"));
+        assert_int_equal(error.code, ERROR_MESSAGE);
         assert_null(evaluation.message);
         json_decref(json);
     }
+}
+
+/* What each field of a valid evaluation, of one microsecond, must not be. */
+static void impossible_values_are_found(void **state)
+{
+    (void)state;
+    double good[] = {1000, 1001}, bad[] = {1000, NAN};
+    const struct evaluation valid = {.time_ns = 1000,
+                                     .time_low_ns = 990,
+                                     .time_high_ns = INFINITY, /* too few samples for an upper end */
+                                     .samples_ns = good,
+                                     .sample_count = 2,
+                                     .error_ratio = 0.5,
+                                     .energy_j = -1};
+    struct error error = {0};
+    assert_true(evaluation_check(&valid, &error));
+    struct evaluation wrong[] = {valid, valid, valid, valid, valid, valid, valid, valid, valid, valid, valid};
+    wrong[0].time_ns = 0;
+    wrong[1].time_ns = -1000;
+    wrong[2].time_ns = INFINITY;
+    wrong[3].time_low_ns = 1001;
+    wrong[4].time_high_ns = 999;
+    wrong[5].samples_ns = bad;
+    wrong[6].error_ratio = 1.5;
+    wrong[7].resources.occupancy = 1.5;
+    wrong[8].measure_seconds = NAN;
+    wrong[9].transient = 1;
+    wrong[10].outcome = OUTCOME_FAULT; /* with a time */
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        if (evaluation_check(&wrong[i], &error))
+            fail_msg("case %zu", i);
+        assert_int_equal(error.code, ERROR_MESSAGE);
+    }
+    const struct evaluation failed = {.outcome = OUTCOME_WRONG_RESULT, .error_ratio = INFINITY};
+    assert_true(evaluation_check(&failed, &error));
 }
 
 static void outcomes_have_names(void **state)
@@ -149,9 +184,9 @@ static void outcomes_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_fields_survive),       cmocka_unit_test(an_empty_evaluation_survives),
-        cmocka_unit_test(invalid_utf8_is_replaced), cmocka_unit_test(malformed_json_is_an_error),
-        cmocka_unit_test(outcomes_have_names),
+        cmocka_unit_test(all_fields_survive),          cmocka_unit_test(an_empty_evaluation_survives),
+        cmocka_unit_test(invalid_utf8_is_replaced),    cmocka_unit_test(malformed_json_is_an_error),
+        cmocka_unit_test(impossible_values_are_found), cmocka_unit_test(outcomes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

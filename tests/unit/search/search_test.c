@@ -77,6 +77,50 @@ static void tell(struct search *search, size_t index, bool valid, double objecti
     assert_true(search_tell(search, &observation));
 }
 
+/* What could not be evaluated is answered with the median of the valid results, and is never best. */
+static void test_nothing_told(void **state)
+{
+    (void)state;
+    static const size_t questions[] = {3, 5, 7, 9, 11};
+    struct script script = {.questions = questions, .length = 5, .end = ASK_END};
+    struct landscape landscape;
+    struct search *search = begin(&landscape, &script);
+    size_t index;
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(search_ask(search, &index), ASK_READY);
+    assert_true(search_tell_nothing(search, 3)); /* no valid result yet: told as a failure */
+    assert_true(script.objectives[0] == 0);
+    tell(search, 5, true, 30);
+    tell(search, 7, true, 10);
+    tell(search, 9, true, 20);
+    assert_true(search_tell_nothing(search, 11));
+    assert_int_equal(script.told, 5);
+    assert_int_equal(script.heard[4], 11);
+    assert_true(script.objectives[4] == 20);
+    struct observation best;
+    assert_true(search_best(search, &best));
+    assert_int_equal(best.index, 7);
+    assert_int_equal(search_told(search), 5);
+    end(&landscape, search);
+}
+
+/* Even where it would be the best of all. */
+static void test_nothing_is_never_best(void **state)
+{
+    (void)state;
+    static const size_t questions[] = {3, 5};
+    struct script script = {.questions = questions, .length = 2, .end = ASK_END};
+    struct landscape landscape;
+    struct search *search = begin(&landscape, &script);
+    struct observation best;
+    size_t index;
+    assert_int_equal(search_ask(search, &index), ASK_READY);
+    assert_int_equal(search_ask(search, &index), ASK_READY);
+    assert_true(search_tell_nothing(search, 3));
+    assert_false(search_best(search, &best));
+    end(&landscape, search);
+}
+
 static void assert_asks(struct search *search, size_t expected)
 {
     size_t index;
@@ -233,6 +277,8 @@ int main(void)
         cmocka_unit_test(test_repeats_from_memory),
         cmocka_unit_test(test_repeats_under_way),
         cmocka_unit_test(test_told_unasked),
+        cmocka_unit_test(test_nothing_told),
+        cmocka_unit_test(test_nothing_is_never_best),
         cmocka_unit_test(test_order_goes_on),
         cmocka_unit_test(test_objectives_that_are_no_numbers),
         cmocka_unit_test(test_random_rest),

@@ -61,7 +61,7 @@ static void test_incomplete_answers(void **state)
         struct error error = {0};
         struct message answer = {.json = json_loads(texts[i], 0, NULL)};
         assert_false(compile_answer(&answer, &result, &error));
-        assert_int_equal(error.code, ERROR_SYSTEM);
+        assert_int_equal(error.code, ERROR_MESSAGE);
         message_clear(&answer);
     }
 }

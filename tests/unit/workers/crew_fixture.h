@@ -90,6 +90,20 @@ static inline json_t *error_json(enum error_code code, const char *text)
     return json_pack("{s:o}", "error", error_to_json(&error));
 }
 
+/* Of all workers: nobody asked this before. */
+static inline bool is_first_time(const char *what)
+{
+    char path[600];
+    trace_path(path, sizeof path, what, 0);
+    return mkdir(path, 0700) == 0;
+}
+
+static inline void refuse_with(struct channel *channel, const char *log)
+{
+    send_json(channel,
+              json_pack("{s:b, s:s, s:f, s:i}", "compiled", 0, "log", log, "seconds", 0.5, "spill_bytes", -1), "");
+}
+
 static inline void fake_compile(struct channel *channel, const json_t *request)
 {
     const char *path = json_string_value(json_object_get(request, "path"));
@@ -104,10 +118,10 @@ static inline void fake_compile(struct channel *channel, const json_t *request)
         raise(SIGSEGV);
     if (is(path, "compiler killed"))
         raise(SIGKILL);
-    char once[600];
-    trace_path(once, sizeof once, "once", 0);
-    if (is(path, "compiler killed once") && mkdir(once, 0700) == 0)
+    if (is(path, "compiler killed once") && is_first_time("compiler killed"))
         raise(SIGKILL);
+    if (is(path, "its compiler stopped"))
+        raise(SIGSTOP);
     if (is(path, "compiler hangs"))
         pause();
     remove(busy);
@@ -119,7 +133,12 @@ static inline void fake_compile(struct channel *channel, const json_t *request)
         fclose(fopen(trace, "w"));
         channel_send(channel, json, large, sizeof large, NULL);
         json_decref(json);
-    } else if (is(path, "compiler missing"))
+    } else if (is(path, "system short of processes") ||
+               (is(path, "system short of processes once") && is_first_time("short")))
+        refuse_with(channel, "g++: fatal error: cannot execute 'cc1plus': vfork: Resource temporarily unavailable");
+    else if (is(path, "its compiler killed"))
+        refuse_with(channel, "g++: fatal error: Killed signal terminated program cc1plus");
+    else if (is(path, "compiler missing"))
         send_json(channel, error_json(ERROR_WORK, "there is no compiler"), "");
     else if (is(path, "refused"))
         send_json(
@@ -157,6 +176,7 @@ static inline void measure_before_the_next(struct channel *channel, const struct
     bool ended = false, faults = is(path, "before the next: faults");
     if (!channel_receive(channel, &next, &ended, NULL) || ended)
         _exit(1);
+    channel_number(channel, request->number); /* not that of the next */
     if (is(path, "before the next: segfaults"))
         raise(SIGSEGV);
     if (is(path, "before the next: killed"))
@@ -182,6 +202,7 @@ static inline void measure_before_the_next(struct channel *channel, const struct
               "");
     if (faults)
         exit(0);
+    channel_number(channel, next.number);
     fake_measure(channel, &next, ordinal);
     message_clear(&next);
 }
@@ -203,6 +224,16 @@ static inline void fake_measure(struct channel *channel, const struct message *r
         raise(SIGSEGV);
     if (is(path, "kernel killed"))
         raise(SIGKILL);
+    if (is(path, "kernel killed once") && is_first_time("kernel killed"))
+        raise(SIGKILL);
+    if (is(path, "kernel stopped") || (is(path, "kernel stopped once") && is_first_time("kernel stopped")))
+        raise(SIGSTOP);
+    if (is(path, "memory taken") || (is(path, "memory taken once") && is_first_time("memory"))) {
+        json_t *evaluation = fake_evaluation(request, OUTCOME_MEMORY, 0);
+        json_object_set_new(evaluation, "transient", json_integer(1));
+        send_json(channel, json_pack("{s:o, s:b}", "evaluation", evaluation, "last", 0), "");
+        return;
+    }
     if (is(path, "kernel hangs"))
         pause();
     if (is(path, "kernel exits")) {

@@ -9,23 +9,34 @@ static void each_outcome(const char *kind)
         const char *path;
         enum outcome outcome;
         const char *message; /* a substring */
+        int64_t transient;
     } cases[] = {
-        {"good 1", OUTCOME_OK, "image of good 1"},
-        {"refused", OUTCOME_COMPILE_ERROR, "line 1: no"},
-        {"compiler crashes", OUTCOME_COMPILE_CRASH, "Segmentation fault"},
-        {"good 2", OUTCOME_OK, "image of good 2"},
-        {"compiler killed", OUTCOME_COMPILE_CRASH, "Killed"},
-        {"compiler killed once", OUTCOME_OK, "image of compiler killed once"},
-        {"compiler hangs", OUTCOME_COMPILE_TIMEOUT, "within 1 s"},
-        {"kernel segfaults", OUTCOME_FAULT, "Segmentation fault"},
-        {"good 3", OUTCOME_OK, "image of good 3"},
-        {"kernel faults", OUTCOME_FAULT, "image of kernel faults"},
-        {"kernel killed", OUTCOME_CRASH, "Killed"},
-        {"kernel hangs", OUTCOME_TIMEOUT, "within 1 s"},
-        {"kernel exits", OUTCOME_CRASH, "kernel says goodbye"},
-        {"reference broken", OUTCOME_LAUNCH_ERROR, "the reference is broken"}, /* other candidates passed with it */
-        {"device gone", OUTCOME_CRASH, "the bus is gone"},
-        {"good 4", OUTCOME_OK, "image of good 4"},
+        {"good 1", OUTCOME_OK, "image of good 1", 0},
+        {"refused", OUTCOME_COMPILE_ERROR, "line 1: no", 0},
+        {"compiler crashes", OUTCOME_COMPILE_CRASH, "Segmentation fault", 0},
+        {"good 2", OUTCOME_OK, "image of good 2", 0},
+        {"compiler killed", OUTCOME_COMPILE_CRASH, "Killed", 1},
+        {"system short of processes", OUTCOME_COMPILE_CRASH, "Resource temporarily unavailable", 1},
+        {"system short of processes once", OUTCOME_OK, "image of system short of processes once", 0},
+        {"its compiler killed", OUTCOME_COMPILE_CRASH, "Killed signal terminated program cc1plus", 1},
+        {"its compiler stopped", OUTCOME_COMPILE_TIMEOUT, "within 1 s", 1},
+        {"compiler killed once", OUTCOME_OK, "image of compiler killed once", 0},
+        {"compiler hangs", OUTCOME_COMPILE_TIMEOUT, "within 1 s", 0},
+        {"kernel segfaults", OUTCOME_FAULT, "Segmentation fault", 0},
+        {"good 3", OUTCOME_OK, "image of good 3", 0},
+        {"kernel faults", OUTCOME_FAULT, "image of kernel faults", 0},
+        {"kernel killed", OUTCOME_CRASH, "Killed", 1},
+        {"kernel killed once", OUTCOME_OK, "image of kernel killed once", 0},
+        {"memory taken", OUTCOME_MEMORY, "image of memory taken", 1},
+        {"memory taken once", OUTCOME_OK, "image of memory taken once", 0},
+        {"kernel stopped", OUTCOME_TIMEOUT, "within 1 s", 1},
+        {"kernel stopped once", OUTCOME_OK, "image of kernel stopped once", 0},
+        {"kernel hangs", OUTCOME_TIMEOUT, "within 1 s", 0},
+        {"kernel exits", OUTCOME_CRASH, "kernel says goodbye", 0},
+        {"reference broken", OUTCOME_LAUNCH_ERROR, "the reference is broken",
+         0}, /* other candidates passed with it */
+        {"device gone", OUTCOME_CRASH, "the bus is gone", 1},
+        {"good 4", OUTCOME_OK, "image of good 4", 0},
     };
     enum { COUNT = sizeof cases / sizeof *cases };
     const char *paths[COUNT];
@@ -42,6 +53,11 @@ static void each_outcome(const char *kind)
         size_t index = finished[i]->index;
         if (evaluation->outcome != cases[index].outcome || !strstr(evaluation->message, cases[index].message))
             fail_msg("%s: %s, %s", cases[index].path, outcome_name(evaluation->outcome), evaluation->message);
+        if (evaluation->transient != cases[index].transient)
+            fail_msg("%s: transient %d", cases[index].path, (int)evaluation->transient);
+        /* The report puts the outcome's meaning before the message. */
+        if (strstr(evaluation->message, outcome_meaning(evaluation->outcome)))
+            fail_msg("%s: %s", cases[index].path, evaluation->message);
         if (evaluation->outcome == OUTCOME_OK) {
             assert_true(evaluation->time_ns == 1000);
             assert_true(evaluation->compile_seconds == 0.25);

@@ -11,6 +11,11 @@
 #include "tuner/workers/describe.h"
 #include "tuner/workers/worker_main.h"
 
+#include <sys/stat.h>
+
+/* A folder: the worker that can create it is killed. */
+static const char killed_once[] = "DESCRIBE_TEST_KILLED";
+
 static struct device_description cpu;
 
 static void test_devices(void **state)
@@ -51,11 +56,30 @@ static void test_devices(void **state)
     remains_equal(before, remains_now());
 }
 
+/* A person or the out-of-memory killer says nothing about the device. */
+static void test_a_killed_worker_is_replaced(void **state)
+{
+    (void)state;
+    struct device_description description = {0};
+    struct error error = {0};
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/killed", getenv("TMPDIR"));
+    setenv(killed_once, folder, 1);
+    assert_true(describe_device("cpu", 0, &description, &error));
+    assert_int_equal(rmdir(folder), 0); /* one was killed */
+    unsetenv(killed_once);
+    assert_true(device_description_alike(&description, &cpu));
+}
+
 int main(int count, char **arguments)
 {
+    if (count == 4 && strcmp(arguments[1], "--worker") == 0 && getenv(killed_once) &&
+        mkdir(getenv(killed_once), 0700) == 0)
+        raise(SIGKILL);
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
         return worker_main(arguments[2], atoi(arguments[3]));
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices),
+                                       cmocka_unit_test(test_a_killed_worker_is_replaced)};
     char folder[512];
     struct error error = {0};
     if (remains_own_folder(folder, sizeof folder) != 0)

@@ -59,7 +59,7 @@ static void test_an_answer_without_an_evaluation(void **state)
     answer = parsed("{\"evaluation\": {\"outcome\": \"ok\"}, \"last\": false}");
     assert_false(measure_evaluate_answer(&answer, &evaluation, &last, &error));
     assert_false(last);
-    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_int_equal(error.code, ERROR_MESSAGE);
     evaluation_clear(&evaluation);
     message_clear(&answer);
 }

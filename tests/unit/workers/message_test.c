@@ -96,7 +96,7 @@ static void test_byte_by_byte(void **state)
     static const char text[] = "{\"number\":1}";
     struct pair *pair = *state;
     struct error error;
-    struct message_header header = {MESSAGE_MAGIC, sizeof text - 1, 3};
+    struct message_header header = {MESSAGE_MAGIC, sizeof text - 1, 3, 9};
     unsigned char bytes[2 * (sizeof header + sizeof text - 1 + 3)];
     size_t half = sizeof bytes / 2;
     for (size_t i = 0; i < 2; i++) {
@@ -114,6 +114,7 @@ static void test_byte_by_byte(void **state)
         assert_int_equal(taken, (i + 1) % half == 0);
         if (!taken)
             continue;
+        assert_int_equal(message.number, 9);
         assert_int_equal(message.blob_bytes, 3);
         assert_memory_equal(message.blob, messages == 0 ? "abc" : "xyz", 3);
         message_clear(&message);
@@ -154,7 +155,8 @@ static void refuse(const struct pair *pair, const void *bytes, size_t count)
     assert_true(channel_fill(pair->b, &ended, &error));
     assert_false(channel_take(pair->b, &message, &taken, &error));
     assert_false(taken);
-    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_int_equal(error.code, ERROR_MESSAGE);
+    assert_ptr_equal(strstr(error.text, "it sent a malformed message: "), error.text);
     assert_null(message.json);
     assert_null(message.blob);
 }
@@ -166,23 +168,23 @@ static void test_wrong_magic(void **state)
 
 static void test_json_length_over_the_limit(void **state)
 {
-    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)MESSAGE_JSON_MOST + 1, 0};
+    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)MESSAGE_JSON_MOST + 1, 0, 9};
     refuse(*state, &header, sizeof header);
 }
 
 static void test_blob_length_over_the_limit(void **state)
 {
-    const struct message_header header = {MESSAGE_MAGIC, 2, UINT64_MAX};
+    const struct message_header header = {MESSAGE_MAGIC, 2, UINT64_MAX, 9};
     refuse(*state, &header, sizeof header);
 }
 
 static void test_broken_json(void **state)
 {
-    static const char *const texts[] = {"{\"a\":", "[1, 2]", "{\"a\":\"\xff\"}", ""};
+    static const char *const texts[] = {"{\"a\":", "[1, 2]", "{\"a\":\"\xff\"}", "", "{\"a\":1,\"a\":2}", "{} {}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         void *pair = NULL;
         unsigned char bytes[64];
-        struct message_header header = {MESSAGE_MAGIC, (uint32_t)strlen(texts[i]), 0};
+        struct message_header header = {MESSAGE_MAGIC, (uint32_t)strlen(texts[i]), 0, 9};
         memcpy(bytes, &header, sizeof header);
         memcpy(bytes + sizeof header, texts[i], strlen(texts[i]));
         open_pair(&pair);
@@ -199,7 +201,7 @@ static void test_end_of_file_within_a_message(void **state)
     struct error error;
     struct message message;
     bool taken, ended;
-    const struct message_header header = {MESSAGE_MAGIC, 2, MESSAGE_BLOB_MOST};
+    const struct message_header header = {MESSAGE_MAGIC, 2, MESSAGE_BLOB_MOST, 9};
     assert_int_equal(write(channel_socket(pair->a), &header, sizeof header), sizeof header);
     channel_free(pair->a);
     pair->a = NULL;

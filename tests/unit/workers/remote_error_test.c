@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors between processes: every field survives, and a malformed error still becomes an error. */
+/* Errors between processes: every field survives, and what is no error becomes one that says so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void test_every_field_survives(void **state)
     assert_int_equal(received.caret_length, 1);
 }
 
-static void test_a_malformed_error_is_still_an_error(void **state)
+static void test_what_is_no_error_is_malformed(void **state)
 {
     (void)state;
     static const char *const texts[] = {"{}", "{\"code\":\"x\"}", "{\"code\":99}"};
@@ -39,20 +39,20 @@ static void test_a_malformed_error_is_still_an_error(void **state)
         struct error error = {0};
         json_t *json = json_loads(texts[i], 0, NULL);
         assert_false(error_from_json(json, &error));
-        assert_int_equal(error.code, ERROR_SYSTEM);
+        assert_int_equal(error.code, ERROR_MESSAGE);
         assert_true(error.text[0] != '\0');
         json_decref(json);
     }
     struct error error = {0};
     assert_false(error_from_json(NULL, &error));
-    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_int_equal(error.code, ERROR_MESSAGE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_field_survives),
-        cmocka_unit_test(test_a_malformed_error_is_still_an_error),
+        cmocka_unit_test(test_what_is_no_error_is_malformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/child.h"
 
+#include "tuner/evaluation/transient.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -79,8 +81,8 @@ bool child_run(const char *const *arguments, const char *tmpdir, int output, int
     if (failure == ENOMEM)
         return error_out_of_memory(error);
     if (failure != 0)
-        return error_set(error, ERROR_WORK, "cannot start the C++ compiler '%s': %s", arguments[0],
-                         strerror(failure));
+        return error_set(error, transient_errno(failure) ? ERROR_SYSTEM : ERROR_WORK,
+                         "cannot start the C++ compiler '%s': %s", arguments[0], strerror(failure));
     while (waitpid(child, status, 0) < 0) {
         if (errno != EINTR)
             return error_set(error, ERROR_SYSTEM, "lost the C++ compiler: %s", strerror(errno));

@@ -7,6 +7,7 @@
 #include "tuner/device/cpu/toolchain.h"
 #include "tuner/device/cpu/words.h"
 #include "tuner/device/monotonic.h"
+#include "tuner/evaluation/transient.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -255,6 +256,9 @@ static bool check_usable(const struct compilation *c, const char *log, struct er
 {
     struct statvfs space;
     bool full = log[0] == '\0' && statvfs(c->request->scratch_folder, &space) == 0 && space.f_bavail == 0;
+    if (!full && log[0] == '\0' && WIFEXITED(c->status) && transient_status(WEXITSTATUS(c->status)))
+        return error_set(error, ERROR_SYSTEM, "the C++ compiler '%s' was killed: it exited with status %d",
+                         c->compiler, WEXITSTATUS(c->status));
     if (!full && log[0] == '\0' && WIFEXITED(c->status)) {
         error_set(error, ERROR_WORK, "the C++ compiler '%s' exited with status %d and no message", c->compiler,
                   WEXITSTATUS(c->status));

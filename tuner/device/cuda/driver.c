@@ -15,7 +15,7 @@ static bool open_driver(struct cuda_library *cuda, struct error *error)
         return false;
     if (cuda_check(cuda, cuda->init(0), error, "initialising the NVIDIA driver"))
         return true;
-    if (error && error->code == ERROR_FAULT)
+    if (error && (error->code == ERROR_FAULT || error->code == ERROR_DEVICE))
         error->code = ERROR_WORK; /* no context has died yet */
     cuda_library_close(cuda);
     return false;
