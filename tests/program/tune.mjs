@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the program as a user would, each test in a folder of its own with a database of its own.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,22 @@ import { fileURLToPath } from "node:url";
 export const source = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const program = process.env.TUNE || join(source, "build", "tune");
 export const kernels = join(source, "tests", "program", "kernels");
+
+// A program built with sanitizers writes its reports to files, one per process: the death of a worker is a row like any
+// other to the program, but must fail the test.
+const reports = process.env.TUNE_SANITIZED ? mkdtempSync(join(tmpdir(), "tune-sanitizer-")) : "";
+const log = `log_path=${join(reports, "report")}:exitcode=66`;
+const sanitizers = reports ? { ASAN_OPTIONS: log, UBSAN_OPTIONS: `${log}:print_stacktrace=1` } : {};
+
+if (reports) {
+  process.on("exit", () => {
+    for (const name of readdirSync(reports)) {
+      console.error(readFileSync(join(reports, name), "utf8"));
+      process.exitCode = 1;
+    }
+    rmSync(reports, { recursive: true });
+  });
+}
 
 // A new folder that is removed when the test ends.
 export function folder(test) {
@@ -18,7 +34,7 @@ export function folder(test) {
 }
 
 export function environment(home) {
-  return { ...process.env, TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "" };
+  return { ...process.env, ...sanitizers, TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "" };
 }
 
 // Run to the end: { status, stdout, stderr }.
