@@ -47,8 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         arguments[count++] = strsep(&rest, "\n");
     struct options options = {0};
     struct error error = {0};
-    if (options_parse((enum command_id)(1U << ((uint8_t)(data[0] - 'a') % COMMANDS)), "tune fuzz", "SUBJECT", "", count, arguments,
-                      &options, &error))
+    if (options_parse((enum command_id)(1U << ((uint8_t)(data[0] - 'a') % COMMANDS)), "tune fuzz", "SUBJECT", "",
+                      count, arguments, &options, &error))
         check(&options);
     else
         fuzz_refused(&error);
