@@ -12,6 +12,7 @@
  */
 #include "db/store.h"
 #include "reports/report.h"
+#include "tests/fuzz/recording_check.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/unit/h100.h"
 #include "tuner/formats/database_read.h"
@@ -389,6 +390,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (!database_read(path, &recordings, &error))
         fuzz_refused(&error);
+    for (size_t i = 0; i < recordings.count; i++)
+        recording_check(recordings.items[i]);
     recordings_clear(&recordings);
     free(text);
     return 0;
