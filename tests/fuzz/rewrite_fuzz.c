@@ -15,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = fuzz_copy(data, size), *written;
     size_t length;
-    bool host_headers = false;
+    struct rewritten rewritten = {0};
     FILE *stream = open_memstream(&written, &length);
-    fuzz_require(stream && rewrite_source(text, size, stream, &host_headers));
+    fuzz_require(stream && rewrite_source(text, size, stream, &rewritten));
     fclose(stream);
     fuzz_require(newlines(written, length) == newlines(text, size));
     free(written);
