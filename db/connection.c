@@ -162,16 +162,22 @@ const char *query_text(struct query *query, int column)
     return text ? (const char *)text : "";
 }
 
+static bool is_number(struct query *query, int column)
+{
+    int type = sqlite3_column_type(query->statement, column);
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
 int64_t query_known(struct query *query, int column)
 {
-    if (sqlite3_column_type(query->statement, column) == SQLITE_NULL)
+    if (!is_number(query, column))
         return -1;
     return sqlite3_column_int64(query->statement, column);
 }
 
 double query_real(struct query *query, int column, double fallback)
 {
-    if (sqlite3_column_type(query->statement, column) == SQLITE_NULL)
+    if (!is_number(query, column))
         return fallback;
     double real = sqlite3_column_double(query->statement, column);
     return isfinite(real) ? real : fallback;

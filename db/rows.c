@@ -2,6 +2,7 @@
 /* Evaluations as rows for a visitor: those of a problem, and the best ones. */
 #include "db/evaluations.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,12 +92,18 @@ static bool fill_row(struct query *query, struct store_row *row)
     return known;
 }
 
+/* SQLite takes a text for more than any number: one in a time's place passes for a time, which it is not. */
+static bool is_sound(const struct store_row *row)
+{
+    return row->outcome != OUTCOME_OK || (row->time_ns > 0 && isfinite(row->time_ns));
+}
+
 static bool visit_rows(struct query *query, store_visitor *visit, void *context, struct error *error)
 {
     enum query_step step;
     struct store_row row = {0};
     while ((step = query_step(query, error)) == QUERY_ROW) {
-        if (fill_row(query, &row) && !visit(&row, context))
+        if (fill_row(query, &row) && is_sound(&row) && !visit(&row, context))
             break;
     }
     query_close(query);

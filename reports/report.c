@@ -12,6 +12,13 @@
 extern const char report_device[], report_device_script[], report_device_policy[], report_index[],
     report_index_script[], report_index_policy[], report_style[], report_charts[];
 
+/* "" where a damaged database has none. */
+static const char *name_of(const json_t *device)
+{
+    const char *name = json_string_value(json_object_get(device, "name"));
+    return name ? name : "";
+}
+
 /* "device-3-nvidia-h100-80gb-hbm3.html" */
 static void page_name(json_int_t id, const char *device, char *name, size_t size)
 {
@@ -34,7 +41,7 @@ static bool write_device(struct store *store, const json_t *device, const struct
 {
     json_t *document = NULL;
     bool written = false;
-    char *title = page_escape(json_string_value(json_object_get(device, "name")));
+    char *title = page_escape(name_of(device));
     if (!store_device_json(store, json_integer_value(json_object_get(device, "id")), &document, error)) {
         free(title);
         return false;
@@ -86,8 +93,7 @@ static bool write_pages(struct store *store, json_t *devices, const struct folde
     json_array_foreach(devices, i, device)
     {
         char name[128];
-        page_name(json_integer_value(json_object_get(device, "id")),
-                  json_string_value(json_object_get(device, "name")), name, sizeof name);
+        page_name(json_integer_value(json_object_get(device, "id")), name_of(device), name, sizeof name);
         if (json_object_set_new(device, "page", json_string(name)) != 0)
             return error_out_of_memory(error);
         if (!write_device(store, device, folder, name, error))

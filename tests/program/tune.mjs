@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the program as a user would, each test in a folder of its own with a database of its own.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,15 +10,55 @@ export const source = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const program = process.env.TUNE || join(source, "build", "tune");
 export const kernels = join(source, "tests", "program", "kernels");
 
+// A program built with sanitizers writes its reports to files, one per process, in the cache of images: a confined worker
+// may write there. A worker's death is a row like any other to the program, but must fail the tests; it is known by its
+// status too, since workers in process namespaces of their own have the same number and overwrite each other's reports.
+export const sanitized = Boolean(process.env.TUNE_SANITIZED);
+const status = 66;
+const imagesOf = (home) => join(home, "cache", "tune", "images");
+let reports = "";
+
+function gatherReports(home) {
+  if (!sanitized) return;
+  const files = existsSync(imagesOf(home)) ? readdirSync(imagesOf(home)) : [];
+  for (const name of files.filter((name) => name.startsWith("sanitizer."))) {
+    const text = readFileSync(join(imagesOf(home), name), "utf8");
+    if (!text.includes("LeakSanitizer does not work under ptrace")) reports += text; // nor in a confined worker
+  }
+  const database = join(home, "tune.db");
+  if (!existsSync(database)) return;
+  reports += spawnSync("sqlite3", [database, `select message from evaluation where message like '%status ${status}%'`], { encoding: "utf8" }).stdout;
+}
+
+function sanitizers(home) {
+  if (!sanitized) return {};
+  const options = `log_path=${join(imagesOf(home), "sanitizer")}:exitcode=${status}`;
+  try {
+    mkdirSync(imagesOf(home), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (error.code !== "ENOTDIR") throw error; // a test without a place for a cache; then a report is seen by its status
+  }
+  return { ASAN_OPTIONS: options, UBSAN_OPTIONS: `${options}:print_stacktrace=1` };
+}
+
+process.on("exit", () => {
+  if (!reports) return;
+  console.error(reports);
+  process.exitCode = 1;
+});
+
 // A new folder that is removed when the test ends.
 export function folder(test) {
   const path = mkdtempSync(join(tmpdir(), "tune-test-"));
-  test.after(() => rmSync(path, { recursive: true, force: true }));
+  test.after(() => {
+    gatherReports(path);
+    rmSync(path, { recursive: true, force: true });
+  });
   return path;
 }
 
 export function environment(home) {
-  return { ...process.env, TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "" };
+  return { ...process.env, ...sanitizers(home), TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "" };
 }
 
 // Run to the end: { status, stdout, stderr }.

@@ -165,8 +165,8 @@ static bool unpack_result(const void *content, size_t bytes, struct compile_resu
         return false;
     memcpy(&stored, content, sizeof stored);
     size_t rest = bytes - sizeof stored;
-    if (stored.log_bytes > rest || stored.image_bytes != rest - stored.log_bytes ||
-        (stored.image_bytes > 0) != (stored.compiled == 1))
+    if (stored.log_bytes > rest || stored.image_bytes != rest - stored.log_bytes || stored.compiled > 1 ||
+        (stored.image_bytes > 0) != stored.compiled)
         return false;
     const char *text = (const char *)content + sizeof stored;
     char *log = strndup(text, stored.log_bytes);

@@ -127,7 +127,9 @@ static bool serve(struct channel *channel, enum check_tool tool, struct error *e
     }
     checker_free(running);
     running = NULL;
-    return served; /* the stack is not freed: a signal may still arrive */
+    if (sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL) == 0)
+        free(stack); /* a signal may still arrive */
+    return served;
 }
 
 static bool serve_bounds(struct channel *channel, struct error *error)

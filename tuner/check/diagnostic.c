@@ -57,7 +57,7 @@ static bool parse_line(const char *line, struct raw_diagnostic *diagnostic)
                 json_unpack(json, "{s:i, s:I, s:I, s:i, s:i, s:s, s:s}", "kind", &kind, "code", &code, "other",
                             &other, "line", &diagnostic->line, "column", &diagnostic->column, "variable", &variable,
                             "text", &text) == 0 &&
-                kind >= 0 && kind < DIAGNOSTIC_KINDS;
+                kind >= 0 && kind < DIAGNOSTIC_KINDS && code >= 0 && other >= 0;
     if (read) {
         diagnostic->kind = (enum diagnostic_kind)kind;
         diagnostic->code = (uint64_t)code;

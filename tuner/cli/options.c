@@ -97,12 +97,12 @@ static bool read_time(const char *text, double *seconds)
     char *end;
     errno = 0;
     double value = strtod(text, &end);
-    if (errno || end == text || !isfinite(value) || value <= 0)
+    if (errno || end == text || value <= 0)
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(end, units[i].suffix) == 0) {
             *seconds = value * units[i].seconds;
-            return true;
+            return isfinite(*seconds) && *seconds > 0;
         }
     }
     return false;

@@ -104,6 +104,7 @@ static void a_malformed_line_is_an_error(void **state)
         "{\"kind\":2}\n",
         "{\"kind\":99,\"code\":1,\"other\":0,\"line\":0,\"column\":0,\"variable\":\"\",\"text\":\"\"}\n",
         "{\"kind\":-1,\"code\":1,\"other\":0,\"line\":0,\"column\":0,\"variable\":\"\",\"text\":\"\"}\n",
+        "{\"kind\":1,\"code\":-1,\"other\":0,\"line\":0,\"column\":0,\"variable\":\"\",\"text\":\"\"}\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct raw_diagnostic *list;

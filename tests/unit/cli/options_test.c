@@ -144,6 +144,8 @@ static void values_that_are_wrong(void **state)
         {COMMAND_TUNE, "--jobs 1e3", "--jobs: '1e3' is not a whole number from 1 to 4096"},
         {COMMAND_TUNE, "--deadline 10", "--deadline: '10' is not a time"},
         {COMMAND_TUNE, "--deadline nans", "--deadline: 'nans' is not a time"},
+        {COMMAND_TUNE, "--deadline 1e308h", "--deadline: '1e308h' is not a time"},
+        {COMMAND_TUNE, "--budget 5e-324ms", "--budget: '5e-324ms' is neither a number of evaluations nor a time"},
         {COMMAND_TUNE, "--objective joy", "--objective: there is no objective 'joy'"},
         {COMMAND_CHECK, "--sample few", "--sample: 'few' is neither a number of configurations nor 'all'"},
         {COMMAND_SIMULATE, "--repeats 0", "--repeats: '0' is not a whole number from 1 to 1000000"},

@@ -46,6 +46,32 @@ static void only_valid_rows_are_best(void **state)
     store_close(store);
 }
 
+/* SQLite takes a text for more than any number, so that one passes for a time. */
+static void a_text_is_no_time(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"T\":1}", fixture_success(10));
+    fixture_put(f, store, run, "{\"T\":2}", fixture_success(20));
+    fixture_ask(f->path,
+                "UPDATE evaluation SET time_ns = 'soon', registers = 'many', occupancy = '0.5 or so' WHERE id = 1");
+    struct seen seen;
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_int_equal(seen.count, 1);
+    assert_true(seen.rows[0].time_ns == 20);
+    fixture_ask(f->path, "UPDATE evaluation SET time_ns = 'soon', registers = 'many', occupancy = '0.5 or so'");
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_int_equal(seen.count, 0);
+    see_finished(f, store, &seen);
+    assert_int_equal(seen.count, 0);
+    fixture_ask(f->path, "UPDATE evaluation SET time_ns = 7 WHERE id = 1");
+    see_best(f, store, (struct store_filter){0}, &seen);
+    assert_int_equal(seen.count, 1);
+    assert_true(seen.rows[0].registers == -1 && seen.rows[0].occupancy == -1);
+    store_close(store);
+}
+
 static void put_one(struct fixture *f, struct store *store, const char *configuration, double time_ns)
 {
     fixture_put(f, store, fixture_begin(f, store), configuration, fixture_success(time_ns));
@@ -254,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         unit(a_visitor_can_stop),
         unit(only_valid_rows_are_best),
+        unit(a_text_is_no_time),
         unit(the_best_are_ordered_and_filtered),
         unit(the_most_recently_used_version_answers),
         unit(the_fastest_toolchain_is_best),

@@ -128,6 +128,15 @@ static void spills_are_added_up(void **state)
     assert_int_equal(compiler_log_spills(figures, names + 1, 1), 3);
     assert_int_equal(compiler_log_spills(figures, names + 2, 1), -1);
     assert_int_equal(compiler_log_spills("", names, 2), -1);
+    assert_int_equal(
+        compiler_log_spills("Compiling entry function '_Z1fPf'\n16 bytes stack frame, 9223372036854775807 "
+                            "bytes spill stores, 20 bytes spill loads\n",
+                            names, 1),
+        -1); /* no such figure */
+    assert_int_equal(compiler_log_spills("Compiling entry function '_Z1fPf'\n16 bytes stack frame, -12 bytes spill "
+                                         "stores, 4 bytes spill loads\n",
+                                         names, 1),
+                     -1);
     assert_int_equal(compiler_log_spills("ptxas info : Compiling entry function '_Z1fPf'", names, 1), -1);
     assert_int_equal(
         compiler_log_spills("x\n    0 bytes stack frame, 7 bytes spill stores, 7 bytes spill loads\n", names, 3),

@@ -149,6 +149,17 @@ static void truncated_and_damaged(void **state)
     assert_int_equal(shared_of(&fake, "small"), 449);
 }
 
+/* Sizes that no variable can have do not wrap to a small or negative sum. */
+static void sizes_beyond_64_bits(void **state)
+{
+    (void)state;
+    struct fake fake = make_fake();
+    fake.symbols[0].st_size = UINT64_MAX;
+    assert_int_equal(shared_of(&fake, "small"), INT64_MAX / 2);
+    fake.symbols[0].st_size = INT64_MAX / 2;
+    assert_int_equal(shared_of(&fake, "small"), INT64_MAX / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +167,7 @@ int main(void)
         cmocka_unit_test(memory_is_that_of_the_loaded_segments),
         cmocka_unit_test(other_files_are_not_valid),
         cmocka_unit_test(truncated_and_damaged),
+        cmocka_unit_test(sizes_beyond_64_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,13 +95,25 @@ static void test_damaged(void **state)
     expect_whole(&fake);
 }
 
+/* Numbers that no kernel can have are damage: they neither wrap nor turn negative. */
+static void test_absurd_numbers(void **state)
+{
+    (void)state;
+    struct cubin_kernel facts;
+    struct fake_cubin fake = fake_cubin(true);
+    for (size_t i = 11; i < 14; i++)
+        fake.kernel_info[i] = UINT32_MAX;
+    assert_false(read_copy(&fake, sizeof fake, &facts));
+    fake = fake_cubin(true);
+    fake.sections[7].sh_size = UINT64_MAX - 1;
+    assert_false(read_copy(&fake, sizeof fake, &facts));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_unknown_kernel),
-        cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_facts),   cmocka_unit_test(test_unknown_kernel), cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_absurd_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

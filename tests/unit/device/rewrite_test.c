@@ -98,6 +98,9 @@ static void unfinished_text_is_left_to_the_compiler(void **state)
         "extern __shared__ a[]",
         "\\",
         "#define A \\",
+        "extern __shared__ __align__(\n16) int\n a // of the block\n[\n];",
+        "#pragma unroll \\\n 4 \\\n /* or\n more */\n",
+        "#include \\\n <cuda\\\nfp.h>\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *got = NULL;

@@ -4,6 +4,7 @@
 #include "reports/report.h"
 
 #include <jansson.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 static const char data_begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -148,9 +149,29 @@ static void a_long_name_is_cut(void **state)
     json_decref(index);
 }
 
+/* Only a damaged database has one. */
+static void a_device_without_a_name_has_a_page(void **state)
+{
+    struct store *store = open_store(*state);
+    add_device(store, "GPU");
+    store_close(store);
+    sqlite3 *sqlite;
+    static const char damage[] = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'NOT "
+                                 "NULL', '') WHERE name = 'device';"
+                                 "PRAGMA writable_schema = RESET; UPDATE device SET name = NULL";
+    assert_int_equal(sqlite3_open(path_in(*state, "tune.db"), &sqlite), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(sqlite, damage, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(sqlite);
+    store = open_store(*state);
+    write_report(store, *state);
+    store_close(store);
+    assert_int_equal(access(path_in(*state, "report/device-1-.html"), R_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        unit(a_device_without_a_name_has_a_page),
         unit(an_empty_database_has_an_index),
         unit(each_device_has_a_page_that_the_index_names),
         unit(a_page_holds_the_document_and_escapes_text),

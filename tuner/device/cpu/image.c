@@ -70,14 +70,25 @@ static bool is_shared(const char *symbol, size_t length, const char *kernel, con
     return strcmp(symbol, "_ZL12tune_context") != 0;
 }
 
+/* The name of a symbol; NULL: it does not end within the table. */
+static const char *name_of(const char *image, const Elf64_Shdr *names, const Elf64_Sym *symbol, size_t *length)
+{
+    if (symbol->st_name >= names->sh_size)
+        return NULL;
+    const char *name = image + names->sh_offset + symbol->st_name;
+    *length = strnlen(name, names->sh_size - symbol->st_name);
+    return *length < names->sh_size - symbol->st_name ? name : NULL;
+}
+
 int64_t image_shared_bytes(const void *image, size_t bytes, const char *kernel, const char *const *kernels,
                            size_t kernel_count)
 {
+    const uint64_t most = INT64_MAX / 2;
     Elf64_Ehdr header;
     if (!image_is_valid(image, bytes))
         return 0;
     memcpy(&header, image, sizeof header);
-    int64_t total = 0;
+    uint64_t total = 0;
     for (size_t s = 0; s < header.e_shnum; s++) {
         Elf64_Shdr table = section_at(image, s);
         if (table.sh_type != SHT_SYMTAB || table.sh_link >= header.e_shnum)
@@ -87,16 +98,13 @@ int64_t image_shared_bytes(const void *image, size_t bytes, const char *kernel, 
             continue;
         for (uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); i++) {
             Elf64_Sym symbol;
+            size_t length;
             memcpy(&symbol, (const char *)image + table.sh_offset + i * sizeof symbol, sizeof symbol);
-            if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_name >= names.sh_size)
-                continue;
-            const char *name = (const char *)image + names.sh_offset + symbol.st_name;
-            size_t length = strnlen(name, names.sh_size - symbol.st_name);
-            if (length == names.sh_size - symbol.st_name)
-                continue;
-            if (is_shared(name, length, kernel, kernels, kernel_count))
-                total += (int64_t)symbol.st_size;
+            const char *name = name_of(image, &names, &symbol, &length);
+            if (name && ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
+                is_shared(name, length, kernel, kernels, kernel_count))
+                total = symbol.st_size < most - total ? total + symbol.st_size : most;
         }
     }
-    return total;
+    return (int64_t)total;
 }

@@ -135,6 +135,24 @@ static const char *end_of_directive(const char *at, const char *end)
     return at;
 }
 
+/* A part of a directive, on one line. */
+static void write_joined(FILE *out, const char *at, const char *end)
+{
+    for (; at < end; at++) {
+        if (*at != '\n' && *at != '\r' && *at != '\\')
+            fputc(*at, out);
+    }
+}
+
+/* The line ends of a part that is left out. */
+static void write_line_ends(FILE *out, const char *at, const char *end)
+{
+    for (; at < end; at++) {
+        if (*at == '\n')
+            fputc('\n', out);
+    }
+}
+
 enum header_kind { HEADER_HOST, HEADER_KNOWN, HEADER_REFUSED };
 
 static const struct {
@@ -183,15 +201,14 @@ static void rewrite_include(struct reader *r, const char *at, const char *end)
     const char *close = memchr(name + 1, *name == '<' ? '>' : '"', (size_t)(end - name - 1));
     if (!close)
         return;
-    int length = (int)(close - name - 1);
-    switch (classify(name + 1, (size_t)length)) {
+    switch (classify(name + 1, (size_t)(close - name - 1))) {
     case HEADER_KNOWN:
         r->at = end;
         break;
     case HEADER_REFUSED:
-        fprintf(r->out,
-                "#error \"the CPU device does not have the CUDA header %.*s (guard it with #ifndef TUNE_CPU)\"",
-                length, name + 1);
+        fputs("#error \"the CPU device does not have the CUDA header ", r->out);
+        write_joined(r->out, name + 1, close);
+        fputs(" (guard it with #ifndef TUNE_CPU)\"", r->out);
         r->at = end;
         break;
     case HEADER_HOST:
@@ -210,10 +227,9 @@ static void rewrite_pragma(struct reader *r, const char *at, const char *end)
         last++;
     while (last > count && isspace((unsigned char)last[-1]))
         last--;
-    if (last > count)
-        fprintf(r->out, "TUNE_UNROLL(%.*s)", (int)(last - count), count);
-    else
-        fputs("TUNE_UNROLL_ALL", r->out);
+    fputs(last > count ? "TUNE_UNROLL(" : "TUNE_UNROLL_ALL", r->out);
+    write_joined(r->out, count, last);
+    fputs(last > count ? ")" : "", r->out);
     r->at = end;
 }
 
@@ -246,12 +262,8 @@ static void read_directive(struct reader *r)
         rewrite_include(r, after, end);
     else if (word_is(word, after, "pragma"))
         rewrite_pragma(r, after, end);
-    if (r->at != start) {
-        for (const char *c = start; c < end; c++) {
-            if (*c == '\n')
-                fputc('\n', r->out);
-        }
-    }
+    if (r->at != start)
+        write_line_ends(r->out, start, end);
     copy_to(r, end);
 }
 
@@ -328,10 +340,12 @@ static void write_type(FILE *out, const struct shared_declaration *declaration)
     const char *at = declaration->after_extern, *end = declaration->name;
     while (at < end) {
         const char *after = is_word(*at) ? after_word(at, end) : at + 1;
-        if (is_word(*at) && is_alignment(at, after))
+        if (is_word(*at) && is_alignment(at, after)) {
             after = after_parentheses(after_blanks(after, end), end);
-        else if (!word_is(at, after, "__shared__"))
+            write_line_ends(out, at, after);
+        } else if (!word_is(at, after, "__shared__")) {
             fwrite(at, 1, (size_t)(after - at), out);
+        }
         at = after;
     }
 }
@@ -344,6 +358,7 @@ static void rewrite_shared(struct reader *r, const struct shared_declaration *de
         fputs("static thread_local ", r->out);
     write_type(r->out, declaration);
     fprintf(r->out, "(*%s%.*s)", in_namespace ? "" : "const ", name_length, declaration->name);
+    write_line_ends(r->out, declaration->name_end, declaration->first_extent_end);
     r->at = declaration->first_extent_end;
     copy_to(r, declaration->end);
     if (in_namespace) {

@@ -124,8 +124,9 @@ int64_t compiler_log_spills(const char *log, const struct image_name *kernels, s
             name += sizeof entry - 1;
             wanted = is_kernel(kernels, kernel_count, name, strcspn(name, "'\n"));
         } else if (figures && wanted &&
-                   sscanf(figures, "bytes stack frame, %lld bytes spill stores, %lld bytes spill loads", &stores,
-                          &loads) == 2) {
+                   sscanf(figures, "bytes stack frame, %12lld bytes spill stores, %12lld bytes spill loads", &stores,
+                          &loads) == 2 &&
+                   stores >= 0 && loads >= 0) { /* of 12 digits at most, so that a sum cannot overflow */
             sum = (sum < 0 ? 0 : sum) + stores + loads;
         }
         line += length;

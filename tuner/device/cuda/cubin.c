@@ -115,21 +115,21 @@ static void take_parameter(const unsigned char *payload, size_t words, struct cu
         result->parameter_bytes[number] = (uint16_t)(word_at(payload, 2) >> 18);
 }
 
-/* An attribute of the kernel; its payload is whole words. */
-static void take_attribute(unsigned attribute, const unsigned char *payload, size_t words,
+/* An attribute of the kernel; its payload is whole words. False: no block has that many threads. */
+static bool take_attribute(unsigned attribute, const unsigned char *payload, size_t words,
                            struct cubin_kernel *result)
 {
-    switch (attribute) {
-    case ATTRIBUTE_MAX_THREADS:
-        if (words >= 3)
-            result->max_threads = (int64_t)word_at(payload, 0) * word_at(payload, 1) * word_at(payload, 2);
-        break;
-    case ATTRIBUTE_PARAMETER:
+    if (attribute == ATTRIBUTE_PARAMETER)
         take_parameter(payload, words, result);
-        break;
-    default:
-        break;
+    if (attribute != ATTRIBUTE_MAX_THREADS || words < 3)
+        return true;
+    result->max_threads = 1;
+    for (size_t i = 0; i < 3; i++) {
+        if (word_at(payload, i) > UINT16_MAX)
+            return false;
+        result->max_threads *= word_at(payload, i);
     }
+    return true;
 }
 
 /* An attribute of .nv.info: the index of a symbol, and a value. */
@@ -149,8 +149,9 @@ static void take_symbol_attribute(unsigned attribute, int64_t value, struct cubi
     }
 }
 
-/* Read an .nv.info section: the kernel's own, or the common one, where the kernel is symbol `number`. */
-static void read_attributes(const struct elf *elf, const Elf64_Shdr *section, bool common, uint32_t number,
+/* Read an .nv.info section: the kernel's own, or the common one, where the kernel is symbol `number`.
+ * False: it is damaged. */
+static bool read_attributes(const struct elf *elf, const Elf64_Shdr *section, bool common, uint32_t number,
                             struct cubin_kernel *result)
 {
     const unsigned char *at = elf->bytes + section->sh_offset;
@@ -159,14 +160,36 @@ static void read_attributes(const struct elf *elf, const Elf64_Shdr *section, bo
         unsigned format = at[0], attribute = at[1];
         size_t payload = format == FORMAT_SIZED ? (size_t)at[2] | (size_t)at[3] << 8 : 0;
         if (payload > left - 4)
-            return;
-        if (format == FORMAT_SIZED && !common)
-            take_attribute(attribute, at + 4, payload / 4, result);
-        else if (format == FORMAT_SIZED && payload == 8 && word_at(at + 4, 0) == number)
+            return true;
+        if (format == FORMAT_SIZED && !common && !take_attribute(attribute, at + 4, payload / 4, result))
+            return false;
+        if (format == FORMAT_SIZED && common && payload == 8 && word_at(at + 4, 0) == number)
             take_symbol_attribute(attribute, word_at(at + 4, 1), result);
         at += 4 + payload;
         left -= 4 + payload;
     }
+    return true;
+}
+
+static bool read_section(const struct elf *elf, const char *prefix, const char *suffix, uint32_t number,
+                         struct cubin_kernel *result)
+{
+    Elf64_Shdr section;
+    return !find_section(elf, prefix, suffix, &section) || section.sh_type == SHT_NOBITS ||
+           read_attributes(elf, &section, !*suffix, number, result);
+}
+
+static bool read_shared(const struct elf *elf, const char *kernel, struct cubin_kernel *result)
+{
+    Elf64_Shdr section;
+    if (!find_section(elf, ".nv.shared.", kernel, &section))
+        return true;
+    if (section.sh_size > UINT32_MAX)
+        return false;
+    result->shared_bytes = (int64_t)section.sh_size;
+    if (section.sh_size >= RESERVED_SHARED && find_section(elf, ".nv.shared.", "reserved.0", &section))
+        result->shared_bytes -= RESERVED_SHARED;
+    return true;
 }
 
 bool cubin_kernel(const void *cubin, size_t bytes, const char *kernel, struct cubin_kernel *result,
@@ -182,14 +205,8 @@ bool cubin_kernel(const void *cubin, size_t bytes, const char *kernel, struct cu
         return error_set(error, ERROR_WORK, "the compiled program has no kernel '%s', or is damaged", kernel);
 
     *result = (struct cubin_kernel){.registers = -1, .stack_bytes = -1};
-    if (find_section(&elf, ".nv.info", "", &section) && section.sh_type != SHT_NOBITS)
-        read_attributes(&elf, &section, true, number, result);
-    if (find_section(&elf, ".nv.info.", kernel, &section) && section.sh_type != SHT_NOBITS)
-        read_attributes(&elf, &section, false, number, result);
-    if (find_section(&elf, ".nv.shared.", kernel, &section)) {
-        result->shared_bytes = (int64_t)section.sh_size;
-        if (section.sh_size >= RESERVED_SHARED && find_section(&elf, ".nv.shared.", "reserved.0", &section))
-            result->shared_bytes -= RESERVED_SHARED;
-    }
+    if (!read_section(&elf, ".nv.info", "", number, result) ||
+        !read_section(&elf, ".nv.info.", kernel, number, result) || !read_shared(&elf, kernel, result))
+        return error_set(error, ERROR_WORK, "the compiled program is damaged where it describes '%s'", kernel);
     return true;
 }
