@@ -40,7 +40,7 @@ struct utf8_character utf8_decode(const char *text, size_t length)
     return (struct utf8_character){code, bytes, true};
 }
 
-size_t utf8_encode(uint32_t code, char *to)
+size_t utf8_put(uint32_t code, char *to)
 {
     if (code < 0x80) {
         to[0] = (char)code;

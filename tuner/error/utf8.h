@@ -20,7 +20,7 @@ struct utf8_character {
 struct utf8_character utf8_decode(const char *text, size_t length);
 
 /* Write a character, without a NUL; returns its bytes, at most 4. */
-size_t utf8_encode(uint32_t code, char *to);
+size_t utf8_put(uint32_t code, char *to);
 
 /* Is all of it UTF-8? */
 bool utf8_is_valid(const char *text, size_t length);

@@ -49,7 +49,7 @@ static void test_every_code(void **state)
         if (!wanted)
             continue;
         assert_int_equal(character.code, code);
-        assert_int_equal(utf8_encode(code, own), bytes);
+        assert_int_equal(utf8_put(code, own), bytes);
         assert_memory_equal(own, text, bytes);
         for (size_t cut = 1; cut < bytes; cut++) {
             assert_false(utf8_decode(text, cut).valid);

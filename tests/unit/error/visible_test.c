@@ -85,7 +85,7 @@ static void test_nothing_acts(void **state)
     (void)state;
     for (uint32_t code = 1; code < 0x110000; code++) {
         char text[5] = "";
-        size_t bytes = utf8_encode(code, text);
+        size_t bytes = utf8_put(code, text);
         bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
         bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e ||
                      code == 0x200f || code == 0x61c;
