@@ -77,9 +77,9 @@ test("many rows are reused at once", (t) => {
   const { home, place } = workshop(t);
   writeFileSync(join(place, "good.space"), blocks(5000));
   assert.equal(tune(home, ...sweep(place, "--budget", "1", "--strategy", "exhaustive")).status, 0);
-  sql(home, `insert into evaluation (problem, configuration, outcome, measured_at, origin, time_ns)
+  sql(home, `insert into evaluation (problem, configuration, outcome, measured_at, origin, time_ns, awkward)
     with recursive n(i) as (select 2 union all select i + 1 from n where i < 5000)
-    select problem, replace(configuration, ':1}', ':' || i || '}'), 'ok', measured_at, 'measured', 1e9 from evaluation, n`);
+    select problem, replace(configuration, ':1}', ':' || i || '}'), 'ok', measured_at, 'measured', 1e9, awkward from evaluation, n`);
   const done = tune(home, ...sweep(place, "--json"));
   assert.equal(done.status, 0, done.stderr);
   assert.equal(JSON.parse(done.stdout).reused, 5000);

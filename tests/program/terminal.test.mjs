@@ -105,15 +105,21 @@ test("texts of a database cannot control the terminal or inject code into the he
   const home = folder(t);
   assert.equal(tune(home, ...sweep(home)).status, 0);
   sql(home, `update device set name = 'evil ' || char(27) || '[2J' || char(10) || '*/ #error' where kind = 'cpu'`);
+  const device = JSON.parse(tune(home, "best", join(kernels, "faults"), "--json").stdout)[0].device;
+  const header = () => tune(home, "best", join(kernels, "faults"), "--header", "--device", device);
+  const named = header();
+  assert.equal(named.status, 0, named.stderr);
+  const compiled = spawnSync("gcc", ["-fsyntax-only", "-w", "-x", "c", "-"], { input: named.stdout.replace("#pragma once", ""), encoding: "utf8" });
+  assert.equal(compiled.status, 0, named.stdout + compiled.stderr);
   sql(home, `update evaluation set configuration = json_set(configuration, '$.KIND', 'a' || char(10) || '#error') where outcome = 'ok'`);
   const best = tune(home, "best", join(kernels, "faults"));
   assert.equal(best.status, 0, best.stderr);
   assert.doesNotMatch(best.stdout, /\x1b/);
   assert.equal(best.stdout.trim().split("\n").length, 2);
-  const header = tune(home, "best", join(kernels, "faults"), "--header", "--device", JSON.parse(tune(home, "best", join(kernels, "faults"), "--json").stdout)[0].device);
-  assert.equal(header.status, 0, header.stderr);
-  const compiled = spawnSync("gcc", ["-fsyntax-only", "-w", "-x", "c", "-"], { input: header.stdout.replace("#pragma once", ""), encoding: "utf8" });
-  assert.equal(compiled.status, 0, header.stdout + compiled.stderr);
+  const refused = header();
+  assert.equal(refused.status, 2);
+  assert.equal(refused.stdout, "");
+  assert.match(refused.stderr, /configuration cannot be #defines: parameter KIND/);
 });
 
 test("a time that the finals decided is marked", (t) => {

@@ -2,6 +2,7 @@
 #include "tuner/check/further_sizes.h"
 
 #include "tuner/check/size_list.h"
+#include "tuner/job/source_folders.h"
 #include "tuner/workers/crew.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct further {
     int ordinal; /* of the device */
     const struct check_plan *plan;
     struct check_report *report;
+    struct source_folders folders;
     const struct problem *at; /* the problem at the size in question */
 };
 
@@ -141,6 +143,9 @@ static bool run_size(struct further *further, const struct size_setting *size, s
     further->at = at;
     const struct crew_plan wanted = {.ordinals = &further->ordinal,
                                      .ordinal_count = 1,
+                                     .unconfined = further->plan->unconfined,
+                                     .source_folders = (const char *const *)further->folders.paths,
+                                     .source_folder_count = further->folders.count,
                                      .compile_jobs = further->plan->jobs,
                                      .compile_deadline = further->plan->deadline,
                                      .measure_deadline = further->plan->deadline};
@@ -158,10 +163,12 @@ bool further_sizes_run(const struct problem *problem, int ordinal, const struct 
 {
     struct further further = {.problem = problem, .ordinal = ordinal, .plan = plan, .report = report};
     struct size_list sizes;
-    bool done = size_list_create(problem_template(problem), problem_device(problem), &sizes, error);
+    bool done = size_list_create(problem_template(problem), problem_device(problem), &sizes, error) &&
+                source_folders_find(problem_template(problem), &further.folders, error);
     for (size_t i = 0; done && plan->count > 0 && i < sizes.count; i++)
         done = run_size(&further, &sizes.values[i * sizes.dimensions], sizes.dimensions, error);
     size_list_clear(&sizes);
+    source_folders_clear(&further.folders);
     diagnostics_sort(&report->diagnostics);
     return done;
 }

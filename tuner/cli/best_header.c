@@ -4,6 +4,7 @@
 #include "tuner/cli/figures.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/error/output_file.h"
+#include "tuner/error/text_stream.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
@@ -91,6 +92,23 @@ static bool print_header(const json_t *row, FILE *stream, struct error *error)
     return true;
 }
 
+/* All of it, or nothing. */
+static bool print_whole(const json_t *row, struct error *error)
+{
+    struct text_stream text;
+    if (!text_stream_open(&text, error))
+        return false;
+    if (!print_header(row, text.out, error)) {
+        text_stream_discard(&text);
+        return false;
+    }
+    char *header = text_stream_close(&text, error);
+    if (header)
+        fwrite(header, 1, text.length, stdout);
+    free(header);
+    return header != NULL;
+}
+
 bool best_header(const struct options *options, const json_t *rows, struct error *error)
 {
     if (json_array_size(rows) > 1) {
@@ -100,7 +118,7 @@ bool best_header(const struct options *options, const json_t *rows, struct error
     }
     const json_t *row = json_array_get(rows, 0);
     if (!options->output)
-        return print_header(row, stdout, error);
+        return print_whole(row, error);
     struct output_file file;
     if (!output_file_open(&file, options->output, error))
         return false;
