@@ -329,7 +329,6 @@ static void test_parameters(struct gpu *gpu)
     CHECK(count == 4, "%zu parameters", count);
     for (size_t i = 0; i < count; i++)
         expect_parameter(&p[i], PARAMETER_UNKNOWN, bytes[i], PARAMETER_UNKNOWN, "");
-    gpu->cuda->unload(gpu->device, gpu->module);
 }
 
 static void test_occupancy(struct gpu *gpu)
