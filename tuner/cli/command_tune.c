@@ -93,8 +93,16 @@ static json_t *finals_json(const struct sweep_finals *finals)
                      (json_int_t)finals->rounds, "lost", (json_int_t)finals->lost, "tied", (json_int_t)finals->tied);
 }
 
-static bool print_json(const struct result_summary *results, const struct sweep_summary *sweep, const char *report,
-                       struct error *error)
+static json_t *idle_json(const struct idle_parameters *idle)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < idle->count; i++)
+        json_append(&names, json_string(idle->list[i].name));
+    return names;
+}
+
+static bool print_json(const struct result_summary *results, const struct sweep_summary *sweep,
+                       const struct idle_parameters *idle, const char *report, struct error *error)
 {
     json_t *document = summary_json(results);
     json_put(&document, "run", json_integer(sweep->run_id));
@@ -104,11 +112,25 @@ static bool print_json(const struct result_summary *results, const struct sweep_
     json_put(&document, "from_cache", json_integer((json_int_t)sweep->from_cache));
     json_put(&document, "seconds", json_finite(sweep->progress.seconds));
     json_put(&document, "finals", finals_json(&sweep->finals));
+    json_put(&document, "without_effect", idle_json(idle));
     json_put(&document, "report", report ? json_string_of_bytes(report) : json_null());
     return json_output(document, JSON_INDENT(2), error);
 }
 
-static bool print_text(const struct result_summary *results, const struct sweep_summary *sweep, const char *report,
+static bool print_idle(const struct idle_parameters *idle, const struct problem *problem, struct error *error)
+{
+    for (size_t i = 0; i < idle->count; i++) {
+        char *text = idle_parameter_text(&idle->list[i], problem);
+        if (!text)
+            return error_out_of_memory(error);
+        visible_printf(stdout, "%snote: %s\n", i == 0 ? "\n" : "", text);
+        free(text);
+    }
+    return true;
+}
+
+static bool print_text(const struct result_summary *results, const struct sweep_summary *sweep,
+                       const struct idle_parameters *idle, const struct problem *problem, const char *report,
                        struct error *error)
 {
     const struct terminal out = terminal_of(stdout);
@@ -117,7 +139,7 @@ static bool print_text(const struct result_summary *results, const struct sweep_
                    progress->done, progress->total, progress->seconds, progress->reused, sweep->from_cache);
     visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
                    sweep->compile_seconds, sweep->validate_seconds, sweep->measure_seconds);
-    if (!summary_print(results, &sweep->finals, &out, error))
+    if (!summary_print(results, &sweep->finals, &out, error) || !print_idle(idle, problem, error))
         return false;
     if (report)
         visible_printf(stdout, "report: %s\n", report);
@@ -167,9 +189,12 @@ static void name_device(const struct device_choice *choice, char name[80])
 
 /* Write the report, unless in a hurry, and print the results. */
 static bool show_results(const struct options *options, const struct subject *subject, struct result_summary *results,
-                         const struct sweep_summary *summary, struct store *store, bool hurry, struct error *error)
+                         const struct sweep_summary *summary, struct store *store,
+                         const struct sweep_options *settings, struct error *error)
 {
     struct error report_error = {0};
+    struct idle_parameters idle = {0};
+    bool hurry = *settings->interrupted > 1;
     char device[80];
     name_device(&subject->device, device);
     const struct failure_check check = {
@@ -183,7 +208,10 @@ static bool show_results(const struct options *options, const struct subject *su
     char *report = hurry ? NULL : write_report(store, &report_error);
     if (!report && !hurry)
         error_print(&report_error, stderr);
-    bool shown = (options->json ? print_json : print_text)(results, summary, report, error);
+    bool shown = effects_find(settings->effects, subject->problem, &idle, error);
+    shown = shown && (options->json ? print_json(results, summary, &idle, report, error)
+                                    : print_text(results, summary, &idle, subject->problem, report, error));
+    idle_parameters_clear(&idle);
     results->check = NULL;
     free(report);
     return shown;
@@ -213,14 +241,16 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     struct result_summary results = {0};
     struct sweep_options settings;
     struct sweep_summary summary = {0};
+    struct effects effects = {0};
     double *parameters = NULL;
     bool done = open_problem(options, subject, error) &&
                 sweep_settings(options, subject, &parameters, &settings, error) && open_store(options, &store, error);
     if (done) {
         settings.interrupted = interrupts_catch();
+        settings.effects = &effects;
         done = sweep(options, subject, store, &settings, &summary, error) &&
                summary_gather(subject->problem, options->objective, store, &results, error) &&
-               show_results(options, subject, &results, &summary, store, *settings.interrupted > 1, error);
+               show_results(options, subject, &results, &summary, store, &settings, error);
     }
     if (done && *settings.interrupted) {
         visible_printf(stderr,
@@ -232,6 +262,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
         *status = 1;
     }
     free(parameters);
+    effects_clear(&effects);
     summary_clear(&results);
     store_close(store);
     return done;

@@ -323,6 +323,8 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
     finding->was_final = finding->beaten = false;
     findings_make(&sweep->findings, finding, evaluation);
     sweep->made++;
+    if (sweep->options->effects && !effects_note(sweep->options->effects, candidate))
+        return error_out_of_memory(error);
     if (!candidate->from_cache && !evaluation->transient)
         expectation_learn(sweep->expectation, index, evaluation->compile_seconds);
     sweep->summary->from_cache += candidate->from_cache;

@@ -17,6 +17,7 @@
 #define TUNE_ENGINE_SWEEP_H
 
 #include "db/store.h"
+#include "tuner/engine/effect.h"
 #include "tuner/evaluation/objective.h"
 #include "tuner/search/search.h"
 #include "tuner/workers/crew.h"
@@ -37,6 +38,7 @@ struct sweep_options {
     bool finals;                       /* hold finals */
     const struct objective *objective; /* what to minimise; NULL: time */
     struct crew_plan crew;             /* the workers; its device is the problem's */
+    struct effects *effects;           /* gets the images, to find parameters without effect; NULL: not wanted */
     /* Set by the caller's signal handler; 1: finish what is being measured and stop; more: stop at once. */
     const volatile sig_atomic_t *interrupted;
 };

@@ -19,7 +19,8 @@ struct sources {
     struct arena arena;
     struct list probes;  /* const char *: paths whose metadata count */
     struct list folders; /* const char *: all files below these count */
-    bool *used;          /* by parameter */
+    bool *used;          /* by parameter: in a source */
+    bool *in_text;       /* by parameter: in the template's expressions */
     char day[11];        /* on which they were first read */
     char hash[17];
     char stamp[17]; /* of the metadata just before the files were read */
@@ -375,7 +376,7 @@ static bool use_names(const struct reading *reading, const struct text *text)
         if (!parameter)
             continue;
         size_t index = (size_t)(parameter - template->parameters);
-        reading->sources->used[index] |= declared[index];
+        reading->sources->in_text[index] |= declared[index];
         declared[index] = true;
     }
     free(declared);
@@ -423,7 +424,8 @@ static bool read_all(struct sources *sources, const struct template *template, c
     struct reading reading = {.template = template, .sources = sources};
     bool hidden = false;
     sources->used = arena_allocate(&sources->arena, template->parameter_count + 1); /* zeroed */
-    if (!sources->used)
+    sources->in_text = arena_allocate(&sources->arena, template->parameter_count + 1);
+    if (!sources->used || !sources->in_text)
         return error_out_of_memory(error);
     bool done = (sort_parameters(&reading) && use_names(&reading, text)) || error_out_of_memory(error);
     done = done && scan_hashed(&reading, text, &hidden, error);
@@ -485,9 +487,14 @@ const char *sources_hash(const struct sources *sources)
     return sources->hash;
 }
 
+bool sources_text_uses(const struct sources *sources, size_t index)
+{
+    return sources->in_text[index];
+}
+
 bool sources_use(const struct sources *sources, size_t index)
 {
-    return sources->used[index];
+    return sources->used[index] || sources->in_text[index];
 }
 
 void sources_free(struct sources *sources)

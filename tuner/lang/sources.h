@@ -34,7 +34,10 @@ struct sources *sources_read(const struct template *template, const struct text 
 /* The hash, as 16 hexadecimal digits. */
 const char *sources_hash(const struct sources *sources);
 
-/* May the macro of the template's parameter `index` occur in a source, or is it used by the template's own text? */
+/* Does the template's own text use its parameter `index`, in an expression? */
+bool sources_text_uses(const struct sources *sources, size_t index);
+
+/* The same, or may the parameter's macro occur in a source? */
 bool sources_use(const struct sources *sources, size_t index);
 
 /* `touched`: files have changed since the last call, and have the same hash nevertheless: only comments did, or a

@@ -222,6 +222,12 @@ bool template_uses(const struct template *template, size_t parameter)
     return !document->sources || sources_use(document->sources, parameter);
 }
 
+bool template_text_uses(const struct template *template, size_t parameter)
+{
+    const struct document *document = (const struct document *)template;
+    return !document->sources || sources_text_uses(document->sources, parameter);
+}
+
 static bool read_document(struct document *document, const char *path, struct error *error)
 {
     struct stat status;

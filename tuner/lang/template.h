@@ -205,6 +205,10 @@ bool template_is_current(const struct template *template, bool *touched, struct 
  * for a template that was parsed from memory. */
 bool template_uses(const struct template *template, size_t parameter);
 
+/* Does an expression of the template use a parameter (a launch, an extent, a condition, ...)? If not, it can have an
+ * effect only through the compiled image. True for a template that was parsed from memory. */
+bool template_text_uses(const struct template *template, size_t parameter);
+
 void template_free(struct template *template);
 
 #endif
