@@ -19,7 +19,8 @@ bool effects_note(struct effects *effects, const struct candidate *candidate)
     if (candidate->image)
         return index_map_put(&effects->images, candidate->index,
                              XXH3_64bits(candidate->image, candidate->image_bytes));
-    /* What else failed before it had an image (a compiler that was killed, a grid that is too large) tells nothing. */
+    /* What else failed before it had an image (a compiler that was killed, a grid that is too large) tells nothing.
+     */
     if (evaluation->outcome == OUTCOME_COMPILE_ERROR && !evaluation->transient)
         return index_map_put(&effects->images, candidate->index, NO_IMAGE);
     return true;
@@ -56,7 +57,7 @@ static bool add_group(struct comparison *comparison, size_t key, size_t image)
     return index_map_put(&comparison->places, key, comparison->group_count++);
 }
 
-/* Groups whose hashes collide are taken for one, which can only keep a note from being made. */
+/* Groups whose hashes collide are taken for one: of different images, that keeps a note from being made. */
 static size_t point_key(const struct comparison *comparison, size_t index)
 {
     search_space_point(comparison->space, index, comparison->point);

@@ -15,8 +15,8 @@
  *     sweep happened to try, this takes EFFECT_PAIRS_LEAST pairs, or the images of all valid configurations.
  *
  * Images may agree on one device and differ on another: the CPU device ignores `#pragma unroll` and
- * `__launch_bounds__`, since neither says anything to a host's compiler. There the note says so. The reverse, an image
- * that differs without cause, only keeps a note from being made.
+ * `__launch_bounds__`, since neither says anything to a host's compiler. There the note says so. The reverse, an
+ * image that differs without cause, only keeps a note from being made.
  *
  * Rows that the database had are not compiled and thus have no image. A configuration takes 16 bytes, in a table that
  * is at most half full; images are not kept.

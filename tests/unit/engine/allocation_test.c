@@ -13,6 +13,7 @@
 #include "tests/unit/expect.h"
 #include "tests/unit/failing_allocator.h"
 #include "tests/unit/workers/remains.h"
+#include "tuner/engine/effect.h"
 #include "tuner/engine/sweep.h"
 #include "tuner/workers/describe.h"
 #include "tuner/workers/worker_main.h"
@@ -56,14 +57,18 @@ static char *ask(const char *sql)
 static bool sweep(struct store *store, struct error *error)
 {
     struct sweep_summary summary;
+    struct effects effects = {0};
     const struct sweep_options options = {
         .strategy = strategy_find("exhaustive"),
         .strategy_text = "exhaustive",
         .seed = 1,
         .budget_text = "",
         .crew.compile_jobs = 1,
+        .effects = &effects,
     };
-    return sweep_run(problem, store, &options, NULL, NULL, &summary, error);
+    bool done = sweep_run(problem, store, &options, NULL, NULL, &summary, error);
+    effects_clear(&effects);
+    return done;
 }
 
 static size_t row_count(void)
@@ -164,6 +169,64 @@ static void test_failures_in_a_compile_worker(void **state)
     fail_worker("compile", failures_to_try(COMPILING));
 }
 
+/* ---- parameters without effect */
+
+static bool find_idle(const struct problem *many, struct error *error)
+{
+    char image[] = "same";
+    struct effects effects = {0};
+    struct idle_parameters idle = {0};
+    bool done = true;
+    for (size_t i = 0; done && i < problem_configuration_count(many); i++) {
+        const struct candidate candidate = {.index = i, .image = image, .image_bytes = sizeof image};
+        done = effects_note(&effects, &candidate) || error_out_of_memory(error);
+    }
+    done = done && effects_find(&effects, many, &idle, error);
+    if (done) {
+        char *text = idle_parameter_text(&idle.list[0], many);
+        assert_int_equal(idle.count, 2);
+        assert_int_equal(idle.list[0].pairs, 64 * 64 * 63 / 2);
+        done = text || error_out_of_memory(error);
+        free(text);
+    } else {
+        assert_null(idle.list);
+    }
+    idle_parameters_clear(&idle);
+    effects_clear(&effects);
+    return done;
+}
+
+static void test_failures_of_the_search_for_effects(void **state)
+{
+    (void)state;
+    static const char folder_of_idle[] = TUNE_SOURCE_FOLDER "/tests/unit/engine/templates/idle";
+    static const char text[] = "space s of idle\nset A = 32\nparam B = range(64)\nparam C = range(64)\nset D = 1\n";
+    struct template *idle = NULL;
+    struct space *wide = NULL;
+    struct problem *many = NULL;
+    struct error error = {0};
+    size_t total = 0;
+    assert_success(template_read(folder_of_idle, &idle, &error) &&
+                       space_parse("s.space", text, strlen(text), idle, &wide, &error) &&
+                       problem_create(idle, wide, &cpu, NULL, 0, &many, &error),
+                   &error);
+    for (size_t n = 0; n <= total; n++) {
+        error = (struct error){0};
+        failing_allocator_begin(n);
+        bool done = find_idle(many, &error);
+        bool failed = failing_allocator_end();
+        if (n == 0)
+            total = failing_allocator.count;
+        assert_int_equal(done, n == 0);
+        assert_int_equal(failed, n > 0);
+        assert_int_equal(error.code == ERROR_OUT_OF_MEMORY, n > 0);
+    }
+    assert_true(total > 10);
+    problem_free(many);
+    space_free(wide);
+    template_free(idle);
+}
+
 /* ---- as a worker */
 
 static void leave_mark(void)
@@ -198,6 +261,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_failures_in_the_parent),
         cmocka_unit_test(test_failures_in_a_measuring_worker),
         cmocka_unit_test(test_failures_in_a_compile_worker),
+        cmocka_unit_test(test_failures_of_the_search_for_effects),
     };
     static const char templates[] = TUNE_SOURCE_FOLDER "/tests/unit/engine/templates/scale";
     struct error error;

@@ -271,6 +271,7 @@ static void test_uses(void **state)
     put("k/reference.cu", "PLAIN\n"); /* sees no parameters */
     struct template *template = read_template("k");
     assert_true(template_uses(template, 0));
+    assert_false(template_text_uses(template, 0));
     assert_false(template_uses(template, 1));
     assert_false(template_uses(template, 2));
     template_free(template);
@@ -290,6 +291,7 @@ static void test_uses(void **state)
     assert_false(template_uses(template, 0));
     assert_true(template_uses(template, 1));
     assert_false(template_uses(template, 2));
+    assert_true(template_text_uses(template, 1));
     template_free(template);
 }
 
