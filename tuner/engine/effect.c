@@ -38,24 +38,9 @@ struct comparison {
     size_t dimension;
     uint16_t *point;
     struct index_map places; /* from the hash of a point without the dimension to its group */
-    struct group *groups;
-    size_t group_count, group_capacity;
-    size_t pairs;
+    struct group *groups;    /* room for one per configuration */
+    size_t group_count, pairs;
 };
-
-static bool add_group(struct comparison *comparison, size_t key, size_t image)
-{
-    if (comparison->group_count == comparison->group_capacity) {
-        size_t capacity = comparison->group_capacity ? 2 * comparison->group_capacity : 64;
-        struct group *groups = reallocarray(comparison->groups, capacity, sizeof *groups);
-        if (!groups)
-            return false;
-        comparison->groups = groups;
-        comparison->group_capacity = capacity;
-    }
-    comparison->groups[comparison->group_count] = (struct group){image, 1};
-    return index_map_put(&comparison->places, key, comparison->group_count++);
-}
 
 /* Groups whose hashes collide are taken for one: of different images, that keeps a note from being made. */
 static size_t point_key(const struct comparison *comparison, size_t index)
@@ -72,8 +57,10 @@ static bool compare(struct comparison *comparison, const struct index_map_entry 
 {
     size_t place, key = point_key(comparison, configuration->key), image = configuration->value;
     *same = true;
-    if (!index_map_get(&comparison->places, key, &place))
-        return add_group(comparison, key, image) || error_out_of_memory(error);
+    if (!index_map_get(&comparison->places, key, &place)) {
+        comparison->groups[comparison->group_count] = (struct group){image, 1};
+        return index_map_put(&comparison->places, key, comparison->group_count++) || error_out_of_memory(error);
+    }
     struct group *group = &comparison->groups[place];
     *same = image == group->image;
     if (*same && image != NO_IMAGE)
@@ -89,7 +76,8 @@ static bool count_pairs(const struct effects *effects, const struct search_space
     const struct index_map *images = &effects->images;
     struct comparison comparison = {.space = space, .dimension = dimension};
     comparison.point = calloc(search_space_dimensions(space), sizeof *comparison.point);
-    bool same = true, done = comparison.point != NULL || error_out_of_memory(error);
+    comparison.groups = calloc(images->count + 1, sizeof *comparison.groups);
+    bool same = true, done = (comparison.point && comparison.groups) || error_out_of_memory(error);
     for (size_t i = 0; done && same && i < images->capacity; i++) {
         if (images->entries[i].key != INDEX_MAP_FREE)
             done = compare(&comparison, &images->entries[i], &same, error);
