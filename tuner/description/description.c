@@ -91,11 +91,17 @@ failed:
     return NULL;
 }
 
+/* What `tune list devices --json` says besides, of the machine that the device is in. */
+static const char *const ignored_fields[] = {"device", "confinement"};
+enum { IGNORED_COUNT = sizeof ignored_fields / sizeof *ignored_fields };
+
 /* Unknown names are probably typos, which must not silently lose a limit. */
 static bool check_names(const json_t *object, struct error *error)
 {
-    const char *names[TEXT_COUNT + INTEGER_COUNT + PEAK_COUNT];
+    const char *names[TEXT_COUNT + INTEGER_COUNT + PEAK_COUNT + IGNORED_COUNT];
     size_t count = 0;
+    for (size_t i = 0; i < IGNORED_COUNT; i++)
+        names[count++] = ignored_fields[i];
     for (size_t i = 0; i < TEXT_COUNT; i++)
         names[count++] = text_fields[i].name;
     for (size_t i = 0; i < INTEGER_COUNT; i++)
