@@ -99,8 +99,8 @@ bool query_run(struct query *query, struct error *error);
 /* Take the one integer that the query returns and close. If it returns none: "the database FILE has no <what>". */
 bool query_integer(struct query *query, const char *what, int64_t *integer, struct error *error);
 
-/* Columns of the current row, which owns its texts; NULL reads as "", -1 or the fallback, and so does what is no number,
- * or not finite, where a number belongs. */
+/* Columns of the current row, which owns its texts; NULL reads as "", -1 or the fallback, and so does what is no
+ * number, or not finite, where a number belongs. */
 const char *query_text(struct query *query, int column);
 int64_t query_known(struct query *query, int column);
 double query_real(struct query *query, int column, double fallback);

@@ -27,7 +27,8 @@ enum { PAGE_FILLINGS = 6 };
  */
 char *page_json(const struct json_t *document);
 
-/* Text that is safe between tags and in attributes, with what would act made visible. Allocated; NULL: out of memory. */
+/* Text that is safe between tags and in attributes, with what would act made visible. Allocated; NULL: out of memory.
+ */
 char *page_escape(const char *text);
 
 /* Write `name` in the folder: the template `page` with its places filled in; places without a filling stay empty. A

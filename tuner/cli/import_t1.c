@@ -4,8 +4,8 @@
 
 #include "tuner/cli/home.h"
 #include "tuner/error/output_file.h"
-#include "tuner/formats/t1_files.h"
 #include "tuner/error/visible.h"
+#include "tuner/formats/t1_files.h"
 #include "tuner/formats/t1_import.h"
 
 #include <errno.h>

@@ -58,7 +58,8 @@ bool error_at(struct error *error, enum error_code code, struct place place, con
 /* An allocation failed: ERROR_OUT_OF_MEMORY. Always returns false. */
 bool error_out_of_memory(struct error *error);
 
-/* Is the machine at fault (ERROR_SYSTEM, ERROR_OUT_OF_MEMORY, ERROR_DEVICE)? Such an error says nothing about a kernel. */
+/* Is the machine at fault (ERROR_SYSTEM, ERROR_OUT_OF_MEMORY, ERROR_DEVICE)? Such an error says nothing about a
+ * kernel. */
 bool error_is_of_machine(const struct error *error);
 
 /* Add a hint ("did you mean ...?") to a filled-in error. Always returns false. */

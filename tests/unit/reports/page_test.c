@@ -119,12 +119,9 @@ static void a_page_follows_no_link(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(json_in_a_script_element_cannot_end_it),
-        unit(json_shows_what_would_act),
-        unit(text_between_tags_has_no_markup),
-        unit(places_are_filled),
-        unit(a_page_that_cannot_be_written_is_an_error),
-        unit(a_page_follows_no_link),
+        unit(json_in_a_script_element_cannot_end_it),    unit(json_shows_what_would_act),
+        unit(text_between_tags_has_no_markup),           unit(places_are_filled),
+        unit(a_page_that_cannot_be_written_is_an_error), unit(a_page_follows_no_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

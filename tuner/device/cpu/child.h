@@ -15,8 +15,8 @@ bool child_find(const char *name, char *path, size_t bytes);
 
 /*
  * Run `arguments` (a path first, NULL last) without input, its output going to the file descriptor `output`, its
- * temporary files to `tmpdir`, with messages in English. `*status` is waitpid's. ERROR_WORK: it cannot be started; ERROR_SYSTEM:
- * not now.
+ * temporary files to `tmpdir`, with messages in English. `*status` is waitpid's. ERROR_WORK: it cannot be started;
+ * ERROR_SYSTEM: not now.
  */
 bool child_run(const char *const *arguments, const char *tmpdir, int output, int *status, struct error *error);
 

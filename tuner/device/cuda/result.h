@@ -15,7 +15,8 @@ enum {
     CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
 };
 
-/* ERROR_FAULT: the context is dead. ERROR_DEVICE: so may the GPU be, whatever the kernel. ERROR_DOES_NOT_FIT, ERROR_RESOURCES; ERROR_WORK for everything else. */
+/* ERROR_FAULT: the context is dead. ERROR_DEVICE: so may the GPU be, whatever the kernel. ERROR_DOES_NOT_FIT,
+ * ERROR_RESOURCES; ERROR_WORK for everything else. */
 enum error_code cuda_result_code(cuda_result result);
 
 /* True on success, else fills in "<doing>: CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)". */
