@@ -104,7 +104,7 @@ function taken(subject, text) {
 function used(subject, text, number) {
   const [, name] = /^buffer (\w+)/.exec(text.split("\n")[number - 1]) ?? [];
   const lines = taken(subject, text);
-  return !name || text.split("\n").some((line, i) => i !== number - 1 && lines[i] && new RegExp(`\\b${name}\\b`).test(line.replace(/#.*/, "")));
+  return !name || text.split("\n").some((line, i) => lines[i] && /^ /.test(line) && new RegExp(`\\b${name}\\b`).test(line.replace(/#.*/, "")));
 }
 
 // What the compiler sees of a source: code in a branch that is not compiled can hold no mistake.
