@@ -27,7 +27,7 @@ const random = generator(Number(options.seed));
 const gemm = { template: "templates/gemm", size: "M=64,N=64,K=32" };
 const mri = { template: "templates/mri_fhd", size: "N=256,M=64", sfu: { TRIG: "sfu", BLOCK: 64 } };
 const dcs = { template: "templates/dcs", size: "NX=32,NY=16,NZ=2,ATOMS=24" };
-const reduction = { template: "templates/reduction", size: "n=20480" };
+const reduction = { template: "templates/reduction", size: "n=262144" };
 const transpose = { template: "templates/transpose", size: "ROWS=64,COLUMNS=96" };
 const subjects = [
   { ...gemm, configuration: { VARIANT: "naive", BLOCK_X: 16, BLOCK_Y: 8, UNROLL: 4 } },
