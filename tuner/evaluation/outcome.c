@@ -18,7 +18,7 @@ static const struct {
     [OUTCOME_FAULT] = {"fault", "illegal address, trap or assertion"},
     [OUTCOME_WRONG_RESULT] = {"wrong_result", "wrong result"},
     [OUTCOME_NOT_FINITE] = {"not_finite", "NaN, infinity or nothing written"},
-    [OUTCOME_OUT_OF_BOUNDS] = {"out_of_bounds", "wrote where it must not"},
+    [OUTCOME_OUT_OF_BOUNDS] = {"out_of_bounds", "out of bounds of a buffer, or wrote into an input"},
     [OUTCOME_TIMEOUT] = {"timeout", "did not end in time"},
     [OUTCOME_CRASH] = {"crash", "the measuring process died"},
 };

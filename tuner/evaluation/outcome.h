@@ -20,7 +20,7 @@ enum outcome {
     OUTCOME_FAULT,           /* illegal address, trap, assertion */
     OUTCOME_WRONG_RESULT,
     OUTCOME_NOT_FINITE,    /* NaN or infinity where a number belongs, or an element never written */
-    OUTCOME_OUT_OF_BOUNDS, /* wrote into the guard bands, or into an input */
+    OUTCOME_OUT_OF_BOUNDS, /* wrote into the guard bands or into an input, or depends on what is in the bands */
     OUTCOME_TIMEOUT,       /* did not end in time */
     OUTCOME_CRASH,         /* the worker process died */
     OUTCOME_COUNT,
