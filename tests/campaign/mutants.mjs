@@ -216,34 +216,40 @@ function tabulate(results) {
   return lines.join("\n");
 }
 
+// Do it for each, as many at a time as there are jobs.
+async function each(list, work) {
+  let next = 0;
+  await Promise.all(Array.from({ length: Number(options.jobs) }, async () => {
+    while (next < list.length) {
+      const number = next++;
+      await work(list[number], number);
+    }
+  }));
+}
+
 await campaign(async () => {
   const described = subjects.map(describe);
-  for (const [i, subject] of described.entries()) {
-    const folder = join(home, `subject-${i}`);
+  await each(described, async (subject, number) => {
+    const folder = join(home, `subject-${number}`);
     mkdirSync(folder);
     lay(subject, folder);
     const valid = await sweep(folder, subject);
     assert.equal(valid.caught, null, `${subject.label} as it is: ${valid.text}`);
     if (options.kind || Number(options.mutants) > 100) assert.equal((await check(folder, subject)).caught, null, `check of ${subject.label} as it is`);
-  }
+  });
   const all = described.flatMap((subject) => [...mutations(subject)].map((mutation) => ({ ...mutation, subject })))
     .filter(({ kind }) => new RegExp(options.kind).test(kind));
   const chosen = choose(all, Number(options.mutants));
   const results = [];
-  let next = 0;
-  await Promise.all(Array.from({ length: Number(options.jobs) }, async () => {
-    while (next < chosen.length) {
-      const number = next++;
-      const result = await judge(chosen[number], number);
-      const { mutation } = result;
-      const survived = !result.validation && !result.check;
-      result.harmless = survived && !result.stale && known(mutation);
-      result.escaped = result.stale || (survived && !result.harmless);
-      results.push(result);
-      if (process.env.CAMPAIGN_VERBOSE || result.escaped)
-        console.log(`${result.escaped ? result.stale ? "STALE  " : "ESCAPED" : "caught "} ${mutation.kind} | ${mutation.subject.label} | ${mutation.file}:${mutation.line} | ${mutation.what} | ${result.validation ?? "valid"} | ${result.check ?? "no finding"}`);
-    }
-  }));
+  await each(chosen, async (mutation, number) => {
+    const result = await judge(mutation, number);
+    const survived = !result.validation && !result.check;
+    result.harmless = survived && !result.stale && known(mutation);
+    result.escaped = result.stale || (survived && !result.harmless);
+    results.push(result);
+    if (process.env.CAMPAIGN_VERBOSE || result.escaped)
+      console.log(`${result.escaped ? result.stale ? "STALE  " : "ESCAPED" : "caught "} ${mutation.kind} | ${mutation.subject.label} | ${mutation.file}:${mutation.line} | ${mutation.what} | ${result.validation ?? "valid"} | ${result.check ?? "no finding"}`);
+  });
   const table = tabulate(results);
   console.log(`${all.length} possible mutants, ${chosen.length} run, seed ${options.seed}\n\n${table}`);
   if (options.table) writeFileSync(options.table, `${table}\n`);
