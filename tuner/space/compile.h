@@ -27,7 +27,7 @@ struct compilation {
     const struct text *text; /* of the current expression */
 };
 
-/* Start without variables: the caller enters them in `names`. False when out of memory. */
+/* Start without variables: the caller enters them in `names`. False when out of memory; end it in any case. */
 bool compilation_start(struct compilation *compilation, struct terms *terms, const struct template *template,
                        const struct space *space, const struct value *base, size_t slot_count);
 void compilation_end(struct compilation *compilation);

@@ -126,8 +126,10 @@ static bool add_constraints(struct model *model, const struct domain *domain, si
 {
     struct compilation c;
     if (!compilation_start(&c, &model->terms, domain->template, domain->space, domain->base[SIZES_TUNED],
-                           domain->slot_count))
+                           domain->slot_count)) {
+        compilation_end(&c);
         return false;
+    }
     name_parameters(&c, model, domain);
     for (size_t i = 0; i < count && !model->terms.failed; i++) {
         term_id id = compile_expression(&c, domain->space->constraints[i].condition);
