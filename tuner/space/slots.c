@@ -36,7 +36,8 @@ size_t slots_let_count(const struct template *template, const struct space *spac
 
 const struct let_declaration *slots_let(const struct template *template, const struct space *space, size_t index)
 {
-    return index < template->let_count ? &template->lets[index] : &space->lets[index - template->let_count];
+    bool of_template = index < template->let_count || !space;
+    return of_template ? &template->lets[index] : &space->lets[index - template->let_count];
 }
 
 void slots_set_let(const struct let_declaration *let, struct value *slots)
