@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the campaigns share: a home and a TMPDIR of their own, the kernels, sweeps of them in that environment and their
-// processes, and random numbers.
+// What the campaigns share: a home and a TMPDIR of their own, the kernels, sweeps of them in that environment, and
+// their processes.
 import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -16,17 +16,6 @@ export const temporary = join(home, "tmp"); // must be empty after each sweep
 mkdirSync(temporary);
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-// Mulberry32: the same numbers in [0, 1) for the same seed on every machine.
-export function generator(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 // All processes of this campaign's sweeps, with their roles: "program", "compile", "measure" (workers) or "compiler".
 export function processes() {

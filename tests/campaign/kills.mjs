@@ -8,11 +8,11 @@ import assert from "node:assert/strict";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { campaign, generator, home, nothingIsLeft, pause, processes, query, startSweep, tiny } from "./campaign.mjs";
+import { campaign, home, nothingIsLeft, pause, processes, query, startSweep, tiny } from "./campaign.mjs";
+import { generator } from "./random.mjs";
 
 const { values: options } = parseArgs({ options: { kills: { type: "string", default: "50" }, seed: { type: "string", default: "1" } } });
 const random = generator(Number(options.seed));
-const one = (list) => list[Math.floor(random() * list.length)];
 
 const roles = ["compiler", "compile", "measure"];
 const signals = ["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"];
@@ -34,9 +34,9 @@ const total = () => [...killed.values()].reduce((sum, count) => sum + count, 0);
 
 // Kill one process of a role chosen first, as there are many compilers to one measuring worker.
 function kill() {
-  const role = one(roles), victim = one(processes().filter((process) => process.role === role));
+  const role = random.one(roles), victim = random.one(processes().filter((process) => process.role === role));
   if (!victim) return;
-  const signal = one(signals);
+  const signal = random.one(signals);
   try { process.kill(victim.pid, signal); } catch { return; }
   killed.set(`${role} ${signal}`, (killed.get(`${role} ${signal}`) ?? 0) + 1);
 }

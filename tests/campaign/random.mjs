@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mulberry32: the same numbers for the same seed on every machine.
+// Mulberry32: the same numbers in [0, 1) for the same seed on every machine.
 export function generator(seed) {
   let state = seed >>> 0;
   const random = () => {

@@ -8,12 +8,12 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { campaign, generator, home, nothingIsLeft, pause, processes, query, startSweep, temporary, tiny } from "./campaign.mjs";
+import { campaign, home, nothingIsLeft, pause, processes, query, startSweep, temporary, tiny } from "./campaign.mjs";
+import { generator } from "./random.mjs";
 
 const { values: options } = parseArgs({ options: { faults: { type: "string", default: "100" }, seed: { type: "string", default: "1" } } });
 
 const random = generator(Number(options.seed));
-const one = (list) => list[Math.floor(random() * list.length)];
 
 // ---- a compiler that fails where a source says so
 
@@ -59,7 +59,7 @@ function draw() {
 function removeFolder(pattern) {
   const inside = (folder) => existsSync(folder) ? readdirSync(folder).map((name) => ({ name, path: join(folder, name) })) : [];
   const all = inside(temporary);
-  const chosen = one([...all, ...all.flatMap(({ path }) => inside(path))].filter(({ name }) => pattern.test(name)));
+  const chosen = random.one([...all, ...all.flatMap(({ path }) => inside(path))].filter(({ name }) => pattern.test(name)));
   if (!chosen) return false;
   rmSync(chosen.path, { recursive: true, force: true, maxRetries: 3 });
   return true;
@@ -67,7 +67,7 @@ function removeFolder(pattern) {
 
 function inject(fault) {
   if (fault.folder) return removeFolder(fault.folder);
-  const victim = one(processes().filter(({ role }) => fault.roles.includes(role)));
+  const victim = random.one(processes().filter(({ role }) => fault.roles.includes(role)));
   if (!victim) return false;
   try { process.kill(victim.pid, fault.signal); } catch { return false; }
   return true;

@@ -4,12 +4,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels, program } from "../program/tune.mjs";
-import { spawnSync } from "node:child_process";
+import { folder, kernels } from "../program/tune.mjs";
+import { lacks_gpu, tune } from "./gpu.mjs";
 
-const on_gpu = (home, ...args) => spawnSync(program, ["check", ...args, "--device", "cuda", "--json", "--seed", "1"], {
-  encoding: "utf8", cwd: home, env: { ...process.env, TUNE_DB: join(home, "tune.db") }, maxBuffer: 1 << 28,
-});
+const on_gpu = (home, ...args) => tune(home, "check", ...args, "--device", "cuda", "--json", "--seed", "1");
 
 // memcheck knows the extents of buffers and of a block's whole shared memory; racecheck covers shared memory only.
 const sure = {
@@ -18,7 +16,7 @@ const sure = {
 };
 
 function gpu_report(t, done) {
-  if (/no CUDA|no NVIDIA driver|there is no cuda|is no device/.test(done.stderr)) return t.skip(done.stderr.trim());
+  if (lacks_gpu(done)) return t.skip(done.stderr.trim());
   const gpu = JSON.parse(done.stdout).devices[1];
   if (/no compute-sanitizer/.test(gpu.not_checked.join())) return t.skip(gpu.not_checked[0]);
   assert.deepEqual(gpu.not_checked, []);

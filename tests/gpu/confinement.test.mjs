@@ -2,21 +2,16 @@
 // Confinement must not come between a GPU and its driver: the same sweep gives the same outcomes with and without it,
 // with energy and all. Skipped without a GPU.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels, program, query } from "../program/tune.mjs";
-
-function tune(home, ...args) {
-  const variables = { TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache") };
-  return spawnSync(program, args, { encoding: "utf8", cwd: home, env: { ...process.env, ...variables }, maxBuffer: 1 << 28 });
-}
+import { folder, kernels, query } from "../program/tune.mjs";
+import { lacks_gpu, tune } from "./gpu.mjs";
 
 function sweep(t, ...args) {
   const home = folder(t);
   const begun = Date.now();
   const done = tune(home, ...args, "--device", "cuda", "--seed", "1", "--quiet", "--json");
-  if (/no CUDA|no NVIDIA driver|there is no cuda|is no device/.test(done.stderr)) return null;
+  if (lacks_gpu(done)) return null;
   assert.equal(done.status, 0, done.stderr);
   const rows = query(join(home, "tune.db"), "select configuration, outcome from evaluation where origin = 'measured' order by 1");
   t.diagnostic(`${args.join(" ")}: ${rows.length} rows, ${Date.now() - begun} ms`);
@@ -39,6 +34,6 @@ for (const args of [
 test("compute-sanitizer is not confined, and that is said", (t) => {
   const home = folder(t);
   const done = tune(home, "check", "reduction", "--device", "cuda", "--sample", "1");
-  if (/no CUDA|no NVIDIA driver|there is no cuda|is no device/.test(done.stderr)) return t.skip("no GPU");
+  if (lacks_gpu(done)) return t.skip("no GPU");
   assert.match(done.stderr, /compute-sanitizer .* not confined/);
 });

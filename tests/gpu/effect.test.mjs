@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters without effect on a GPU, where a pragma that the CPU device ignores has one. Skipped without a GPU.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { folder, program } from "../program/tune.mjs";
+import { folder } from "../program/tune.mjs";
+import { lacks_gpu, tune, write_kernel } from "./gpu.mjs";
 
 const files = {
   "k.template": `template k
@@ -53,11 +51,9 @@ check z within 1e-3
 
 test("parameters without effect on a GPU", (t) => {
   const home = folder(t);
-  const env = { ...process.env, TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache") };
-  mkdirSync(join(home, "k"));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, "k", name), text);
-  const done = spawnSync(program, ["./k", "--device", "cuda", "--quiet"], { encoding: "utf8", cwd: home, env });
-  if (/no CUDA|no NVIDIA driver|there is no cuda|is no device/.test(done.stderr)) return t.skip(done.stderr.trim());
+  write_kernel(home, files);
+  const done = tune(home, "./k", "--device", "cuda", "--quiet");
+  if (lacks_gpu(done)) return t.skip(done.stderr.trim());
   assert.equal(done.status, 0, done.stderr);
   // 16 configurations: 8 pairs that differ in one parameter.
   const same = (name) => `note: ${name} had no effect: the images of all 8 pairs of configurations that differ only in it are the same`;

@@ -3,10 +3,9 @@
 // command can be pasted, and each configuration's own work. Skipped without a GPU.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { folder, program, sql } from "../program/tune.mjs";
+import { folder, sql } from "../program/tune.mjs";
+import { lacks_gpu, tune, variables, write_kernel } from "./gpu.mjs";
 
 const files = {
   "k.template": `template k
@@ -47,11 +46,9 @@ work flops = n * BLOCK, bytes = 8 * n
 
 test("a sweep's rows on a GPU", (t) => {
   const home = folder(t);
-  const env = { ...process.env, TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache") };
-  mkdirSync(join(home, "k"));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, "k", name), text);
-  const done = spawnSync(program, ["./k", "--device", "cuda", "--quiet"], { encoding: "utf8", cwd: home, env });
-  if (/no CUDA|no NVIDIA driver|there is no cuda|is no device/.test(done.stderr)) return t.skip(done.stderr.trim());
+  write_kernel(home, files);
+  const done = tune(home, "./k", "--device", "cuda", "--quiet");
+  if (lacks_gpu(done)) return t.skip(done.stderr.trim());
   assert.equal(done.status, 0, done.stderr);
   const rows = sql(home, "select json_extract(configuration, '$.BLOCK') as block, json_extract(configuration, '$.D') as d, outcome, flops, awkward from evaluation order by d, block");
   assert.deepEqual(rows.map((row) => [row.block, row.d, row.outcome]),
@@ -64,7 +61,7 @@ test("a sweep's rows on a GPU", (t) => {
   assert.equal(commands.length, 2, done.stdout);
   for (const command of commands) {
     assert.match(command, / --device cuda:0 --size n=1007 --configuration /);
-    const pasted = spawnSync("sh", ["-c", `${command} --quiet`], { encoding: "utf8", cwd: home, env });
+    const pasted = spawnSync("sh", ["-c", `${command} --quiet`], { encoding: "utf8", cwd: home, env: variables(home) });
     assert.equal(pasted.status, 1, pasted.stderr);
     assert.match(pasted.stdout, /k\.cu:\d+: out of bounds/);
   }

@@ -2,6 +2,7 @@
 #include "tuner/cache/source_scan.h"
 
 #include "tuner/source/closure.h"
+#include "tuner/source/word.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,11 +15,6 @@ struct walk {
     struct source_scan *scan;
     struct key_builder *key;
 };
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || ((unsigned char)c & 0x80);
-}
 
 /* ---- words */
 
@@ -44,15 +40,9 @@ static void use_word(struct source_scan *scan, const char *word, size_t length)
 
 static void use_words(struct source_scan *scan, const char *at, const char *end)
 {
-    while (at < end) {
-        const char *word = at;
-        while (at < end && is_word(*at))
-            at++;
-        if (at > word)
-            use_word(scan, word, (size_t)(at - word));
-        else
-            at++;
-    }
+    size_t length;
+    for (const char *word; (word = word_next(&at, end, &length));)
+        use_word(scan, word, length);
 }
 
 /* ---- files */
@@ -104,7 +94,7 @@ static bool read_define(struct scanned_define *define)
     if (define->length < sizeof start || memcmp(define->line, start, sizeof start - 1) != 0)
         return false;
     define->name = define->value = define->line + sizeof start - 1;
-    while (define->value < end && is_word(*define->value))
+    while (define->value < end && word_has(*define->value))
         define->value++;
     define->name_length = (size_t)(define->value - define->name);
     define->value_length = (size_t)(end - define->value);

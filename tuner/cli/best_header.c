@@ -7,8 +7,8 @@
 #include "tuner/error/text_stream.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
+#include "tuner/source/word.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,22 +22,13 @@ static bool print_in_comment(FILE *stream, const char *text)
     return shown != NULL;
 }
 
-static bool is_identifier(const char *text)
-{
-    if (!isalpha((unsigned char)*text) && *text != '_')
-        return false;
-    while (isalnum((unsigned char)*text) || *text == '_')
-        text++;
-    return *text == '\0';
-}
-
 /* One parameter as the #defines that the kernel was tuned with: names, words and numbers, or the database is damaged
  * and would put something else into a program. */
 static bool print_define(FILE *stream, const char *name, const json_t *value, struct error *error)
 {
     const char *word = json_string_value(value);
-    bool fits = word ? is_identifier(word) : json_is_number(value) || json_is_boolean(value);
-    if (!is_identifier(name) || !fits)
+    bool fits = word ? word_is_identifier(word) : json_is_number(value) || json_is_boolean(value);
+    if (!word_is_identifier(name) || !fits)
         return error_set(error, ERROR_INPUT,
                          "--header: the database's configuration cannot be #defines: parameter %s", name);
     if (word) {

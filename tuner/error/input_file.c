@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- reading ---- */
-
 const char *input_file_kind(mode_t mode)
 {
     static const struct {
@@ -23,6 +21,17 @@ const char *input_file_kind(mode_t mode)
     }
     return "of an unknown kind";
 }
+
+/* "cannot read PATH: why"; `what` is the verb. */
+static bool refuse(const char *what, const char *path, int reason, struct error *error)
+{
+    if (reason == ENOMEM)
+        return error_out_of_memory(error);
+    bool machine = reason == EIO || reason == ENFILE || reason == EMFILE;
+    return error_set(error, machine ? ERROR_SYSTEM : ERROR_INPUT, "cannot %s %s: %s", what, path, strerror(reason));
+}
+
+/* ---- reading ---- */
 
 static enum input_state fail(struct input_file *file, int reason)
 {
@@ -108,19 +117,10 @@ bool input_file_error(const struct input_file *file, const char *path, struct er
     case INPUT_FAILED:
         break;
     }
-    bool machine = file->reason == EIO || file->reason == ENFILE || file->reason == EMFILE;
-    return error_set(error, machine ? ERROR_SYSTEM : ERROR_INPUT, "cannot read %s: %s", path, strerror(file->reason));
+    return refuse("read", path, file->reason, error);
 }
 
 /* ---- opening ---- */
-
-static bool refuse(const char *path, int reason, struct error *error)
-{
-    if (reason == ENOMEM)
-        return error_out_of_memory(error);
-    enum error_code code = reason == EIO || reason == ENFILE || reason == EMFILE ? ERROR_SYSTEM : ERROR_INPUT;
-    return error_set(error, code, "cannot open %s: %s", path, strerror(reason));
-}
 
 /* The system calls pipes that have no name "pipe:[NUMBER]". */
 static bool is_handed_over(int file)
@@ -149,10 +149,10 @@ int input_file_open(const char *path, bool *regular, struct error *error)
         if (errno == ENXIO)
             error_set(error, ERROR_INPUT, "cannot open %s: it is a socket, not a file", path);
         else
-            refuse(path, errno, error);
+            refuse("open", path, errno, error);
         return -1;
     }
-    bool done = fstat(file, &status) == 0 || refuse(path, errno, error);
+    bool done = fstat(file, &status) == 0 || refuse("open", path, errno, error);
     const char *why = done ? objection(file, &status) : NULL;
     if (why) {
         error_set(error, ERROR_INPUT, "cannot open %s: %s", path, why);
@@ -160,7 +160,7 @@ int input_file_open(const char *path, bool *regular, struct error *error)
             error_hint(error, "to read what a command writes, use <(COMMAND) or /dev/stdin");
     }
     int flags = fcntl(file, F_GETFL);
-    done = done && !why && (fcntl(file, F_SETFL, flags & ~O_NONBLOCK) == 0 || refuse(path, errno, error));
+    done = done && !why && (fcntl(file, F_SETFL, flags & ~O_NONBLOCK) == 0 || refuse("open", path, errno, error));
     *regular = done && S_ISREG(status.st_mode);
     if (done)
         return file;

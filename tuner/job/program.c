@@ -3,8 +3,8 @@
 
 #include "tuner/error/text_stream.h"
 #include "tuner/source/file_option.h"
+#include "tuner/source/word.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,18 +26,9 @@ bool program_name(char ***names, size_t *count, const char *name, size_t *index)
     return true;
 }
 
-static bool is_identifier(const char *text)
-{
-    if (!isalpha((unsigned char)*text) && *text != '_')
-        return false;
-    while (isalnum((unsigned char)*text) || *text == '_')
-        text++;
-    return *text == '\0';
-}
-
 static bool write_string(const struct lowering *lowering, FILE *stream, const char *name, const char *string)
 {
-    if (!is_identifier(string)) {
+    if (!word_is_identifier(string)) {
         const struct place place = {.file = lowering->space ? lowering->space->path : NULL};
         error_at(lowering->error, ERROR_INPUT, place,
                  "parameter %s: \"%.100s\" cannot be passed to a kernel as a macro", name, string);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/hash.h"
 #include "tuner/lang/lexer.h"
+#include "tuner/source/word.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -69,11 +70,6 @@ struct source_reader {
     bool blank;     /* white space since `last` */
 };
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || ((unsigned char)c & 0x80);
-}
-
 static bool is_sign(char c)
 {
     return c && strchr("+-<>&|=!*/%^:.#", c);
@@ -88,8 +84,8 @@ static bool is_quote(char c)
 static void put(struct source_reader *reader, size_t length)
 {
     char first = *reader->at;
-    bool separates = (is_word(reader->last) && (is_word(first) || is_quote(first))) ||
-                     (is_quote(reader->last) && is_word(first)) || (is_sign(reader->last) && is_sign(first)) ||
+    bool separates = (word_has(reader->last) && (word_has(first) || is_quote(first))) ||
+                     (is_quote(reader->last) && word_has(first)) || (is_sign(reader->last) && is_sign(first)) ||
                      (reader->directive && reader->last);
     if (reader->blank && separates)
         hash_bytes(reader->hash, " ", 1);
@@ -140,7 +136,7 @@ static size_t word_length(const struct source_reader *reader)
     bool number = isdigit((unsigned char)*reader->at);
     const char *c = reader->at + 1;
     while (c < reader->end &&
-           (is_word(*c) || (number && (*c == '.' || (*c == '\'' && c + 1 < reader->end && is_word(c[1]))))))
+           (word_has(*c) || (number && (*c == '.' || (*c == '\'' && c + 1 < reader->end && word_has(c[1]))))))
         c++;
     return (size_t)(c - reader->at);
 }
@@ -218,7 +214,7 @@ void hash_source(struct hash *hash, const struct text *text)
         line_start = false;
         if (is_quote(*reader.at))
             put(&reader, quoted_length(&reader));
-        else if (is_word(*reader.at))
+        else if (word_has(*reader.at))
             put_word(&reader);
         else
             put(&reader, 1);

@@ -3,6 +3,7 @@
 
 #include "tuner/error/input_file.h"
 #include "tuner/source/file_option.h"
+#include "tuner/source/word.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -49,11 +50,6 @@ struct name {
 
 static bool scan_text(struct closure *closure, const char *path, const char *bytes, size_t length);
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || ((unsigned char)c & 0x80);
-}
-
 static bool is(const char *word, size_t length, const char *other)
 {
     return strlen(other) == length && memcmp(word, other, length) == 0;
@@ -73,15 +69,9 @@ static void tell_word(struct closure *closure, const char *word, size_t length)
 
 static void tell_words(struct closure *closure, const char *at, const char *end)
 {
-    while (at < end) {
-        const char *word = at;
-        while (at < end && is_word(*at))
-            at++;
-        if (at > word)
-            tell_word(closure, word, (size_t)(at - word));
-        else
-            at++;
-    }
+    size_t length;
+    for (const char *word; (word = word_next(&at, end, &length));)
+        tell_word(closure, word, length);
 }
 
 void closure_words(struct closure *closure, const char *text)
@@ -330,7 +320,7 @@ static bool scan_directive(struct closure *closure, struct text *text)
     const char *word = after_blanks(text->at, text->end), *end = word;
     struct name name = {.use = NAMED};
     bool reads = false;
-    while (end < text->end && is_word(*end))
+    while (end < text->end && word_has(*end))
         end++;
     size_t length = (size_t)(end - word);
     for (size_t i = 0; i < sizeof includes / sizeof *includes; i++)
@@ -383,8 +373,8 @@ static bool scan_word(struct closure *closure, struct text *text)
     static const char *const questions[] = {"__has_include", "__has_include_next", "__has_embed"};
     const char *word = text->at;
     bool number = isdigit((unsigned char)*word);
-    while (text->at < text->end &&
-           (is_word(*text->at) || (number && *text->at == '\'' && text->at + 1 < text->end && is_word(text->at[1]))))
+    while (text->at < text->end && (word_has(*text->at) || (number && *text->at == '\'' && text->at + 1 < text->end &&
+                                                            word_has(text->at[1]))))
         text->at++;
     size_t length = (size_t)(text->at - word);
     tell_word(closure, word, length);
@@ -441,7 +431,7 @@ static bool scan_one(struct closure *closure, struct text *text)
         text->at++;
         return scan_directive(closure, text);
     }
-    if (is_word(c))
+    if (word_has(c))
         return scan_word(closure, text);
     if ((c == '"' || c == '\'') && !text->keeps_comments)
         return scan_literal(closure, text);

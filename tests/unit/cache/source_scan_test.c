@@ -1,58 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a scan says of a source: the words that count, the flags, the files that it reads, and which defines may go.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/scratch_folder.h"
 
 #include "tuner/cache/source_scan.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/tune-scan-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 /* Scan a source in the folder with the defines A, B, C, D; the key if there is one. */
 static struct cache_key scan_text(const char *text, struct source_scan *scan)
 {
     char path[128];
-    snprintf(path, sizeof path, "%s/kernel.cu", folder);
+    snprintf(path, sizeof path, "%s/kernel.cu", scratch_folder);
     const struct compile_request request = {
         .path = path,
         .text = text,
         .length = strlen(text),
-        .folder = folder,
+        .folder = scratch_folder,
         .defines = "#define A 1\n#define B A + 1\n#define C 3\n\n#define D (B)\n",
     };
     struct key_builder *key = key_builder_create();
@@ -148,7 +110,7 @@ static void test_flags(void **state)
         {"// __TIME__\n", false, false, false},
         {"\\u0041\n", true, false, false},
     };
-    write_file("a.cuh", "int a;\n");
+    scratch_write("a.cuh", "int a;\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct source_scan scan;
         scan_text(cases[i].text, &scan);
@@ -165,8 +127,8 @@ static void test_files(void **state)
     (void)state;
     struct source_scan scan;
     static const char text[] = "#include \"a.cuh\"\n";
-    write_file("a.cuh", "#include \"b.cuh\"\n");
-    write_file("b.cuh", "#include \"a.cuh\"\nC\n");
+    scratch_write("a.cuh", "#include \"b.cuh\"\n");
+    scratch_write("b.cuh", "#include \"a.cuh\"\nC\n");
     struct cache_key before = scan_text(text, &scan);
     assert_true(scan.defines[2].used);
     assert_false(scan.uncertain || scan.system);
@@ -174,13 +136,13 @@ static void test_files(void **state)
     struct cache_key again = scan_text(text, &scan);
     source_scan_clear(&scan);
     assert_true(cache_key_equal(&before, &again));
-    write_file("b.cuh", "#include \"a.cuh\"\n");
+    scratch_write("b.cuh", "#include \"a.cuh\"\n");
     struct cache_key after = scan_text(text, &scan);
     assert_false(scan.defines[2].used);
     source_scan_clear(&scan);
     assert_false(cache_key_equal(&before, &after));
     char path[128];
-    snprintf(path, sizeof path, "%s/d.cuh", folder);
+    snprintf(path, sizeof path, "%s/d.cuh", scratch_folder);
     assert_int_equal(mkdir(path, 0700), 0);
     scan_text("#include <d.cuh>\n", &scan); /* a folder is not found, as by a compiler */
     assert_true(scan.system && !scan.uncertain);
@@ -204,7 +166,7 @@ static void test_many_files(void **state)
         char name[32], text[64];
         snprintf(name, sizeof name, "f%d", i);
         snprintf(text, sizeof text, "#include \"f%d\"\n", i + 1);
-        write_file(name, i < 299 ? text : "");
+        scratch_write(name, i < 299 ? text : "");
     }
     scan_text("#include \"f50\"\n", &scan); /* 250 files */
     assert_false(scan.uncertain);
@@ -239,7 +201,7 @@ static void test_can_drop(void **state)
 
 int main(void)
 {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, scratch_folder_create, scratch_folder_remove)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_words), IN_FOLDER(test_defines),    IN_FOLDER(test_flags),
         IN_FOLDER(test_files), IN_FOLDER(test_many_files), cmocka_unit_test(test_can_drop),

@@ -2,7 +2,7 @@
 /* What a worker left in its folder, with an addr2line of our own that knows every line. */
 #include "tests/unit/fixture.h"
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/check/collect.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* Diagnostics on their way through a file, and merged over configurations. */
 #include "tests/unit/fixture.h"
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/check/diagnostic.h"
 
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #ifndef TUNE_TESTS_HANDMADE_H
 #define TUNE_TESTS_HANDMADE_H
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tests/unit/fixture.h"
 
 #include "tuner/check/watched.h"

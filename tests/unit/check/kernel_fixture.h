@@ -5,7 +5,7 @@
 #ifndef TUNE_TESTS_KERNEL_FIXTURE_H
 #define TUNE_TESTS_KERNEL_FIXTURE_H
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tests/unit/fixture.h"
 
 #include "tuner/job/job.h"

@@ -2,7 +2,7 @@
 /* What addr2line prints, from scripts that print the same, and array names from source lines. */
 #include "tests/unit/fixture.h"
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/check/location.h"
 
 static struct error error;

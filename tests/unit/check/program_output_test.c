@@ -2,7 +2,7 @@
 /* Programs run by program_output: what they print, read and leave behind. */
 #include "tests/unit/fixture.h"
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/check/program_output.h"
 #include "tuner/device/monotonic.h"
 

@@ -2,7 +2,7 @@
 /* The search for AddressSanitizer's runtime, with compilers that are scripts. */
 #include "tests/unit/fixture.h"
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/check/runtime.h"
 
 static struct error error;

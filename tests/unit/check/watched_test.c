@@ -2,7 +2,7 @@
 /* Diagnostics of a running launch: each place once, threads by number and text. */
 #include "tests/unit/fixture.h"
 
-#include "tests/unit/check/scratch_folder.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/check/watched.h"
 
 #include <fcntl.h>

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* References on the CPU device whose results cannot be compared with, each for its own reason. */
-#include "tests/unit/measure/affine_job.h"
+#include "tests/unit/measure/affine_programs.h"
 
 #include "tuner/measure/expected.h"
 
-static struct program_cache *programs;
 static struct affine_job affine;
-
-static int open_all(void **state)
-{
-    return affine_folder_create() == 0 && cpu_fixture_open(state) == 0 && program_cache_create(&programs, &error)
-               ? 0
-               : -1;
-}
-
-static int close_all(void **state)
-{
-    program_cache_free(programs, validation.driver, validation.device);
-    return cpu_fixture_close(state) == 0 ? affine_folder_remove() : -1;
-}
 
 /* `reference`: its body, with i < n. */
 static void make(const char *reference)
@@ -173,5 +159,5 @@ int main(void)
         cmocka_unit_test(a_reference_must_compute_the_same_each_time),
         cmocka_unit_test(without_memory_it_is_not_run_again),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, affine_programs_open, affine_programs_close);
 }

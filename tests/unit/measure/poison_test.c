@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels on the CPU device that are right with one poison, or beside one guard band, and not with another. */
-#include "tests/unit/measure/affine_job.h"
+#include "tests/unit/measure/affine_programs.h"
 
 #include "tuner/measure/poison.h"
 #include "tuner/measure/program.h"
 
-static struct program_cache *programs;
 static struct affine_job affine;
 static struct evaluation evaluation;
-
-static int open_all(void **state)
-{
-    return affine_folder_create() == 0 && cpu_fixture_open(state) == 0 && program_cache_create(&programs, &error)
-               ? 0
-               : -1;
-}
-
-static int close_all(void **state)
-{
-    program_cache_free(programs, validation.driver, validation.device);
-    return cpu_fixture_close(state) == 0 ? affine_folder_remove() : -1;
-}
 
 static int end(void **state)
 {
@@ -135,5 +121,5 @@ int main(void)
         cmocka_unit_test_teardown(damage_in_a_further_run_counts, end),
         cmocka_unit_test_teardown(what_fails_anyhow_is_not_blamed_on_reading, end),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, affine_programs_open, affine_programs_close);
 }

@@ -1,54 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a scan tells: texts, includes and where they were found, words, places looked at, flags, and what stops it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/scratch_folder.h"
 
 #include "tuner/source/closure.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static char folder[40];
-
 static int set_up(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/tune-closure-XXXXXX");
-    char path[64];
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(path, sizeof path, "%s/sub", folder);
-    return mkdir(path, 0700);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[2][128];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static void put(const char *name, const char *text)
-{
-    FILE *file = fopen(in_folder(name), "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    return scratch_folder_create(state) == 0 ? mkdir(scratch_path("sub"), 0700) : -1;
 }
 
 /* What a scan has told, in brief. */
@@ -64,7 +22,7 @@ static bool see_text(void *context, const char *path, const char *bytes, size_t 
     (void)bytes;
     (void)length;
     if (strlen(seen->texts) + strlen(path) < sizeof seen->texts)
-        strcat(strcat(seen->texts, path + strlen(folder) + 1), " ");
+        strcat(strcat(seen->texts, path + strlen(scratch_folder) + 1), " ");
     return true;
 }
 
@@ -102,16 +60,16 @@ static void scan_with(const char *text, const char *const *options, size_t optio
                       struct seen *seen)
 {
     memset(seen, 0, sizeof *seen);
-    const struct closure_setting setting = {.folder = folder,
+    const struct closure_setting setting = {.folder = scratch_folder,
                                             .options = options,
                                             .option_count = option_count,
-                                            .base = folder,
+                                            .base = scratch_folder,
                                             .literals = literals,
                                             .visitor = &visitor,
                                             .context = seen};
     struct closure *closure = closure_create(&setting);
     assert_non_null(closure);
-    assert_true(closure_scan(closure, in_folder("sub/k.cu"), text, strlen(text)));
+    assert_true(closure_scan(closure, scratch_path("sub/k.cu"), text, strlen(text)));
     seen->findings = *closure_findings(closure);
     closure_free(closure);
 }
@@ -132,9 +90,9 @@ static void expect_includes(const char *text, const char *includes)
 static void test_includes(void **state)
 {
     (void)state;
-    put("a.inl", "#include \"b\"\n");
-    put("sub/b", "int b;\n");
-    put("b", "int other;\n");
+    scratch_write("a.inl", "#include \"b\"\n");
+    scratch_write("sub/b", "int b;\n");
+    scratch_write("b", "int other;\n");
     expect_includes("#include \"b\"\n", "b@0 b@1 b@2 "); /* everywhere where it may be found */
     expect_includes("#include <a.inl>\n", "a.inl@2 b@0 b@1 b@2 ");
     expect_includes("  #  include <a.inl> // x\n", "a.inl@2 b@0 b@1 b@2 ");
@@ -145,7 +103,7 @@ static void test_includes(void **state)
     expect_includes("#include_next \"b\"\n#import <b>\n", "b@0 b@1 b@2 b@0 b@1 b@2 ");
     expect_includes("#if __has_include(<b>) || __has_include ( \"absent\" )\n", "b@0 b@1 b@2 absent? ");
     char text[128];
-    snprintf(text, sizeof text, "#include \"%s\"\n", in_folder("b"));
+    snprintf(text, sizeof text, "#include \"%s\"\n", scratch_path("b"));
     struct seen seen;
     scan(text, &seen);
     assert_string_equal(seen.texts, "sub/k.cu b ");
@@ -156,7 +114,7 @@ static void test_questions(void **state)
 {
     (void)state;
     struct seen seen;
-    put("sub/b", "word\n");
+    scratch_write("sub/b", "word\n");
     scan("#if __has_include(\"b\")\n", &seen);
     assert_string_equal(seen.texts, "sub/k.cu ");
     assert_true(seen.findings.asks && !seen.findings.hidden);
@@ -170,11 +128,11 @@ static void test_options(void **state)
     (void)state;
     static const char *const options[] = {"-Iparts", "-include=first.h", "-O3"};
     struct seen seen;
-    char path[64];
-    snprintf(path, sizeof path, "%s/parts", folder);
+    char path[128];
+    snprintf(path, sizeof path, "%s/parts", scratch_folder);
     assert_int_equal(mkdir(path, 0700), 0);
-    put("parts/p.h", "p\n");
-    put("first.h", "f\n");
+    scratch_write("parts/p.h", "p\n");
+    scratch_write("first.h", "f\n");
     scan_with("#include <p.h>\n", options, 3, false, &seen);
     assert_string_equal(seen.texts, "first.h sub/k.cu parts/p.h ");
     assert_string_equal(seen.includes, "first.h@0 first.h@2 p.h@3 ");
@@ -223,8 +181,8 @@ static void test_literals(void **state)
 {
     (void)state;
     struct seen seen;
-    put("sub/b", "b\n");
-    put("c", "c\n");
+    scratch_write("sub/b", "b\n");
+    scratch_write("c", "c\n");
     scan_with("#define H \"b\"\n#define G <c>\nprintf(\"no file\");\n", NULL, 0, true, &seen);
     assert_string_equal(seen.texts, "sub/k.cu sub/b c ");
     assert_false(seen.findings.system);
@@ -235,12 +193,12 @@ static void test_cycles(void **state)
 {
     (void)state;
     struct seen seen;
-    put("sub/b", "#include \"../sub/b\"\n#include \"c\"\n");
-    put("sub/c", "#include \"b\"\n");
-    char up[64];
-    snprintf(up, sizeof up, "%s/sub/again", folder);
+    scratch_write("sub/b", "#include \"../sub/b\"\n#include \"c\"\n");
+    scratch_write("sub/c", "#include \"b\"\n");
+    char up[128];
+    snprintf(up, sizeof up, "%s/sub/again", scratch_folder);
     assert_int_equal(symlink(".", up), 0);
-    put("sub/d", "#include \"again/d\"\n");
+    scratch_write("sub/d", "#include \"again/d\"\n");
     scan("#include \"b\"\n#include \"d\"\n", &seen);
     assert_string_equal(seen.texts, "sub/k.cu sub/b sub/c sub/d ");
     assert_false(seen.findings.hidden || seen.findings.blocked);
@@ -248,7 +206,7 @@ static void test_cycles(void **state)
         char name[32], text[64];
         snprintf(name, sizeof name, "f%d", i);
         snprintf(text, sizeof text, "#include \"f%d\"\n", i + 1);
-        put(name, i < 299 ? text : "");
+        scratch_write(name, i < 299 ? text : "");
     }
     scan("#include <f60>\n", &seen);
     assert_false(seen.findings.blocked);
@@ -269,18 +227,18 @@ static void test_what_cannot_be_read(void **state)
 {
     (void)state;
     struct seen seen;
-    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+    assert_int_equal(mkfifo(scratch_path("pipe"), 0600), 0);
     expect_blocked("\nx\\\ny\n#include <pipe>\n", 4, "it is not a regular file but a FIFO");
     expect_blocked("#include \"/dev/zero\"\n", 1, "it is not a regular file but a device");
     expect_blocked("#include \"../sub\"\n", 1, "it is a folder");
-    put("huge", "");
-    assert_int_equal(truncate(in_folder("huge"), CLOSURE_FILE_BYTES_MOST + 1), 0);
+    scratch_write("huge", "");
+    assert_int_equal(truncate(scratch_path("huge"), CLOSURE_FILE_BYTES_MOST + 1), 0);
     expect_blocked("#include <huge>\n", 1, "is larger than 64 MiB");
     scan("#include <sub>\n", &seen); /* a compiler may have a header of that name */
     assert_true(!seen.findings.blocked && seen.findings.system);
     scan_with("x = \"pipe\";", NULL, 0, true, &seen);
     assert_false(seen.findings.blocked);
-    put("sub/pipe", ""); /* found before */
+    scratch_write("sub/pipe", ""); /* found before */
     scan("#include \"pipe\"\n", &seen);
     assert_false(seen.findings.blocked);
 }
@@ -289,7 +247,7 @@ static void test_words(void **state)
 {
     (void)state;
     struct seen seen;
-    put("sub/b", "three");
+    scratch_write("sub/b", "three");
     scan("one /* no */ \"two\" // no\n#include \"b\"\n1'000 x1", &seen);
     assert_string_equal(seen.words, "one two three 1'000 x1 ");
     assert_int_equal(seen.probes, 3);
@@ -304,12 +262,12 @@ static void test_ends(void **state)
     for (size_t length = 0; length < sizeof text; length++) {
         memset(seen, 0, sizeof *seen);
         const struct closure_setting setting = {
-            .folder = folder, .literals = true, .visitor = &visitor, .context = seen};
+            .folder = scratch_folder, .literals = true, .visitor = &visitor, .context = seen};
         struct closure *closure = closure_create(&setting);
         char *copy = malloc(length ? length : 1);
         assert_non_null(copy);
         memcpy(copy, text, length);
-        assert_true(closure_scan(closure, in_folder("k.cu"), copy, length));
+        assert_true(closure_scan(closure, scratch_path("k.cu"), copy, length));
         free(copy);
         closure_free(closure);
     }
@@ -318,7 +276,7 @@ static void test_ends(void **state)
 
 int main(void)
 {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_folder_remove)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_includes), IN_FOLDER(test_questions), IN_FOLDER(test_options),
         IN_FOLDER(test_flags),    IN_FOLDER(test_literals),  IN_FOLDER(test_cycles),

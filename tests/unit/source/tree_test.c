@@ -1,44 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/scratch_folder.h"
 
 #include "tuner/source/tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static char folder[32];
-
-static int set_up(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/tune-tree-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 static void put(const char *name, const char *bytes, size_t length)
 {
-    FILE *file = fopen(in_folder(name), "w");
+    FILE *file = fopen(scratch_path(name), "w");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, length, file), length);
     assert_int_equal(fclose(file), 0);
@@ -66,19 +33,19 @@ static void test_files(void **state)
     put("my.space", "x", 1);
     put("results", database, sizeof database);
     put("results-wal", "x", 1);
-    assert_int_equal(mkdir(in_folder("sub"), 0700), 0);
+    assert_int_equal(mkdir(scratch_path("sub"), 0700), 0);
     put("sub/a", "x", 1);
-    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
-    assert_int_equal(symlink("sub/a", in_folder("link")), 0);
-    assert_int_equal(symlink("nothing", in_folder("nowhere")), 0);
-    assert_int_equal(symlink("..", in_folder("sub/up")), 0);
-    assert_int_equal(symlink("sub", in_folder("z")), 0);
+    assert_int_equal(mkfifo(scratch_path("pipe"), 0600), 0);
+    assert_int_equal(symlink("sub/a", scratch_path("link")), 0);
+    assert_int_equal(symlink("nothing", scratch_path("nowhere")), 0);
+    assert_int_equal(symlink("..", scratch_path("sub/up")), 0);
+    assert_int_equal(symlink("sub", scratch_path("z")), 0);
     struct error error = {0};
-    if (!tree_visit(folder, append, names, &error))
+    if (!tree_visit(scratch_folder, append, names, &error))
         fail_msg("%s", error.text);
     assert_string_equal(names, "README.md b.inl link sub/a z/a ");
     names[0] = '\0';
-    assert_true(tree_visit(in_folder("absent"), append, names, &error));
+    assert_true(tree_visit(scratch_path("absent"), append, names, &error));
     assert_string_equal(names, "");
 }
 
@@ -100,21 +67,21 @@ static void test_bound(void **state)
     put("0", "", 0);
     for (int i = 1; i <= TREE_FILES_MOST; i++) {
         char name[160], first[128];
-        snprintf(first, sizeof first, "%s", in_folder("0"));
-        snprintf(name, sizeof name, "%s/l%d", folder, i);
+        snprintf(first, sizeof first, "%s", scratch_path("0"));
+        snprintf(name, sizeof name, "%s/l%d", scratch_folder, i);
         assert_int_equal(symlink(first, name), 0);
     }
-    assert_false(tree_visit(folder, count, &files, &error));
+    assert_false(tree_visit(scratch_folder, count, &files, &error));
     assert_non_null(strstr(error.text, "holds more than 16384 files"));
-    unlink(in_folder("0")); /* the links lead nowhere now */
-    assert_true(tree_visit(folder, count, &files, &error));
+    unlink(scratch_path("0")); /* the links lead nowhere now */
+    assert_true(tree_visit(scratch_folder, count, &files, &error));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bound, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_files, scratch_folder_create, scratch_folder_remove),
+        cmocka_unit_test_setup_teardown(test_bound, scratch_folder_create, scratch_folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
