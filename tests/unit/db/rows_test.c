@@ -82,7 +82,7 @@ static void put_several(struct fixture *f, struct store *store)
 {
     put_one(f, store, "{\"T\":1}", 10);
     f->problem.size = "M=512,N=512,K=512";
-    f->problem.flops /= 8;
+    f->problem.work.flops /= 8;
     put_one(f, store, "{\"T\":2}", 20);
     strcpy(f->device.kind, "cpu");
     strcpy(f->device.name, "Abacus");
@@ -176,7 +176,7 @@ static void the_view_computes_rates(void **state)
     assert_string_equal(fixture_ask(f->path, rates), "0.1 21474.8 - 125.8");
     f->device.peak_flops = 60e12;
     f->device.peak_bandwidth = 3e12;
-    f->problem.flops = 0;
+    f->problem.work.flops = 0;
     f->problem.size = "n=7";
     put_one(f, store, "{\"T\":1}", 1234567.8);
     assert_string_equal(fixture_ask(f->path, "SELECT time_ms || ' ' || ifnull(gflops, '-') || ' ' || percent_of_peak "
@@ -189,7 +189,7 @@ static bool see_work(const struct store_row *row, void *context)
 {
     char *text = context;
     size_t used = strlen(text);
-    snprintf(text + used, 100 - used, "%g %g;", row->flops, row->bytes);
+    snprintf(text + used, 100 - used, "%g %g;", row->work.flops, row->work.bytes);
     return true;
 }
 
@@ -200,10 +200,10 @@ static void a_row_has_its_own_work_or_the_problems(void **state)
     struct store *store = fixture_open(f);
     struct evaluation evaluation = fixture_success(100e3);
     char seen[100] = "";
-    f->problem.flops = 5e9;
+    f->problem.work.flops = 5e9;
     int64_t run = fixture_begin(f, store);
     fixture_put(f, store, run, "{\"T\":0}", fixture_success(200e3));
-    evaluation.flops = 1e9;
+    evaluation.work.flops = 1e9;
     evaluation.energy_j = 2;
     fixture_put(f, store, run, "{\"T\":1}", evaluation);
     assert_true(store_finished(store, &f->problem, see_work, seen, &f->error));

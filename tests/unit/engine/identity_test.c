@@ -27,7 +27,7 @@ static void expect_work(const char *template_text, double flops, double bytes)
     assert_string_equal(identity.space_name, "blocks");
     assert_string_equal(identity.size, "n=1000");
     assert_ptr_equal(identity.device, problem_device(fixture.problem));
-    assert_true(identity.flops == flops && identity.bytes == bytes);
+    assert_true(identity.work.flops == flops && identity.work.bytes == bytes);
     fixture_free(&fixture);
 }
 

@@ -35,7 +35,7 @@ static void test_buffers(void **state)
         assert_true(buffer->a == wanted->a && buffer->b == wanted->b);
     }
     assert_true(tuned->checks[0].exact);
-    assert_true(tuned->flops == 0 && tuned->bytes == 0);
+    assert_true(tuned->work.flops == 0 && tuned->work.bytes == 0);
     job_free(job);
     fixture_free(&fixture);
 }
@@ -89,7 +89,7 @@ static void test_checks_and_work(void **state)
         assert_int_equal(one->checks[1].line, one->checks[0].line + 1);
         assert_int_equal(one->checks[1].column, 7);
         assert_int_equal(one->checks[1].buffer, 1);
-        assert_true(one->flops == sizes[i] * sizes[i] && one->bytes == 8 * sizes[i]);
+        assert_true(one->work.flops == sizes[i] * sizes[i] && one->work.bytes == 8 * sizes[i]);
     }
     job_free(job);
     fixture_free(&fixture);

@@ -57,7 +57,7 @@ static void test_round_trip(void **state)
     assert_true(tuned->buffers[1].a == 0.1);
     assert_true(tuned->checks[0].bound == 1e-7 / 3 && tuned->checks[0].nonfinite);
     assert_string_equal(tuned->checks[0].file, "test.template");
-    assert_true(tuned->flops == 1e15 / 7 && tuned->bytes == 0);
+    assert_true(tuned->work.flops == 1e15 / 7 && tuned->work.bytes == 0);
     const struct job_step *launch = &tuned->launch.steps[3];
     double tenth;
     int64_t wide;

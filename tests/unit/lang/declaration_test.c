@@ -141,8 +141,8 @@ static void test_checks_and_work(void **state)
     assert_null(t->checks[0].bound);
     assert_int_equal(t->checks[1].buffer, 2);
     expect_expr(t->checks[1].bound, "gamma(n)");
-    expect_expr(t->bytes, "4 * n");
-    expect_expr(t->flops, "n");
+    expect_expr(t->work[WORK_BYTES], "4 * n");
+    expect_expr(t->work[WORK_FLOPS], "n");
     assert_false(t->checks[0].nonfinite || t->checks[1].nonfinite);
     template_free(t);
     expect_refused(HEAD BUFFERS "check x exact" TAIL, "x is not an output and cannot be checked");
