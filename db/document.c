@@ -46,11 +46,13 @@ static const struct member device_members[DEVICE_MEMBERS] = {
      "WHERE problem.device = ? ORDER BY template.name"},
     {"best", SHAPE_OBJECTS,
      "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, " CONFIGURATION ", "
-     "evaluation.time_ns, evaluation.energy_j, " WORK_FIGURES(OWN_OR_PROBLEMS, ) "best.percent_of_peak, "
-     "best.limit_name AS \"limit\", best.limit_source, best.registers, best.shared_bytes, "
-     "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = best.evaluation_id "
-     "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
-     "ORDER BY best.template, problem.flops, problem.bytes, best.size"},
+     "evaluation.time_ns, evaluation.energy_j, " WORK_FIGURES(
+         OWN_OR_PROBLEMS, ) "best.percent_of_peak, "
+                            "best.limit_name AS \"limit\", best.limit_source, best.registers, best.shared_bytes, "
+                            "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = "
+                            "best.evaluation_id "
+                            "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
+                            "ORDER BY best.template, problem.flops, problem.bytes, best.size"},
 };
 
 static const char devices_sql[] =
@@ -131,13 +133,16 @@ static const char problems_sql[] =
     "other.template "
     "JOIN fastest ON fastest.problem = other.id WHERE other.device = problem.device AND other.size = problem.size "
     "AND newer.name = template.name ORDER BY newer.used_at DESC, newer.id DESC LIMIT 1), template.id) AS latest, "
-    "toolchain.driver, toolchain.compiler, " WORK_FIGURES(OF_PROBLEM, ) "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM evaluation "
-    "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "
-    "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
-    "FROM problem JOIN template ON template.id = problem.template "
-    "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
-    "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, problem.bytes, problem.size, "
-    "problem.id";
+    "toolchain.driver, toolchain.compiler, " WORK_FIGURES(
+        OF_PROBLEM, ) "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM "
+                      "evaluation "
+                      "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "
+                      "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
+                      "FROM problem JOIN template ON template.id = problem.template "
+                      "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
+                      "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, "
+                      "problem.bytes, problem.size, "
+                      "problem.id";
 
 /*
  * The size of a page, and the memory to make it, must be bounded. So the problems of a device share this many rows; a

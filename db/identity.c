@@ -53,14 +53,18 @@ static char *description_text(const struct device_description *device)
 #define INSERT_DEVICE                                                                                                \
     "INSERT INTO device (kind, name, architecture, sm_count, memory_gib, uuid, description" WORK_FIGURES(            \
         PEAK_COLUMN, ) ") VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?" WORK_FIGURES(FIGURE_PLACE, ) ") "                 \
-    "ON CONFLICT (kind, name, architecture, sm_count, memory_gib) DO "
+                                                                                                "ON CONFLICT "       \
+                                                                                                "(kind, name, "      \
+                                                                                                "architecture, "     \
+                                                                                                "sm_count, "         \
+                                                                                                "memory_gib) DO "
 
 static bool device_ensure(struct store *store, const struct device_description *device, enum origin origin,
                           int64_t *id, struct error *error)
 {
     static const char *const inserts[] = {
-        [ORIGIN_MEASURED] =
-            INSERT_DEVICE "UPDATE SET uuid = excluded.uuid, description = excluded.description" WORK_FIGURES(PEAK_UPDATE, ),
+        [ORIGIN_MEASURED] = INSERT_DEVICE
+        "UPDATE SET uuid = excluded.uuid, description = excluded.description" WORK_FIGURES(PEAK_UPDATE, ),
         [ORIGIN_SHIPPED] = INSERT_DEVICE "NOTHING",
         [ORIGIN_IMPORTED] = INSERT_DEVICE "NOTHING",
     };
@@ -149,9 +153,12 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
         return false;
     struct query query;
     if (!query_open(&query, store,
-                    "INSERT INTO problem (template, device, toolchain, size" WORK_FIGURES(FIGURE_COLUMN, ) ") "
-                    "VALUES (?, ?, ?, ?" WORK_FIGURES(FIGURE_PLACE, ) ") "
-                    "ON CONFLICT (template, device, toolchain, size) DO UPDATE SET size = excluded.size" //
+                    "INSERT INTO problem (template, device, toolchain, size" WORK_FIGURES(
+                        FIGURE_COLUMN, ) ") "
+                                         "VALUES (?, ?, ?, ?" WORK_FIGURES(
+                                             FIGURE_PLACE, ) ") "
+                                                             "ON CONFLICT (template, device, toolchain, size) DO "
+                                                             "UPDATE SET size = excluded.size" //
                     WORK_FIGURES(FIGURE_UPDATE, ),
                     error))
         return false;

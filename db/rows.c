@@ -28,7 +28,7 @@
     TEXT(lost_by, "evaluation.lost_by")
 /* clang-format on */
 
-#define SELECTED(name, column) column ", "
+#define SELECTED(name, column)                                     column ", "
 #define PROBLEM_FIGURE(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
 #define ROW_COLUMNS                                                                                                  \
     EVALUATION_COLUMNS WORK_FIGURES(PROBLEM_FIGURE, ) ROW_FIELDS(                                                    \

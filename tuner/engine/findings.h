@@ -28,8 +28,8 @@ struct finding {
     int64_t evaluation_id;
     double time_ns, value; /* value: the objective's; 0 unless ok */
     struct work work;
-    float low, high;       /* the interval of the value: to see what it can be told apart from */
-    float seconds;         /* that the evaluation took, including compilation */
+    float low, high; /* the interval of the value: to see what it can be told apart from */
+    float seconds;   /* that the evaluation took, including compilation */
 };
 
 struct findings {

@@ -35,8 +35,8 @@ static bool evaluate_work(const struct problem *problem, struct store_problem *i
     struct value *slots = calloc(scope_count(problem_configuration_space(problem, 0)->scope), sizeof *slots);
     if (!slots)
         return error_out_of_memory(error);
-    bool done = problem_slots(problem, 0, false, slots, error) &&
-                evaluate_figures(template, slots, &identity->work, error);
+    bool done =
+        problem_slots(problem, 0, false, slots, error) && evaluate_figures(template, slots, &identity->work, error);
     free(slots);
     return done;
 }

@@ -243,6 +243,6 @@ static bool set_reference_key(const struct lowering *lowering, struct job_case *
 bool case_lower(const struct lowering *lowering, struct job_case *now)
 {
     return set_size_text(lowering, now) && lower_buffers(lowering, now) && check_memory(lowering, now) &&
-           lower_checks(lowering, now) && lower_sequences(lowering, now) &&
-           lower_work(lowering, &now->work) && set_reference_key(lowering, now);
+           lower_checks(lowering, now) && lower_sequences(lowering, now) && lower_work(lowering, &now->work) &&
+           set_reference_key(lowering, now);
 }

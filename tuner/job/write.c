@@ -246,14 +246,14 @@ static bool set_work(json_t *object, const struct work *work)
 static json_t *write_case(const struct job_case *one)
 {
     json_t *object = json_object();
-    return finish(
-        object, set(object, "size", json_string(one->size_text)) &&
-                    set(object, "reference_key", write_key(one->reference_key)) &&
-                    set(object, "buffers", write_buffers(one)) && set(object, "setup", write_sequence(one->setup)) &&
-                    set(object, "prepare", write_sequence(one->prepare)) &&
-                    set(object, "launch", write_sequence(one->launch)) &&
-                    set(object, "reference", write_sequence(one->reference)) &&
-                    set(object, "checks", write_checks(one)) && set_work(object, &one->work));
+    return finish(object, set(object, "size", json_string(one->size_text)) &&
+                              set(object, "reference_key", write_key(one->reference_key)) &&
+                              set(object, "buffers", write_buffers(one)) &&
+                              set(object, "setup", write_sequence(one->setup)) &&
+                              set(object, "prepare", write_sequence(one->prepare)) &&
+                              set(object, "launch", write_sequence(one->launch)) &&
+                              set(object, "reference", write_sequence(one->reference)) &&
+                              set(object, "checks", write_checks(one)) && set_work(object, &one->work));
 }
 
 json_t *job_to_json(const struct job *job)

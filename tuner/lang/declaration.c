@@ -284,7 +284,10 @@ static bool expected_figure(struct parser *parser)
 {
     char names[128] = "";
     for (size_t i = 0, at = 0; i < WORK_COUNT; i++)
-        at += (size_t)snprintf(names + at, sizeof names - at, "%s'%s'", i == 0 ? "" : i + 1 < WORK_COUNT ? ", " : " or ",
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s'%s'",
+                               i == 0               ? ""
+                               : i + 1 < WORK_COUNT ? ", "
+                                                    : " or ",
                                work_kinds[i].name);
     return parser_expected(parser, names);
 }

@@ -216,6 +216,51 @@ static void a_row_has_its_own_work_or_the_problems(void **state)
                         "10000.0 0.5");
 }
 
+static void probe(struct fixture *f, struct store *store, const char *configuration, double time_ns, struct work work)
+{
+    struct evaluation evaluation = fixture_success(time_ns);
+    int64_t run = fixture_begin(f, store);
+    evaluation.work = work;
+    fixture_put(f, store, run, configuration, evaluation);
+}
+
+static const char ceilings_sql[] =
+    "SELECT group_concat(limit_name || ' ' || CAST(rate * 1e-9 AS INTEGER) || ' ' || unit || ' ' || source, '; ') "
+    "FROM ceilings";
+static const char share_sql[] =
+    "SELECT percent_of_peak || ' ' || limit_name || ' ' || limit_source FROM best WHERE template = 'gemm'";
+
+/* Data sheet: 60 TFLOP/s, 3 TB/s, 4 T special functions a second. The limit that binds counts, by the best rate that
+ * a probe of the latest version reached. 1 GFLOP takes 16.7 us at 60 TFLOP/s, 0.2 G special functions 50 us at 4 T/s.
+ */
+static void the_limit_that_binds(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    f->device.peak_special = 4e12;
+    f->device.peak_shared = f->device.peak_integer = 0;
+    f->problem.work = (struct work){0};
+    probe(f, store, "{\"T\":1}", 100e3, (struct work){.flops = 1e9, .special_ops = 0.2e9});
+    assert_string_equal(fixture_ask(f->path, share_sql), "50.0 special-function data sheet");
+    f->problem.template_name = "ceilings";
+    f->problem.template_hash = "old";
+    probe(f, store, "{\"P\":1}", 100e3, (struct work){.special_ops = 1e12});
+    f->problem.template_hash = "new";
+    probe(f, store, "{\"P\":2}", 100e3, (struct work){.special_ops = 0.2e9});
+    probe(f, store, "{\"P\":3}", 50e3, (struct work){.special_ops = 0.125e9});
+    probe(f, store, "{\"P\":4}", 100e3, (struct work){.integer_ops = 1e9});
+    assert_string_equal(
+        fixture_ask(f->path, ceilings_sql),
+        "fp32 60000 FLOP/s data sheet; memory 3000 B/s data sheet; special-function 2500 op/s measured; "
+        "integer 10000 op/s measured");
+    assert_string_equal(fixture_ask(f->path, share_sql), "80.0 special-function measured");
+    f->problem.template_name = "gemm";
+    f->problem.template_hash = "aaaa";
+    probe(f, store, "{\"T\":1}", 100e3, (struct work){.flops = 6e9, .special_ops = 0.2e9});
+    assert_string_equal(fixture_ask(f->path, share_sql), "100.0 fp32 data sheet");
+    store_close(store);
+}
+
 /* What a row was asked to be validated at comes back; where none says, that comes back. */
 static bool see_awkward(const struct store_row *row, void *context)
 {
@@ -286,6 +331,7 @@ int main(void)
         unit(the_fastest_toolchain_is_best),
         unit(the_view_computes_rates),
         unit(a_row_has_its_own_work_or_the_problems),
+        unit(the_limit_that_binds),
         unit(validated_sizes_and_deadlines),
         unit(the_documented_statements_run),
     };

@@ -154,7 +154,15 @@ static void test_checks_and_work(void **state)
                    "there is a check but no reference to compare with");
     expect_refused(HEAD "work flops = 1, flops = 2" TAIL, "flops is given twice");
     expect_refused(HEAD "work flops = 1\nwork flops = 2" TAIL, "flops is given twice");
-    expect_refused(HEAD "work joules = 1" TAIL, "expected 'flops' or 'bytes', found 'joules'");
+    expect_refused(HEAD "work special = 1, special = 2" TAIL, "special is given twice");
+    expect_refused(HEAD "work joules = 1" TAIL,
+                   "expected 'flops', 'bytes', 'special', 'shared' or 'integer', found 'joules'");
+    t = parse_template_text(HEAD "work integer = 5, special = 3, shared = 4 * 2" TAIL);
+    assert_null(t->work[WORK_FLOPS]);
+    expect_expr(t->work[WORK_SPECIAL], "3");
+    expect_expr(t->work[WORK_SHARED], "4 * 2");
+    expect_expr(t->work[WORK_INTEGER], "5");
+    template_free(t);
 }
 
 static void test_default_space(void **state)

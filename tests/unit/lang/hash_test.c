@@ -192,9 +192,9 @@ static void test_preprocessor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_tokens),
-        cmocka_unit_test(test_figures_of_work),   cmocka_unit_test(test_white_space),
-        cmocka_unit_test(test_comments), cmocka_unit_test(test_literals), cmocka_unit_test(test_preprocessor),
+        cmocka_unit_test(test_bytes),        cmocka_unit_test(test_tokens),   cmocka_unit_test(test_figures_of_work),
+        cmocka_unit_test(test_white_space),  cmocka_unit_test(test_comments), cmocka_unit_test(test_literals),
+        cmocka_unit_test(test_preprocessor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,12 +95,14 @@ static void test_a_finished_candidate_is_completed(void **state)
         assert_non_null(candidate->job);
         candidate->job->cases[JOB_TUNED].work.flops = 10;
         candidate->job->cases[JOB_TUNED].work.bytes = 20;
+        candidate->job->cases[JOB_TUNED].work.integer_ops = 30;
         candidate->evaluation.outcome = cases[i].outcome;
         candidate->evaluation.awkward = strdup("whatever a worker said");
         candidate->evaluation.deadline_seconds = candidate->evaluation.work.flops = 1e9;
         candidate_complete(candidate, 3, 4);
         const struct evaluation *evaluation = &candidate->evaluation;
         assert_true(evaluation->work.flops == 10 && evaluation->work.bytes == 20);
+        assert_true(evaluation->work.integer_ops == 30 && evaluation->work.special_ops == 0);
         assert_string_equal(evaluation->awkward, "n=7");
         assert_true(evaluation->deadline_seconds == cases[i].deadline);
         candidate_free(candidate);
