@@ -108,7 +108,7 @@ static const char *definition(const char *name, size_t *length)
 
 bool distrust_views(struct store *store, struct error *error)
 {
-    static const char *const names[] = {"fastest", "best"};
+    static const char *const names[] = {"fastest", "ceilings", "best"};
     bool done = true;
     for (size_t i = 0; i < sizeof names / sizeof *names && done; i++) {
         size_t length;

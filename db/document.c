@@ -33,6 +33,11 @@ static bool add_members(struct store *store, json_t *object, const struct member
     return true;
 }
 
+/* Figures of work, as members. */
+#define OWN_OR_PROBLEMS(with, NAME, name, column, unit, pipe, peak)                                                  \
+    "coalesce(evaluation." #column ", problem." #column ") AS " #column ", "
+#define OF_PROBLEM(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
+
 enum { DEVICE_MEMBERS = 2, TOOLCHAIN_MEMBERS = 2, PROBLEM_MEMBERS = 3, RUN_MEMBERS = 1 };
 
 static const struct member device_members[DEVICE_MEMBERS] = {
@@ -41,12 +46,13 @@ static const struct member device_members[DEVICE_MEMBERS] = {
      "WHERE problem.device = ? ORDER BY template.name"},
     {"best", SHAPE_OBJECTS,
      "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, " CONFIGURATION ", "
-     "evaluation.time_ns, evaluation.energy_j, coalesce(evaluation.flops, problem.flops) AS flops, "
-     "coalesce(evaluation.bytes, problem.bytes) AS bytes, best.percent_of_peak, best.registers, "
-     "best.shared_bytes, "
-     "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = best.evaluation_id "
-     "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
-     "ORDER BY best.template, problem.flops, problem.bytes, best.size"},
+     "evaluation.time_ns, evaluation.energy_j, " WORK_FIGURES(
+         OWN_OR_PROBLEMS, ) "best.percent_of_peak, "
+                            "best.limit_name AS \"limit\", best.limit_source, best.registers, best.shared_bytes, "
+                            "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = "
+                            "best.evaluation_id "
+                            "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
+                            "ORDER BY best.template, problem.flops, problem.bytes, best.size"},
 };
 
 static const char devices_sql[] =
@@ -127,14 +133,16 @@ static const char problems_sql[] =
     "other.template "
     "JOIN fastest ON fastest.problem = other.id WHERE other.device = problem.device AND other.size = problem.size "
     "AND newer.name = template.name ORDER BY newer.used_at DESC, newer.id DESC LIMIT 1), template.id) AS latest, "
-    "toolchain.driver, toolchain.compiler, problem.flops, problem.bytes, "
-    "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM evaluation "
-    "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "
-    "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
-    "FROM problem JOIN template ON template.id = problem.template "
-    "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
-    "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, problem.bytes, problem.size, "
-    "problem.id";
+    "toolchain.driver, toolchain.compiler, " WORK_FIGURES(
+        OF_PROBLEM, ) "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM "
+                      "evaluation "
+                      "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "
+                      "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
+                      "FROM problem JOIN template ON template.id = problem.template "
+                      "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
+                      "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, "
+                      "problem.bytes, problem.size, "
+                      "problem.id";
 
 /*
  * The size of a page, and the memory to make it, must be bounded. So the problems of a device share this many rows; a

@@ -42,18 +42,29 @@ static char *description_text(const struct device_description *device)
     return text;
 }
 
+/* The pieces of statements for each figure of work. */
+#define FIGURE_COLUMN(with, NAME, name, column, unit, pipe, peak) ", " #column
+#define FIGURE_PLACE(with, NAME, name, column, unit, pipe, peak)  ", ?"
+#define FIGURE_UPDATE(with, NAME, name, column, unit, pipe, peak)                                                    \
+    ", " #column " = coalesce(excluded." #column ", " #column ")"
+#define PEAK_COLUMN(with, NAME, name, column, unit, pipe, peak) ", " #peak
+#define PEAK_UPDATE(with, NAME, name, column, unit, pipe, peak) ", " #peak " = excluded." #peak
+
 #define INSERT_DEVICE                                                                                                \
-    "INSERT INTO device (kind, name, architecture, sm_count, memory_gib, uuid, peak_flops, peak_bandwidth, "         \
-    "description) VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?) "                                                   \
-    "ON CONFLICT (kind, name, architecture, sm_count, memory_gib) DO "
+    "INSERT INTO device (kind, name, architecture, sm_count, memory_gib, uuid, description" WORK_FIGURES(            \
+        PEAK_COLUMN, ) ") VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?" WORK_FIGURES(FIGURE_PLACE, ) ") "                 \
+                                                                                                "ON CONFLICT "       \
+                                                                                                "(kind, name, "      \
+                                                                                                "architecture, "     \
+                                                                                                "sm_count, "         \
+                                                                                                "memory_gib) DO "
 
 static bool device_ensure(struct store *store, const struct device_description *device, enum origin origin,
                           int64_t *id, struct error *error)
 {
     static const char *const inserts[] = {
-        [ORIGIN_MEASURED] = INSERT_DEVICE "UPDATE SET uuid = excluded.uuid, peak_flops = excluded.peak_flops, "
-                                          "peak_bandwidth = excluded.peak_bandwidth, "
-                                          "description = excluded.description",
+        [ORIGIN_MEASURED] = INSERT_DEVICE
+        "UPDATE SET uuid = excluded.uuid, description = excluded.description" WORK_FIGURES(PEAK_UPDATE, ),
         [ORIGIN_SHIPPED] = INSERT_DEVICE "NOTHING",
         [ORIGIN_IMPORTED] = INSERT_DEVICE "NOTHING",
     };
@@ -66,9 +77,9 @@ static bool device_ensure(struct store *store, const struct device_description *
     if (done) {
         bind_device(&query, device);
         query_bind_text(&query, device->uuid);
-        query_bind_positive(&query, device->peak_flops);
-        query_bind_positive(&query, device->peak_bandwidth);
         query_bind_text(&query, description);
+        for (size_t i = 0; i < WORK_COUNT; i++)
+            query_bind_positive(&query, work_peak(device, (enum work_figure)i));
         done = query_run(&query, error);
     }
     free(description);
@@ -142,17 +153,21 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
         return false;
     struct query query;
     if (!query_open(&query, store,
-                    "INSERT INTO problem (template, device, toolchain, size, flops, bytes) VALUES (?, ?, ?, ?, ?, ?) "
-                    "ON CONFLICT (template, device, toolchain, size) DO UPDATE SET "
-                    "flops = coalesce(excluded.flops, flops), bytes = coalesce(excluded.bytes, bytes)",
+                    "INSERT INTO problem (template, device, toolchain, size" WORK_FIGURES(
+                        FIGURE_COLUMN, ) ") "
+                                         "VALUES (?, ?, ?, ?" WORK_FIGURES(
+                                             FIGURE_PLACE, ) ") "
+                                                             "ON CONFLICT (template, device, toolchain, size) DO "
+                                                             "UPDATE SET size = excluded.size" //
+                    WORK_FIGURES(FIGURE_UPDATE, ),
                     error))
         return false;
     query_bind_integer(&query, template);
     query_bind_integer(&query, device);
     query_bind_integer(&query, toolchain);
     query_bind_text(&query, problem->size);
-    query_bind_positive(&query, problem->flops);
-    query_bind_positive(&query, problem->bytes);
+    for (size_t i = 0; i < WORK_COUNT; i++)
+        query_bind_positive(&query, problem->work.of[i]);
     if (!query_run(&query, error) ||
         !query_open(&query, store,
                     "SELECT id FROM problem WHERE template = ? AND device = ? AND toolchain = ? AND size = ?", error))

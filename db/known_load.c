@@ -151,8 +151,8 @@ static bool load_problem(struct store *store, const json_t *object, struct store
         !copy_text(object, "compiler", device->compiler, sizeof device->compiler, error) ||
         !member_array(object, "evaluations", &evaluations, error))
         return false;
-    problem->flops = json_number_value(json_object_get(object, "flops"));
-    problem->bytes = json_number_value(json_object_get(object, "bytes"));
+    for (size_t i = 0; i < WORK_COUNT; i++)
+        problem->work.of[i] = json_number_value(json_object_get(object, work_kinds[i].column));
     int64_t id;
     bool done = problem_ensure(store, problem, ORIGIN_SHIPPED, &id, error);
     for (size_t i = 0; done && i < json_array_size(evaluations); i++)

@@ -37,12 +37,14 @@ static bool choose(const struct store_row *row, void *context)
     return true;
 }
 
+#define OF_PROBLEM(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
 static const char problem_sql[] =
     "SELECT template.name AS template, template.hash AS template_hash, template.used_at, template.id AS template_id, "
-    "problem.device, device.name AS device_name, problem.size, toolchain.driver, toolchain.compiler, problem.flops, "
-    "problem.bytes, evaluation.measured_at FROM evaluation JOIN problem ON problem.id = evaluation.problem "
-    "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
-    "JOIN toolchain ON toolchain.id = problem.toolchain WHERE evaluation.id = ?";
+    "problem.device, device.name AS device_name, problem.size, toolchain.driver, toolchain.compiler, " //
+    WORK_FIGURES(
+        OF_PROBLEM, ) "evaluation.measured_at FROM evaluation JOIN problem ON problem.id = evaluation.problem "
+                      "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
+                      "JOIN toolchain ON toolchain.id = problem.toolchain WHERE evaluation.id = ?";
 
 static const char evaluation_sql[] =
     "SELECT configuration, " EVALUATION_DOCUMENTS "measured_at FROM evaluation WHERE id = ?";
@@ -126,9 +128,12 @@ static bool copy_members(json_t *to, const json_t *from, const char *const *name
     return true;
 }
 
+#define FIGURE_NAME(with, NAME, name, column, unit, pipe, peak) #column,
+
 static json_t *problems_of(const json_t *rows, const char *template_hash, const char **date)
 {
-    static const char *const names[] = {"size", "driver", "compiler", "flops", "bytes", "evaluations", "provenance"};
+    static const char *const names[] = {"size", "driver", "compiler", WORK_FIGURES(FIGURE_NAME, ) "evaluations",
+                                        "provenance"};
     json_t *problems = json_array();
     for (size_t i = 0; problems && i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);

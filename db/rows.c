@@ -20,8 +20,6 @@
     TEXT(driver, "toolchain.driver")                                                                                 \
     TEXT(compiler, "toolchain.compiler")                                                                             \
     TEXT(message, "evaluation.message")                                                                              \
-    REAL(problem_flops, "problem.flops")                                                                             \
-    REAL(problem_bytes, "problem.bytes")                                                                             \
     TEXT(awkward, "coalesce(evaluation.awkward, '" STORE_AWKWARD_UNKNOWN "')")                                       \
     REAL(peak_flops, "device.peak_flops")                                                                            \
     REAL(peak_bandwidth, "device.peak_bandwidth")                                                                    \
@@ -30,9 +28,10 @@
     TEXT(lost_by, "evaluation.lost_by")
 /* clang-format on */
 
-#define SELECTED(name, column) column ", "
+#define SELECTED(name, column)                                     column ", "
+#define PROBLEM_FIGURE(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
 #define ROW_COLUMNS                                                                                                  \
-    EVALUATION_COLUMNS ROW_FIELDS(                                                                                   \
+    EVALUATION_COLUMNS WORK_FIGURES(PROBLEM_FIGURE, ) ROW_FIELDS(                                                    \
         SELECTED, SELECTED,                                                                                          \
         SELECTED) "evaluation.outcome, evaluation.lost_to IS NOT NULL, "                                             \
                   "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1) "
@@ -43,7 +42,10 @@
 
 /* The offsets of the numbers in a row, in the order of their table. */
 #define ROW_OFFSET(type, name, document, rule)            offsetof(struct store_row, name),
-#define ROW_PART_OFFSET(part, type, name, document, rule) offsetof(struct store_row, name),
+#define ROW_PART_OFFSET(part, type, name, document, rule) offsetof(struct store_row, ROW_PLACE_##part(name)),
+#define ROW_PLACE_resources(name)                         name
+#define ROW_PLACE_state(name)                             name
+#define ROW_PLACE_work(name)                              work.name
 static const size_t number_offsets[] = {EVALUATION_NUMBERS(ROW_OFFSET, ROW_PART_OFFSET)};
 
 /* What the rules of numbers do not allow is unknown. */
@@ -73,6 +75,17 @@ static int fill_numbers(struct query *query, struct store_row *row)
     return column;
 }
 
+/* What the row does not say, its problem may. */
+static int fill_work(struct query *query, int column, struct work *work)
+{
+    for (int i = 0; i < WORK_COUNT; i++, column++) {
+        double of_problem = query_real(query, column, 0);
+        if (!(work->of[i] > 0) && of_problem > 0 && isfinite(of_problem))
+            work->of[i] = of_problem;
+    }
+    return column;
+}
+
 #define FILL_INTEGER(name, sql) row->name = query_known(query, column++);
 #define FILL_TEXT(name, sql)    row->name = query_text(query, column++);
 #define FILL_REAL(name, sql)    row->name = query_real(query, column++, 0);
@@ -81,9 +94,8 @@ static int fill_numbers(struct query *query, struct store_row *row)
 static bool fill_row(struct query *query, struct store_row *row)
 {
     int column = fill_numbers(query, row);
+    column = fill_work(query, column, &row->work);
     ROW_FIELDS(FILL_INTEGER, FILL_TEXT, FILL_REAL)
-    row->flops = row->flops > 0 ? row->flops : row->problem_flops;
-    row->bytes = row->bytes > 0 ? row->bytes : row->problem_bytes;
     bool known = outcome_find(query_text(query, column), &row->outcome);
     int64_t tied = query_known(query, column + 2); /* -1: in no finals */
     row->beaten = query_known(query, column + 1) == 1;

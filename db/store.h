@@ -47,7 +47,7 @@ struct store_problem {
     const char *space_name, *space_hash, *space_text; /* of the run; not part of an evaluation's identity */
     const char *size;                                 /* "M=4096,N=4096,K=4096" */
     const struct device_description *device;
-    double flops, bytes; /* at this size; 0: not known, or not the same for all configurations */
+    struct work work; /* at this size; 0: not known, or not the same for all configurations */
 };
 
 /* A sweep. */
@@ -108,16 +108,16 @@ bool store_finals_put(struct store *store, int64_t run_id, const struct store_fi
 #define STORE_AWKWARD_UNKNOWN "?"
 
 /* A row as passed to a callback; everything in it belongs to the store and is valid until the callback returns.
- * Unknown numbers of the evaluation are -1 or 0 as fields.h says; unknown flops, bytes and peaks are 0. */
+ * Unknown numbers of the evaluation are -1 or 0 as fields.h says; unknown figures of work and peaks are 0. */
 struct store_row {
     int64_t id;
     const char *template_name, *template_hash, *size, *configuration; /* the last is canonical JSON */
     const char *device_kind, *device_name, *architecture, *driver, *compiler;
     enum outcome outcome;
     const char *message;
-    EVALUATION_MEMBERS       /* flops and bytes are the problem's where the row has none of its own */
+    EVALUATION_MEMBERS       /* figures of work are the problem's where the row has none of its own */
         const char *awkward; /* as in struct evaluation; STORE_AWKWARD_UNKNOWN: rows of older schemas do not say */
-    double problem_flops, problem_bytes, peak_flops, peak_bandwidth;
+    double peak_flops, peak_bandwidth;
     bool was_final;          /* it took part in the finals of a run */
     bool beaten;             /* finals decided that it is not best (see store_finals_put) */
     const char *lost_by;     /* the objective of those finals; "" */

@@ -46,8 +46,9 @@ static const struct store_problem problem = {.template_name = "gemm",
                                              .space_text = "space joint of gemm",
                                              .size = "M=64",
                                              .device = &h100,
-                                             .flops = 1e9,
-                                             .bytes = 1e6};
+                                             .work.flops = 1e9,
+                                             .work.bytes = 1e6,
+                                             .work.special_ops = 1e7};
 static const struct store_run run = {.strategy = "random",
                                      .budget = "9",
                                      .objective = "time",

@@ -39,6 +39,9 @@ static const struct device_description h100 = {
     .memory_bus_bits = 5120,
     .peak_flops = 66.9e12,
     .peak_bandwidth = 3.352e12,
+    .peak_special = 4.182e12,
+    .peak_shared = 33.45e12,
+    .peak_integer = 16.73e12,
 };
 
 #endif

@@ -14,9 +14,9 @@
 static json_t *row_json(const struct store_row *row)
 {
     char rate[FIGURE_TEXT];
-    figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
+    figure_rate(row->time_ns, row->work.flops, row->work.bytes, rate, sizeof rate);
     double percent =
-        figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
+        figure_percent_of_peak(row->time_ns, row->work.flops, row->work.bytes, row->peak_flops, row->peak_bandwidth);
     json_t *object = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:b, s:o, s:o, s:o, s:s}",
         "template", json_string_of_bytes(row->template_name), "template_hash",
@@ -24,7 +24,7 @@ static json_t *row_json(const struct store_row *row)
         json_string_of_bytes(row->device_name), "device_kind", json_string_of_bytes(row->device_kind), "architecture",
         json_string_of_bytes(row->architecture), "configuration", json_of_text(row->configuration), "time_ns",
         json_finite(row->time_ns), "low_ns", json_finite(row->time_low_ns), "high_ns", json_finite(row->time_high_ns),
-        "gflops", json_finite(row->flops / row->time_ns), "percent_of_peak", json_finite(percent), "registers",
+        "gflops", json_finite(row->work.flops / row->time_ns), "percent_of_peak", json_finite(percent), "registers",
         (json_int_t)row->registers, "shared_bytes", (json_int_t)row->shared_bytes, "evaluation", (json_int_t)row->id,
         "origin", json_string_of_bytes(row->origin), "finals", (int)row->was_final, "measured_at",
         json_string_of_bytes(row->measured_at), "driver", json_string_of_bytes(row->driver), "compiler",

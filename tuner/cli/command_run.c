@@ -96,7 +96,7 @@ struct run_result {
 static bool print_json(const struct run_result *result, struct error *error)
 {
     const struct evaluation *evaluation = result->evaluation;
-    double gflops = evaluation->time_ns > 0 ? evaluation->flops / evaluation->time_ns : 0;
+    double gflops = evaluation->time_ns > 0 ? evaluation->work.flops / evaluation->time_ns : 0;
     json_t *document = evaluation_to_json(evaluation);
     json_put(&document, "configuration", json_of_text(result->choice->configuration));
     json_put(&document, "origin", json_string_of_bytes(result->choice->origin));
@@ -115,11 +115,11 @@ static void print_figures(const struct run_result *result, const struct terminal
     figure_time(evaluation->time_ns, time, sizeof time);
     figure_time(evaluation->time_low_ns, low, sizeof low);
     figure_time(evaluation->time_high_ns, high, sizeof high);
-    figure_rate(evaluation->time_ns, evaluation->flops, evaluation->bytes, rate, sizeof rate);
+    figure_rate(evaluation->time_ns, evaluation->work.flops, evaluation->work.bytes, rate, sizeof rate);
     fprintf(out->stream, "valid:         largest error %.3g of the tolerance\n", evaluation->error_ratio);
     fprintf(out->stream, "time:          %s%s%s (95 %% interval %s to %s, %zu samples)\n", style_on(out, STYLE_BEST),
             time, style_off(out), low, high, evaluation->sample_count);
-    double percent = figure_percent_of_peak(evaluation->time_ns, evaluation->flops, evaluation->bytes,
+    double percent = figure_percent_of_peak(evaluation->time_ns, evaluation->work.flops, evaluation->work.bytes,
                                             device->peak_flops, device->peak_bandwidth);
     visible_printf(out->stream, "rate:          %s", rate);
     if (percent >= 0)

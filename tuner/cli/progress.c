@@ -40,9 +40,9 @@ static void write_best(const struct sweep_progress *sweep, const struct progress
     char time[FIGURE_TEXT], rate[FIGURE_TEXT] = "", value[FIGURE_TEXT] = "";
     bool energy = progress->objective && progress->objective->needs_energy;
     figure_time(sweep->best_ns, time, sizeof time);
-    if (sweep->best_ns > 0 && (sweep->best_flops > 0 || sweep->best_bytes > 0)) {
+    if (sweep->best_ns > 0 && (sweep->best_work.flops > 0 || sweep->best_work.bytes > 0)) {
         char figure[FIGURE_TEXT - 4];
-        figure_rate(sweep->best_ns, sweep->best_flops, sweep->best_bytes, figure, sizeof figure);
+        figure_rate(sweep->best_ns, sweep->best_work.flops, sweep->best_work.bytes, figure, sizeof figure);
         snprintf(rate, sizeof rate, " (%s)", figure);
     }
     if (sweep->best_ns > 0 && energy)

@@ -31,7 +31,8 @@ struct summary_row {
     bool was_final;                  /* its figures are those of finals */
     double value;                    /* the objective's */
     double energy_j, energy_error_j; /* per run; 0: not measured */
-    double time_ns, low_ns, high_ns, flops, bytes, peak_flops, peak_bandwidth, occupancy;
+    double time_ns, low_ns, high_ns, peak_flops, peak_bandwidth, occupancy;
+    struct work work;
     int64_t registers, shared_bytes, spill_bytes;
 };
 

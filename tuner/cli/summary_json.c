@@ -9,18 +9,18 @@
 static json_t *row_json(const struct summary_row *row)
 {
     double percent =
-        figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
+        figure_percent_of_peak(row->time_ns, row->work.flops, row->work.bytes, row->peak_flops, row->peak_bandwidth);
     json_t *object = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:b, s:b}", "configuration",
         json_of_text(row->configuration), "time_ns", json_finite(row->time_ns), "low_ns", json_finite(row->low_ns),
-        "high_ns", json_finite(row->high_ns), "gflops", json_finite(row->flops / row->time_ns), "percent_of_peak",
-        json_finite(percent), "registers", (json_int_t)row->registers, "spill_bytes", (json_int_t)row->spill_bytes,
-        "shared_bytes", (json_int_t)row->shared_bytes, "occupancy", json_finite(row->occupancy), "tied",
-        (int)(row->rank == RANK_TIED), "finalist", (int)row->was_final);
+        "high_ns", json_finite(row->high_ns), "gflops", json_finite(row->work.flops / row->time_ns),
+        "percent_of_peak", json_finite(percent), "registers", (json_int_t)row->registers, "spill_bytes",
+        (json_int_t)row->spill_bytes, "shared_bytes", (json_int_t)row->shared_bytes, "occupancy",
+        json_finite(row->occupancy), "tied", (int)(row->rank == RANK_TIED), "finalist", (int)row->was_final);
     if (row->energy_j > 0) {
         json_put(&object, "energy_j", json_finite(row->energy_j));
         json_put(&object, "energy_error_j", json_finite(row->energy_error_j));
-        json_put(&object, "gflops_per_watt", json_finite(row->flops / row->energy_j * 1e-9));
+        json_put(&object, "gflops_per_watt", json_finite(row->work.flops / row->energy_j * 1e-9));
     }
     return object;
 }

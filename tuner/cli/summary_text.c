@@ -66,7 +66,7 @@ static void add_energy(struct table *table, const struct summary_row *row)
 {
     char energy[FIGURE_TEXT], per_watt[FIGURE_TEXT];
     figure_energy(row->energy_j, energy, sizeof energy);
-    figure_per_watt(row->energy_j, row->flops, row->bytes, per_watt, sizeof per_watt);
+    figure_per_watt(row->energy_j, row->work.flops, row->work.bytes, per_watt, sizeof per_watt);
     table_cell(table, "%s", energy);
     table_cell(table, "%s", per_watt);
 }
@@ -75,9 +75,9 @@ static void add_figures(struct table *table, const struct summary_row *row, bool
 {
     char time[FIGURE_TEXT], rate[FIGURE_TEXT];
     figure_time(row->time_ns, time, sizeof time);
-    figure_rate(row->time_ns, row->flops, row->bytes, rate, sizeof rate);
+    figure_rate(row->time_ns, row->work.flops, row->work.bytes, rate, sizeof rate);
     double percent =
-        figure_percent_of_peak(row->time_ns, row->flops, row->bytes, row->peak_flops, row->peak_bandwidth);
+        figure_percent_of_peak(row->time_ns, row->work.flops, row->work.bytes, row->peak_flops, row->peak_bandwidth);
     table_cell(table, "%s", time);
     table_cell(table, "%s", rate);
     table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
@@ -214,9 +214,9 @@ static bool print_winner(const struct summary_row *best, const struct sweep_fina
 {
     char time[FIGURE_TEXT], rate[FIGURE_TEXT], energy[FIGURE_TEXT], per_watt[FIGURE_TEXT];
     figure_time(best->time_ns, time, sizeof time);
-    figure_rate(best->time_ns, best->flops, best->bytes, rate, sizeof rate);
+    figure_rate(best->time_ns, best->work.flops, best->work.bytes, rate, sizeof rate);
     figure_energy(best->energy_j, energy, sizeof energy);
-    figure_per_watt(best->energy_j, best->flops, best->bytes, per_watt, sizeof per_watt);
+    figure_per_watt(best->energy_j, best->work.flops, best->work.bytes, per_watt, sizeof per_watt);
     char *configuration = parameters_text_of(best->configuration, NULL);
     if (!configuration)
         return error_out_of_memory(error);

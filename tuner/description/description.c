@@ -41,7 +41,9 @@ const struct device_field device_fields[] = {
 };
 const size_t device_field_count = sizeof device_fields / sizeof *device_fields;
 
-static const struct device_field peak_fields[] = {FIELD(peak_flops), FIELD(peak_bandwidth)};
+static const struct device_field peak_fields[] = {
+    FIELD(peak_flops), FIELD(peak_bandwidth), FIELD(peak_special), FIELD(peak_shared), FIELD(peak_integer),
+};
 
 static const struct text_field {
     const char *name;

@@ -36,8 +36,12 @@ struct device_description {
     int64_t l2_bytes, constant_bytes, memory_bytes;
     int64_t clock_khz, memory_clock_khz, memory_bus_bits;
 
-    double peak_flops;     /* fp32 operations per second, a fused multiply-add counting as two; 0: unknown */
-    double peak_bandwidth; /* of device memory, bytes per second; 0: unknown */
+    /* Per second, by data sheets; 0: unknown. */
+    double peak_flops;     /* fp32 operations, a fused multiply-add counting as two */
+    double peak_bandwidth; /* bytes from and to device memory */
+    double peak_special;   /* special functions: rsqrt, sin, exp2, ... */
+    double peak_shared;    /* bytes from and to shared memory */
+    double peak_integer;   /* 32-bit integer operations */
 };
 
 /* The integer fields by name, as expressions and the JSON know them. */

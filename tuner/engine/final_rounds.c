@@ -295,8 +295,7 @@ static void note(struct sweep *sweep, size_t index, const struct store_final *fi
         .time_high_ns = final->time_high_ns,
         .energy_j = final->energy_j,
         .energy_error_j = final->energy_error_j,
-        .flops = finding->flops,
-        .bytes = finding->bytes,
+        .work = finding->work,
     };
     findings_make(&sweep->findings, finding, &evaluation);
     finding->was_final = true;

@@ -67,8 +67,7 @@ void findings_make(const struct findings *findings, struct finding *finding, con
     finding->transient = evaluation->transient > 0;
     finding->time_ns = ok ? evaluation->time_ns : 0;
     finding->value = ok ? objective->value(evaluation) : 0;
-    finding->flops = evaluation->flops;
-    finding->bytes = evaluation->bytes;
+    finding->work = evaluation->work;
     finding->low = (float)low;
     finding->high = (float)high;
     finding->seconds =
@@ -86,8 +85,7 @@ static void fill(struct findings *findings, struct finding *finding, const struc
         .time_high_ns = row->time_high_ns,
         .energy_j = row->energy_j,
         .energy_error_j = row->energy_error_j,
-        .flops = row->flops,
-        .bytes = row->bytes,
+        .work = row->work,
     };
     findings->stored += finding->state == FINDING_NONE;
     finding->state = FINDING_STORED;

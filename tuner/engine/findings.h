@@ -27,9 +27,9 @@ struct finding {
     bool transient;         /* a failure that may not recur: nothing is known about the configuration */
     int64_t evaluation_id;
     double time_ns, value; /* value: the objective's; 0 unless ok */
-    double flops, bytes;   /* its work; 0: not known */
-    float low, high;       /* the interval of the value: to see what it can be told apart from */
-    float seconds;         /* that the evaluation took, including compilation */
+    struct work work;
+    float low, high; /* the interval of the value: to see what it can be told apart from */
+    float seconds;   /* that the evaluation took, including compilation */
 };
 
 struct findings {

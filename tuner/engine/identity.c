@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /* Work that depends on the configuration is not the problem's; each evaluation has its own. */
-static bool evaluate_part(const struct template *template, const struct expr *expr, const struct value *slots,
-                          double *work, struct error *error)
+static bool evaluate_figure(const struct template *template, const struct expr *expr, const struct value *slots,
+                            double *work, struct error *error)
 {
     bool depends;
     if (!expr)
@@ -15,6 +15,15 @@ static bool evaluate_part(const struct template *template, const struct expr *ex
     if (!slots_read_parameters(template, expr, &depends, error))
         return false;
     return depends || expr_number(expr, slots, work, error) || slots_blame(template, NULL, expr, slots, error);
+}
+
+static bool evaluate_figures(const struct template *template, const struct value *slots, struct work *work,
+                             struct error *error)
+{
+    bool done = true;
+    for (size_t i = 0; i < WORK_COUNT && done; i++)
+        done = evaluate_figure(template, template->work[i], slots, &work->of[i], error);
+    return done;
 }
 
 /* The work at this size. */
@@ -26,9 +35,8 @@ static bool evaluate_work(const struct problem *problem, struct store_problem *i
     struct value *slots = calloc(scope_count(problem_configuration_space(problem, 0)->scope), sizeof *slots);
     if (!slots)
         return error_out_of_memory(error);
-    bool done = problem_slots(problem, 0, false, slots, error) &&
-                evaluate_part(template, template->flops, slots, &identity->flops, error) &&
-                evaluate_part(template, template->bytes, slots, &identity->bytes, error);
+    bool done =
+        problem_slots(problem, 0, false, slots, error) && evaluate_figures(template, slots, &identity->work, error);
     free(slots);
     return done;
 }

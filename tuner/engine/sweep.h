@@ -49,7 +49,7 @@ struct sweep_progress {
     size_t failed[OUTCOME_COUNT];   /* by outcome; [OUTCOME_OK] stays 0 */
     double best_ns;                 /* time of the best by the objective; 0: none yet */
     double best_value;              /* the objective's */
-    double best_flops, best_bytes;  /* its work; 0: not known */
+    struct work best_work;          /* its work */
     const char *best_configuration; /* canonical JSON, for the observer; NULL in the summary */
     double seconds, seconds_left;   /* left: -1 when not known */
     struct crew_load load;          /* what the workers are doing */

@@ -31,8 +31,7 @@ bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
     sweep->summary->progress.best_configuration = text;
     sweep->summary->progress.best_ns = findings_of(&sweep->findings, index)->time_ns;
     sweep->summary->progress.best_value = findings_of(&sweep->findings, index)->value;
-    sweep->summary->progress.best_flops = findings_of(&sweep->findings, index)->flops;
-    sweep->summary->progress.best_bytes = findings_of(&sweep->findings, index)->bytes;
+    sweep->summary->progress.best_work = findings_of(&sweep->findings, index)->work;
     sweep->summary->best_index = index;
     return true;
 }

@@ -31,6 +31,7 @@ struct evaluation {
     EVALUATION_NUMBERS(EVALUATION_MEMBER, EVALUATION_NOTHING)
     struct kernel_resources resources;
     struct device_state state;
+    struct work work; /* of this very configuration, as the template counts it */
 };
 
 /* An evaluation that has not failed, with all numbers unknown. */

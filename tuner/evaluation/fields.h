@@ -9,7 +9,7 @@
  * EVALUATION_NUMBERS(OWN, PART) lists the numbers in the order of documents:
  *
  *     OWN(type, name, document, rule)         a member `name` of struct evaluation
- *     PART(part, type, name, document, rule)  a member of its struct `part`: resources or state
+ *     PART(part, type, name, document, rule)  a member of its struct `part`: resources, state or work
  *
  * `type` is int64_t or double; `name` is also the column; `document` is the name in documents; `rule` says how an
  * unknown value is represented (enum number_rule). EVALUATION_TEXTS(TEXT) lists the text columns as TEXT(name,
@@ -17,6 +17,8 @@
  */
 #ifndef TUNE_EVALUATION_FIELDS_H
 #define TUNE_EVALUATION_FIELDS_H
+
+#include "tuner/evaluation/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,12 +62,13 @@ enum number_rule {
     /* what another tool took for itself; of imported rows */                                                        \
     OWN(double, framework_seconds, framework_seconds, POSITIVE_OR_ZERO)                                              \
     /* the work of this very configuration, as the template counts it */                                             \
-    OWN(double, flops, flops, POSITIVE_OR_ZERO)                                                                      \
-    OWN(double, bytes, bytes, POSITIVE_OR_ZERO)                                                                      \
+    WORK_FIGURES(WORK_PART, PART)                                                                                    \
     /* of a timeout: the time that was allowed */                                                                    \
     OWN(double, deadline_seconds, deadline_seconds, POSITIVE_OR_ZERO)                                                \
     /* 1: a failure that may not recur (transient.h) */                                                              \
     OWN(int64_t, transient, transient, POSITIVE_OR_ZERO)
+
+#define WORK_PART(PART, NAME, name, column, unit, pipe, peak) PART(work, double, column, column, POSITIVE_OR_ZERO)
 
 #define EVALUATION_TEXTS(TEXT)                                                                                       \
     TEXT(outcome, outcome)                                                                                           \
@@ -76,10 +79,13 @@ enum number_rule {
     TEXT(awkward, awkward)
 /* clang-format on */
 
-/* A list of members, for a struct that holds all the numbers side by side. */
+/* A list of members, for a struct that holds all the numbers side by side, but the work as a struct of its own. */
 #define EVALUATION_MEMBER(type, name, document, rule)            type name;
-#define EVALUATION_PART_MEMBER(part, type, name, document, rule) type name;
-#define EVALUATION_MEMBERS                                       EVALUATION_NUMBERS(EVALUATION_MEMBER, EVALUATION_PART_MEMBER)
+#define EVALUATION_PART_MEMBER(part, type, name, document, rule) EVALUATION_##part##_MEMBER(type, name)
+#define EVALUATION_resources_MEMBER(type, name)                  type name;
+#define EVALUATION_state_MEMBER(type, name)                      type name;
+#define EVALUATION_work_MEMBER(type, name)
+#define EVALUATION_MEMBERS EVALUATION_NUMBERS(EVALUATION_MEMBER, EVALUATION_PART_MEMBER) struct work work;
 
 /* The table at run time, in its order. */
 struct evaluation_number {

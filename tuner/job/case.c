@@ -217,13 +217,16 @@ static bool lower_checks(const struct lowering *lowering, struct job_case *now)
     return true;
 }
 
-static bool lower_work(const struct lowering *lowering, const char *name, const struct expr *expr, double *result)
+static bool lower_work(const struct lowering *lowering, struct work *work)
 {
-    if (!lowering_number(lowering, expr, 0, result))
-        return false;
-    if (!isfinite(*result) || *result < 0)
-        return error_at(lowering->error, ERROR_INPUT, expr_place(expr),
-                        "work: %s is %g; it must be finite and not negative", name, *result);
+    for (size_t i = 0; i < WORK_COUNT; i++) {
+        const struct expr *expr = lowering->template->work[i];
+        if (!lowering_number(lowering, expr, 0, &work->of[i]))
+            return false;
+        if (!isfinite(work->of[i]) || work->of[i] < 0)
+            return error_at(lowering->error, ERROR_INPUT, expr_place(expr),
+                            "work: %s is %g; it must be finite and not negative", work_kinds[i].name, work->of[i]);
+    }
     return true;
 }
 
@@ -239,9 +242,7 @@ static bool set_reference_key(const struct lowering *lowering, struct job_case *
 
 bool case_lower(const struct lowering *lowering, struct job_case *now)
 {
-    const struct template *template = lowering->template;
     return set_size_text(lowering, now) && lower_buffers(lowering, now) && check_memory(lowering, now) &&
-           lower_checks(lowering, now) && lower_sequences(lowering, now) &&
-           lower_work(lowering, "flops", template->flops, &now->flops) &&
-           lower_work(lowering, "bytes", template->bytes, &now->bytes) && set_reference_key(lowering, now);
+           lower_checks(lowering, now) && lower_sequences(lowering, now) && lower_work(lowering, &now->work) &&
+           set_reference_key(lowering, now);
 }

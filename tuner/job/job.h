@@ -10,6 +10,7 @@
 #define TUNE_JOB_JOB_H
 
 #include "tuner/device/device.h"
+#include "tuner/evaluation/work.h"
 #include "tuner/lang/template.h"
 #include "tuner/space/problem.h"
 
@@ -80,7 +81,7 @@ struct job_case {
     struct job_steps setup, prepare, launch, reference;
     struct job_check *checks;
     size_t check_count;
-    double flops, bytes; /* 0: not given */
+    struct work work;
 };
 
 /* Where a part of the template stands: a worker has no template at hand, but names its lines in messages. */

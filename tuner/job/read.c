@@ -354,6 +354,16 @@ static bool read_checks(const json_t *json, struct job_case *one, struct error *
     return true;
 }
 
+static bool read_work(const json_t *json, struct work *work, struct error *error)
+{
+    for (size_t i = 0; i < WORK_COUNT; i++) {
+        const char *name = work_kinds[i].column;
+        if (!read_real(json_object_get(json, name), name, &work->of[i], error))
+            return false;
+    }
+    return true;
+}
+
 static bool read_case(const json_t *json, struct job_case *one, struct error *error)
 {
     return read_text(json_object_get(json, "size"), "a size", &one->size_text, error) &&
@@ -362,9 +372,7 @@ static bool read_case(const json_t *json, struct job_case *one, struct error *er
            read_sequence(json, "setup", &one->setup, error) && read_sequence(json, "prepare", &one->prepare, error) &&
            read_sequence(json, "launch", &one->launch, error) &&
            read_sequence(json, "reference", &one->reference, error) &&
-           read_checks(json_object_get(json, "checks"), one, error) &&
-           read_real(json_object_get(json, "flops"), "flops", &one->flops, error) &&
-           read_real(json_object_get(json, "bytes"), "bytes", &one->bytes, error);
+           read_checks(json_object_get(json, "checks"), one, error) && read_work(json, &one->work, error);
 }
 
 static bool read_job(const json_t *json, struct job *job, struct error *error)

@@ -235,18 +235,25 @@ static json_t *write_checks(const struct job_case *one)
     return finish(array, complete);
 }
 
+static bool set_work(json_t *object, const struct work *work)
+{
+    bool done = true;
+    for (size_t i = 0; i < WORK_COUNT && done; i++)
+        done = set(object, work_kinds[i].column, json_real(work->of[i]));
+    return done;
+}
+
 static json_t *write_case(const struct job_case *one)
 {
     json_t *object = json_object();
-    return finish(
-        object, set(object, "size", json_string(one->size_text)) &&
-                    set(object, "reference_key", write_key(one->reference_key)) &&
-                    set(object, "buffers", write_buffers(one)) && set(object, "setup", write_sequence(one->setup)) &&
-                    set(object, "prepare", write_sequence(one->prepare)) &&
-                    set(object, "launch", write_sequence(one->launch)) &&
-                    set(object, "reference", write_sequence(one->reference)) &&
-                    set(object, "checks", write_checks(one)) && set(object, "flops", json_real(one->flops)) &&
-                    set(object, "bytes", json_real(one->bytes)));
+    return finish(object, set(object, "size", json_string(one->size_text)) &&
+                              set(object, "reference_key", write_key(one->reference_key)) &&
+                              set(object, "buffers", write_buffers(one)) &&
+                              set(object, "setup", write_sequence(one->setup)) &&
+                              set(object, "prepare", write_sequence(one->prepare)) &&
+                              set(object, "launch", write_sequence(one->launch)) &&
+                              set(object, "reference", write_sequence(one->reference)) &&
+                              set(object, "checks", write_checks(one)) && set_work(object, &one->work));
 }
 
 json_t *job_to_json(const struct job *job)

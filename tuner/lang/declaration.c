@@ -280,19 +280,32 @@ static bool parse_check(struct builder *builder)
     return parse_tolerance(parser, check) && parse_nonfinite(parser, buffer, check);
 }
 
-/* `work flops = expression, bytes = expression` */
+static bool expected_figure(struct parser *parser)
+{
+    char names[128] = "";
+    for (size_t i = 0, at = 0; i < WORK_COUNT; i++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s'%s'",
+                               i == 0               ? ""
+                               : i + 1 < WORK_COUNT ? ", "
+                                                    : " or ",
+                               work_kinds[i].name);
+    return parser_expected(parser, names);
+}
+
+/* `work flops = expression, bytes = expression, ...` */
 static bool parse_work(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
-    struct template *template = builder->template;
     bool comma = true;
     while (comma) {
-        bool flops = parser_at_word(parser, "flops");
-        const struct expr **target = flops ? &template->flops : &template->bytes;
-        if (!flops && !parser_at_word(parser, "bytes"))
-            return parser_expected(parser, "'flops' or 'bytes'");
+        size_t i = 0;
+        while (i < WORK_COUNT && !parser_at_word(parser, work_kinds[i].name))
+            i++;
+        if (i == WORK_COUNT)
+            return expected_figure(parser);
+        const struct expr **target = &builder->template->work[i];
         if (*target)
-            return parser_fail(parser, "%s is given twice", flops ? "flops" : "bytes");
+            return parser_fail(parser, "%s is given twice", work_kinds[i].name);
         if (!parser_advance(parser) || !parser_expect(parser, TOKEN_ASSIGN) || !parse_expression(parser, target) ||
             !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;

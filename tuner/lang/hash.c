@@ -42,22 +42,82 @@ void hash_digits(const struct hash *hash, char digits[17])
     snprintf(digits, 17, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(hash->state));
 }
 
-void hash_tokens(struct hash *hash, const struct text *text)
+/* The state of hashing tokens. */
+struct token_reader {
+    struct hash *hash;
+    const struct text *text;
+    struct lexer lexer;
+    bool started, newline; /* newline: one since the last token hashed */
+};
+
+static bool is_name(const struct token_reader *reader, const struct token *token, const char *name)
 {
-    struct lexer lexer = lexer_start(text);
-    struct token token;
-    bool started = false, newline = false;
-    while (lexer_next(&lexer, &token, NULL) && token.kind != TOKEN_END) {
-        if (token.kind == TOKEN_NEWLINE) {
-            newline = started; /* counts only between two tokens */
+    return token->kind == TOKEN_NAME && token->length == strlen(name) &&
+           memcmp(reader->text->data + token->offset, name, token->length) == 0;
+}
+
+static void put_token(struct token_reader *reader, const struct token *token)
+{
+    if (reader->newline)
+        hash_bytes(reader->hash, "\n", 1);
+    hash_bytes(reader->hash, reader->text->data + token->offset, token->length);
+    hash_bytes(reader->hash, "", 1); /* the NUL ends the token */
+    reader->started = true;
+    reader->newline = false;
+}
+
+/* Is it the first word of `work NAME = ...`? A kernel may have that name too. */
+static bool begins_work(const struct token_reader *reader, const struct token *token)
+{
+    struct lexer ahead = reader->lexer;
+    struct token name, sign;
+    return is_name(reader, token, "work") && lexer_next(&ahead, &name, NULL) && name.kind == TOKEN_NAME &&
+           lexer_next(&ahead, &sign, NULL) && sign.kind == TOKEN_ASSIGN;
+}
+
+/* The figures that were part of hashes before there were others; stored results still bear such hashes. */
+static bool is_hashed_figure(const struct token_reader *reader, const struct token *token)
+{
+    return is_name(reader, token, "flops") || is_name(reader, token, "bytes");
+}
+
+/* Hash `work` as if the other figures were not there; `token` becomes what ends the statement. */
+static void put_work(struct token_reader *reader, struct token *token)
+{
+    struct token before = *token; /* the word, later a comma */
+    bool start = true, counts = false, any = false;
+    while (lexer_next(&reader->lexer, token, NULL) && token->kind != TOKEN_NEWLINE && token->kind != TOKEN_END) {
+        if (token->kind == TOKEN_COMMA && reader->lexer.brackets == 0) {
+            start = true;
+            if (any)
+                before = *token;
             continue;
         }
-        if (newline)
-            hash_bytes(hash, "\n", 1);
-        hash_bytes(hash, text->data + token.offset, token.length);
-        hash_bytes(hash, "", 1); /* the NUL ends the token */
-        started = true;
-        newline = false;
+        if (start) {
+            counts = is_hashed_figure(reader, token);
+            start = false;
+            any = any || counts;
+            if (counts)
+                put_token(reader, &before);
+        }
+        if (counts)
+            put_token(reader, token);
+    }
+}
+
+void hash_tokens(struct hash *hash, const struct text *text)
+{
+    struct token_reader reader = {.hash = hash, .text = text, .lexer = lexer_start(text)};
+    struct token token;
+    bool line_start = true;
+    while (lexer_next(&reader.lexer, &token, NULL) && token.kind != TOKEN_END) {
+        if (line_start && begins_work(&reader, &token))
+            put_work(&reader, &token);
+        line_start = token.kind == TOKEN_NEWLINE;
+        if (line_start)
+            reader.newline = reader.started; /* counts only between two tokens */
+        else if (token.kind != TOKEN_END)
+            put_token(&reader, &token);
     }
 }
 

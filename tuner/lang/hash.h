@@ -14,7 +14,10 @@ void hash_free(struct hash *hash);
 
 void hash_bytes(struct hash *hash, const char *bytes, size_t length);
 
-/* Add the tokens of a template or space that was parsed without error. */
+/*
+ * Add the tokens of a template or space that was parsed without error; of a statement `work` only the figures flops
+ * and bytes. The others say how results are judged, not what they are: results stay known when they are added.
+ */
 void hash_tokens(struct hash *hash, const struct text *text);
 
 /*

@@ -22,6 +22,7 @@
 #ifndef TUNE_LANG_TEMPLATE_H
 #define TUNE_LANG_TEMPLATE_H
 
+#include "tuner/evaluation/work.h"
 #include "tuner/lang/element.h"
 #include "tuner/lang/expr.h"
 
@@ -178,7 +179,7 @@ struct template
     struct sequence reference; /* computes the expected results */
     const struct check *checks;
     size_t check_count;
-    const struct expr *flops, *bytes; /* NULL: not given */
+    const struct expr *work[WORK_COUNT]; /* NULL: not given */
 
     /* XXH3 of the template's tokens and of those of all that compilers read for it, in hexadecimal: comments and
      * layout do not matter, any other change does (sources.h). */

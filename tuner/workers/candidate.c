@@ -98,10 +98,8 @@ void candidate_fail(struct candidate *candidate, enum outcome outcome, const cha
 void candidate_complete(struct candidate *candidate, double compile_deadline, double measure_deadline)
 {
     struct evaluation *evaluation = &candidate->evaluation;
-    if (candidate->job) {
-        evaluation->flops = candidate->job->cases[JOB_TUNED].flops;
-        evaluation->bytes = candidate->job->cases[JOB_TUNED].bytes;
-    }
+    if (candidate->job)
+        evaluation->work = candidate->job->cases[JOB_TUNED].work;
     evaluation->deadline_seconds = evaluation->outcome == OUTCOME_COMPILE_TIMEOUT ? compile_deadline
                                    : evaluation->outcome == OUTCOME_TIMEOUT       ? measure_deadline
                                                                                   : 0;

@@ -28,7 +28,7 @@ static struct sweep_progress halfway(void)
         .reused = 10,
         .best_ns = 1.5e6,
         .best_value = 1.5e6,
-        .best_flops = 33554432, /* 2 * 256^3 */
+        .best_work.flops = 33554432, /* 2 * 256^3 */
         .best_configuration = "{\"VARIANT\":\"joint\",\"TILE_T\":128,\"TILE_U\":64,\"UNROLL\":4}",
         .seconds = 20,
         .seconds_left = 75,

@@ -23,7 +23,7 @@ static void a_row_comes_back_as_it_went_in(void **state)
                         "gemm aaaa Imaginary 100 M=1024,N=1024,K=1024 {\"V\":\"joint\",\"T\":64} measured");
     assert_int_equal(row->outcome, OUTCOME_OK);
     assert_true(row->time_ns == 2000.5 && row->time_low_ns == 2000.5 * 0.99 && row->time_high_ns == 2000.5 * 1.01);
-    assert_true(row->flops == 2147483648.0 && row->bytes == 12582912.0);
+    assert_true(row->work.flops == 2147483648.0 && row->work.bytes == 12582912.0);
     assert_true(row->peak_flops == 60e12 && row->peak_bandwidth == 3e12 && row->error_ratio == 0.25);
     assert_int_equal(row->registers, 128);
     assert_int_equal(row->local_bytes, 0);

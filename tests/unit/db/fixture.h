@@ -54,8 +54,8 @@ static inline int fixture_setup(void **state)
         .space_text = "space joint of gemm",
         .size = "M=1024,N=1024,K=1024",
         .device = &f->device,
-        .flops = 2.0 * 1024 * 1024 * 1024,
-        .bytes = 12.0 * 1024 * 1024,
+        .work.flops = 2.0 * 1024 * 1024 * 1024,
+        .work.bytes = 12.0 * 1024 * 1024,
     };
     f->run = (struct store_run){
         .strategy = "exhaustive",

@@ -28,7 +28,7 @@ static void ship(struct fixture *f, const struct known *k)
     fixture_put(f, store, fixture_begin(f, store), "{\"V\":\"joint\",\"T\":64,\"F\":0.1}",
                 fixture_success(1234.5678));
     f->problem.size = "M=512,N=512,K=512";
-    f->problem.flops /= 8;
+    f->problem.work.flops /= 8;
     f->run.budget = "500";
     int64_t run = fixture_begin(f, store);
     fixture_put(f, store, run, "{\"V\":\"joint\",\"T\":32,\"F\":0.1}", fixture_success(600));

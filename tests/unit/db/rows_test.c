@@ -82,7 +82,7 @@ static void put_several(struct fixture *f, struct store *store)
 {
     put_one(f, store, "{\"T\":1}", 10);
     f->problem.size = "M=512,N=512,K=512";
-    f->problem.flops /= 8;
+    f->problem.work.flops /= 8;
     put_one(f, store, "{\"T\":2}", 20);
     strcpy(f->device.kind, "cpu");
     strcpy(f->device.name, "Abacus");
@@ -176,7 +176,7 @@ static void the_view_computes_rates(void **state)
     assert_string_equal(fixture_ask(f->path, rates), "0.1 21474.8 - 125.8");
     f->device.peak_flops = 60e12;
     f->device.peak_bandwidth = 3e12;
-    f->problem.flops = 0;
+    f->problem.work.flops = 0;
     f->problem.size = "n=7";
     put_one(f, store, "{\"T\":1}", 1234567.8);
     assert_string_equal(fixture_ask(f->path, "SELECT time_ms || ' ' || ifnull(gflops, '-') || ' ' || percent_of_peak "
@@ -189,7 +189,7 @@ static bool see_work(const struct store_row *row, void *context)
 {
     char *text = context;
     size_t used = strlen(text);
-    snprintf(text + used, 100 - used, "%g %g;", row->flops, row->bytes);
+    snprintf(text + used, 100 - used, "%g %g;", row->work.flops, row->work.bytes);
     return true;
 }
 
@@ -200,10 +200,10 @@ static void a_row_has_its_own_work_or_the_problems(void **state)
     struct store *store = fixture_open(f);
     struct evaluation evaluation = fixture_success(100e3);
     char seen[100] = "";
-    f->problem.flops = 5e9;
+    f->problem.work.flops = 5e9;
     int64_t run = fixture_begin(f, store);
     fixture_put(f, store, run, "{\"T\":0}", fixture_success(200e3));
-    evaluation.flops = 1e9;
+    evaluation.work.flops = 1e9;
     evaluation.energy_j = 2;
     fixture_put(f, store, run, "{\"T\":1}", evaluation);
     assert_true(store_finished(store, &f->problem, see_work, seen, &f->error));
@@ -214,6 +214,51 @@ static void a_row_has_its_own_work_or_the_problems(void **state)
         "10000.0 16.7 125.8");
     assert_string_equal(fixture_ask(f->path, "SELECT gflops || ' ' || gflops_per_watt FROM best_by_energy"),
                         "10000.0 0.5");
+}
+
+static void probe(struct fixture *f, struct store *store, const char *configuration, double time_ns, struct work work)
+{
+    struct evaluation evaluation = fixture_success(time_ns);
+    int64_t run = fixture_begin(f, store);
+    evaluation.work = work;
+    fixture_put(f, store, run, configuration, evaluation);
+}
+
+static const char ceilings_sql[] =
+    "SELECT group_concat(limit_name || ' ' || CAST(rate * 1e-9 AS INTEGER) || ' ' || unit || ' ' || source, '; ') "
+    "FROM ceilings";
+static const char share_sql[] =
+    "SELECT percent_of_peak || ' ' || limit_name || ' ' || limit_source FROM best WHERE template = 'gemm'";
+
+/* Data sheet: 60 TFLOP/s, 3 TB/s, 4 T special functions a second. The limit that binds counts, by the best rate that
+ * a probe of the latest version reached. 1 GFLOP takes 16.7 us at 60 TFLOP/s, 0.2 G special functions 50 us at 4 T/s.
+ */
+static void the_limit_that_binds(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    f->device.peak_special = 4e12;
+    f->device.peak_shared = f->device.peak_integer = 0;
+    f->problem.work = (struct work){0};
+    probe(f, store, "{\"T\":1}", 100e3, (struct work){.flops = 1e9, .special_ops = 0.2e9});
+    assert_string_equal(fixture_ask(f->path, share_sql), "50.0 special-function data sheet");
+    f->problem.template_name = "ceilings";
+    f->problem.template_hash = "old";
+    probe(f, store, "{\"P\":1}", 100e3, (struct work){.special_ops = 1e12});
+    f->problem.template_hash = "new";
+    probe(f, store, "{\"P\":2}", 100e3, (struct work){.special_ops = 0.2e9});
+    probe(f, store, "{\"P\":3}", 50e3, (struct work){.special_ops = 0.125e9});
+    probe(f, store, "{\"P\":4}", 100e3, (struct work){.integer_ops = 1e9});
+    assert_string_equal(
+        fixture_ask(f->path, ceilings_sql),
+        "fp32 60000 FLOP/s data sheet; memory 3000 B/s data sheet; special-function 2500 op/s measured; "
+        "integer 10000 op/s measured");
+    assert_string_equal(fixture_ask(f->path, share_sql), "80.0 special-function measured");
+    f->problem.template_name = "gemm";
+    f->problem.template_hash = "aaaa";
+    probe(f, store, "{\"T\":1}", 100e3, (struct work){.flops = 6e9, .special_ops = 0.2e9});
+    assert_string_equal(fixture_ask(f->path, share_sql), "100.0 fp32 data sheet");
+    store_close(store);
 }
 
 /* What a row was asked to be validated at comes back; where none says, that comes back. */
@@ -286,6 +331,7 @@ int main(void)
         unit(the_fastest_toolchain_is_best),
         unit(the_view_computes_rates),
         unit(a_row_has_its_own_work_or_the_problems),
+        unit(the_limit_that_binds),
         unit(validated_sizes_and_deadlines),
         unit(the_documented_statements_run),
     };

@@ -39,7 +39,7 @@ static void a_version_one_file_is_upgraded(void **state)
     assert_int_equal(fixture_put(f, store, run, "{\"T\":3}", fixture_success(500)), 3);
     expect_best(f, store, NULL, "{\"T\":3}");
     store_close(store);
-    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "5");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "6");
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
                         "interrupted,done,running");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM sqlite_master WHERE name = 'image'"), "0");
@@ -126,12 +126,41 @@ static void doubtful_failures_of_older_files_are_marked(void **state)
                         "-1111---");
 }
 
+/* A version 5 file: what its rows do not say is not known, and the view of limits goes by the data sheet. */
+static void a_version_five_file_has_no_other_work(void **state)
+{
+    struct fixture *f = *state;
+    struct store old = {.path = f->path, .patience_ms = 1000};
+    assert_int_equal(sqlite3_open(f->path, &old.sqlite), SQLITE_OK);
+    assert_true(migrate(&old, store_migrations, 5, &f->error));
+    static const char rows[] =
+        "INSERT INTO device VALUES (1, 'cuda', 'Imaginary 100', 'sm_90', 132, 79, 'GPU-1', 60e12, 3e12, '{}');"
+        "INSERT INTO toolchain VALUES (1, '580.1', 'NVRTC 13.0');"
+        "INSERT INTO template VALUES (1, 'gemm', 'aaaa', '/t', '2026-01-01T00:00:00.000Z');"
+        "INSERT INTO problem VALUES (1, 1, 1, 1, 'M=1', 30e9, 1e7);"
+        "INSERT INTO evaluation (problem, configuration, outcome, time_ns, flops, measured_at, origin) VALUES "
+        "(1, '{\"T\":1}', 'ok', 1e6, 6e9, '2026', 'measured');";
+    assert_int_equal(sqlite3_exec(old.sqlite, rows, NULL, NULL, NULL), SQLITE_OK);
+    store_disconnect(&old);
+    store_close(fixture_open(f));
+    assert_string_equal(fixture_ask(f->path, "SELECT flops || ' ' || (coalesce(special_ops, shared_traffic, "
+                                             "integer_ops) IS NULL) FROM evaluation"),
+                        "6000000000.0 1");
+    assert_string_equal(
+        fixture_ask(f->path, "SELECT group_concat(figure || ' ' || source || ' ' || rate) FROM ceilings"),
+        "flops data sheet 60000000000000.0,bytes data sheet 3000000000000.0");
+    assert_string_equal(fixture_ask(f->path, "SELECT percent_of_peak || ' ' || limit_name || ' ' || limit_source "
+                                             "FROM best"),
+                        "10.0 fp32 data sheet"); /* 6 GFLOP take 0.1 ms at 60 TFLOP/s */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(a_version_one_file_is_upgraded),
         unit(a_version_two_file_keeps_references_to_its_rows),
         unit(doubtful_failures_of_older_files_are_marked),
+        unit(a_version_five_file_has_no_other_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

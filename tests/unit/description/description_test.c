@@ -53,6 +53,8 @@ static void test_written_and_read_again(void **state)
     assert_int_equal(again.max_block_z, 64);
     assert_true(again.peak_flops == h100.peak_flops);
     assert_true(again.peak_bandwidth == h100.peak_bandwidth);
+    assert_true(again.peak_special == h100.peak_special && again.peak_shared == h100.peak_shared);
+    assert_true(again.peak_integer == h100.peak_integer);
     for (size_t i = 0; i < device_field_count; i++)
         assert_memory_equal((char *)&again + device_fields[i].offset, (const char *)&h100 + device_fields[i].offset,
                             sizeof(int64_t));
@@ -203,7 +205,8 @@ static void test_alike(void **state)
 static void test_required_fields(void **state)
 {
     (void)state;
-    static const char *const optional[] = {"uuid", "driver", "compiler", "peak_flops", "peak_bandwidth"};
+    static const char *const optional[] = {"uuid",           "driver",       "compiler",    "peak_flops",
+                                           "peak_bandwidth", "peak_special", "peak_shared", "peak_integer"};
     json_t *whole = device_description_json(&h100);
     const char *key;
     json_t *value;

@@ -124,18 +124,43 @@ static void test_an_attribute_that_cannot_be_read(void **state)
 }
 
 /* Peak rates as NVIDIA's data sheets and whitepapers give them. */
+static struct device_description peaks(int64_t capability, int64_t sm_count, int64_t clock_khz)
+{
+    struct device_description description = {
+        .compute_capability = capability, .sm_count = sm_count, .clock_khz = clock_khz};
+    limits_peaks(&description);
+    return description;
+}
+
 static void test_peaks(void **state)
 {
     (void)state;
-    assert_true(near(limits_peak_flops(90, 132, 1980000), 66.9e12));  /* H100 SXM */
-    assert_true(near(limits_peak_flops(80, 108, 1410000), 19.49e12)); /* A100 */
-    assert_true(near(limits_peak_flops(70, 80, 1530000), 15.67e12));  /* V100 SXM2 */
-    assert_true(near(limits_peak_flops(89, 128, 2520000), 82.58e12)); /* RTX 4090 */
-    assert_true(near(limits_peak_flops(61, 28, 1582000), 11.34e12));  /* GTX 1080 Ti */
-    assert_true(limits_peak_flops(50, 16, 1000000) == 0);
-    assert_true(limits_peak_flops(999, 16, 1000000) == 0);
+    assert_true(near(peaks(90, 132, 1980000).peak_flops, 66.9e12));  /* H100 SXM */
+    assert_true(near(peaks(80, 108, 1410000).peak_flops, 19.49e12)); /* A100 */
+    assert_true(near(peaks(70, 80, 1530000).peak_flops, 15.67e12));  /* V100 SXM2 */
+    assert_true(near(peaks(89, 128, 2520000).peak_flops, 82.58e12)); /* RTX 4090 */
+    assert_true(near(peaks(61, 28, 1582000).peak_flops, 11.34e12));  /* GTX 1080 Ti */
+    assert_true(peaks(50, 16, 1000000).peak_flops == 0);
+    assert_true(peaks(999, 16, 1000000).peak_flops == 0);
     assert_true(near(limits_peak_bandwidth(2619000, 5120), 3.352e12)); /* H100 SXM */
     assert_true(near(limits_peak_bandwidth(1215000, 5120), 1.555e12)); /* A100 40 GB */
+}
+
+/* Of one multiprocessor at 1 GHz, by the programming guide's table of throughputs. */
+static void test_peaks_of_other_pipes(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t capability;
+        double special, integer, shared;
+    } cases[] = {{60, 16, 64, 128}, {61, 32, 128, 128}, {70, 16, 64, 128}, {80, 16, 64, 128},
+                 {86, 16, 64, 128}, {90, 16, 64, 128},  {100, 16, 0, 128}, {52, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct device_description d = peaks(cases[i].capability, 1, 1000000);
+        if (d.peak_special != cases[i].special * 1e9 || d.peak_integer != cases[i].integer * 1e9 ||
+            d.peak_shared != cases[i].shared * 1e9)
+            fail_msg("capability %d", (int)cases[i].capability);
+    }
 }
 
 int main(void)
@@ -144,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_every_limit_is_read),
         cmocka_unit_test(test_an_attribute_that_cannot_be_read),
         cmocka_unit_test(test_peaks),
+        cmocka_unit_test(test_peaks_of_other_pipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static void expect_work(const char *template_text, double flops, double bytes)
     assert_string_equal(identity.space_name, "blocks");
     assert_string_equal(identity.size, "n=1000");
     assert_ptr_equal(identity.device, problem_device(fixture.problem));
-    assert_true(identity.flops == flops && identity.bytes == bytes);
+    assert_true(identity.work.flops == flops && identity.work.bytes == bytes);
     fixture_free(&fixture);
 }
 
@@ -37,6 +37,20 @@ static void test_work(void **state)
     expect_work(TEMPLATE("work flops = 2 * n, bytes = 8 * n\n"), 2000, 8000);
     expect_work(TEMPLATE("work bytes = 8 * n\n"), 0, 8000);
     expect_work(TEMPLATE(""), 0, 0);
+    expect_work(TEMPLATE("work flops = 2 * n, bytes = 8 * n, special = 7 * BLOCK, shared = 4 * n\n"), 2000, 8000);
+}
+
+/* Of the figures that are not part of a result's identity. */
+static void test_the_other_figures(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct store_problem identity;
+    fixture_create(&fixture, TEMPLATE("work special = 7 * BLOCK, shared = 4 * n, integer = 5\n"), space_text);
+    assert_success(problem_identity(fixture.problem, &identity, &fixture.error), &fixture.error);
+    assert_true(identity.work.special_ops == 0 && identity.work.shared_traffic == 4000);
+    assert_true(identity.work.integer_ops == 5 && identity.work.flops == 0);
+    fixture_free(&fixture);
 }
 
 /* Each evaluation has its own, even one that only a let reads. */
@@ -63,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work),
+        cmocka_unit_test(test_the_other_figures),
         cmocka_unit_test(test_work_that_depends_on_the_configuration_is_not_the_problems),
         cmocka_unit_test(test_undefined_work),
     };

@@ -35,7 +35,7 @@ static void test_buffers(void **state)
         assert_true(buffer->a == wanted->a && buffer->b == wanted->b);
     }
     assert_true(tuned->checks[0].exact);
-    assert_true(tuned->flops == 0 && tuned->bytes == 0);
+    assert_true(tuned->work.flops == 0 && tuned->work.bytes == 0);
     job_free(job);
     fixture_free(&fixture);
 }
@@ -70,13 +70,13 @@ static void test_memory(void **state)
 static void test_checks_and_work(void **state)
 {
     (void)state;
-    static const char text[] =
-        "template t\nsize n = 64\nawkward n = 1\nparameter A\nsource \"k.cu\"\n"
-        "buffer y : float[n] out\nbuffer z : int[n] out\nlaunch { k<<<1, 1>>>(y, z) }\n"
-        "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
-        "check y within n / 1024 allow nonfinite\ncheck z exact\nwork flops = n * n, bytes = 8 * n\n";
+    static const char text[] = "template t\nsize n = 64\nawkward n = 1\nparameter A\nsource \"k.cu\"\n"
+                               "buffer y : float[n] out\nbuffer z : int[n] out\nlaunch { k<<<1, 1>>>(y, z) }\n"
+                               "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
+                               "check y within n / 1024 allow nonfinite\ncheck z exact\nwork flops = n * n, bytes = "
+                               "8 * n, special = 3 * n * A, integer = A\n";
     struct fixture fixture;
-    struct job *job = lower_text(&fixture, text, "space s of t\nset A = 1\n");
+    struct job *job = lower_text(&fixture, text, "space s of t\nset A = 2\n");
     static const double sizes[] = {64, 1};
     for (size_t i = 0; i < JOB_CASES; i++) {
         const struct job_case *one = &job->cases[i];
@@ -89,7 +89,9 @@ static void test_checks_and_work(void **state)
         assert_int_equal(one->checks[1].line, one->checks[0].line + 1);
         assert_int_equal(one->checks[1].column, 7);
         assert_int_equal(one->checks[1].buffer, 1);
-        assert_true(one->flops == sizes[i] * sizes[i] && one->bytes == 8 * sizes[i]);
+        assert_true(one->work.flops == sizes[i] * sizes[i] && one->work.bytes == 8 * sizes[i]);
+        assert_true(one->work.special_ops == 6 * sizes[i] && one->work.integer_ops == 2);
+        assert_true(one->work.shared_traffic == 0);
     }
     job_free(job);
     fixture_free(&fixture);
@@ -116,6 +118,7 @@ static void test_refusals(void **state)
         {WORK("within -1", "flops = 1, bytes = 1"), ERROR_INPUT,
          "check y: the bound is -1; it must be finite and not negative"},
         {WORK("exact", "flops = 0 - n, bytes = 1"), ERROR_INPUT, "work: flops is -64"},
+        {WORK("exact", "special = 0 - n"), ERROR_INPUT, "work: special is -64"},
     };
     EXPECT_FAILURES(cases);
 }

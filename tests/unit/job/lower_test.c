@@ -131,7 +131,7 @@ static void test_launches(void **state)
     assert_int_equal(tuned->reference.steps[0].arguments[2].kind, ARGUMENT_MAGNITUDE);
     assert_int_equal(tuned->setup.count, 1);
     assert_int_equal(tuned->prepare.count, 1);
-    assert_true(tuned->flops == 2000 && tuned->bytes == 8000);
+    assert_true(tuned->work.flops == 2000 && tuned->work.bytes == 8000);
     assert_int_equal(tuned->check_count, 1);
     assert_false(tuned->checks[0].exact);
     assert_true(tuned->checks[0].bound > 0 && tuned->checks[0].bound < 1);

@@ -17,7 +17,7 @@ static const char template_text[] =
     " k<<<(2, 3, 4), (8, 4, 2), 128>>>(x + 5, y, 7, -0.1, double(0.1), long(2 ** 40), uchar(200))\n"
     " repeat 9 while f { k<<<1, 1>>>(y, f)\n repeat 2 while f { l<<<5, 6>>>(f) } }\n}\n"
     "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y), mag(y)) }\n"
-    "check y within 1e-7 / 3 allow nonfinite\nwork flops = 1e15 / 7\n";
+    "check y within 1e-7 / 3 allow nonfinite\nwork flops = 1e15 / 7, shared = 8 * n\n";
 
 static json_t *make_document(void)
 {
@@ -57,7 +57,8 @@ static void test_round_trip(void **state)
     assert_true(tuned->buffers[1].a == 0.1);
     assert_true(tuned->checks[0].bound == 1e-7 / 3 && tuned->checks[0].nonfinite);
     assert_string_equal(tuned->checks[0].file, "test.template");
-    assert_true(tuned->flops == 1e15 / 7 && tuned->bytes == 0);
+    assert_true(tuned->work.flops == 1e15 / 7 && tuned->work.bytes == 0);
+    assert_true(tuned->work.shared_traffic > 0 && tuned->work.integer_ops == 0);
     const struct job_step *launch = &tuned->launch.steps[3];
     double tenth;
     int64_t wide;

@@ -141,8 +141,8 @@ static void test_checks_and_work(void **state)
     assert_null(t->checks[0].bound);
     assert_int_equal(t->checks[1].buffer, 2);
     expect_expr(t->checks[1].bound, "gamma(n)");
-    expect_expr(t->bytes, "4 * n");
-    expect_expr(t->flops, "n");
+    expect_expr(t->work[WORK_BYTES], "4 * n");
+    expect_expr(t->work[WORK_FLOPS], "n");
     assert_false(t->checks[0].nonfinite || t->checks[1].nonfinite);
     template_free(t);
     expect_refused(HEAD BUFFERS "check x exact" TAIL, "x is not an output and cannot be checked");
@@ -154,7 +154,15 @@ static void test_checks_and_work(void **state)
                    "there is a check but no reference to compare with");
     expect_refused(HEAD "work flops = 1, flops = 2" TAIL, "flops is given twice");
     expect_refused(HEAD "work flops = 1\nwork flops = 2" TAIL, "flops is given twice");
-    expect_refused(HEAD "work joules = 1" TAIL, "expected 'flops' or 'bytes', found 'joules'");
+    expect_refused(HEAD "work special = 1, special = 2" TAIL, "special is given twice");
+    expect_refused(HEAD "work joules = 1" TAIL,
+                   "expected 'flops', 'bytes', 'special', 'shared' or 'integer', found 'joules'");
+    t = parse_template_text(HEAD "work integer = 5, special = 3, shared = 4 * 2" TAIL);
+    assert_null(t->work[WORK_FLOPS]);
+    expect_expr(t->work[WORK_SPECIAL], "3");
+    expect_expr(t->work[WORK_SHARED], "4 * 2");
+    expect_expr(t->work[WORK_INTEGER], "5");
+    template_free(t);
 }
 
 static void test_default_space(void **state)

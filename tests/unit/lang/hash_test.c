@@ -57,6 +57,35 @@ static void test_tokens(void **state)
     assert_string_equal(got, wanted);
 }
 
+/* Figures of work other than flops and bytes leave no trace, wherever they stand. */
+static void test_figures_of_work(void **state)
+{
+    (void)state;
+    static const char *const groups[][8] = {
+        {"let a = 1\nwork flops = n, bytes = max(n, m)\nlet b = 2\n",
+         "let a = 1\nwork flops = n, bytes = max(n, m), special = max(n, 2)\nlet b = 2\n",
+         "let a = 1\nwork special = n, flops = n, shared = (1, 2)[0], bytes = max(n, m)\nlet b = 2\n",
+         "let a = 1\nwork special = n, shared = n, flops = n, integer = 3, bytes = max(n, m)\nlet b = 2\n"},
+        {"let a = 1\nlet b = 2\n", "let a = 1\nwork special = n\nlet b = 2\n",
+         "let a = 1\nlet b = 2\nwork special = n, integer = min(1, n)\n", "work special = n\nlet a = 1\nlet b = 2"},
+        {"let a = 1\nwork flops = 2 * n\nlet b = 2\n"},
+        {"let a = 1\nwork bytes = 2 * n, flops = n\nlet b = 2\n"},
+        {"launch {\nwork<<<n, m>>>(special)\n}\n"},
+        {"launch {\nwork<<<n, m>>>(shared)\n}\n"},
+    };
+    enum { GROUPS = sizeof groups / sizeof *groups };
+    char first[GROUPS][17], other[17];
+    for (size_t i = 0; i < GROUPS; i++) {
+        hash_of(groups[i][0], hash_tokens, first[i]);
+        for (size_t j = 1; j < 8 && groups[i][j]; j++) {
+            hash_of(groups[i][j], hash_tokens, other);
+            assert_string_equal(other, first[i]);
+        }
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(first[i], first[j]);
+    }
+}
+
 struct pair {
     const char *a, *b;
     bool same;
@@ -163,8 +192,9 @@ static void test_preprocessor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_tokens),   cmocka_unit_test(test_white_space),
-        cmocka_unit_test(test_comments), cmocka_unit_test(test_literals), cmocka_unit_test(test_preprocessor),
+        cmocka_unit_test(test_bytes),        cmocka_unit_test(test_tokens),   cmocka_unit_test(test_figures_of_work),
+        cmocka_unit_test(test_white_space),  cmocka_unit_test(test_comments), cmocka_unit_test(test_literals),
+        cmocka_unit_test(test_preprocessor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,8 @@ static void test_example(void **state)
     assert_int_equal(t->check_count, 1);
     assert_int_equal(t->checks[0].buffer, 1);
     expect_expr(t->checks[0].bound, "sum_error(2)");
-    expect_expr(t->flops, "2 * n");
-    expect_expr(t->bytes, "8 * n");
+    expect_expr(t->work[WORK_FLOPS], "2 * n");
+    expect_expr(t->work[WORK_BYTES], "8 * n");
     assert_false(t->setup.present || t->prepare.present);
     assert_int_equal(strlen(t->hash), 16);
     template_free(t);
@@ -168,7 +168,7 @@ static void test_statements(void **state)
     assert_int_equal(t->buffers[1].initial, INITIAL_CONSTANT);
     assert_string_equal(t->setup.file, "setup.cu");
     assert_null(t->checks[0].bound);
-    assert_null(t->flops);
+    assert_null(t->work[WORK_FLOPS]);
     const struct statement *layout = t->prepare.body.statements;
     expect_expr(layout->grid[1], "1");
     expect_expr(layout->block[2], "2");

@@ -36,19 +36,27 @@ static const struct {
     {106, LIMIT(max_blocks_per_sm)},
 };
 
-/* fp32 lanes per multiprocessor, from this compute capability up to the next in the table. */
-static const struct {
-    int64_t from, lanes;
-} lanes[] = {{60, 64}, {61, 128}, {70, 64}, {86, 128}, {130, 0}};
+/* Per multiprocessor and clock, from this compute capability up to the next in the table; 0: unknown. Shared memory
+ * has 32 banks of 4 bytes. */
+static const struct rates {
+    int64_t from, lanes, special, integer, shared;
+} rates[] = {
+    {0, 0, 0, 0, 0},        {60, 64, 16, 64, 128},  {61, 128, 32, 128, 128}, {70, 64, 16, 64, 128},
+    {86, 128, 16, 64, 128}, {100, 128, 16, 0, 128}, {130, 0, 0, 0, 0},
+};
 
-double limits_peak_flops(int64_t compute_capability, int64_t sm_count, int64_t clock_khz)
+void limits_peaks(struct device_description *description)
 {
-    int64_t count = 0;
-    for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++) {
-        if (compute_capability >= lanes[i].from)
-            count = lanes[i].lanes;
+    const struct rates *rate = rates;
+    double clocks = (double)description->sm_count * (double)description->clock_khz * 1e3;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        if (description->compute_capability >= rates[i].from)
+            rate = &rates[i];
     }
-    return (double)(sm_count * count * 2) * (double)clock_khz * 1e3;
+    description->peak_flops = 2.0 * (double)rate->lanes * clocks;
+    description->peak_special = (double)rate->special * clocks;
+    description->peak_integer = (double)rate->integer * clocks;
+    description->peak_shared = (double)rate->shared * clocks;
 }
 
 double limits_peak_bandwidth(int64_t memory_clock_khz, int64_t bus_bits)
@@ -106,8 +114,7 @@ bool limits_read(const struct cuda_library *cuda, cuda_device device, struct dev
     if (!read_attributes(cuda, device, description, error))
         return false;
 
-    description->peak_flops =
-        limits_peak_flops(description->compute_capability, description->sm_count, description->clock_khz);
+    limits_peaks(description);
     description->peak_bandwidth = limits_peak_bandwidth(description->memory_clock_khz, description->memory_bus_bits);
     return true;
 }

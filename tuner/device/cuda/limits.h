@@ -13,11 +13,11 @@ bool limits_read(const struct cuda_library *cuda, cuda_device device, struct dev
                  struct error *error);
 
 /*
- * fp32 operations per second: multiprocessors, times their fp32 lanes (CUDA C++ Programming Guide, "Throughput of
- * Native Arithmetic Instructions"), times two for a multiply-add, times the highest clock. 0 for an unknown
- * capability.
+ * Set the peaks of the multiprocessors, from their number, capability and highest clock: operations per second by the
+ * CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions", where an fp32 multiply-add counts as
+ * two, and bytes of shared memory. 0 where the capability is unknown.
  */
-double limits_peak_flops(int64_t compute_capability, int64_t sm_count, int64_t clock_khz);
+void limits_peaks(struct device_description *description);
 
 /* Bytes per second: two transfers per clock over the whole bus. */
 double limits_peak_bandwidth(int64_t memory_clock_khz, int64_t bus_bits);
