@@ -48,4 +48,40 @@ static __device__ __forceinline__ void store_vector(float *to, typename vector_o
         *(vector *)to = value;
 }
 
+/*
+ * Up to WIDTH floats of a row of which `left` are left, none if that is negative; the others are zero. In `aligned` rows,
+ * which start at a vector and consist of whole ones, there are always WIDTH or none.
+ */
+template <int WIDTH>
+static __device__ __forceinline__ typename vector_of<WIDTH>::type load_part(const float *from, int left, bool aligned,
+                                                                            bool streams)
+{
+    typename vector_of<WIDTH>::type value = {};
+    if (WIDTH == 1 || aligned) {
+        if (left > 0)
+            value = load_vector<WIDTH>(from, streams);
+    } else {
+#pragma unroll
+        for (int i = 0; i < WIDTH; i++)
+            if (i < left)
+                word(value, i) = __ldg(from + i);
+    }
+    return value;
+}
+
+template <int WIDTH>
+static __device__ __forceinline__ void store_part(float *to, typename vector_of<WIDTH>::type value, int left,
+                                                  bool aligned, bool streams)
+{
+    if (WIDTH == 1 || aligned) {
+        if (left > 0)
+            store_vector<WIDTH>(to, value, streams);
+    } else {
+#pragma unroll
+        for (int i = 0; i < WIDTH; i++)
+            if (i < left)
+                to[i] = word(value, i);
+    }
+}
+
 #endif

@@ -33,33 +33,6 @@ typedef vector_of<VECTOR>::type vector;
 extern __shared__ vector tile[];
 #define TILE_PLACE(x, group) ((x) * VECTORS_Y + ((group) ^ ((x) / VECTOR % VECTORS_Y)))
 
-/* Up to VECTOR floats of a row; those at `left` and beyond do not exist. */
-static __device__ __forceinline__ vector load_part(const float *from, int left, bool aligned)
-{
-    vector value = {};
-    if (aligned && left > 0) { /* rows are whole vectors */
-        value = load_vector<VECTOR>(from, STREAM > 1);
-    } else {
-#pragma unroll
-        for (int i = 0; i < VECTOR; i++)
-            if (i < left)
-                word(value, i) = from[i];
-    }
-    return value;
-}
-
-static __device__ __forceinline__ void store_part(float *to, vector value, int left, bool aligned)
-{
-    if (aligned && left > 0) {
-        store_vector<VECTOR>(to, value, STREAM > 0);
-    } else {
-#pragma unroll
-        for (int i = 0; i < VECTOR; i++)
-            if (i < left)
-                to[i] = word(value, i);
-    }
-}
-
 __global__ void __launch_bounds__(THREADS)
     transpose(const float *__restrict__ a, float *__restrict__ b, int rows, int columns)
 {
@@ -78,7 +51,8 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (int v = 0; v < VECTOR; v++) {
             int left = row0 + y + v < rows ? columns - column0 - x : 0;
-            loaded[i * VECTOR + v] = load_part(a + (size_t)(row0 + y + v) * columns + column0 + x, left, aligned_a);
+            loaded[i * VECTOR + v] = load_part<VECTOR>(
+                a + (size_t)(row0 + y + v) * columns + column0 + x, left, aligned_a, STREAM > 1);
         }
     }
 #pragma unroll
@@ -104,6 +78,7 @@ __global__ void __launch_bounds__(THREADS)
         int x = index / VECTORS_Y;
         int y = row0 + group * VECTOR;
         int left = column0 + x < columns ? rows - y : 0;
-        store_part(b + (size_t)(column0 + x) * rows + y, tile[TILE_PLACE(x, group)], left, aligned_b);
+        store_part<VECTOR>(b + (size_t)(column0 + x) * rows + y, tile[TILE_PLACE(x, group)], left, aligned_b,
+                           STREAM > 0);
     }
 }
