@@ -32,7 +32,11 @@
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
-#define TILE_X (BLOCK_X * VECTOR)
+#if HALO_cache
+#define AT_EDGE(condition) (condition)
+#else
+#define AT_EDGE(condition) false /* the tile has what is around it */
+#endif
 
 typedef vector_of<VECTOR>::type vector;
 
@@ -103,20 +107,10 @@ __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y)
 #endif
         __syncthreads();
 
-        vector south = tile[ty][tx + 1];
-        vector north = tile[ty + 2][tx + 1];
-        float west = word(tile[ty + 1][tx], VECTOR - 1);
-        float east = word(tile[ty + 1][tx + 2], 0);
-#if HALO_cache
-        if (ty == 0)
-            south = load_points(g, x, beyond, z, end);
-        if (ty == BLOCK_Y - 1)
-            north = load_points(g, x, beyond, z, end);
-        if (tx == 0)
-            west = load_point(g, beside, y, z, end);
-        if (tx == BLOCK_X - 1)
-            east = load_point(g, beside, y, z, end);
-#endif
+        vector south = AT_EDGE(ty == 0) ? load_points(g, x, beyond, z, end) : tile[ty][tx + 1];
+        vector north = AT_EDGE(ty == BLOCK_Y - 1) ? load_points(g, x, beyond, z, end) : tile[ty + 2][tx + 1];
+        float west = AT_EDGE(tx == 0) ? load_point(g, beside, y, z, end) : word(tile[ty + 1][tx], VECTOR - 1);
+        float east = AT_EDGE(tx == BLOCK_X - 1) ? load_point(g, beside, y, z, end) : word(tile[ty + 1][tx + 2], 0);
         vector result;
 #pragma unroll
         for (int i = 0; i < VECTOR; i++)

@@ -92,18 +92,18 @@ static __device__ __forceinline__ void store_tile(matrix m, int row0, int column
         int y = threadIdx.x % (TILE_Y / VECTOR) * VECTOR - (int)(start % GRAIN);
         int row = row0 + y;
         float *to = m.b + start + row;
-        vector_of<VECTOR>::type value;
-#pragma unroll
-        for (int v = 0; v < VECTOR; v++)
-            word(value, v) = tile_row(first, y + v)[x];
         if (column0 + x < m.columns) {
             if (row >= 0 && row + VECTOR <= m.rows) {
+                vector_of<VECTOR>::type value;
+#pragma unroll
+                for (int v = 0; v < VECTOR; v++)
+                    word(value, v) = tile_row(first, y + v)[x];
                 store_vector<VECTOR>(to, value, STREAM > 0);
-            } else if (VECTOR > 1) {
+            } else if (VECTOR > 1) { /* in part */
 #pragma unroll
                 for (int v = 0; v < VECTOR; v++)
                     if (row + v >= 0 && row + v < m.rows)
-                        to[v] = word(value, v);
+                        to[v] = tile_row(first, y + v)[x];
             }
         }
         x += COLUMNS_AT_ONCE;
