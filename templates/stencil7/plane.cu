@@ -59,17 +59,16 @@ static __device__ __forceinline__ float load_point(grid g, int x, int y, int z, 
     return inside ? __ldg(g.before + ((size_t)z * g.ny + y) * g.nx + x) : 0.0f;
 }
 
-__global__ void __launch_bounds__(BLOCK_X * BLOCK_Y)
-    sweep(const float *__restrict__ before, float *__restrict__ after, int nx, int ny, int nz)
-{
-    __shared__ vector tiles[2][BLOCK_Y + 2][BLOCK_X + 2]; /* with the points around the tile, left and right one each */
+/* With the points around the tile, left and right one vector each. */
+typedef vector shared_tile[BLOCK_Y + 2][BLOCK_X + 2];
 
-    grid g = {before, nx, ny, nz, nx % VECTOR == 0};
+static __device__ __forceinline__ void sweep_block(grid g, float *__restrict__ after, shared_tile *tiles)
+{
     int tx = threadIdx.x, ty = threadIdx.y;
     int x = (blockIdx.x * BLOCK_X + tx) * VECTOR;
     int y = blockIdx.y * BLOCK_Y + ty;
     int first = blockIdx.z * CHUNK;
-    int end = min(first + CHUNK, nz);
+    int end = min(first + CHUNK, g.nz);
 
     /* Threads at an edge of the tile also have a point outside of it, beside their first or last one, or a row. */
     int beside = tx == 0 ? x - 1 : tx == BLOCK_X - 1 ? x + VECTOR : -1;
@@ -117,7 +116,8 @@ __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y)
             word(result, i) = weighted(word(own[1], i), i > 0 ? word(own[1], i - 1) : west,
                                        i + 1 < VECTOR ? word(own[1], i + 1) : east, word(south, i), word(north, i),
                                        word(own[0], i), word(own[2], i));
-        store_part<VECTOR>(after + ((size_t)z * ny + y) * nx + x, result, y < ny ? nx - x : 0, g.aligned, STREAM > 0);
+        store_part<VECTOR>(after + ((size_t)z * g.ny + y) * g.nx + x, result, y < g.ny ? g.nx - x : 0, g.aligned,
+                           STREAM > 0);
 
 #pragma unroll
         for (int i = 0; i < AHEAD + 2; i++)
@@ -130,4 +130,15 @@ __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y)
         }
 #endif
     }
+}
+
+__global__ void __launch_bounds__(BLOCK_X * BLOCK_Y)
+    sweep(const float *__restrict__ before, float *__restrict__ after, int nx, int ny, int nz)
+{
+    __shared__ shared_tile tiles[2];
+
+    if (nx % VECTOR == 0)
+        sweep_block({before, nx, ny, nz, true}, after, tiles);
+    else
+        sweep_block({before, nx, ny, nz, false}, after, tiles);
 }

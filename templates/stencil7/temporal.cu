@@ -147,8 +147,8 @@ static __device__ __forceinline__ void store_patch(float *grid, position at, con
     }
 }
 
-/* STAGES sweeps; the tiles are those of DEPTH. */
-template <int STAGES>
+/* STAGES sweeps; the tiles are those of DEPTH. ALIGNED: rows of the grid are whole vectors. */
+template <int STAGES, bool ALIGNED>
 static __device__ __forceinline__ void pass(const float *before, float *after, int nx, int ny, int nz)
 {
     position at;
@@ -161,7 +161,7 @@ static __device__ __forceinline__ void pass(const float *before, float *after, i
     at.nx = nx;
     at.ny = ny;
     at.nz = nz;
-    at.aligned = nx % VECTOR == 0;
+    at.aligned = ALIGNED;
     int first = blockIdx.z * CHUNK;
     int end = min(first + CHUNK, nz);
 
@@ -195,12 +195,15 @@ static __device__ __forceinline__ void pass(const float *before, float *after, i
 __global__ void __launch_bounds__(THREADS)
     sweep(const float *__restrict__ before, float *__restrict__ after, int nx, int ny, int nz)
 {
-    pass<DEPTH>(before, after, nx, ny, nz);
+    if (nx % VECTOR == 0)
+        pass<DEPTH, true>(before, after, nx, ny, nz);
+    else
+        pass<DEPTH, false>(before, after, nx, ny, nz);
 }
 
 /* A single sweep, where there are not enough left for another pass. */
 __global__ void __launch_bounds__(THREADS)
     sweep_once(const float *__restrict__ before, float *__restrict__ after, int nx, int ny, int nz)
 {
-    pass<1>(before, after, nx, ny, nz);
+    pass<1, false>(before, after, nx, ny, nz);
 }

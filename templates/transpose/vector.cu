@@ -33,14 +33,13 @@ typedef vector_of<VECTOR>::type vector;
 extern __shared__ vector tile[];
 #define TILE_PLACE(x, group) ((x) * VECTORS_Y + ((group) ^ ((x) / VECTOR % VECTORS_Y)))
 
-__global__ void __launch_bounds__(THREADS)
-    transpose(const float *__restrict__ a, float *__restrict__ b, int rows, int columns)
+/* ALIGNED: rows of A and of B are whole vectors. */
+template <bool ALIGNED>
+static __device__ __forceinline__ void transpose_tile(const float *__restrict__ a, float *__restrict__ b, int rows,
+                                                      int columns, tile_index at)
 {
-    tile_index at = block_tile((columns + TILE_X - 1) / TILE_X, (rows + TILE_Y - 1) / TILE_Y);
     int row0 = at.y * TILE_Y;
     int column0 = at.x * TILE_X;
-    bool aligned_a = columns % VECTOR == 0;
-    bool aligned_b = rows % VECTOR == 0;
     vector loaded[ITEMS / VECTOR];
 
 #pragma unroll
@@ -52,7 +51,7 @@ __global__ void __launch_bounds__(THREADS)
         for (int v = 0; v < VECTOR; v++) {
             int left = row0 + y + v < rows ? columns - column0 - x : 0;
             loaded[i * VECTOR + v] = load_part<VECTOR>(
-                a + (size_t)(row0 + y + v) * columns + column0 + x, left, aligned_a, STREAM > 1);
+                a + (size_t)(row0 + y + v) * columns + column0 + x, left, ALIGNED, STREAM > 1);
         }
     }
 #pragma unroll
@@ -78,7 +77,17 @@ __global__ void __launch_bounds__(THREADS)
         int x = index / VECTORS_Y;
         int y = row0 + group * VECTOR;
         int left = column0 + x < columns ? rows - y : 0;
-        store_part<VECTOR>(b + (size_t)(column0 + x) * rows + y, tile[TILE_PLACE(x, group)], left, aligned_b,
+        store_part<VECTOR>(b + (size_t)(column0 + x) * rows + y, tile[TILE_PLACE(x, group)], left, ALIGNED,
                            STREAM > 0);
     }
+}
+
+__global__ void __launch_bounds__(THREADS)
+    transpose(const float *__restrict__ a, float *__restrict__ b, int rows, int columns)
+{
+    tile_index at = block_tile((columns + TILE_X - 1) / TILE_X, (rows + TILE_Y - 1) / TILE_Y);
+    if (columns % VECTOR == 0 && rows % VECTOR == 0)
+        transpose_tile<true>(a, b, rows, columns, at);
+    else
+        transpose_tile<false>(a, b, rows, columns, at);
 }
