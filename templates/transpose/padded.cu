@@ -12,4 +12,5 @@
  */
 #define TILE_WIDTH (TILE_X + PAD)
 #define TILE_PLACE(row, column) (column)
+#include "tile.cuh"
 #include "tile_order.cuh"

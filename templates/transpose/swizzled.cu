@@ -13,4 +13,5 @@
  */
 #define TILE_WIDTH TILE_X
 #define TILE_PLACE(row, column) ((column) ^ ((row) % TILE_X))
+#include "tile.cuh"
 #include "tile_order.cuh"

@@ -10,13 +10,9 @@
 #ifndef TRANSPOSE_TILE_CUH
 #define TRANSPOSE_TILE_CUH
 
+#include "tile_index.cuh"
+
 #define THREADS (TILE_X * TILE_Y / ITEMS)
-
-struct tile_index {
-    int x, y;
-};
-
-static __device__ tile_index block_tile(int tiles_x, int tiles_y);
 
 __global__ void __launch_bounds__(THREADS)
     transpose(const float *__restrict__ a, float *__restrict__ b, int rows, int columns)

@@ -39,7 +39,7 @@ test("compute-sanitizer finds planted faults, and none in their twins", (t) => {
   }
 });
 
-for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm"]) {
+for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm", "stencil7", "copy"]) {
   test(`compute-sanitizer is silent on ${template}`, (t) => {
     const home = folder(t);
     const gpu = gpu_report(t, on_gpu(home, template, "--space", "full", "--sample", "2"));

@@ -174,7 +174,7 @@ static void gemm(void **state)
 static void transpose(void **state)
 {
     (void)state;
-    check_variants("transpose", 7);
+    check_variants("transpose", 9);
 }
 
 static void mri_fhd(void **state)
@@ -195,11 +195,23 @@ static void reduction(void **state)
     check_variants("reduction", 6 * 2); /* two_pass and atomic */
 }
 
+static void stencil7(void **state)
+{
+    (void)state;
+    check_variants("stencil7", 4 + 2 * 2); /* cache and shared in two of them */
+}
+
+static void copy(void **state)
+{
+    (void)state;
+    check_variants("copy", 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gemm), cmocka_unit_test(transpose), cmocka_unit_test(mri_fhd),
-        cmocka_unit_test(dcs),  cmocka_unit_test(reduction),
+        cmocka_unit_test(gemm),      cmocka_unit_test(transpose), cmocka_unit_test(mri_fhd), cmocka_unit_test(dcs),
+        cmocka_unit_test(reduction), cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
