@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every variant of the shipped templates is right on the CPU device, at the template's awkward size and where every
- * size is 1: from the `full` space the first configuration with each combination of its named choices (VARIANT, and
- * TRIG or FINISH where there is one), and the last one, so that small blocks and large ones are seen.
+ * size that is not named is 1: from the `full` space the first configuration with each combination of its named
+ * choices (VARIANT, and TRIG or FINISH where there is one), and the last one, so that small blocks and large ones are
+ * seen.
  */
 #include "tests/unit/measure/shipped.h"
 #include "tuner/measure/evaluate.h"
@@ -150,11 +151,12 @@ static void assert_valid(const struct shipped *shipped, size_t index)
     job_free(job);
 }
 
-static void check_variants(const char *name, size_t choice_count)
+static void check_variants_at(const char *name, const struct size_setting *sizes, size_t size_count,
+                              size_t choice_count)
 {
     struct shipped shipped;
     struct choice choices[MOST_CHOICES];
-    shipped_open(&shipped, name, "full", &description, NULL, 0);
+    shipped_open(&shipped, name, "full", &description, sizes, size_count);
     assert_int_equal(find_choices(&shipped, choices), choice_count);
     for (size_t i = 0; i < choice_count; i++) {
         print_message("%s %s\n", name, choices[i].text);
@@ -163,6 +165,11 @@ static void check_variants(const char *name, size_t choice_count)
             assert_valid(&shipped, choices[i].last);
     }
     shipped_close(&shipped);
+}
+
+static void check_variants(const char *name, size_t choice_count)
+{
+    check_variants_at(name, NULL, 0, choice_count);
 }
 
 static void gemm(void **state)
@@ -207,11 +214,34 @@ static void copy(void **state)
     check_variants("copy", 1);
 }
 
+static const struct size_setting mask = {"MASK", 5}; /* with one value there would be no neighbours */
+
+static void conv1d(void **state)
+{
+    (void)state;
+    check_variants_at("conv1d", &mask, 1, 6);
+}
+
+static void conv2d(void **state)
+{
+    (void)state;
+    check_variants_at("conv2d", &mask, 1, 6);
+}
+
+static void nearest_neighbor(void **state)
+{
+    (void)state;
+    check_variants("nearest_neighbor", 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gemm),      cmocka_unit_test(transpose), cmocka_unit_test(mri_fhd), cmocka_unit_test(dcs),
-        cmocka_unit_test(reduction), cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
+        cmocka_unit_test(gemm),      cmocka_unit_test(transpose),
+        cmocka_unit_test(mri_fhd),   cmocka_unit_test(dcs),
+        cmocka_unit_test(reduction), cmocka_unit_test(stencil7),
+        cmocka_unit_test(copy),      cmocka_unit_test(conv1d),
+        cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
