@@ -66,8 +66,8 @@ struct maps_by_depth {
 
 /* ---- windows, an element at a time ---------------------------------------------------------------------------- */
 
-/* The offsets within windows for STAGES tiles: those that are copied next, and one more. */
-__shared__ int offsets[STAGES][TILE_K];
+/* Bytes from the start of a window, for the depths of STAGES tiles: those that are copied next, and one more. */
+__shared__ __align__(16) unsigned offsets[STAGES][TILE_K];
 
 struct windows {
     static constexpr int pixels = TILE_N > THREADS ? TILE_N / THREADS : 1; /* per thread */
@@ -76,37 +76,41 @@ struct windows {
     static_assert(TILE_K % groups == 0 && (TILE_N % THREADS == 0 || THREADS % TILE_N == 0), "whole copies");
 
     const layer &shape;
-    const float *from[pixels]; /* the windows of the thread's pixels, THREADS apart */
-    int depth, end;            /* of the next tile, of all */
-    int row, column, slot;     /* the thread's first element in a tile; the next tile's offsets */
+    const char *from[pixels];  /* the windows of the thread's pixels, THREADS apart */
+    int depth, left;           /* of the next tile; from the thread's first depth in it on */
+    int row, to, slot;         /* the thread's first row in a tile, and element; the next tile's offsets */
 
     __device__ __forceinline__ windows(const float *x, const layer &shape, int pixel0, int first, int end)
-        : shape(shape), depth(first), end(end), row(threadIdx.x / TILE_N * copies), column(threadIdx.x % TILE_N),
-          slot(0)
+        : shape(shape), depth(first), row(threadIdx.x / TILE_N * copies), slot(0)
     {
+        int column = threadIdx.x % TILE_N;
+        left = end - first - row;
+        to = row * TILE_N + column;
 #pragma unroll
         for (int i = 0; i < pixels; i++)
-            from[i] = x + shape.window(min(pixel0 + column + i * THREADS, shape.pixels() - 1));
+            from[i] = (const char *)(x + shape.window(min(pixel0 + column + i * THREADS, shape.pixels() - 1)));
         for (int i = threadIdx.x; i < STAGES * TILE_K; i += THREADS)
             offsets[i / TILE_K][i % TILE_K] = offset_of(first + i);
         __syncthreads();
     }
     /* Beyond the last depth the elements are not copied. */
-    __device__ __forceinline__ int offset_of(int depth) const
+    __device__ __forceinline__ unsigned offset_of(int depth) const
     {
-        return shape.within_window(min(depth, shape.depth() - 1));
+        return sizeof(float) * (unsigned)shape.within_window(min(depth, shape.depth() - 1));
     }
     __device__ __forceinline__ void next(float *tile)
     {
+        unsigned at[copies];
 #pragma unroll
-        for (int p = 0; p < copies; p++) {
-            int offset = offsets[slot][row + p];
-            bool inside = depth + row + p < end;
+        for (int p = 0; p < copies; p++)
+            at[p] = offsets[slot][row + p];
+#pragma unroll
+        for (int p = 0; p < copies; p++)
 #pragma unroll
             for (int i = 0; i < pixels; i++)
-                copy1(tile + (row + p) * TILE_N + column + i * THREADS, from[i] + offset, inside);
-        }
+                copy1(tile + to + p * TILE_N + i * THREADS, (const float *)(from[i] + at[p]), p < left);
         depth += TILE_K;
+        left -= TILE_K;
         slot = slot + 1 < STAGES ? slot + 1 : 0;
     }
     /* `slot` is one that nobody reads until the next barrier: that of the tile STAGES before the one to look up. */
