@@ -150,11 +150,13 @@ static void assert_valid(const struct shipped *shipped, size_t index)
     job_free(job);
 }
 
-static void check_variants(const char *name, size_t choice_count)
+/* At sizes of 1, except those given. */
+static void check_variants_at(const char *name, const struct size_setting *sizes, size_t size_count,
+                              size_t choice_count)
 {
     struct shipped shipped;
     struct choice choices[MOST_CHOICES];
-    shipped_open(&shipped, name, "full", &description, NULL, 0);
+    shipped_open(&shipped, name, "full", &description, sizes, size_count);
     assert_int_equal(find_choices(&shipped, choices), choice_count);
     for (size_t i = 0; i < choice_count; i++) {
         print_message("%s %s\n", name, choices[i].text);
@@ -163,6 +165,11 @@ static void check_variants(const char *name, size_t choice_count)
             assert_valid(&shipped, choices[i].last);
     }
     shipped_close(&shipped);
+}
+
+static void check_variants(const char *name, size_t choice_count)
+{
+    check_variants_at(name, NULL, 0, choice_count);
 }
 
 static void gemm(void **state)
@@ -195,11 +202,20 @@ static void reduction(void **state)
     check_variants("reduction", 6 * 2); /* two_pass and atomic */
 }
 
+/* A filter of one element, which minimal filtering cannot do; one that covers the input. */
+static void convnet(void **state)
+{
+    const struct size_setting cover[] = {{"H", 3}, {"W", 3}, {"K", 3}};
+    (void)state;
+    check_variants("convnet", 3 + 2); /* shared: filters, or both */
+    check_variants_at("convnet", cover, 3, 4 + 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gemm), cmocka_unit_test(transpose), cmocka_unit_test(mri_fhd),
-        cmocka_unit_test(dcs),  cmocka_unit_test(reduction),
+        cmocka_unit_test(dcs),  cmocka_unit_test(reduction), cmocka_unit_test(convnet),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
