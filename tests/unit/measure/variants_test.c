@@ -151,6 +151,7 @@ static void assert_valid(const struct shipped *shipped, size_t index)
     job_free(job);
 }
 
+/* At sizes of 1, except those given. */
 static void check_variants_at(const char *name, const struct size_setting *sizes, size_t size_count,
                               size_t choice_count)
 {
@@ -234,6 +235,15 @@ static void nearest_neighbor(void **state)
     check_variants("nearest_neighbor", 6);
 }
 
+/* A filter of one element, which minimal filtering cannot do; one that covers the input. */
+static void convnet(void **state)
+{
+    const struct size_setting cover[] = {{"H", 3}, {"W", 3}, {"K", 3}};
+    (void)state;
+    check_variants("convnet", 3 + 2); /* shared: filters, or both */
+    check_variants_at("convnet", cover, 3, 4 + 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +252,7 @@ int main(void)
         cmocka_unit_test(reduction), cmocka_unit_test(stencil7),
         cmocka_unit_test(copy),      cmocka_unit_test(conv1d),
         cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
+        cmocka_unit_test(convnet),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
