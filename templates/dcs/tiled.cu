@@ -122,13 +122,13 @@ __global__ void add_tiles(const float4 *__restrict__ sliced, float *__restrict__
     int i = blockIdx.x * (BLOCK_X * COARSEN) + threadIdx.x;
     int j = blockIdx.y * (BLOCK_Y * ROWS) + threadIdx.y;
     k += blockIdx.z / SPLIT;
-    tile own;
+    tile own; /* __fmul_rn: products that the compiler may not make part of a multiply-add in the loop */
 #pragma unroll
     for (int c = 0; c < COARSEN; c++)
-        own.x[c] = spacing * (float)(i + c * BLOCK_X);
+        own.x[c] = __fmul_rn(spacing, (float)(i + c * BLOCK_X));
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
-        own.y[r] = spacing * (float)(j + r * BLOCK_Y);
+        own.y[r] = __fmul_rn(spacing, (float)(j + r * BLOCK_Y));
 #pragma unroll
     for (int p = 0; p < POINTS; p++)
         own.sum[p] = 0.0f;
