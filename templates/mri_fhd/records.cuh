@@ -30,6 +30,7 @@ struct record {
     float table[TABLE + 1]; /* one more, since an array cannot be empty */
 };
 
+/* The numbers of a record are computed in double precision, so that each is rounded but once. */
 __global__ void compute_records(const float *__restrict__ rphi, const float *__restrict__ iphi,
                                 const float *__restrict__ rd, const float *__restrict__ id,
                                 const float *__restrict__ kx, const float *__restrict__ ky,
@@ -38,9 +39,17 @@ __global__ void compute_records(const float *__restrict__ rphi, const float *__r
 {
     const double two_pi = 6.283185307179586477;
     int m = blockIdx.x * blockDim.x + threadIdx.x;
+    int pair = (int)blockIdx.y - 1; /* of the table; -1: what comes before it, and what fills the last vector */
     if (m >= samples)
         return;
     float *one = &records[(size_t)RECORD_FLOATS * m];
+    if (pair >= 0) {
+        double s, c;
+        sincospi(2.0 * kx[m] * ((double)step + pair * (double)stride), &s, &c);
+        one[5 + 2 * pair] = (float)c;
+        one[6 + 2 * pair] = (float)s;
+        return;
+    }
     double re = (double)rphi[m] * rd[m] + (double)iphi[m] * id[m];
     double im = (double)rphi[m] * id[m] - (double)iphi[m] * rd[m];
     one[0] = (float)(two_pi * kx[m]);
@@ -48,12 +57,6 @@ __global__ void compute_records(const float *__restrict__ rphi, const float *__r
     one[2] = (float)(two_pi * kz[m]);
     one[3] = (float)atan2(im, re);
     one[4] = (float)sqrt(re * re + im * im);
-    for (int i = 0; i < TABLE / 2; i++) {
-        double s, c;
-        sincospi(2.0 * kx[m] * ((double)step + i * (double)stride), &s, &c);
-        one[5 + 2 * i] = (float)c;
-        one[6 + 2 * i] = (float)s;
-    }
     for (int i = 5 + TABLE; i < RECORD_FLOATS; i++)
         one[i] = 0.0f;
 }
