@@ -4,13 +4,14 @@
  *
  * All threads of a warp read the same atom, which is what the constant cache is made for: it delivers the atom to all
  * lanes at once and leaves the load units free. Constant memory holds 64 KB, so the atoms come in chunks of CHUNK,
- * one launch each, and the energies accumulate in memory from launch to launch. The old value is fetched before the
- * loop but not needed until after it.
+ * one launch each, and the energies accumulate in memory from launch to launch.
  *
  *   BLOCK_X, BLOCK_Y  threads per block along x and y; blocks along z are slices.
  *   CHUNK             atoms in constant memory at a time, 16 bytes each: larger chunks mean fewer launches and fewer
  *                     passes over the energies.
  *   UNROLL            unroll factor of the loop over atoms.
+ *   PREFETCH          1: the old energy is fetched before the loop, though not needed until after it, so that nobody
+ *                     waits for memory at the end of a block.
  *   PADDED            1: the grid is a whole number of blocks.
  *
  * Limit: the arithmetic, part of which all threads of a slice repeat for the same atom.
@@ -29,7 +30,9 @@ __global__ void add_chunk(float *__restrict__ energy, int count, float spacing, 
         return;
 #endif
     size_t point = ((size_t)k * ny + j) * nx + i;
+#if PREFETCH
     float before = energy[point];
+#endif
     float x = spacing * (float)i;
     float y = spacing * (float)j;
     float z = spacing * (float)k;
@@ -41,5 +44,8 @@ __global__ void add_chunk(float *__restrict__ energy, int count, float spacing, 
         float dz = z - chunk[n].z;
         sum += chunk[n].w / sqrtf(dx * dx + dy * dy + dz * dz);
     }
+#if !PREFETCH
+    float before = energy[point];
+#endif
     energy[point] = before + sum;
 }

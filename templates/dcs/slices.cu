@@ -9,6 +9,7 @@
  *   BLOCK_X, BLOCK_Y  threads per block along x and y.
  *   CHUNK             atoms in constant memory at a time.
  *   UNROLL            unroll factor of the loop over atoms.
+ *   PREFETCH          1: the old energy is fetched before the loop; see constant.cu.
  *   PADDED            1: the grid is a whole number of blocks.
  *
  * Limit: four words of constant memory are read per pair; see coarsened_adjacent.cu.
@@ -24,7 +25,9 @@ __global__ void add_chunk(float *__restrict__ energy, int count, float spacing, 
         return;
 #endif
     size_t point = ((size_t)k * ny + j) * nx + i;
+#if PREFETCH
     float before = energy[point];
+#endif
     float x = spacing * (float)i;
     float y = spacing * (float)j;
     float sum = 0.0f;
@@ -34,5 +37,8 @@ __global__ void add_chunk(float *__restrict__ energy, int count, float spacing, 
         float dy = y - chunk[n].y;
         sum += chunk[n].w * rsqrtf(dx * dx + dy * dy + chunk[n].z);
     }
+#if !PREFETCH
+    float before = energy[point];
+#endif
     energy[point] = before + sum;
 }

@@ -11,32 +11,12 @@
  *
  * Limit: with TRIG = sfu the special function units, two operations per pair.
  */
+#include "samples.cuh"
 #include "voxels.cuh"
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
-struct sample {
-    float kx, ky, kz, rmu, imu;
-};
-
 __constant__ sample chunk[CHUNK];
-
-__global__ void compute_samples(const float *__restrict__ rphi, const float *__restrict__ iphi,
-                                const float *__restrict__ rd, const float *__restrict__ id,
-                                const float *__restrict__ kx, const float *__restrict__ ky,
-                                const float *__restrict__ kz, sample *__restrict__ all, int samples)
-{
-    int m = blockIdx.x * blockDim.x + threadIdx.x;
-    if (m >= samples)
-        return;
-    sample one;
-    one.kx = kx[m];
-    one.ky = ky[m];
-    one.kz = kz[m];
-    one.rmu = rphi[m] * rd[m] + iphi[m] * id[m];
-    one.imu = rphi[m] * id[m] - iphi[m] * rd[m];
-    all[m] = one;
-}
 
 __global__ void gather_chunk(const float *__restrict__ x, const float *__restrict__ y, const float *__restrict__ z,
                              float *__restrict__ rfhd, float *__restrict__ ifhd, int samples, int count)

@@ -354,6 +354,18 @@ static void fhd_of_voxel(float *const in[], int n, int samples, struct sum *real
     }
 }
 
+/* What setup makes: rows along x, evenly spaced to the last bit, each with one y and one z. */
+static void check_rows(const float *x, const float *y, const float *z, int voxels)
+{
+    enum { ROW = 64 };
+    for (int n = 0; n < voxels; n++) {
+        int first = n / ROW * ROW;
+        assert_true(x[n] == x[first] + (float)(n - first) / 128.0F);
+        assert_true(y[n] == y[first] && z[n] == z[first]);
+        assert_true(n == first || first == 0 || y[n] != y[first - 1]);
+    }
+}
+
 /*
  * The roundings of a term beside those of the sum: the phase, at most 2.83, suffers one in each of two sums, in 2 pi
  * and in the product with it, which move sine and cosine by less than 12 u; they are off by 2 u themselves; mu, its
@@ -366,6 +378,7 @@ static void check_mri_fhd(const struct fixture *fixture)
     float *in[MRI_INPUTS];
     for (int i = 0; i < MRI_INPUTS; i++)
         in[i] = fetch_input(fixture, names[i], i < X ? samples : voxels);
+    check_rows(in[X], in[Y], in[Z], voxels);
     struct expected rfhd = fetch_expected(fixture, "rfhd", voxels, false);
     struct expected ifhd = fetch_expected(fixture, "ifhd", voxels, false);
     for (int n = 0; n < voxels; n++) {

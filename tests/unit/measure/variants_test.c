@@ -4,6 +4,10 @@
  * size that is not named is 1: from the `full` space the first configuration with each combination of its named
  * choices (VARIANT, and TRIG or FINISH where there is one), and the last one, so that small blocks and large ones are
  * seen.
+}
+
+ * size is 1: from the `full` space the first configuration with each combination of its named choices (VARIANT, and
+ * TRIG, FETCH or FINISH where there is one), and the last one, so that small blocks and large ones are seen.
  */
 #include "tests/unit/measure/shipped.h"
 #include "tuner/measure/evaluate.h"
@@ -188,13 +192,13 @@ static void transpose(void **state)
 static void mri_fhd(void **state)
 {
     (void)state;
-    check_variants("mri_fhd", 5 * 2); /* precise and sfu */
+    check_variants("mri_fhd", (6 + 3 * 3) * 2); /* precise and sfu; three of nine read samples in three ways */
 }
 
 static void dcs(void **state)
 {
     (void)state;
-    check_variants("dcs", 6);
+    check_variants("dcs", 6 + 3); /* tiled reads atoms in three ways */
 }
 
 static void reduction(void **state)
