@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The documents that reports are made of, as SCHEMA.md describes them.
+ *
+ * For a roofline, `device.ceilings` has a line for each figure of work that the device's rate is known of:
+ *
+ *     {"figure": "special_ops", "limit": "special-function", "rate": 4.1e12, "unit": "op/s", "source": "measured",
+ *      "data_sheet_rate": 4.18e12, "configuration": {...}, "origin": "measured", "measured_at": "...", ...}
+ *
+ * in the order of tuner/evaluation/work.h; `source` is "measured" or "data sheet", and what follows it is of the
+ * probe. Each evaluation has the amounts under the same names (flops, bytes, special_ops, shared_traffic,
+ * integer_ops), or its problem has. The least time is the largest amount / rate, and the figure that it comes from is
+ * the limit that binds.
  */
 #include "db/evaluations.h"
 #include "db/objects.h"
@@ -38,12 +48,12 @@ static bool add_members(struct store *store, json_t *object, const struct member
     "coalesce(evaluation." #column ", problem." #column ") AS " #column ", "
 #define OF_PROBLEM(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
 
-enum { DEVICE_MEMBERS = 2, TOOLCHAIN_MEMBERS = 2, PROBLEM_MEMBERS = 3, RUN_MEMBERS = 1 };
+enum { DEVICE_MEMBERS = 2, TOOLCHAIN_MEMBERS = 3, PROBLEM_MEMBERS = 3, RUN_MEMBERS = 1 };
 
 static const struct member device_members[DEVICE_MEMBERS] = {
     {"templates", SHAPE_VALUES,
      "SELECT DISTINCT template.name FROM problem JOIN template ON template.id = problem.template "
-     "WHERE problem.device = ? ORDER BY template.name"},
+     "WHERE problem.device = ? AND template.name <> '" STORE_PROBES "' ORDER BY template.name"},
     {"best", SHAPE_OBJECTS,
      "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, " CONFIGURATION ", "
      "evaluation.time_ns, evaluation.energy_j, " WORK_FIGURES(
@@ -94,6 +104,10 @@ bool store_devices_json(struct store *store, json_t **devices, struct error *err
 
 static const char device_sql[] = "SELECT id, description FROM device WHERE id = ?";
 
+#define CEILINGS_SQL                                                                                                 \
+    "SELECT figure, limit_name AS \"limit\", rate, unit, source, data_sheet_rate, probe AS configuration, origin, "  \
+    "measured_at, driver, compiler FROM ceilings WHERE device_id = ?"
+
 static const struct member toolchain_members[TOOLCHAIN_MEMBERS] = {
     {"drivers", SHAPE_VALUES,
      "SELECT DISTINCT toolchain.driver FROM problem JOIN toolchain ON toolchain.id = problem.toolchain "
@@ -101,9 +115,10 @@ static const struct member toolchain_members[TOOLCHAIN_MEMBERS] = {
     {"compilers", SHAPE_VALUES,
      "SELECT DISTINCT toolchain.compiler FROM problem JOIN toolchain ON toolchain.id = problem.toolchain "
      "WHERE problem.device = ? ORDER BY toolchain.compiler"},
+    {"ceilings", SHAPE_OBJECTS, CEILINGS_SQL},
 };
 
-/* The device's description, with its id, drivers and compilers in the same object. */
+/* The device's description, with its id, drivers, compilers and ceilings in the same object. */
 static bool device_json(struct store *store, int64_t id, json_t **device, struct error *error)
 {
     json_t *rows;
@@ -140,6 +155,7 @@ static const char problems_sql[] =
                       "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
                       "FROM problem JOIN template ON template.id = problem.template "
                       "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
+                      "AND template.name <> '" STORE_PROBES "' "
                       "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, "
                       "problem.bytes, problem.size, "
                       "problem.id";

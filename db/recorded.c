@@ -11,7 +11,8 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
         "device.kind, evaluation.framework_seconds "
         "FROM problem JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
         "JOIN evaluation ON evaluation.problem = problem.id "
-        "WHERE evaluation.origin <> 'shipped' ORDER BY problem.id, evaluation.id";
+        "WHERE evaluation.origin <> 'shipped' AND template.name <> '" STORE_PROBES
+        "' ORDER BY problem.id, evaluation.id";
     struct query query;
     if (!query_open(&query, store, sql, error)) {
         query_close(&query);

@@ -8,8 +8,9 @@
 
 /* What a row has beyond an evaluation's numbers: member and column. */
 /* clang-format off */
-#define ROW_FIELDS(INTEGER, TEXT, REAL)                                                                              \
+#define ROW_FIELDS(INTEGER, TEXT)                                                                              \
     INTEGER(id, "evaluation.id")                                                                                     \
+    INTEGER(device, "problem.device")                                                                                \
     TEXT(template_name, "template.name")                                                                             \
     TEXT(template_hash, "template.hash")                                                                             \
     TEXT(size, "problem.size")                                                                                       \
@@ -21,8 +22,6 @@
     TEXT(compiler, "toolchain.compiler")                                                                             \
     TEXT(message, "evaluation.message")                                                                              \
     TEXT(awkward, "coalesce(evaluation.awkward, '" STORE_AWKWARD_UNKNOWN "')")                                       \
-    REAL(peak_flops, "device.peak_flops")                                                                            \
-    REAL(peak_bandwidth, "device.peak_bandwidth")                                                                    \
     TEXT(measured_at, "evaluation.measured_at")                                                                      \
     TEXT(origin, "evaluation.origin")                                                                                \
     TEXT(lost_by, "evaluation.lost_by")
@@ -30,11 +29,10 @@
 
 #define SELECTED(name, column)                                     column ", "
 #define PROBLEM_FIGURE(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
-#define ROW_COLUMNS                                                                                                  \
-    EVALUATION_COLUMNS WORK_FIGURES(PROBLEM_FIGURE, ) ROW_FIELDS(                                                    \
-        SELECTED, SELECTED,                                                                                          \
-        SELECTED) "evaluation.outcome, evaluation.lost_to IS NOT NULL, "                                             \
-                  "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1) "
+#define FINALS                                                                                                       \
+    "evaluation.outcome, evaluation.lost_to IS NOT NULL, "                                                           \
+    "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1) "
+#define ROW_COLUMNS EVALUATION_COLUMNS WORK_FIGURES(PROBLEM_FIGURE, ) ROW_FIELDS(SELECTED, SELECTED) FINALS
 
 #define ROW_TABLES                                                                                                   \
     "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
@@ -88,14 +86,13 @@ static int fill_work(struct query *query, int column, struct work *work)
 
 #define FILL_INTEGER(name, sql) row->name = query_known(query, column++);
 #define FILL_TEXT(name, sql)    row->name = query_text(query, column++);
-#define FILL_REAL(name, sql)    row->name = query_real(query, column++, 0);
 
 /* Read the columns in the order of ROW_COLUMNS. False: an outcome that this program does not know. */
 static bool fill_row(struct query *query, struct store_row *row)
 {
     int column = fill_numbers(query, row);
     column = fill_work(query, column, &row->work);
-    ROW_FIELDS(FILL_INTEGER, FILL_TEXT, FILL_REAL)
+    ROW_FIELDS(FILL_INTEGER, FILL_TEXT)
     bool known = outcome_find(query_text(query, column), &row->outcome);
     int64_t tied = query_known(query, column + 2); /* -1: in no finals */
     row->beaten = query_known(query, column + 1) == 1;
@@ -188,7 +185,8 @@ static char *best_sql(const struct ranking *ranking)
                  "row_number() OVER (PARTITION BY template.name, problem.device, problem.size ORDER BY "
                  "template.used_at DESC, template.id DESC, candidate.value, candidate.evaluation) AS place "
                  "FROM candidate JOIN problem ON problem.id = candidate.problem " ROW_TABLES
-                 "WHERE (?1 IS NULL OR template.name = ?1) AND (?2 IS NULL OR template.hash = ?2) "
+                 "WHERE CASE WHEN ?1 IS NULL THEN template.name <> '" STORE_PROBES
+                 "' ELSE template.name = ?1 END AND (?2 IS NULL OR template.hash = ?2) "
                  "AND (?3 IS NULL OR device.name = ?3) AND (?4 IS NULL OR device.kind = ?4) "
                  "AND (?5 IS NULL OR problem.size = ?5)) "
                  "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES

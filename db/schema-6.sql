@@ -73,7 +73,7 @@ LEFT JOIN toolchain ON toolchain.id = problem.toolchain
 WHERE coalesce(ranked.rate, sheet.rate) > 0
 ORDER BY device.name, device.id, figure.place;
 
--- As before; the percentage is that of the limit that binds: the least time that the ceilings allow, over the time.
+-- As before, without the probes; the percentage is that of the limit that binds: the least time that the ceilings allow, over the time.
 DROP VIEW best;
 CREATE VIEW best AS
 WITH ranked AS (
@@ -82,7 +82,8 @@ WITH ranked AS (
                               ORDER BY template.used_at DESC, template.id DESC, fastest.time_ns) AS place
     FROM fastest
     JOIN problem ON problem.id = fastest.problem
-    JOIN template ON template.id = problem.template),
+    JOIN template ON template.id = problem.template
+    WHERE template.name <> 'ceilings'),
 ceiling AS (
     SELECT device_id, figure, limit_name, source, rate FROM ceilings),
 bound AS (

@@ -16,6 +16,7 @@
 
 #include "tuner/description/description.h"
 #include "tuner/error/error.h"
+#include "tuner/evaluation/ceilings.h"
 #include "tuner/evaluation/evaluation.h"
 
 struct store;
@@ -108,16 +109,15 @@ bool store_finals_put(struct store *store, int64_t run_id, const struct store_fi
 #define STORE_AWKWARD_UNKNOWN "?"
 
 /* A row as passed to a callback; everything in it belongs to the store and is valid until the callback returns.
- * Unknown numbers of the evaluation are -1 or 0 as fields.h says; unknown figures of work and peaks are 0. */
+ * Unknown numbers of the evaluation are -1 or 0 as fields.h says; unknown figures of work are 0. */
 struct store_row {
-    int64_t id;
+    int64_t id, device;
     const char *template_name, *template_hash, *size, *configuration; /* the last is canonical JSON */
     const char *device_kind, *device_name, *architecture, *driver, *compiler;
     enum outcome outcome;
     const char *message;
     EVALUATION_MEMBERS       /* figures of work are the problem's where the row has none of its own */
         const char *awkward; /* as in struct evaluation; STORE_AWKWARD_UNKNOWN: rows of older schemas do not say */
-    double peak_flops, peak_bandwidth;
     bool was_final;          /* it took part in the finals of a run */
     bool beaten;             /* finals decided that it is not best (see store_finals_put) */
     const char *lost_by;     /* the objective of those finals; "" */
@@ -174,16 +174,26 @@ bool store_has_shipped(struct store *store, bool *shipped, struct error *error);
 bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,
                   struct error *error);
 
+/* The template of probes (templates/ceilings). Its results say what devices can do; which of its configurations is
+ * the fastest says nothing. */
+#define STORE_PROBES "ceilings"
+
 /* Visit the best valid row for each device and size, ordered by template, device, work and size. NULL filters match
- * everything. With `template_hash` only rows of that version of the kernel count, otherwise those of the most
- * recently used one. Best by the objective "time" (or NULL), "energy" or "edp"; the latter two consider only rows
- * with known energy. */
+ * everything, but no template does not match the probes. With `template_hash` only rows of that version of the kernel
+ * count, otherwise those of the most recently used one. Best by the objective "time" (or NULL), "energy" or "edp";
+ * the latter two consider only rows with known energy. */
 struct store_filter {
     const char *template_name, *template_hash, *device_name, *device_kind, *size;
     const char *objective;
 };
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error);
+
+/* What a device can do at best: measured by probes, else of the data sheet. Of a device by its row's number, or of
+ * one that need not have a row. */
+bool store_ceilings(struct store *store, int64_t device, struct ceilings *ceilings, struct error *error);
+bool store_device_ceilings(struct store *store, const struct device_description *device, struct ceilings *ceilings,
+                           struct error *error);
 
 /* Visit the fastest valid row of every problem that any version of this template was tuned for, at any size, on any
  * device of that kind: where a search may start. The most recently used versions come first. */

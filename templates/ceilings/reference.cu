@@ -57,7 +57,23 @@ __global__ void shared_reference(const int *seed, double *expected, int steps, i
     expected[thread] = (double)sum;
 }
 
-__global__ void memory_reference(const unsigned *from, double *expected, int n)
+/* Thread t has the vectors t, t + threads, t + 2 threads, ..., and the first threads what is left of the last one. */
+__global__ void read_reference(const unsigned *from, double *expected, int n)
+{
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int threads = gridDim.x * blockDim.x;
+    int whole_vectors = n / 4;
+    unsigned all = 0;
+    for (long long i = 4LL * thread; i < 4LL * whole_vectors; i += 4LL * threads) {
+        for (int word = 0; word < 4; word++)
+            all ^= from[i + word];
+    }
+    if (4 * whole_vectors + thread < n)
+        all ^= from[4 * whole_vectors + thread];
+    expected[thread] = (double)all;
+}
+
+__global__ void copy_reference(const unsigned *from, double *expected, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)

@@ -27,13 +27,14 @@ static bool add_row(struct table *table, const json_t *row, const json_t *shared
     char time[FIGURE_TEXT];
     figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
     double percent = json_real_value(json_object_get(row, "percent_of_peak"));
+    const char *limit = json_string_at(row, "limit");
     char *configuration = parameters_text(json_object_get(row, "configuration"), shared);
     table_cell(table, "%s", json_string_at(row, "template"));
     table_cell(table, "%s", json_string_at(row, "device"));
     table_cell(table, "%s", json_string_at(row, "size"));
     table_cell(table, "%s", time);
     table_cell(table, "%s", json_string_at(row, "rate"));
-    table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
+    table_cell(table, percent < 0 ? "-" : "%.1f %% %s", percent, limit);
     table_cell(table, "%s%s %.10s", json_string_at(row, "origin"),
                json_is_true(json_object_get(row, "finals")) ? " in finals" : "", json_string_at(row, "measured_at"));
     table_cell(table, "%s", configuration ? configuration : "");
@@ -43,8 +44,8 @@ static bool add_row(struct table *table, const json_t *row, const json_t *shared
 
 bool best_table(const json_t *rows, struct error *error)
 {
-    static const char *const headings[] = {"template", "device",   "size", ">time",
-                                           ">rate",    ">of peak", "from", "_configuration"};
+    static const char *const headings[] = {"template", "device",    "size", ">time",
+                                           ">rate",    ">of limit", "from", "_configuration"};
     const struct terminal out = terminal_of(stdout);
     json_t *shared = shared_parameters(rows, &out);
     bool done = shared ? parameters_print_shared(shared, &out, error) : error_out_of_memory(error);

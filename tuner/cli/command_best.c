@@ -11,12 +11,10 @@
 
 #include <string.h>
 
-static json_t *row_json(const struct store_row *row)
+static json_t *row_json(const struct store_row *row, const struct share *share)
 {
     char rate[FIGURE_TEXT];
     figure_rate(row->time_ns, row->work.flops, row->work.bytes, rate, sizeof rate);
-    double percent =
-        figure_percent_of_peak(row->time_ns, row->work.flops, row->work.bytes, row->peak_flops, row->peak_bandwidth);
     json_t *object = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:b, s:o, s:o, s:o, s:s}",
         "template", json_string_of_bytes(row->template_name), "template_hash",
@@ -24,11 +22,12 @@ static json_t *row_json(const struct store_row *row)
         json_string_of_bytes(row->device_name), "device_kind", json_string_of_bytes(row->device_kind), "architecture",
         json_string_of_bytes(row->architecture), "configuration", json_of_text(row->configuration), "time_ns",
         json_finite(row->time_ns), "low_ns", json_finite(row->time_low_ns), "high_ns", json_finite(row->time_high_ns),
-        "gflops", json_finite(row->work.flops / row->time_ns), "percent_of_peak", json_finite(percent), "registers",
-        (json_int_t)row->registers, "shared_bytes", (json_int_t)row->shared_bytes, "evaluation", (json_int_t)row->id,
-        "origin", json_string_of_bytes(row->origin), "finals", (int)row->was_final, "measured_at",
-        json_string_of_bytes(row->measured_at), "driver", json_string_of_bytes(row->driver), "compiler",
-        json_string_of_bytes(row->compiler), "rate", rate);
+        "gflops", json_finite(row->work.flops / row->time_ns), "percent_of_peak", json_finite(share->percent),
+        "registers", (json_int_t)row->registers, "shared_bytes", (json_int_t)row->shared_bytes, "evaluation",
+        (json_int_t)row->id, "origin", json_string_of_bytes(row->origin), "finals", (int)row->was_final,
+        "measured_at", json_string_of_bytes(row->measured_at), "driver", json_string_of_bytes(row->driver),
+        "compiler", json_string_of_bytes(row->compiler), "rate", rate);
+    json_put_limit(&object, share);
     if (row->energy_j > 0) {
         json_put(&object, "energy_j", json_finite(row->energy_j));
         json_put(&object, "energy_error_j", json_finite(row->energy_error_j));
@@ -36,12 +35,28 @@ static json_t *row_json(const struct store_row *row)
     return object;
 }
 
-/* `context` is the array of rows. */
+/* The rows so far, and what the device of the latest can do. */
+struct gathering {
+    struct store *store;
+    json_t *rows; /* NULL: memory ran out */
+    int64_t device;
+    struct ceilings ceilings;
+    struct error *error;
+    bool failed;
+};
+
 static bool gather(const struct store_row *row, void *context)
 {
-    json_t **rows = context;
-    json_append(rows, row_json(row));
-    return *rows != NULL;
+    struct gathering *gathering = context;
+    if (row->device != gathering->device &&
+        !store_ceilings(gathering->store, row->device, &gathering->ceilings, gathering->error)) {
+        gathering->failed = true;
+        return false;
+    }
+    gathering->device = row->device;
+    const struct share share = ceilings_share(&gathering->ceilings, &row->work, row->time_ns);
+    json_append(&gathering->rows, row_json(row, &share));
+    return gathering->rows != NULL;
 }
 
 /* ---- filters ---- */
@@ -147,14 +162,17 @@ bool command_best(const struct options *options, int *status, struct error *erro
     struct subject subject = {0};
     struct store *store = NULL;
     struct store_filter filter = {.objective = options->objective->name};
-    json_t *rows = json_array();
+    struct gathering gathering = {.rows = json_array(), .device = -1, .error = error};
     bool done = choose_template(options, &subject, &filter, error) &&
                 filter_device(options, &subject, &filter, error) &&
                 (!subject.template || filter_size(options, &subject, &filter, error)) &&
-                knowledge_open(options->database, &store, error) && store_best(store, &filter, gather, &rows, error);
+                knowledge_open(options->database, &store, error);
+    gathering.store = store;
+    done = done && store_best(store, &filter, gather, &gathering, error) && !gathering.failed;
     if (done)
-        done = rows ? show(options, store, &filter, rows, status, error) : error_out_of_memory(error);
-    json_decref(rows);
+        done = gathering.rows ? show(options, store, &filter, gathering.rows, status, error)
+                              : error_out_of_memory(error);
+    json_decref(gathering.rows);
     store_close(store);
     subject_clear(&subject);
     return done;

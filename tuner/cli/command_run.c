@@ -91,6 +91,7 @@ struct run_result {
     const struct choice *choice;
     const struct evaluation *evaluation;
     bool from_cache; /* its image; else it was compiled now */
+    struct share share;
 };
 
 static bool print_json(const struct run_result *result, struct error *error)
@@ -104,13 +105,15 @@ static bool print_json(const struct run_result *result, struct error *error)
     json_put(&document, "size", json_string(problem_size_text(result->subject->problem)));
     json_put(&document, "device", json_string_of_bytes(result->subject->device.description.name));
     json_put(&document, "gflops", json_finite(gflops));
+    json_put(&document, "percent_of_peak", json_finite(result->share.percent));
+    json_put_limit(&document, &result->share);
     return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 
 static void print_figures(const struct run_result *result, const struct terminal *out)
 {
     const struct evaluation *evaluation = result->evaluation;
-    const struct device_description *device = &result->subject->device.description;
+    char of_limit[FIGURE_SENTENCE];
     char time[FIGURE_TEXT], low[FIGURE_TEXT], high[FIGURE_TEXT], rate[FIGURE_TEXT];
     figure_time(evaluation->time_ns, time, sizeof time);
     figure_time(evaluation->time_low_ns, low, sizeof low);
@@ -119,12 +122,8 @@ static void print_figures(const struct run_result *result, const struct terminal
     fprintf(out->stream, "valid:         largest error %.3g of the tolerance\n", evaluation->error_ratio);
     fprintf(out->stream, "time:          %s%s%s (95 %% interval %s to %s, %zu samples)\n", style_on(out, STYLE_BEST),
             time, style_off(out), low, high, evaluation->sample_count);
-    double percent = figure_percent_of_peak(evaluation->time_ns, evaluation->work.flops, evaluation->work.bytes,
-                                            device->peak_flops, device->peak_bandwidth);
-    visible_printf(out->stream, "rate:          %s", rate);
-    if (percent >= 0)
-        fprintf(out->stream, ", %.1f %% of peak", percent);
-    fputc('\n', out->stream);
+    figure_share_sentence(&result->share, of_limit, sizeof of_limit);
+    visible_printf(out->stream, "rate:          %s%s%s\n", rate, of_limit[0] ? ", " : "", of_limit);
 }
 
 static bool print_text(const struct run_result *result, struct error *error)
@@ -151,6 +150,7 @@ bool command_run(const struct options *options, int *status, struct error *error
     struct store *store = NULL;
     struct choice choice = {0};
     struct evaluation evaluation = {0};
+    struct ceilings ceilings;
     bool from_cache = false;
 
     if (!subject_template(&subject, options->subject, error) ||
@@ -170,7 +170,10 @@ bool command_run(const struct options *options, int *status, struct error *error
     };
     if (!evaluate_single(subject.problem, 0, &settings, &evaluation, &from_cache, error))
         goto done;
-    const struct run_result result = {&subject, &choice, &evaluation, from_cache};
+    if (!store_device_ceilings(store, &subject.device.description, &ceilings, error))
+        goto done;
+    const struct run_result result = {&subject, &choice, &evaluation, from_cache,
+                                      ceilings_share(&ceilings, &evaluation.work, evaluation.time_ns)};
     done = (options->json ? print_json : print_text)(&result, error);
     if (done && evaluation.outcome != OUTCOME_OK) {
         visible_printf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);

@@ -53,15 +53,20 @@ void figure_rate(double nanoseconds, double flops, double bytes, char *buffer, s
         snprintf(buffer, size, "%.1f GB/s", bytes / nanoseconds);
 }
 
-double figure_percent_of_peak(double nanoseconds, double flops, double bytes, double peak_flops,
-                              double peak_bandwidth)
+void figure_share(const struct share *share, char *buffer, size_t size)
 {
-    double bound = 0;
-    if (flops > 0 && peak_flops > 0)
-        bound = flops / peak_flops;
-    if (bytes > 0 && peak_bandwidth > 0 && bytes / peak_bandwidth > bound)
-        bound = bytes / peak_bandwidth;
-    return bound > 0 && nanoseconds > 0 ? 100 * bound * 1e9 / nanoseconds : -1;
+    if (share->percent < 0)
+        snprintf(buffer, size, "-");
+    else
+        snprintf(buffer, size, "%.1f %% %s", share->percent, work_kinds[share->figure].pipe);
+}
+
+void figure_share_sentence(const struct share *share, char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    if (share->percent >= 0)
+        snprintf(buffer, size, "%.1f %% of the %s limit%s", share->percent, work_kinds[share->figure].pipe,
+                 share->ceiling.measured ? "" : " of the data sheet");
 }
 
 void figure_duration(double seconds, char *buffer, size_t size)

@@ -2,6 +2,7 @@
 #include "tuner/cli/json_output.h"
 
 #include "tuner/error/visible.h"
+#include "tuner/evaluation/ceilings.h"
 #include "tuner/json/json_text.h"
 
 #include <stdlib.h>
@@ -46,4 +47,13 @@ const char *json_string_at(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
     return text ? text : "";
+}
+
+void json_put_limit(json_t **object, const struct share *share)
+{
+    if (share->percent < 0)
+        return;
+    json_put(object, "limit", json_string(work_kinds[share->figure].pipe));
+    json_put(object, "limit_source", json_string(ceiling_source(&share->ceiling)));
+    json_put(object, "limit_rate", json_real(share->ceiling.rate));
 }

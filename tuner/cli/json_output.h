@@ -24,6 +24,11 @@ json_t *json_of_text(const char *text);
  * memory ran out. */
 bool json_output(json_t *document, size_t flags, struct error *error);
 
+/* Set the members limit, limit_source and limit_rate: what bounds a share, where its ceiling comes from, and the
+ * ceiling per second. Nothing if the share is unknown. */
+struct share;
+void json_put_limit(json_t **object, const struct share *share);
+
 /* A string of an object, "" where it has none. */
 const char *json_string_at(const json_t *object, const char *name);
 

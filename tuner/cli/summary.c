@@ -58,8 +58,6 @@ static bool insert_best(struct gathering *gathering, const struct store_row *row
         .low_ns = row->time_low_ns,
         .high_ns = row->time_high_ns,
         .work = row->work,
-        .peak_flops = row->peak_flops,
-        .peak_bandwidth = row->peak_bandwidth,
         .occupancy = row->occupancy,
         .registers = row->registers,
         .shared_bytes = row->shared_bytes,
@@ -131,6 +129,7 @@ bool summary_gather(const struct problem *problem, const struct objective *objec
     struct gathering gathering = {.problem = problem, .summary = summary};
     struct store_problem identity;
     if (!problem_identity(problem, &identity, error) ||
+        !store_device_ceilings(store, problem_device(problem), &summary->ceilings, error) ||
         !store_finished(store, &identity, find_winner, &gathering, error) ||
         !store_finished(store, &identity, add_row, &gathering, error))
         return false;

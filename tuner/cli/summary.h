@@ -31,7 +31,7 @@ struct summary_row {
     bool was_final;                  /* its figures are those of finals */
     double value;                    /* the objective's */
     double energy_j, energy_error_j; /* per run; 0: not measured */
-    double time_ns, low_ns, high_ns, peak_flops, peak_bandwidth, occupancy;
+    double time_ns, low_ns, high_ns, occupancy;
     struct work work;
     int64_t registers, shared_bytes, spill_bytes;
 };
@@ -43,6 +43,7 @@ struct summary_example {
 
 struct result_summary {
     const struct objective *objective;
+    struct ceilings ceilings; /* of the device */
     struct summary_row best[SUMMARY_BEST];
     size_t best_count;
     size_t failed[OUTCOME_COUNT];

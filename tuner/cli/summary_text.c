@@ -45,9 +45,9 @@ static bool has_energy(const struct result_summary *summary)
 
 static struct table *create_table(bool energy)
 {
-    static const char *const plain[] = {">#",     ">time",     ">rate",   ">of peak",      ">registers",
+    static const char *const plain[] = {">#",     ">time",     ">rate",   ">of limit",     ">registers",
                                         ">spill", ">shared B", ">occup.", "_configuration"};
-    static const char *const with_energy[] = {">#",        ">time",     ">rate",         ">of peak",
+    static const char *const with_energy[] = {">#",        ">time",     ">rate",         ">of limit",
                                               ">energy",   ">per watt", ">registers",    ">spill",
                                               ">shared B", ">occup.",   "_configuration"};
     return energy ? table_create(with_energy, sizeof with_energy / sizeof *with_energy)
@@ -71,16 +71,17 @@ static void add_energy(struct table *table, const struct summary_row *row)
     table_cell(table, "%s", per_watt);
 }
 
-static void add_figures(struct table *table, const struct summary_row *row, bool energy)
+static void add_figures(struct table *table, const struct summary_row *row, const struct ceilings *ceilings,
+                        bool energy)
 {
-    char time[FIGURE_TEXT], rate[FIGURE_TEXT];
+    char time[FIGURE_TEXT], rate[FIGURE_TEXT], of_limit[FIGURE_TEXT];
     figure_time(row->time_ns, time, sizeof time);
     figure_rate(row->time_ns, row->work.flops, row->work.bytes, rate, sizeof rate);
-    double percent =
-        figure_percent_of_peak(row->time_ns, row->work.flops, row->work.bytes, row->peak_flops, row->peak_bandwidth);
+    const struct share share = ceilings_share(ceilings, &row->work, row->time_ns);
+    figure_share(&share, of_limit, sizeof of_limit);
     table_cell(table, "%s", time);
     table_cell(table, "%s", rate);
-    table_cell(table, percent < 0 ? "-" : "%.1f %%", percent);
+    table_cell(table, "%s", of_limit);
     if (energy)
         add_energy(table, row);
     add_count(table, row->registers);
@@ -111,7 +112,7 @@ static bool print_table(const struct result_summary *summary, json_t *const *con
         if (row->rank == RANK_WINNER)
             table_mark_best(table);
         table_cell(table, "%s%zu", is_marked(summary, i) ? ranks[row->rank].mark : "", i + 1);
-        add_figures(table, row, energy);
+        add_figures(table, row, &summary->ceilings, energy);
         table_cell(table, "%s", configuration ? configuration : "");
         done = done && configuration;
         free(configuration);
@@ -209,9 +210,13 @@ static void print_finals(const struct sweep_finals *finals, FILE *stream)
     fputc('\n', stream);
 }
 
-static bool print_winner(const struct summary_row *best, const struct sweep_finals *finals,
+static bool print_winner(const struct result_summary *summary, const struct sweep_finals *finals,
                          const struct terminal *out, struct error *error)
 {
+    const struct summary_row *best = &summary->best[0];
+    const struct share share = ceilings_share(&summary->ceilings, &best->work, best->time_ns);
+    char of_limit[FIGURE_SENTENCE];
+    figure_share_sentence(&share, of_limit, sizeof of_limit);
     char time[FIGURE_TEXT], rate[FIGURE_TEXT], energy[FIGURE_TEXT], per_watt[FIGURE_TEXT];
     figure_time(best->time_ns, time, sizeof time);
     figure_rate(best->time_ns, best->work.flops, best->work.bytes, rate, sizeof rate);
@@ -222,7 +227,7 @@ static bool print_winner(const struct summary_row *best, const struct sweep_fina
         return error_out_of_memory(error);
     fputc('\n', out->stream);
     terminal_print_folded("best:   ", configuration, STYLE_BEST, out);
-    visible_printf(out->stream, "        %s, %s", time, rate);
+    visible_printf(out->stream, "        %s, %s%s%s", time, rate, of_limit[0] ? ", " : "", of_limit);
     if (best->energy_j > 0)
         visible_printf(out->stream, "; %s per run, %s", energy, per_watt);
     fputc('\n', out->stream);
@@ -238,5 +243,5 @@ bool summary_print(const struct result_summary *summary, const struct sweep_fina
         return false;
     if (!print_failures(summary, out, error))
         return false;
-    return summary->best_count == 0 || print_winner(&summary->best[0], finals, out, error);
+    return summary->best_count == 0 || print_winner(summary, finals, out, error);
 }

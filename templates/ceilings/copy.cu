@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * memory.cu - how many bytes the device can read and write in its memory: a copy.
+ * copy.cu - how many bytes the device can read and write in its memory.
  *
  * A thread copies UNROLL vectors of 16 bytes, BLOCK vectors apart, so that a warp's accesses are whole lines of 128
  * bytes in order. It loads all of them before it stores the first: the loads are in flight together, and enough blocks
