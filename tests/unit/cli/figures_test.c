@@ -59,14 +59,23 @@ static void energies(void **state)
     assert_string_equal(text, "-");
 }
 
-/* 1 Gflop at 1 Tflop/s takes 1 ms, 4 GB at 2 TB/s take 2 ms: the larger one bounds. */
-static void shares_of_the_peak(void **state)
+static void shares_of_what_the_device_can_do(void **state)
 {
     (void)state;
-    assert_true(fabs(figure_percent_of_peak(4e6, 1e9, 0, 1e12, 0) - 25) < 1e-9);
-    assert_true(fabs(figure_percent_of_peak(4e6, 1e9, 4e9, 1e12, 2e12) - 50) < 1e-9);
-    assert_true(figure_percent_of_peak(4e6, 1e9, 4e9, 0, 0) == -1);
-    assert_true(figure_percent_of_peak(0, 1e9, 4e9, 1e12, 2e12) == -1);
+    char text[FIGURE_TEXT], sentence[FIGURE_SENTENCE];
+    struct share share = {.percent = 77.14, .figure = WORK_SPECIAL, .ceiling = {4e12, true}};
+    figure_share(&share, text, sizeof text);
+    assert_string_equal(text, "77.1 % special-function");
+    figure_share_sentence(&share, sentence, sizeof sentence);
+    assert_string_equal(sentence, "77.1 % of the special-function limit");
+    share.ceiling.measured = false;
+    figure_share_sentence(&share, sentence, sizeof sentence);
+    assert_string_equal(sentence, "77.1 % of the special-function limit of the data sheet");
+    share.percent = -1;
+    figure_share(&share, text, sizeof text);
+    assert_string_equal(text, "-");
+    figure_share_sentence(&share, sentence, sizeof sentence);
+    assert_string_equal(sentence, "");
 }
 
 static void durations(void **state)
@@ -92,7 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times),     cmocka_unit_test(rates),
-        cmocka_unit_test(energies),  cmocka_unit_test(shares_of_the_peak),
+        cmocka_unit_test(energies),  cmocka_unit_test(shares_of_what_the_device_can_do),
         cmocka_unit_test(durations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

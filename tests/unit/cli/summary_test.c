@@ -167,17 +167,17 @@ static void a_smaller_time_below_has_a_mark_and_a_footnote(void **state)
     char *text = print(&summary, &three, 80);
     assert_string_equal(
         text, "all rows: V=x\n"
-              " #      time            rate  of peak  configuration\n"
-              " 1    102 ns  9803.9 GFLOP/s   14.7 %  A=2\n"
-              "=2  101.9 ns  9813.5 GFLOP/s   14.7 %  A=3\n"
-              " 3    104 ns  9615.4 GFLOP/s   14.4 %  A=1\n"
-              "~4    101 ns  9901.0 GFLOP/s   14.8 %  A=4\n"
-              " 5    150 ns  6666.7 GFLOP/s   10.0 %  A=5\n"
+              " #      time            rate     of limit  configuration\n"
+              " 1    102 ns  9803.9 GFLOP/s  14.7 % fp32  A=2\n"
+              "=2  101.9 ns  9813.5 GFLOP/s  14.7 % fp32  A=3\n"
+              " 3    104 ns  9615.4 GFLOP/s  14.4 % fp32  A=1\n"
+              "~4    101 ns  9901.0 GFLOP/s  14.8 % fp32  A=4\n"
+              " 5    150 ns  6666.7 GFLOP/s  10.0 % fp32  A=5\n"
               "= tied with the winner in the finals, which uses fewer resources\n"
               "~ measured only once, not in turns with the finalists: this time does not compare with theirs\n"
               "\n"
               "best:   V=x A=2\n"
-              "        102 ns, 9803.9 GFLOP/s\n"
+              "        102 ns, 9803.9 GFLOP/s, 14.7 % of the fp32 limit of the data sheet\n"
               "        won against 1 other in 6 rounds; tied with 1 that needs more registers\n");
     free(text);
     summary_clear(&summary);
