@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What devices can do at best, from the view of that name. */
+#include "db/ceilings.h"
 #include "db/identity.h"
 #include "db/objects.h"
 
@@ -53,4 +54,19 @@ bool store_device_ceilings(struct store *store, const struct device_description 
     }
     bind_device(&query, device);
     return read_ceilings(&query, ceilings, error);
+}
+
+bool store_ceilings_json(struct store *store, const struct device_description *device, struct json_t **ceilings,
+                         struct error *error)
+{
+    struct query query;
+    int64_t id;
+    *ceilings = NULL;
+    if (!query_open(&query, store, "SELECT id FROM device WHERE id = " DEVICE_ID, error)) {
+        query_close(&query);
+        return false;
+    }
+    bind_device(&query, device);
+    return query_integer(&query, "such device", &id, error) &&
+           rows_json(store, CEILINGS_SQL, id, SHAPE_OBJECTS, ceilings, error);
 }

@@ -12,6 +12,7 @@
  * integer_ops), or its problem has. The least time is the largest amount / rate, and the figure that it comes from is
  * the limit that binds.
  */
+#include "db/ceilings.h"
 #include "db/evaluations.h"
 #include "db/objects.h"
 
@@ -103,10 +104,6 @@ bool store_devices_json(struct store *store, json_t **devices, struct error *err
 }
 
 static const char device_sql[] = "SELECT id, description FROM device WHERE id = ?";
-
-#define CEILINGS_SQL                                                                                                 \
-    "SELECT figure, limit_name AS \"limit\", rate, unit, source, data_sheet_rate, probe AS configuration, origin, "  \
-    "measured_at, driver, compiler FROM ceilings WHERE device_id = ?"
 
 static const struct member toolchain_members[TOOLCHAIN_MEMBERS] = {
     {"drivers", SHAPE_VALUES,

@@ -195,6 +195,11 @@ bool store_ceilings(struct store *store, int64_t device, struct ceilings *ceilin
 bool store_device_ceilings(struct store *store, const struct device_description *device, struct ceilings *ceilings,
                            struct error *error);
 
+/* The rows of the view `ceilings` for a device that the store knows; new reference. */
+struct json_t;
+bool store_ceilings_json(struct store *store, const struct device_description *device, struct json_t **ceilings,
+                         struct error *error);
+
 /* Visit the fastest valid row of every problem that any version of this template was tuned for, at any size, on any
  * device of that kind: where a search may start. The most recently used versions come first. */
 bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
@@ -215,7 +220,6 @@ bool store_runs(struct store *store, store_run_visitor *visit, void *context, st
 
 /* Everything that a report shows, as one JSON document per device (see reports/report.h and SCHEMA.md); new
  * references. */
-struct json_t;
 bool store_devices_json(struct store *store, struct json_t **devices, struct error *error);
 bool store_device_json(struct store *store, int64_t device_id, struct json_t **document, struct error *error);
 

@@ -23,5 +23,6 @@ command_function command_check;
 command_function command_simulate;
 command_function command_import;
 command_function command_export;
+command_function command_ceilings;
 
 #endif

@@ -5,7 +5,9 @@
 #include "tuner/cli/home.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/json_output.h"
+#include "tuner/cli/knowledge.h"
 #include "tuner/cli/parameters.h"
+#include "tuner/cli/probing.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/summary.h"
@@ -146,14 +148,14 @@ static bool print_text(const struct result_summary *results, const struct sweep_
     return true;
 }
 
-static bool open_store(const struct options *options, struct store **store, struct error *error)
+/* Once a GPU: what it can do at best. On the CPU device it would take longer than many a sweep. */
+static void probe(const struct options *options, const struct subject *subject, struct store *store,
+                  const struct sweep_options *settings)
 {
-    char *path = store_default_path(options->database);
-    if (!path)
-        return error_out_of_memory(error);
-    bool opened = store_open(path, false, store, error);
-    free(path);
-    return opened;
+    const struct probing probing = {
+        .options = options, .device = &subject->device, .store = store, .interrupted = settings->interrupted};
+    if (strcmp(subject->device.description.kind, "cpu") != 0 && *settings->interrupted == 0)
+        probe_by_the_way(&probing);
 }
 
 static bool sweep(const struct options *options, const struct subject *subject, struct store *store,
@@ -244,12 +246,15 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     struct effects effects = {0};
     double *parameters = NULL;
     bool done = open_problem(options, subject, error) &&
-                sweep_settings(options, subject, &parameters, &settings, error) && open_store(options, &store, error);
+                sweep_settings(options, subject, &parameters, &settings, error) &&
+                knowledge_open_to_write(options->database, &store, error);
     if (done) {
         settings.interrupted = interrupts_catch();
         settings.effects = &effects;
-        done = sweep(options, subject, store, &settings, &summary, error) &&
-               summary_gather(subject->problem, options->objective, store, &results, error) &&
+        done = sweep(options, subject, store, &settings, &summary, error);
+        if (done)
+            probe(options, subject, store, &settings);
+        done = done && summary_gather(subject->problem, options->objective, store, &results, error) &&
                show_results(options, subject, &results, &summary, store, &settings, error);
     }
     if (done && *settings.interrupted) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct unit {
     double size;
@@ -31,6 +32,15 @@ void figure_energy(double joules, char *buffer, size_t size)
 {
     static const struct unit units[] = {{1, "J"}, {1e-3, "mJ"}, {1e-6, "uJ"}};
     print_in_units(joules, units, sizeof units / sizeof *units, buffer, size);
+}
+
+void figure_per_second(double rate, const char *unit, char *buffer, size_t size)
+{
+    static const struct unit prefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
+    print_in_units(rate, prefixes, sizeof prefixes / sizeof *prefixes, buffer, size);
+    size_t used = strlen(buffer);
+    if (rate > 0)
+        snprintf(buffer + used, size - used, "%s", unit);
 }
 
 void figure_per_watt(double joules, double flops, double bytes, char *buffer, size_t size)

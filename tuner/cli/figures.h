@@ -17,6 +17,9 @@ void figure_time(double nanoseconds, char *buffer, size_t size);
 /* "12.3 GFLOP/s" where there are operations, else "456 GB/s"; "-" where neither is known. */
 void figure_rate(double nanoseconds, double flops, double bytes, char *buffer, size_t size);
 
+/* "4.167 Top/s": a rate per second in operations or bytes, as `unit` says ("op/s"). */
+void figure_per_second(double rate, const char *unit, char *buffer, size_t size);
+
 /* "1.234 J", "56.78 mJ"; "-" unless above 0. */
 void figure_energy(double joules, char *buffer, size_t size);
 

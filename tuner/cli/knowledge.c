@@ -51,3 +51,13 @@ bool knowledge_open(const char *path, struct store **store, struct error *error)
     free(file);
     return opened;
 }
+
+bool knowledge_open_to_write(const char *path, struct store **store, struct error *error)
+{
+    char *file = store_default_path(path);
+    if (!file)
+        return error_out_of_memory(error);
+    bool opened = store_open(file, false, store, error);
+    free(file);
+    return opened;
+}

@@ -14,4 +14,7 @@
  */
 bool knowledge_open(const char *path, struct store **store, struct error *error);
 
+/* Open or create it to store results; nothing is loaded. */
+bool knowledge_open_to_write(const char *path, struct store **store, struct error *error);
+
 #endif

@@ -37,6 +37,8 @@ static const struct command commands[] = {
      "Import a T1 file as a template and a space, or recorded results (T4, Kernel Tuner's cache) into the database."},
     {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
      "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners."},
+    {"ceilings", COMMAND_CEILINGS, command_ceilings, "",
+     "Show what the device can do at best: measured once by probe kernels; --fresh measures again."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
      "Sweep a search space: compile, validate and time its configurations, and store the results."},
 };

@@ -206,7 +206,7 @@ static bool parse_sample(const struct option_row *row, const char *text, struct 
 
 /* ---- the table ---- */
 
-enum { WORKING = COMMAND_TUNE | COMMAND_RUN };
+enum { WORKING = COMMAND_TUNE | COMMAND_RUN, PROBING = WORKING | COMMAND_CEILINGS };
 
 #define FLAG(member)              NULL, parse_flag, offsetof(struct options, member), 0, 0
 #define TEXT(argument, member)    argument, parse_text, offsetof(struct options, member), 0, 0
@@ -221,10 +221,10 @@ static const struct option_row rows[] = {
     {"size", 'n', OTHER("NAME=N,...", parse_sizes),
      WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
      "problem size, such as M=4096,N=4096,K=512"},
-    {"device", 'd', TEXT("DEVICE", device), WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
+    {"device", 'd', TEXT("DEVICE", device), PROBING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
      "cuda:0 or cpu; for sweeps also all or cuda:0,cuda:1; for best and show also a recorded description.json"},
     {"db", 'D', TEXT("FILE", database),
-     WORKING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT,
+     PROBING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT,
      "database (default: $TUNE_DB, else $XDG_DATA_HOME/tune/tune.db)"},
     {"recorded", 0, TEXTS("FILE...", recordings), COMMAND_SIMULATE,
      "recorded results: T4 or Kernel Tuner cache files, compressed or not, or databases of tune"},
@@ -241,29 +241,30 @@ static const struct option_row rows[] = {
      "stop after N evaluations, or after a time such as 30s, 10m or 2h"},
     {"patience", 0, NUMBER(patience, 1, UINT64_MAX), COMMAND_TUNE,
      "stop after N evaluations in a row that found nothing better"},
-    {"seed", 0, NUMBER(seed, 0, UINT64_MAX), WORKING | COMMAND_CHECK | COMMAND_SIMULATE,
+    {"seed", 0, NUMBER(seed, 0, UINT64_MAX), PROBING | COMMAND_CHECK | COMMAND_SIMULATE,
      "seed of the inputs and the strategy (default: random; check and simulate: 1)"},
     {"objective", 0, OTHER("NAME", parse_objective), COMMAND_TUNE | COMMAND_BEST,
      "what to minimise: time, energy, or edp (energy times time)"},
     {"sample", 0, OTHER("N|all", parse_sample), COMMAND_CHECK,
      "check N configurations, or all (default: a few that cover the space)"},
     {"configuration", 'c', TEXT("NAME=VALUE,...", configuration), COMMAND_CHECK, "check this configuration only"},
-    {"jobs", 'j', NUMBER(jobs, 1, 4096), COMMAND_TUNE | COMMAND_CHECK | COMMAND_SIMULATE,
+    {"jobs", 'j', NUMBER(jobs, 1, 4096), COMMAND_TUNE | COMMAND_CEILINGS | COMMAND_CHECK | COMMAND_SIMULATE,
      "parallel compilations, checks or replays (default: to suit the machine)"},
-    {"deadline", 0, TIME(deadline), WORKING | COMMAND_CHECK,
+    {"deadline", 0, TIME(deadline), PROBING | COMMAND_CHECK,
      "time limit for one compilation or one measurement (default: 60s)"},
-    {"fresh", 0, FLAG(fresh), COMMAND_TUNE, "measure again what the database already has"},
-    {"no-cache", 0, FLAG(no_cache), COMMAND_TUNE, "compile again what is in the cache of compiled images"},
-    {"unconfined", 0, FLAG(unconfined), WORKING | COMMAND_CHECK,
+    {"fresh", 0, FLAG(fresh), COMMAND_TUNE | COMMAND_CEILINGS, "measure again what the database already has"},
+    {"no-cache", 0, FLAG(no_cache), COMMAND_TUNE | COMMAND_CEILINGS,
+     "compile again what is in the cache of compiled images"},
+    {"unconfined", 0, FLAG(unconfined), PROBING | COMMAND_CHECK,
      "let kernels and compilers use the network and all of your files (see SECURITY.md)"},
-    {"json", 0, FLAG(json), WORKING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE,
+    {"json", 0, FLAG(json), PROBING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE,
      "print JSON"},
     {"header", 0, FLAG(header), COMMAND_BEST, "print the best configuration as a C header of #defines"},
     {"known", 0, FLAG(known), COMMAND_BEST, "write one device's best rows as a file of shipped knowledge"},
     {"output", 'o', TEXT("PATH", output),
      COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT,
      "where to write: a folder for pages and imported templates, else a file"},
-    {"quiet", 'q', FLAG(quiet), WORKING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT, "no progress output"},
+    {"quiet", 'q', FLAG(quiet), PROBING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT, "no progress output"},
     {"kernel-name", 0, TEXT("NAME", kernel_name), COMMAND_IMPORT,
      "the kernel of the results (default: from the file, else from its name)"},
     {"device-name", 0, TEXT("NAME", device_name), COMMAND_IMPORT,
@@ -377,7 +378,7 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
         .repeats = 100,
         .parallel = 1,
     };
-    if ((command & WORKING) && !random_seed(&options->seed, error))
+    if ((command & PROBING) && !random_seed(&options->seed, error))
         return false;
     struct parsing parsing = {.options = options, .more = command == COMMAND_SIMULATE ? row_named("recorded") : NULL};
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};

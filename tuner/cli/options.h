@@ -25,6 +25,7 @@ enum command_id {
     COMMAND_SIMULATE = 1 << 7,
     COMMAND_IMPORT = 1 << 8,
     COMMAND_EXPORT = 1 << 9,
+    COMMAND_CEILINGS = 1 << 10,
 };
 
 enum { OPTIONS_SIZES = 16 };

@@ -21,10 +21,11 @@ static bool is_new_best(const struct sweep *sweep, size_t index)
            (summary->progress.best_ns <= 0 || findings_better(&sweep->findings, index, summary->best_index));
 }
 
-/* The time by which slow candidates get fewer samples; none for energy, as a slower one may need less. */
+/* The time by which slow candidates get fewer samples, if they do; none for energy, as a slower one may need less. */
 static double incumbent_ns(const struct sweep *sweep)
 {
-    return sweep->objective->needs_energy ? 0 : sweep->summary->progress.best_ns;
+    bool matters = !sweep->options->every_sample && !sweep->objective->needs_energy;
+    return matters ? sweep->summary->progress.best_ns : 0;
 }
 
 /* ---- progress */

@@ -36,6 +36,7 @@ struct sweep_options {
     bool fresh;                        /* measure again what the database has */
     bool observe_idle;                 /* call the observer also while nothing finishes */
     bool finals;                       /* hold finals */
+    bool every_sample;                 /* slow configurations get as many samples as fast ones */
     const struct objective *objective; /* what to minimise; NULL: time */
     struct crew_plan crew;             /* the workers; its device is the problem's */
     struct effects *effects;           /* gets the images, to find parameters without effect; NULL: not wanted */

@@ -51,6 +51,12 @@ static void energies(void **state)
     assert_string_equal(text, "25 uJ");
     figure_energy(1.234, text, sizeof text);
     assert_string_equal(text, "1.234 J");
+    figure_per_second(4.1667e12, "op/s", text, sizeof text);
+    assert_string_equal(text, "4.167 Top/s");
+    figure_per_second(999e9, "B/s", text, sizeof text);
+    assert_string_equal(text, "999 GB/s");
+    figure_per_second(0, "B/s", text, sizeof text);
+    assert_string_equal(text, "-");
     figure_per_watt(0.5, 1e9, 0, text, sizeof text); /* 1 Gflop for half a joule */
     assert_string_equal(text, "2 GFLOP/s/W");
     figure_per_watt(0.5, 0, 1e9, text, sizeof text);
