@@ -88,16 +88,17 @@ function describe(subject) {
   return subject;
 }
 
-// The lines of a template's blocks that the configuration takes.
+// The lines of a template's blocks that the configuration takes. Conditions inside others may name parameters that it lacks.
 function taken(subject, text) {
   const names = Object.keys(subject.configuration);
   const holds = (condition) => new Function(...names, `return !!(${condition.replace(/\band\b/g, "&&").replace(/\bor\b/g, "||")})`)(...Object.values(subject.configuration));
   const stack = [];
   return text.split("\n").map((line) => {
     const code = line.replace(/#.*/, "").trim();
-    const [, otherwise, condition] = /^(?:(\} el)?if (\w+ == "\w+"|[A-Z]+(?: == \d+)?)) \{$/.exec(code) ?? [];
-    if (condition && otherwise) { const top = stack.at(-1); top.now = !top.done && holds(condition); top.done ||= top.now; }
-    else if (condition) { const now = holds(condition); stack.push({ now, done: now }); }
+    const [, otherwise, condition] = /^(?:(\} el)?if (\w+ == "\w+"(?: or \w+ == "\w+")*|[A-Z]+(?: == \d+)?)) \{$/.exec(code) ?? [];
+    const outside = stack.slice(0, otherwise ? -1 : undefined).every(({ now }) => now);
+    if (condition && otherwise) { const top = stack.at(-1); top.now = outside && !top.done && holds(condition); top.done ||= top.now; }
+    else if (condition) { const now = outside && holds(condition); stack.push({ now, done: now }); }
     else if (code === "} else {") { const top = stack.at(-1); top.now = !top.done; }
     else if (code.endsWith("{")) stack.push({ now: true, done: true });
     else if (code === "}") stack.pop();
