@@ -40,12 +40,17 @@ const subjects = [
   { ...mri, configuration: { VARIANT: "registers", TRIG: "precise", BLOCK: 64, VOXELS: 2, UNROLL: 2 } },
   { ...mri, configuration: { VARIANT: "constant_soa", TRIG: "precise", BLOCK: 64, CHUNK: 32, VOXELS: 2, UNROLL: 2 } },
   { ...mri, configuration: { VARIANT: "constant_aos", TRIG: "precise", BLOCK: 64, CHUNK: 32, VOXELS: 2, UNROLL: 2 } },
-  { ...dcs, configuration: { VARIANT: "scatter", BLOCK_X: 64, BLOCK_Y: 1, UNROLL: 1, PADDED: 0, COARSEN: 1 } },
-  { ...dcs, configuration: { VARIANT: "gather", BLOCK_X: 32, BLOCK_Y: 4, UNROLL: 4, PADDED: 0, COARSEN: 1 } },
-  { ...dcs, configuration: { VARIANT: "constant", BLOCK_X: 32, BLOCK_Y: 4, CHUNK: 64, UNROLL: 4, PADDED: 1, COARSEN: 1 } },
-  { ...dcs, configuration: { VARIANT: "slices", BLOCK_X: 32, BLOCK_Y: 4, CHUNK: 64, UNROLL: 4, PADDED: 0, COARSEN: 1 } },
-  { ...dcs, configuration: { VARIANT: "coarsened_adjacent", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, CHUNK: 64, UNROLL: 4, PADDED: 0 } },
-  { ...dcs, configuration: { VARIANT: "coarsened_interleaved", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, CHUNK: 64, UNROLL: 4, PADDED: 1 } },
+  { ...mri, configuration: { VARIANT: "readonly", TRIG: "precise", BLOCK: 64, VOXELS: 2, UNROLL: 2 } },
+  { ...mri, configuration: { VARIANT: "lean", TRIG: "sfu", BLOCK: 32, FETCH: "shared", CHUNK: 32, VOXELS: 4, UNROLL: 1, SPLIT: 1, POLYNOMIAL: 1 } },
+  { ...mri, configuration: { VARIANT: "rotation", TRIG: "precise", BLOCK: 32, FETCH: "readonly", CHUNK: 32, VOXELS: 4, GROUPS: 2, RESEED: 2, UNROLL: 1, SPLIT: 2 } },
+  { ...mri, configuration: { VARIANT: "symmetric", TRIG: "sfu", BLOCK: 32, FETCH: "constant", CHUNK: 32, VOXELS: 4, GROUPS: 2, UNROLL: 1, SPLIT: 1 } },
+  { ...dcs, configuration: { VARIANT: "scatter", BLOCK_X: 64, BLOCK_Y: 1, UNROLL: 1, PADDED: 0, COARSEN: 1, ROWS: 1 } },
+  { ...dcs, configuration: { VARIANT: "gather", BLOCK_X: 32, BLOCK_Y: 4, UNROLL: 4, PADDED: 0, COARSEN: 1, ROWS: 1 } },
+  { ...dcs, configuration: { VARIANT: "constant", BLOCK_X: 32, BLOCK_Y: 4, CHUNK: 64, UNROLL: 4, PADDED: 1, PREFETCH: 1, COARSEN: 1, ROWS: 1 } },
+  { ...dcs, configuration: { VARIANT: "slices", BLOCK_X: 32, BLOCK_Y: 4, CHUNK: 64, UNROLL: 4, PADDED: 0, PREFETCH: 1, COARSEN: 1, ROWS: 1 } },
+  { ...dcs, configuration: { VARIANT: "coarsened_adjacent", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, ROWS: 1, CHUNK: 64, UNROLL: 4, PADDED: 0 } },
+  { ...dcs, configuration: { VARIANT: "coarsened_interleaved", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, ROWS: 1, CHUNK: 64, UNROLL: 4, PADDED: 1 } },
+  { ...dcs, configuration: { VARIANT: "tiled", BLOCK_X: 16, BLOCK_Y: 2, COARSEN: 2, ROWS: 2, FETCH: "shared", CHUNK: 8, UNROLL: 1, SPLIT: 2, PADDED: 0, NEWTON: 1 } },
   ...["neighboured_divergent", "neighboured_dense", "interleaved", "unrolled", "shuffle"].map((VARIANT, i) =>
     ({ ...reduction, configuration: { VARIANT, FINISH: i % 2 ? "atomic" : "two_pass", BLOCK: 128, ITEMS: 2, VECTOR: 1 } })),
   { ...reduction, configuration: { VARIANT: "cascade", FINISH: "two_pass", BLOCK: 128, ITEMS: 2, VECTOR: 4 } },
@@ -83,16 +88,17 @@ function describe(subject) {
   return subject;
 }
 
-// The lines of a template's blocks that the configuration takes.
+// The lines of a template's blocks that the configuration takes. Conditions inside others may name parameters that it lacks.
 function taken(subject, text) {
   const names = Object.keys(subject.configuration);
   const holds = (condition) => new Function(...names, `return !!(${condition.replace(/\band\b/g, "&&").replace(/\bor\b/g, "||")})`)(...Object.values(subject.configuration));
   const stack = [];
   return text.split("\n").map((line) => {
     const code = line.replace(/#.*/, "").trim();
-    const [, otherwise, condition] = /^(?:(\} el)?if (\w+ == "\w+"|[A-Z]+(?: == \d+)?)) \{$/.exec(code) ?? [];
-    if (condition && otherwise) { const top = stack.at(-1); top.now = !top.done && holds(condition); top.done ||= top.now; }
-    else if (condition) { const now = holds(condition); stack.push({ now, done: now }); }
+    const [, otherwise, condition] = /^(?:(\} el)?if (\w+ == "\w+"(?: or \w+ == "\w+")*|[A-Z]+(?: == \d+)?)) \{$/.exec(code) ?? [];
+    const outside = stack.slice(0, otherwise ? -1 : undefined).every(({ now }) => now);
+    if (condition && otherwise) { const top = stack.at(-1); top.now = outside && !top.done && holds(condition); top.done ||= top.now; }
+    else if (condition) { const now = outside && holds(condition); stack.push({ now, done: now }); }
     else if (code === "} else {") { const top = stack.at(-1); top.now = !top.done; }
     else if (code.endsWith("{")) stack.push({ now: true, done: true });
     else if (code === "}") stack.pop();
