@@ -2,14 +2,14 @@
 /*
  * plane.cu - a sweep of the 7-point stencil: registers.cu with the plane at hand in shared memory.
  *
- * A point is wanted by its four neighbours in the plane, too, which are other threads of the block. Each thread puts its
- * points into a shared tile, and after a barrier all take their neighbours from there: one load per point, and those around
- * the tile. There are two tiles, used in turns: a thread may fill one while others still read the other, so that a plane
- * costs one barrier.
+ * A point is wanted by its four neighbours in the plane, too, which are other threads of the block. Each thread puts
+ * its points into a shared tile, and after a barrier all take their neighbours from there: one load per point, and
+ * those around the tile. There are two tiles, used in turns: a thread may fill one while others still read the other,
+ * so that a plane costs one barrier.
  *
- * With VECTOR > 1 a thread has VECTOR neighbouring points along x and moves them at once: a quarter of the loads, stores
- * and addresses with 4, and most neighbours along x are in the thread's own registers. In grids with NX not a multiple of
- * VECTOR, rows start where no vector may, and are accessed word by word.
+ * With VECTOR > 1 a thread has VECTOR neighbouring points along x and moves them at once: a quarter of the loads,
+ * stores and addresses with 4, and most neighbours along x are in the thread's own registers. In grids with NX not a
+ * multiple of VECTOR, rows start where no vector may, and are accessed word by word.
  *
  * The barrier keeps the loads of a plane from overlapping with the arithmetic of the one before. AHEAD of them are
  * therefore under way before they are needed.
@@ -38,9 +38,9 @@ typedef vector_of<VECTOR>::type vector;
 typedef vector shared_tile[BLOCK_Y + 2][BLOCK_X + 2];
 
 /*
- * Where a thread's points are in a plane, and those around the tile that it is in charge of: at the tile's left and right
- * edge a point beside its own, at the upper and lower one as many as its own beyond them. Counts are of points that exist:
- * of the row, from the thread's first one on.
+ * Where a thread's points are in a plane, and those around the tile that it is in charge of: at the tile's left and
+ * right edge a point beside its own, at the upper and lower one as many as its own beyond them. Counts are of points
+ * that exist: of the row, from the thread's first one on.
  */
 struct position {
     int own_left, beyond_left, beside_left;

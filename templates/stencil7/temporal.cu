@@ -2,21 +2,21 @@
 /*
  * temporal.cu - DEPTH sweeps of the 7-point stencil in one pass over the grid.
  *
- * A sweep is bound by memory with most of the arithmetic idle. Here a plane that has been loaded goes through DEPTH stages
- * on its way up the grid, and only the last one's results are stored: 8 bytes a point for DEPTH sweeps.
+ * A sweep is bound by memory with most of the arithmetic idle. Here a plane that has been loaded goes through DEPTH
+ * stages on its way up the grid, and only the last one's results are stored: 8 bytes a point for DEPTH sweeps.
  *
  * Blocks do not wait for each other, so each computes again what it needs of its neighbours: to be right by one point
- * less on every side, a tile loses a point a stage. Of a tile of 32 VECTOR x BLOCK_Y ROWS points those in the middle are
- * stored, DEPTH less at every side (and along x a whole number of vectors less), and a block loads DEPTH planes more at
- * either end. What the outer points compute in later stages is wrong, and used by none that is stored.
+ * less on every side, a tile loses a point a stage. Of a tile of 32 VECTOR x BLOCK_Y ROWS points those in the middle
+ * are stored, DEPTH less at every side (and along x a whole number of vectors less), and a block loads DEPTH planes
+ * more at either end. What the outer points compute in later stages is wrong, and used by none that is stored.
  *
  * A stage needs three planes of what the one before has made, but holds only two values a point: the plane that came
- * last, and the sum for that plane without the one above. When the next plane comes it completes the sum, which goes to the
- * next stage, and starts its own. So in a step along z stage s is at the plane 2 s below that of the first.
+ * last, and the sum for that plane without the one above. When the next plane comes it completes the sum, which goes to
+ * the next stage, and starts its own. So in a step along z stage s is at the plane 2 s below that of the first.
  *
- * Neighbours along x are in other lanes of the warp, a row of whose tile is one row of the block's. Of the ROWS rows of a
- * thread only the outer two have neighbours in other warps; they go through shared memory, all stages' at once and into two
- * buffers in turns, so that a step needs a single barrier.
+ * Neighbours along x are in other lanes of the warp, a row of whose tile is one row of the block's. Of the ROWS rows of
+ * a thread only the outer two have neighbours in other warps; they go through shared memory, all stages' at once and
+ * into two buffers in turns, so that a step needs a single barrier.
  *
  *   BLOCK_X   32, a warp.                                BLOCK_Y  warps of a block.
  *   VECTOR    points of a thread along x.                ROWS     points of a thread along y.

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Kernels that move memory against the device's own copy of as many bytes and cuBLAS' transposition, on one GPU:
 #     tests/bench/memory_against_peers.sh [budget]
-# Sweeps `transpose` (each ladder's space `full`) and `stencil7` (one sweep, and twelve in passes of several) with an empty
-# database and prints, for each size, the rates in GB/s, a float counted as read once and written once a sweep, and the
-# ratio to the copy. The budget (default: 20s) is that of each sweep. $BUILD is the build folder (default: build). Needs
-# sh, sed and awk only.
+# Sweeps `transpose` (each ladder's space `full`) and `stencil7` (one sweep, and twelve in passes of several) with an
+# empty database and prints, for each size, the rates in GB/s, a float counted as read once and written once a sweep,
+# and the ratio to the copy. The budget (default: 20s) is that of each sweep. $BUILD is the build folder (default:
+# build). Needs sh, sed and awk only.
 set -eu
 build=${BUILD:-build}
 budget=${1:-20s}
