@@ -49,8 +49,8 @@ static __device__ __forceinline__ void store_vector(float *to, typename vector_o
 }
 
 /*
- * Up to WIDTH floats of a row of which `left` are left, none if that is negative; the others are zero. In `aligned` rows,
- * which start at a vector and consist of whole ones, there are always WIDTH or none.
+ * Up to WIDTH floats of a row of which `left` are left, none if that is negative; the others are zero. In `aligned`
+ * rows, which start at a vector and consist of whole ones, there are always WIDTH or none.
  */
 template <int WIDTH>
 static __device__ __forceinline__ typename vector_of<WIDTH>::type load_part(const float *from, int left, bool aligned,

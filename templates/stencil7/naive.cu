@@ -3,8 +3,8 @@
  * naive.cu - a sweep of the 7-point stencil, one thread per point.
  *
  * Seven loads for one result. Those of a warp are coalesced, and all but one of the seven have been asked for by a
- * neighbour or will be: they hit the L1 cache if the neighbour is in the same block, the L2 cache if its block runs at the
- * same time.
+ * neighbour or will be: they hit the L1 cache if the neighbour is in the same block, the L2 cache if its block runs at
+ * the same time.
  *
  *   BLOCK_X, BLOCK_Y, BLOCK_Z  threads per block. A flat block has more neighbours outside.
  *

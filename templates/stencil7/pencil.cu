@@ -3,8 +3,8 @@
  * pencil.cu - a sweep of the 7-point stencil, one thread per pencil: CHUNK points along z.
  *
  * Where the thread is, and which of its neighbours exist, is found out once per pencil instead of once per point; from
- * point to point an address grows by a plane. There are fewer blocks to schedule, and a block's planes follow each other,
- * so that the points above are already in a cache when they become the points below.
+ * point to point an address grows by a plane. There are fewer blocks to schedule, and a block's planes follow each
+ * other, so that the points above are already in a cache when they become the points below.
  *
  *   BLOCK_X, BLOCK_Y  threads per block along x and y.
  *   CHUNK             points of a pencil: more are less overhead, fewer are more threads.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - one sweep by definition, in double precision, of the values and of their sums of absolute values, which
- * the error bound is relative to. The first sweep starts from the grid in single precision.
+ * reference.cu - one sweep by definition, in double precision, of the values and of their sums of absolute values,
+ * which the error bound is relative to. The first sweep starts from the grid in single precision.
  */
 static __device__ double at(const double *grid, int x, int y, int z, int nx, int ny, int nz)
 {

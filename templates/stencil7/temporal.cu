@@ -2,21 +2,21 @@
 /*
  * temporal.cu - DEPTH sweeps of the 7-point stencil in one pass over the grid.
  *
- * A sweep is bound by memory with most of the arithmetic idle. Here a plane that has been loaded goes through DEPTH stages
- * on its way up the grid, and only the last one's results are stored: 8 bytes a point for DEPTH sweeps.
+ * A sweep is bound by memory with most of the arithmetic idle. Here a plane that has been loaded goes through DEPTH
+ * stages on its way up the grid, and only the last one's results are stored: 8 bytes a point for DEPTH sweeps.
  *
  * Blocks do not wait for each other, so each computes again what it needs of its neighbours: to be right by one point
- * less on every side, a tile loses a point a stage. Of a tile of 32 VECTOR x BLOCK_Y ROWS points those in the middle are
- * stored, DEPTH less at every side (and along x a whole number of vectors less), and a block loads DEPTH planes more at
- * either end. What the outer points compute in later stages is wrong, and used by none that is stored.
+ * less on every side, a tile loses a point a stage. Of a tile of 32 VECTOR x BLOCK_Y ROWS points those in the middle
+ * are stored, DEPTH less at every side (and along x a whole number of vectors less), and a block loads DEPTH planes
+ * more at either end. What the outer points compute in later stages is wrong, and used by none that is stored.
  *
  * A stage needs three planes of what the one before has made, but holds only two values a point: the plane that came
- * last, and the sum for that plane without the one above. When the next plane comes it completes the sum, which goes to the
- * next stage, and starts its own. So in a step along z stage s is at the plane 2 s below that of the first.
+ * last, and the sum for that plane without the one above. When the next plane comes it completes the sum, which goes to
+ * the next stage, and starts its own. So in a step along z stage s is at the plane 2 s below that of the first.
  *
- * Neighbours along x are in other lanes of the warp, a row of whose tile is one row of the block's. Of the ROWS rows of a
- * thread only the outer two have neighbours in other warps; they go through shared memory, all stages' at once and into two
- * buffers in turns, so that a step needs a single barrier.
+ * Neighbours along x are in other lanes of the warp, a row of whose tile is one row of the block's. Of the ROWS rows of
+ * a thread only the outer two have neighbours in other warps; they go through shared memory, all stages' at once and
+ * into two buffers in turns, so that a step needs a single barrier.
  *
  *   BLOCK_X   32, a warp.                                BLOCK_Y  warps of a block.
  *   VECTOR    points of a thread along x.                ROWS     points of a thread along y.
@@ -51,42 +51,56 @@ struct patch {
     vector row[ROWS];
 };
 
+/* Where a thread's points are. */
 struct position {
-    int x, y, left; /* of the first point; points of the row that are left from there on, 0 if it is outside */
-    int nx, ny, nz;
-    bool aligned, inner; /* rows are whole vectors; the whole tile is inside of the grid along x and y */
+    int left;        /* points of their rows that are left from the first one on */
+    unsigned inside; /* bit r VECTOR + i: whether point i of row r is in the grid, as far as x and y are concerned */
+    bool inner;      /* the whole tile is */
+    int nx;
+    bool aligned; /* rows of the grid are whole vectors */
 };
 
-static __device__ __forceinline__ bool in_rows(position at, int r)
+static __device__ __forceinline__ position position_of(int x, int y, int nx, int ny, bool aligned)
 {
-    return at.y + r >= 0 && at.y + r < at.ny;
+    position at;
+    at.left = x >= 0 ? nx - x : 0;
+    at.inside = 0;
+#pragma unroll
+    for (int i = 0; i < ROWS * VECTOR; i++)
+        if (i % VECTOR < at.left && y + i / VECTOR >= 0 && y + i / VECTOR < ny)
+            at.inside |= 1u << i;
+    int tile_x = x - (int)threadIdx.x * VECTOR, tile_y = y - (int)threadIdx.y * ROWS;
+    at.inner = tile_x >= 0 && tile_x + BLOCK_X * VECTOR <= nx && tile_y >= 0 && tile_y + BLOCK_Y * ROWS <= ny;
+    at.nx = nx;
+    at.aligned = aligned;
+    return at;
 }
 
-/* Zero outside of the grid. */
-static __device__ __forceinline__ patch load_patch(const float *grid, position at, int z, int end)
+/* Points of row r from the first one on. */
+static __device__ __forceinline__ int row_left(position at, int r)
+{
+    return at.inside >> r * VECTOR & 1 ? at.left : 0;
+}
+
+/* From the thread's first point in a plane that `exists`; zero outside of the grid. */
+static __device__ __forceinline__ patch load_patch(const float *from, position at, bool exists)
 {
     patch loaded;
-    const float *from = grid + ((size_t)z * at.ny + at.y) * at.nx + at.x;
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        bool inside = z >= 0 && z < min(end, at.nz) && in_rows(at, r);
-        loaded.row[r] = load_part<VECTOR>(from + (ptrdiff_t)r * at.nx, inside ? at.left : 0, at.aligned, false);
-    }
+    for (int r = 0; r < ROWS; r++)
+        loaded.row[r] = load_part<VECTOR>(from + (ptrdiff_t)r * at.nx, exists ? row_left(at, r) : 0, at.aligned, false);
     return loaded;
 }
 
 /* A point outside of the grid stays zero in all sweeps. */
-static __device__ __forceinline__ void clear_outside(patch *values, position at, int z)
+static __device__ __forceinline__ void clear_outside(patch *values, position at, bool exists)
 {
-    bool plane = z >= 0 && z < at.nz;
-    if (plane && at.inner)
+    if (exists && at.inner)
         return;
 #pragma unroll
-    for (int r = 0; r < ROWS; r++)
-#pragma unroll
-        for (int i = 0; i < VECTOR; i++)
-            if (!plane || !in_rows(at, r) || i >= at.left)
-                word(values->row[r], i) = 0.0f;
+    for (int i = 0; i < ROWS * VECTOR; i++)
+        if (!exists || !(at.inside >> i & 1))
+            word(values->row[i / VECTOR], i % VECTOR) = 0.0f;
 }
 
 /* What a stage holds between two planes. */
@@ -133,46 +147,42 @@ static __device__ __forceinline__ patch advance(stage *stage, const exchange *fr
 }
 
 /* Of a tile only the middle is right. */
-static __device__ __forceinline__ void store_patch(float *grid, position at, const patch *values, int z)
+static __device__ __forceinline__ void store_patch(float *to, position at, const patch *values)
 {
     int column = threadIdx.x * VECTOR;
     if (column < EDGE_X || column >= EDGE_X + INNER_X)
         return;
-    float *to = grid + ((size_t)z * at.ny + at.y) * at.nx + at.x;
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         int row = threadIdx.y * ROWS + r;
-        bool right = row >= DEPTH && row < DEPTH + INNER_Y && in_rows(at, r);
-        store_part<VECTOR>(to + (ptrdiff_t)r * at.nx, values->row[r], right ? at.left : 0, at.aligned, STREAM > 0);
+        bool right = row >= DEPTH && row < DEPTH + INNER_Y;
+        store_part<VECTOR>(to + (ptrdiff_t)r * at.nx, values->row[r], right ? row_left(at, r) : 0, at.aligned,
+                           STREAM > 0);
     }
 }
 
-/* STAGES sweeps; the tiles are those of DEPTH. ALIGNED: rows of the grid are whole vectors. */
-template <int STAGES, bool ALIGNED>
-static __device__ __forceinline__ void pass(const float *before, float *after, int nx, int ny, int nz)
+/* STAGES sweeps; the tiles are those of DEPTH. */
+template <int STAGES>
+static __device__ __forceinline__ void pass(const float *before, float *after, int nx, int ny, int nz, bool aligned)
 {
-    position at;
-    at.x = (int)blockIdx.x * INNER_X - EDGE_X;
-    at.y = (int)blockIdx.y * INNER_Y - DEPTH;
-    at.inner = at.x >= 0 && at.x + BLOCK_X * VECTOR <= nx && at.y >= 0 && at.y + BLOCK_Y * ROWS <= ny;
-    at.x += threadIdx.x * VECTOR;
-    at.y += threadIdx.y * ROWS;
-    at.left = at.x >= 0 ? nx - at.x : 0;
-    at.nx = nx;
-    at.ny = ny;
-    at.nz = nz;
-    at.aligned = ALIGNED;
+    int x = (int)blockIdx.x * INNER_X - EDGE_X + (int)threadIdx.x * VECTOR;
+    int y = (int)blockIdx.y * INNER_Y - DEPTH + (int)threadIdx.y * ROWS;
     int first = blockIdx.z * CHUNK;
     int end = min(first + CHUNK, nz);
+    position at = position_of(x, y, nx, ny, aligned);
+    ptrdiff_t plane = (ptrdiff_t)nx * ny;
+    const float *from = before + (first - STAGES) * plane + (ptrdiff_t)y * nx + x;
+    float *to = after + (first - 3 * STAGES + 1) * plane + (ptrdiff_t)y * nx + x;
 
     stage stages[STAGES] = {};
-    stages[0].arrived = load_patch(before, at, first - STAGES, end + STAGES);
+    stages[0].arrived = load_patch(from, at, first >= STAGES);
 
     /* Stage s is at plane z - 2 s and completes the one below; the last stage's first is `first`. */
 #pragma unroll unroll
     for (int z = first - STAGES; z - 2 * STAGES + 1 < end; z++) {
         exchange *shared = exchanges + (z & 1);
-        patch coming = load_patch(before, at, z + 1, end + STAGES);
+        from += plane;
+        patch coming = load_patch(from, at, z + 1 >= 0 && z + 1 < min(end + STAGES, nz));
 #pragma unroll
         for (int s = 0; s < STAGES; s++)
             publish(shared, s, &stages[s].arrived);
@@ -182,12 +192,13 @@ static __device__ __forceinline__ void pass(const float *before, float *after, i
             int done = z - 2 * s - 1;
             patch result = advance(&stages[s], shared, s);
             if (s + 1 < STAGES) {
-                clear_outside(&result, at, done);
+                clear_outside(&result, at, done >= 0 && done < nz);
                 stages[s + 1].arrived = result;
-            } else if (done >= first && done < end) {
-                store_patch(after, at, &result, done);
+            } else if (done >= first) {
+                store_patch(to, at, &result);
             }
         }
+        to += plane;
         stages[0].arrived = coming;
     }
 }
@@ -196,14 +207,14 @@ __global__ void __launch_bounds__(THREADS)
     sweep(const float *__restrict__ before, float *__restrict__ after, int nx, int ny, int nz)
 {
     if (nx % VECTOR == 0)
-        pass<DEPTH, true>(before, after, nx, ny, nz);
+        pass<DEPTH>(before, after, nx, ny, nz, true);
     else
-        pass<DEPTH, false>(before, after, nx, ny, nz);
+        pass<DEPTH>(before, after, nx, ny, nz, false);
 }
 
 /* A single sweep, where there are not enough left for another pass. */
 __global__ void __launch_bounds__(THREADS)
     sweep_once(const float *__restrict__ before, float *__restrict__ after, int nx, int ny, int nz)
 {
-    pass<1, false>(before, after, nx, ny, nz);
+    pass<1>(before, after, nx, ny, nz, nx % VECTOR == 0);
 }

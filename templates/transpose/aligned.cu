@@ -6,8 +6,8 @@
  * row of B starts somewhere else within a sector, so that a tile of 64 rows of A writes 9 sectors to each row of B, two
  * of them in part; the rest comes with the next tile. A sector that leaves the cache between the two is written twice,
  * and read to be completed. Here a row of B is cut where its addresses are multiples of GRAIN words: the piece of each
- * row starts up to GRAIN - 1 elements before the tile's first row and ends as many before its last. Elements of GRAIN - 1
- * rows above the tile are read twice for that, the second time from the cache; never is a segment written twice.
+ * row starts up to GRAIN - 1 elements before the tile's first row and ends as many before its last. Elements of GRAIN -
+ * 1 rows above the tile are read twice for that, the second time from the cache; never is a segment written twice.
  *
  * A block walks down STEPS tiles and keeps the last rows of one for the next, so that it reads twice only above the
  * first. While it stores a tile, the next one is on its way into registers.

@@ -4,8 +4,8 @@
  *
  * A thread loads VECTOR x VECTOR elements as VECTOR vectors from as many rows of A and transposes them in registers,
  * which costs nothing: the compiler renames them. What goes through shared memory are vectors along rows of B, so that
- * they are written and read there in one piece, too. An access of shared memory by a warp is 512 bytes in four steps, in
- * which eight threads must hit the eight different groups of four banks; the exclusive-or sees to that in both
+ * they are written and read there in one piece, too. An access of shared memory by a warp is 512 bytes in four steps,
+ * in which eight threads must hit the eight different groups of four banks; the exclusive-or sees to that in both
  * directions. A warp takes a quarter of the instructions of unrolled.cu, and a thread has as many bytes in flight with
  * fewer of them.
  *

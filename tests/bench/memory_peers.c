@@ -9,7 +9,7 @@
  * prints the median time in milliseconds and the rate, each float counted as read once and written once; gpu.h says
  * how it is measured.
  */
-#include "tests/bench/gpu.h"
+#include "tests/bench/peer.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,33 +23,42 @@ struct transfer {
     void *cublas;
 };
 
+/* The driver's copy, and what is used of cuBLAS. */
+static int (*device_copy)(uint64_t, uint64_t, size_t, void *);
+static int (*create)(void **);
 static int (*sgeam)(void *, int, int, int, int, const float *, uint64_t, int, const float *, uint64_t, int, uint64_t,
                     int);
 
-static void copy(const void *data)
+static void copy(void *argument)
 {
-    const struct transfer *transfer = data;
-    gpu_copy(transfer->to, transfer->from, transfer->bytes);
+    const struct transfer *transfer = argument;
+    peer_check(device_copy(transfer->to, transfer->from, transfer->bytes, NULL), "cuMemcpyDtoDAsync");
 }
 
 /* To cuBLAS, which is column-major, A is columns x rows, and B = A^T is rows x columns. */
-static void transpose(const void *data)
+static void transpose(void *argument)
 {
-    const struct transfer *transfer = data;
+    const struct transfer *transfer = argument;
     const float one = 1, zero = 0;
-    gpu_check(sgeam(transfer->cublas, 1, 0, transfer->rows, transfer->columns, &one, transfer->from,
-                    transfer->columns, &zero, transfer->to, transfer->rows, transfer->to, transfer->rows),
-              "cublasSgeam");
+    peer_check(sgeam(transfer->cublas, 1, 0, transfer->rows, transfer->columns, &one, transfer->from,
+                     transfer->columns, &zero, transfer->to, transfer->rows, transfer->to, transfer->rows),
+               "cublasSgeam");
+}
+
+static void open_driver(void)
+{
+    static const char *const names[] = {"libcuda.so.1", NULL};
+    static const struct peer_symbol symbols[] = {{"cuMemcpyDtoDAsync_v2", &device_copy}};
+    peer_open(names, symbols, sizeof symbols / sizeof *symbols);
 }
 
 static void open_cublas(struct transfer *transfer)
 {
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so",
                                         "/usr/local/cuda/lib64/libcublas.so", NULL};
-    int (*create)(void **);
-    *(void **)&create = gpu_library_function(names, "cublasCreate_v2");
-    *(void **)&sgeam = gpu_library_function(names, "cublasSgeam");
-    gpu_check(create(&transfer->cublas), "cublasCreate");
+    static const struct peer_symbol symbols[] = {{"cublasCreate_v2", &create}, {"cublasSgeam", &sgeam}};
+    peer_open(names, symbols, sizeof symbols / sizeof *symbols);
+    peer_check(create(&transfer->cublas), "cublasCreate");
 }
 
 static int positive(const char *text)
@@ -70,14 +79,15 @@ int main(int count, char **arguments)
     int samples = given ? positive(given) : 50;
     size_t elements = (size_t)transfer.rows * (size_t)transfer.columns;
     transfer.bytes = elements * sizeof(float);
-    gpu_check(elements == 0, "reading the sizes");
+    peer_check(elements == 0 || samples < 1 || samples > PEER_MOST_SAMPLES, "reading the numbers");
 
-    gpu_open();
-    transfer.from = gpu_random_floats(elements);
-    transfer.to = gpu_random_floats(elements);
     if (transposes)
         open_cublas(&transfer);
-    double time = gpu_time(transposes ? transpose : copy, &transfer, samples);
+    else
+        open_driver();
+    transfer.from = peer_random(elements);
+    transfer.to = peer_allocate(transfer.bytes);
+    double time = peer_time(transposes ? transpose : copy, &transfer, samples);
     printf("{\"what\": \"%s\", \"rows\": %d, \"columns\": %d, \"time_ms\": %.6f, \"gigabytes_per_second\": %.1f, "
            "\"samples\": %d}\n",
            transposes ? "cuBLAS SGEAM" : "copy", transfer.rows, transfer.columns, time,
