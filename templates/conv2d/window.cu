@@ -22,10 +22,12 @@
  *               once for OUTPUTS * STEP multiply-adds.
  *   PREFETCH    1: the next rows are loaded before these are used.
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
+ *   STREAM      1: the caches need not keep the outputs.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
  * Limit: device memory with small masks, the FMA units with large ones.
  */
+#include "../vectors.cuh"
 #include "mask.cuh"
 
 #define VECTOR (OUTPUTS < 4 ? OUTPUTS : 4)
@@ -36,18 +38,6 @@
 #define FIRST (MARGIN - RADIUS)
 
 #define WINDOW (MASK_WIDTH - 1 + STEP) /* rows of outputs that a step contributes to */
-
-template <int WIDTH> struct vector_of;
-template <> struct vector_of<1> {
-    typedef float type;
-};
-template <> struct vector_of<2> {
-    typedef float2 type;
-};
-template <> struct vector_of<4> {
-    typedef float4 type;
-};
-
 
 __device__ __align__(16) float zeros[LINE]; /* in place of a row outside of the image */
 
@@ -65,14 +55,10 @@ static __device__ __forceinline__ void load_line(float (&line)[LINE], const imag
     if (image.vectors) {
 #pragma unroll
         for (int i = 0; i < LINE; i += VECTOR) {
-            union {
-                vector_of<VECTOR>::type vector;
-                float value[VECTOR];
-            } in;
-            in.vector = *(const vector_of<VECTOR>::type *)(from + i);
+            vector_of<VECTOR>::type in = load_vector<VECTOR>(from + i, false);
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
-                line[i + v] = in.value[v];
+                line[i + v] = word(in, v);
         }
     } else if (image.inside) {
 #pragma unroll
@@ -92,14 +78,11 @@ static __device__ __forceinline__ void store_row(float *to, const float (&sum)[O
     if (image.vectors) {
 #pragma unroll
         for (int x = 0; x < OUTPUTS; x += VECTOR) {
-            union {
-                vector_of<VECTOR>::type vector;
-                float value[VECTOR];
-            } out;
+            vector_of<VECTOR>::type out;
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
-                out.value[v] = sum[x + v];
-            *(vector_of<VECTOR>::type *)(to + x) = out.vector;
+                word(out, v) = sum[x + v];
+            store_vector<VECTOR>(to + x, out, STREAM);
         }
     } else {
 #pragma unroll
