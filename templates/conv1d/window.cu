@@ -10,9 +10,11 @@
  *   BLOCK    threads of a block.
  *   OUTPUTS  neighbouring outputs a thread computes.
  *   ITEMS    times that it does so, BLOCK * OUTPUTS outputs apart.
+ *   STREAM   1: the caches need not keep the outputs.
  *
  * Limit: device memory.
  */
+#include "../vectors.cuh"
 #include "mask.cuh"
 
 #define VECTOR (OUTPUTS < 4 ? OUTPUTS : 4)
@@ -21,22 +23,6 @@
 #define MARGIN ((RADIUS + VECTOR - 1) / VECTOR * VECTOR)
 #define LINE (OUTPUTS + 2 * MARGIN)
 #define FIRST (MARGIN - RADIUS)
-
-template <int WIDTH> struct vector_of;
-template <> struct vector_of<1> {
-    typedef float type;
-};
-template <> struct vector_of<2> {
-    typedef float2 type;
-};
-template <> struct vector_of<4> {
-    typedef float4 type;
-};
-
-union vector {
-    vector_of<VECTOR>::type whole;
-    float value[VECTOR];
-};
 
 __global__ void __launch_bounds__(BLOCK)
     convolve(const float *__restrict__ input, float *__restrict__ output, int n)
@@ -52,11 +38,10 @@ __global__ void __launch_bounds__(BLOCK)
         if (inside) {
 #pragma unroll
             for (int i = 0; i < LINE; i += VECTOR) {
-                vector in;
-                in.whole = *(const vector_of<VECTOR>::type *)(input + from + i);
+                vector_of<VECTOR>::type in = load_vector<VECTOR>(input + from + i, false);
 #pragma unroll
                 for (int v = 0; v < VECTOR; v++)
-                    line[k][i + v] = in.value[v];
+                    line[k][i + v] = word(in, v);
             }
         } else {
 #pragma unroll
@@ -78,11 +63,11 @@ __global__ void __launch_bounds__(BLOCK)
         if (inside) {
 #pragma unroll
             for (int x = 0; x < OUTPUTS; x += VECTOR) {
-                vector out;
+                vector_of<VECTOR>::type out;
 #pragma unroll
                 for (int v = 0; v < VECTOR; v++)
-                    out.value[v] = sum[x + v];
-                *(vector_of<VECTOR>::type *)(output + to + x) = out.whole;
+                    word(out, v) = sum[x + v];
+                store_vector<VECTOR>(output + to + x, out, STREAM);
             }
         } else {
 #pragma unroll

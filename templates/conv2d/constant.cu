@@ -6,11 +6,11 @@
  * loops written out it is an operand of the multiply-add, and half of the loads are gone.
  *
  *   TILE_X, TILE_Y  threads of a block along x and y.
- *   OUTPUTS         rows a thread computes, one below the other. What the compiler finds they have in common, it
- *                   loads once.
+ *   OUTPUTS         rows a thread computes, one below the other: a value of the mask serves them all, and more loads
+ *                   are under way.
  *   UNROLL          rows and columns of the mask written out.
  *
- * Limit: MASK_WIDTH * MASK_WIDTH loads for an output, unless OUTPUTS and UNROLL let some of them serve several.
+ * Limit: MASK_WIDTH * MASK_WIDTH loads for an output, each with a test.
  */
 #include "mask.cuh"
 

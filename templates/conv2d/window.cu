@@ -22,10 +22,12 @@
  *               once for OUTPUTS * STEP multiply-adds.
  *   PREFETCH    1: the next rows are loaded before these are used.
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
+ *   STREAM      1: the caches need not keep the outputs.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
  * Limit: device memory with small masks, the FMA units with large ones.
  */
+#include "../vectors.cuh"
 #include "mask.cuh"
 
 #define VECTOR (OUTPUTS < 4 ? OUTPUTS : 4)
@@ -37,46 +39,31 @@
 
 #define WINDOW (MASK_WIDTH - 1 + STEP) /* rows of outputs that a step contributes to */
 
-template <int WIDTH> struct vector_of;
-template <> struct vector_of<1> {
-    typedef float type;
-};
-template <> struct vector_of<2> {
-    typedef float2 type;
-};
-template <> struct vector_of<4> {
-    typedef float4 type;
-};
-
+__device__ __align__(16) float zeros[LINE]; /* in place of a row outside of the image */
 
 struct image {
-    const float *input;
-    float *output;
     int height, width;
     int column;   /* the thread's first */
-    bool vectors; /* the thread's vectors are aligned, and all of its line lies inside of the image's sides */
+    bool inside;  /* all of the thread's line lies inside of the image's sides, */
+    bool vectors; /* and its vectors are aligned */
 };
 
-/* Zeros if there is no such row. */
-static __device__ __forceinline__ void load_line(float (&line)[LINE], const image &image, int row)
+/* The thread's line of a row, which begins at `from` unless the row is outside. */
+static __device__ __forceinline__ void load_line(float (&line)[LINE], const image &image, const float *from, int row)
 {
-    const float *from = image.input + (ptrdiff_t)row * image.width + (image.column - MARGIN);
-    if (row < 0 || row >= image.height) {
-#pragma unroll
-        for (int i = 0; i < LINE; i++)
-            line[i] = 0.0f;
-    } else if (image.vectors) {
+    from = row >= 0 && row < image.height ? from : zeros;
+    if (image.vectors) {
 #pragma unroll
         for (int i = 0; i < LINE; i += VECTOR) {
-            union {
-                vector_of<VECTOR>::type vector;
-                float value[VECTOR];
-            } in;
-            in.vector = *(const vector_of<VECTOR>::type *)(from + i);
+            vector_of<VECTOR>::type in = load_vector<VECTOR>(from + i, false);
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
-                line[i + v] = in.value[v];
+                line[i + v] = word(in, v);
         }
+    } else if (image.inside) {
+#pragma unroll
+        for (int i = FIRST; i < LINE - FIRST; i++)
+            line[i] = from[i];
     } else {
 #pragma unroll
         for (int i = FIRST; i < LINE - FIRST; i++) {
@@ -86,20 +73,16 @@ static __device__ __forceinline__ void load_line(float (&line)[LINE], const imag
     }
 }
 
-static __device__ __forceinline__ void store_row(const float (&sum)[OUTPUTS], const image &image, int row)
+static __device__ __forceinline__ void store_row(float *to, const float (&sum)[OUTPUTS], const image &image)
 {
-    float *to = image.output + (size_t)row * image.width + image.column;
     if (image.vectors) {
 #pragma unroll
         for (int x = 0; x < OUTPUTS; x += VECTOR) {
-            union {
-                vector_of<VECTOR>::type vector;
-                float value[VECTOR];
-            } out;
+            vector_of<VECTOR>::type out;
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
-                out.value[v] = sum[x + v];
-            *(vector_of<VECTOR>::type *)(to + x) = out.vector;
+                word(out, v) = sum[x + v];
+            store_vector<VECTOR>(to + x, out, STREAM);
         }
     } else {
 #pragma unroll
@@ -141,11 +124,12 @@ static __device__ __forceinline__ void slide(float (&sum)[WINDOW][OUTPUTS], cons
     }
 }
 
-static __device__ __forceinline__ void load_lines(float (&lines)[STEP][LINE], const image &image, int row)
+static __device__ __forceinline__ void load_lines(float (&lines)[STEP][LINE], const image &image, const float *from,
+                                                  int row)
 {
 #pragma unroll
     for (int r = 0; r < STEP; r++)
-        load_line(lines[r], image, row + r);
+        load_line(lines[r], image, from + (ptrdiff_t)r * image.width, row + r);
 }
 
 __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
@@ -153,7 +137,7 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
 {
     int column = blockIdx.x * TILE_X + threadIdx.x * OUTPUTS;
     bool inside = column >= MARGIN && column + OUTPUTS + MARGIN <= width;
-    image image = {input, output, height, width, column, inside && width % VECTOR == 0};
+    image image = {height, width, column, inside, inside && width % VECTOR == 0};
     if (column >= width)
         return;
 
@@ -166,9 +150,12 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
         for (int x = 0; x < OUTPUTS; x++)
             sum[j][x] = 0.0f;
 
+    const float *from = input + (ptrdiff_t)(row0 - RADIUS) * width + (column - MARGIN);
+    float *to = output + (ptrdiff_t)(row0 + 1 - MASK_WIDTH) * width + column;
+    ptrdiff_t stride = (ptrdiff_t)STEP * width;
     float lines[STEP][LINE];
 #if PREFETCH
-    load_lines(lines, image, row0 - RADIUS);
+    load_lines(lines, image, from, row0 - RADIUS);
 #endif
     /* `complete` is the first row of outputs, counted from row0, that a step completes. */
 #pragma unroll 1
@@ -176,9 +163,9 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
         int row = row0 + complete + RADIUS; /* of the step's first line */
 #if PREFETCH
         float next[STEP][LINE];
-        load_lines(next, image, row + STEP);
+        load_lines(next, image, from + stride, row + STEP);
 #else
-        load_lines(lines, image, row);
+        load_lines(lines, image, from, row);
 #endif
         if (TRIM && (complete < 0 || complete + WINDOW > rows))
             slide<true>(sum, lines, -complete, rows - 1 - complete);
@@ -187,7 +174,9 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
 #pragma unroll
         for (int r = 0; r < STEP; r++)
             if (complete + r >= 0 && complete + r < rows)
-                store_row(sum[r], image, row0 + complete + r);
+                store_row(to + (ptrdiff_t)r * width, sum[r], image);
+        from += stride;
+        to += stride;
 #if PREFETCH
 #pragma unroll
         for (int r = 0; r < STEP; r++)
