@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pipeline.cuh - the main loop of a matrix product whose tiles stream through shared memory: STAGES pairs of tiles, of
+ * which one is used while the others are on their way.
+ *
+ * A panel is a strip of a matrix, TILE_M rows of the left operand or TILE_N columns of the right one, that a block walks
+ * along the depth. Each thread copies its share of each tile asynchronously (async_copy.cuh); there are no values that
+ * wait in registers, and one barrier per tile. Rows and columns beyond the matrix are clamped to the last ones (what is
+ * computed there is never stored); steps beyond the depth are zeros.
+ *
+ *   row_panel     the depth runs along memory, as in the rows of a row-major left operand. The tile is stored
+ *                 transposed, by copies of 4 bytes: eight lanes take eight steps of a row, a sector of memory, and
+ *                 with PAD = 4 the 32 lanes of a warp write to 32 banks.
+ *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of VECTOR floats
+ *                 if every row starts at a multiple of that, else of one.
+ *
+ *   STAGES     pairs of tiles, 2 or more.
+ *   FRAGMENTS  2: the values of the next step are read from shared memory while this one's are multiplied, across the
+ *              barrier as well. 1: as the compiler sees fit, within a tile.
+ *
+ * The tiles take STAGES * TILE_K * (TILE_M + PAD + TILE_N + PAD_N) floats of dynamic shared memory. PAD_N is PAD where
+ * the right operand is a row_panel as well, else 0.
+ */
+#ifndef GEMM_PIPELINE_CUH
+#define GEMM_PIPELINE_CUH
+
+#include "async_copy.cuh"
+#include "outer_product.cuh"
+
+#define PITCH_M (TILE_M + PAD)
+#define PITCH_N (TILE_N + PAD_N)
+#define STAGE_FLOATS (TILE_K * (PITCH_M + PITCH_N))
+
+/* WIDTH rows of a row-major matrix, PITCH floats apart in the tile. */
+template <int WIDTH, int PITCH> struct row_panel {
+    static const int COPIES = WIDTH * TILE_K / THREADS;
+    const float *from[COPIES];
+
+    static __device__ __forceinline__ int step_of(int copy)
+    {
+        int index = threadIdx.x + copy * THREADS;
+        return index % 8 + index / (8 * WIDTH) * 8;
+    }
+
+    static __device__ __forceinline__ int row_of(int copy)
+    {
+        return (threadIdx.x + copy * THREADS) / 8 % WIDTH;
+    }
+
+    /* From row `row0` and step `step0` on; `rows` rows of `depth` floats. */
+    __device__ __forceinline__ void open(const float *__restrict__ matrix, int row0, int rows, int step0, int depth)
+    {
+#pragma unroll
+        for (int i = 0; i < COPIES; i++)
+            from[i] = matrix + (size_t)min(row0 + row_of(i), rows - 1) * depth + step0 + step_of(i);
+    }
+
+    /* The next tile, of which `left` steps are inside. */
+    __device__ __forceinline__ void copy(float *tile, int left)
+    {
+#pragma unroll
+        for (int i = 0; i < COPIES; i++) {
+            copy_async<1>(tile + step_of(i) * PITCH + row_of(i), from[i], step_of(i) < left);
+            from[i] += TILE_K;
+        }
+    }
+};
+
+/* WIDTH columns of a row-major matrix. */
+template <int WIDTH> struct column_panel {
+    static const int VECTORS = WIDTH / VECTOR; /* in a row of the tile */
+    static const int COPIES = TILE_K * VECTORS / THREADS;
+    const float *from[COPIES];
+    size_t stride;
+    int columns_left;
+    bool aligned;
+
+    static __device__ __forceinline__ int step_of(int copy)
+    {
+        return (threadIdx.x + copy * THREADS) / VECTORS;
+    }
+
+    static __device__ __forceinline__ int column_of(int copy)
+    {
+        return (threadIdx.x + copy * THREADS) % VECTORS * VECTOR;
+    }
+
+    /* From column `column0` and step `step0` on; rows of `columns` floats. */
+    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int step0)
+    {
+        aligned = columns % VECTOR == 0;
+        columns_left = columns - column0;
+        stride = (size_t)TILE_K * columns;
+#pragma unroll
+        for (int i = 0; i < COPIES; i++) {
+            int column = column0 + column_of(i);
+            from[i] = matrix + (size_t)(step0 + step_of(i)) * columns + (column < columns ? column : columns - 1);
+            if (VECTOR > 1 && aligned && column >= columns)
+                from[i] -= VECTOR - 1;
+        }
+    }
+
+    __device__ __forceinline__ void copy(float *tile, int left)
+    {
+#pragma unroll
+        for (int i = 0; i < COPIES; i++) {
+            float *to = tile + step_of(i) * PITCH_N + column_of(i);
+            bool inside = step_of(i) < left;
+            if (aligned) {
+                copy_async<VECTOR>(to, from[i], inside);
+            } else {
+#pragma unroll
+                for (int v = 0; v < VECTOR; v++)
+                    copy_async<1>(to + v, from[i] + v, inside && column_of(i) + v < columns_left);
+            }
+            from[i] += stride;
+        }
+    }
+};
+
+/*
+ * sum += the product of both panels over `left` steps, by way of tiles in `shared` memory. Ends with a barrier, when no copies are under way
+ * and no thread uses the tiles any more.
+ */
+template <class LEFT, class RIGHT>
+static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N], LEFT &left_panel, RIGHT &right_panel,
+                                                       float *shared, int left)
+{
+    int tiles = (left + TILE_K - 1) / TILE_K;
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; stage++) {
+        float *tile = shared + stage * STAGE_FLOATS;
+        left_panel.copy(tile, left);
+        right_panel.copy(tile + TILE_K * PITCH_M, left);
+        async_commit();
+        left -= TILE_K;
+    }
+    async_wait<STAGES - 2>();
+    __syncthreads();
+
+    int used = 0, filled = STAGES - 1; /* stages */
+    const float *a = shared + piece_row();
+    const float *b = shared + TILE_K * PITCH_M + piece_column();
+    float a_values[2][REG_M], b_values[2][REG_N];
+#if FRAGMENTS == 2
+    load_fragment<REG_M, LANES_M>(a_values[0], a);
+    load_fragment<REG_N, LANES_N>(b_values[0], b);
+#endif
+#pragma unroll 1
+    for (int tile = 0; tile < tiles; tile++) {
+#pragma unroll
+        for (int p = 0; p < TILE_K; p++) {
+#if FRAGMENTS == 1
+            load_fragment<REG_M, LANES_M>(a_values[p % 2], a + p * PITCH_M);
+            load_fragment<REG_N, LANES_N>(b_values[p % 2], b + p * PITCH_N);
+#endif
+            if (p == TILE_K - 1) { /* on to the next pair of tiles, which has arrived by now */
+                async_wait<STAGES - 2>();
+                __syncthreads();
+                used = used + 1 == STAGES ? 0 : used + 1;
+                a = shared + used * STAGE_FLOATS + piece_row();
+                b = shared + used * STAGE_FLOATS + TILE_K * PITCH_M + piece_column();
+            }
+#if FRAGMENTS == 2
+            load_fragment<REG_M, LANES_M>(a_values[(p + 1) % 2], a + (p + 1) % TILE_K * PITCH_M);
+            load_fragment<REG_N, LANES_N>(b_values[(p + 1) % 2], b + (p + 1) % TILE_K * PITCH_N);
+#endif
+            if (p == 0) { /* the stage that was used last is free since the barrier */
+                float *next = shared + filled * STAGE_FLOATS;
+                left_panel.copy(next, left);
+                right_panel.copy(next + TILE_K * PITCH_M, left);
+                async_commit();
+                left -= TILE_K;
+                filled = filled + 1 == STAGES ? 0 : filled + 1;
+            }
+            multiply(sum, a_values[p % 2], b_values[p % 2]);
+        }
+    }
+    async_wait<0>();
+    __syncthreads();
+}
+
+#endif
