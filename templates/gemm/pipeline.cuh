@@ -31,28 +31,37 @@
 #define PITCH_N (TILE_N + PAD_N)
 #define STAGE_FLOATS (TILE_K * (PITCH_M + PITCH_N))
 
-/* WIDTH rows of a row-major matrix, PITCH floats apart in the tile. */
+/*
+ * WIDTH rows of a row-major matrix, PITCH floats apart in the tile. All copies of a thread are constant distances apart,
+ * so that few addresses have to be computed; WIDTH and THREADS are powers of two.
+ */
 template <int WIDTH, int PITCH> struct row_panel {
     static const int COPIES = WIDTH * TILE_K / THREADS;
+    static const int ROWS = THREADS < 8 * WIDTH ? 8 * WIDTH / THREADS : 1;  /* copies for eight steps */
+    static const int STEPS = THREADS > 8 * WIDTH ? THREADS / (8 * WIDTH) : 1; /* groups of eight steps at a time */
     const float *from[COPIES];
+    int to;   /* of the first copy, in the tile */
+    int step; /* of the first copy */
 
-    static __device__ __forceinline__ int step_of(int copy)
+    static __device__ __forceinline__ constexpr int row_of(int copy)
     {
-        int index = threadIdx.x + copy * THREADS;
-        return index % 8 + index / (8 * WIDTH) * 8;
+        return copy % ROWS * (THREADS / 8);
     }
 
-    static __device__ __forceinline__ int row_of(int copy)
+    static __device__ __forceinline__ constexpr int step_of(int copy)
     {
-        return (threadIdx.x + copy * THREADS) / 8 % WIDTH;
+        return copy / ROWS * (8 * STEPS);
     }
 
     /* From row `row0` and step `step0` on; `rows` rows of `depth` floats. */
     __device__ __forceinline__ void open(const float *__restrict__ matrix, int row0, int rows, int step0, int depth)
     {
+        int row = threadIdx.x / 8 % WIDTH;
+        step = threadIdx.x % 8 + threadIdx.x / (8 * WIDTH) * 8;
+        to = step * PITCH + row;
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            from[i] = matrix + (size_t)min(row0 + row_of(i), rows - 1) * depth + step0 + step_of(i);
+            from[i] = matrix + (size_t)min(row0 + row + row_of(i), rows - 1) * depth + step0 + step + step_of(i);
     }
 
     /* The next tile, of which `left` steps are inside. */
@@ -60,61 +69,65 @@ template <int WIDTH, int PITCH> struct row_panel {
     {
 #pragma unroll
         for (int i = 0; i < COPIES; i++) {
-            copy_async<1>(tile + step_of(i) * PITCH + row_of(i), from[i], step_of(i) < left);
+            copy_async<1>(tile + to + step_of(i) * PITCH + row_of(i), from[i], step < left - step_of(i));
             from[i] += TILE_K;
         }
     }
 };
 
-/* WIDTH columns of a row-major matrix. */
+/* WIDTH columns of a row-major matrix, in the same way. */
 template <int WIDTH> struct column_panel {
     static const int VECTORS = WIDTH / VECTOR; /* in a row of the tile */
     static const int COPIES = TILE_K * VECTORS / THREADS;
+    static const int COLUMNS = THREADS < VECTORS ? VECTORS / THREADS : 1; /* copies for a step */
+    static const int STEPS = THREADS > VECTORS ? THREADS / VECTORS : 1;   /* steps at a time */
     const float *from[COPIES];
     size_t stride;
-    int columns_left;
+    int to, step, columns_left; /* of the first copy; columns_left from there to the edge */
     bool aligned;
 
-    static __device__ __forceinline__ int step_of(int copy)
+    static __device__ __forceinline__ constexpr int column_of(int copy)
     {
-        return (threadIdx.x + copy * THREADS) / VECTORS;
+        return copy % COLUMNS * (THREADS * VECTOR);
     }
 
-    static __device__ __forceinline__ int column_of(int copy)
+    static __device__ __forceinline__ constexpr int step_of(int copy)
     {
-        return (threadIdx.x + copy * THREADS) % VECTORS * VECTOR;
+        return copy / COLUMNS * STEPS;
     }
 
     /* From column `column0` and step `step0` on; rows of `columns` floats. */
     __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int step0)
     {
-        aligned = columns % VECTOR == 0;
-        columns_left = columns - column0;
+        int column = threadIdx.x % VECTORS * VECTOR;
+        step = threadIdx.x / VECTORS;
+        to = step * PITCH_N + column;
+        columns_left = columns - column0 - column;
         stride = (size_t)TILE_K * columns;
+        aligned = columns % VECTOR == 0;
+        int last = columns - (aligned ? VECTOR : 1);
 #pragma unroll
-        for (int i = 0; i < COPIES; i++) {
-            int column = column0 + column_of(i);
-            from[i] = matrix + (size_t)(step0 + step_of(i)) * columns + (column < columns ? column : columns - 1);
-            if (VECTOR > 1 && aligned && column >= columns)
-                from[i] -= VECTOR - 1;
-        }
+        for (int i = 0; i < COPIES; i++)
+            from[i] = matrix + (size_t)(step0 + step + step_of(i)) * columns + min(column0 + column + column_of(i), last);
     }
 
     __device__ __forceinline__ void copy(float *tile, int left)
     {
+        if (aligned) {
 #pragma unroll
-        for (int i = 0; i < COPIES; i++) {
-            float *to = tile + step_of(i) * PITCH_N + column_of(i);
-            bool inside = step_of(i) < left;
-            if (aligned) {
-                copy_async<VECTOR>(to, from[i], inside);
-            } else {
+            for (int i = 0; i < COPIES; i++)
+                copy_async<VECTOR>(tile + to + step_of(i) * PITCH_N + column_of(i), from[i], step < left - step_of(i));
+        } else {
 #pragma unroll
+            for (int i = 0; i < COPIES; i++)
+#pragma unroll 1
                 for (int v = 0; v < VECTOR; v++)
-                    copy_async<1>(to + v, from[i] + v, inside && column_of(i) + v < columns_left);
-            }
-            from[i] += stride;
+                    copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from[i] + v,
+                                  step < left - step_of(i) && column_of(i) + v < columns_left);
         }
+#pragma unroll
+        for (int i = 0; i < COPIES; i++)
+            from[i] += stride;
     }
 };
 
