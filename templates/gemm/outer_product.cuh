@@ -166,4 +166,30 @@ static __device__ __forceinline__ void store_piece(float *__restrict__ c, const 
     }
 }
 
+/* The same, mirrored: element (row, column) goes to (column, row) of a row-major `columns` x `rows` matrix. */
+static __device__ __forceinline__ void store_mirrored(float *__restrict__ c, const float (&sum)[REG_M][REG_N], int row,
+                                                      int column, int rows, int columns, bool aligned)
+{
+#pragma unroll
+    for (int j = 0; j < REG_N; j++) {
+        int s = column + piece_step(j, LANES_N);
+        if (s >= columns)
+            continue;
+#pragma unroll
+        for (int i = 0; i < REG_M; i += 4) {
+            int r = row + i * LANES_M;
+            float *to = c + (size_t)s * rows + r;
+            float four[4] = {sum[i][j], sum[i + 1][j], sum[i + 2][j], sum[i + 3][j]};
+            if (aligned && r < rows) {
+                store_vector4(to, four);
+            } else {
+#pragma unroll
+                for (int v = 0; v < 4; v++)
+                    if (r + v < rows)
+                        to[v] = four[v];
+            }
+        }
+    }
+}
+
 #endif

@@ -11,8 +11,8 @@
  *   row_panel     the depth runs along memory, as in the rows of a row-major left operand. The tile is stored
  *                 transposed, by copies of 4 bytes: eight lanes take eight steps of a row, a sector of memory, and
  *                 with PAD = 4 the 32 lanes of a warp write to 32 banks.
- *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of VECTOR floats
- *                 if every row starts at a multiple of that, else of one.
+ *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of several
+ *                 floats if every row starts at a multiple of them, else of one.
  *
  *   STAGES     pairs of tiles, 2 or more.
  *   FRAGMENTS  2: the values of the next step are read from shared memory while this one's are multiplied, across the
@@ -39,9 +39,10 @@ template <int WIDTH, int PITCH> struct row_panel {
     static const int COPIES = WIDTH * TILE_K / THREADS;
     static const int ROWS = THREADS < 8 * WIDTH ? 8 * WIDTH / THREADS : 1;  /* copies for eight steps */
     static const int STEPS = THREADS > 8 * WIDTH ? THREADS / (8 * WIDTH) : 1; /* groups of eight steps at a time */
-    const float *from[COPIES];
-    int to;   /* of the first copy, in the tile */
-    int step; /* of the first copy */
+    const float *from;       /* the panel's first row, at the step of the next tile */
+    unsigned offset[COPIES]; /* of each copy's source from there */
+    int to;                  /* of the first copy, in the tile */
+    int step;                /* of the first copy */
 
     static __device__ __forceinline__ constexpr int row_of(int copy)
     {
@@ -59,36 +60,38 @@ template <int WIDTH, int PITCH> struct row_panel {
         int row = threadIdx.x / 8 % WIDTH;
         step = threadIdx.x % 8 + threadIdx.x / (8 * WIDTH) * 8;
         to = step * PITCH + row;
+        from = matrix + (size_t)row0 * depth + step0;
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            from[i] = matrix + (size_t)min(row0 + row + row_of(i), rows - 1) * depth + step0 + step + step_of(i);
+            offset[i] = (unsigned)min(row + row_of(i), rows - 1 - row0) * depth + step + step_of(i);
     }
 
     /* The next tile, of which `left` steps are inside. */
     __device__ __forceinline__ void copy(float *tile, int left)
     {
 #pragma unroll
-        for (int i = 0; i < COPIES; i++) {
-            copy_async<1>(tile + to + step_of(i) * PITCH + row_of(i), from[i], step < left - step_of(i));
-            from[i] += TILE_K;
-        }
+        for (int i = 0; i < COPIES; i++)
+            copy_async<1>(tile + to + step_of(i) * PITCH + row_of(i), from + offset[i], step < left - step_of(i));
+        from += TILE_K;
     }
 };
 
-/* WIDTH columns of a row-major matrix, in the same way. */
-template <int WIDTH> struct column_panel {
-    static const int VECTORS = WIDTH / VECTOR; /* in a row of the tile */
+/* WIDTH columns of a row-major matrix, in the same way, FLOATS at a time. */
+template <int WIDTH, int FLOATS> struct column_panel {
+    static const int VECTORS = WIDTH / FLOATS; /* in a row of the tile */
     static const int COPIES = TILE_K * VECTORS / THREADS;
     static const int COLUMNS = THREADS < VECTORS ? VECTORS / THREADS : 1; /* copies for a step */
     static const int STEPS = THREADS > VECTORS ? THREADS / VECTORS : 1;   /* steps at a time */
-    const float *from[COPIES];
-    size_t stride;
-    int to, step, columns_left; /* of the first copy; columns_left from there to the edge */
+    const float *from;
+    unsigned offset[COPIES];
+    size_t stride;    /* from tile to tile */
+    int columns_left; /* from the first copy's column to the edge */
+    int to, step;
     bool aligned;
 
     static __device__ __forceinline__ constexpr int column_of(int copy)
     {
-        return copy % COLUMNS * (THREADS * VECTOR);
+        return copy % COLUMNS * (THREADS * FLOATS);
     }
 
     static __device__ __forceinline__ constexpr int step_of(int copy)
@@ -99,16 +102,17 @@ template <int WIDTH> struct column_panel {
     /* From column `column0` and step `step0` on; rows of `columns` floats. */
     __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int step0)
     {
-        int column = threadIdx.x % VECTORS * VECTOR;
+        int column = threadIdx.x % VECTORS * FLOATS;
         step = threadIdx.x / VECTORS;
         to = step * PITCH_N + column;
         columns_left = columns - column0 - column;
         stride = (size_t)TILE_K * columns;
-        aligned = columns % VECTOR == 0;
-        int last = columns - (aligned ? VECTOR : 1);
+        aligned = columns % FLOATS == 0;
+        from = matrix + (size_t)step0 * columns + column0;
+        int last = columns - column0 - (aligned ? FLOATS : 1);
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            from[i] = matrix + (size_t)(step0 + step + step_of(i)) * columns + min(column0 + column + column_of(i), last);
+            offset[i] = (unsigned)(step + step_of(i)) * columns + min(column + column_of(i), last);
     }
 
     __device__ __forceinline__ void copy(float *tile, int left)
@@ -116,18 +120,16 @@ template <int WIDTH> struct column_panel {
         if (aligned) {
 #pragma unroll
             for (int i = 0; i < COPIES; i++)
-                copy_async<VECTOR>(tile + to + step_of(i) * PITCH_N + column_of(i), from[i], step < left - step_of(i));
+                copy_async<FLOATS>(tile + to + step_of(i) * PITCH_N + column_of(i), from + offset[i], step < left - step_of(i));
         } else {
 #pragma unroll
             for (int i = 0; i < COPIES; i++)
 #pragma unroll 1
-                for (int v = 0; v < VECTOR; v++)
-                    copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from[i] + v,
+                for (int v = 0; v < FLOATS; v++)
+                    copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from + offset[i] + v,
                                   step < left - step_of(i) && column_of(i) + v < columns_left);
         }
-#pragma unroll
-        for (int i = 0; i < COPIES; i++)
-            from[i] += stride;
+        from += stride;
     }
 };
 
