@@ -79,7 +79,8 @@ template <int WIDTH, int PITCH> struct row_panel {
 /* WIDTH columns of a row-major matrix, in the same way, FLOATS at a time. */
 template <int WIDTH, int FLOATS> struct column_panel {
     static const int VECTORS = WIDTH / FLOATS; /* in a row of the tile */
-    static const int COPIES = TILE_K * VECTORS / THREADS;
+    static const int ALL = TILE_K * VECTORS;   /* in the tile */
+    static const int COPIES = (ALL + THREADS - 1) / THREADS;
     static const int COLUMNS = THREADS < VECTORS ? VECTORS / THREADS : 1; /* copies for a step */
     static const int STEPS = THREADS > VECTORS ? THREADS / VECTORS : 1;   /* steps at a time */
     const float *from;
@@ -117,6 +118,8 @@ template <int WIDTH, int FLOATS> struct column_panel {
 
     __device__ __forceinline__ void copy(float *tile, int left)
     {
+        if (ALL < THREADS && threadIdx.x >= ALL)
+            return; /* a small tile has nothing for this thread */
         if (aligned) {
 #pragma unroll
             for (int i = 0; i < COPIES; i++)
