@@ -90,7 +90,7 @@ test("a source that does not compile is a finding, and --size is respected", (t)
   assert.equal(finding.size, "n=77");
 });
 
-for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm", "stencil7", "copy"]) {
+for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm", "gemm_aat", "stencil7", "copy"]) {
   test(`no findings in ${template}`, (t) => {
     const home = folder(t);
     const done = check(home, template, "--space", "full", "--sample", "3");

@@ -196,6 +196,37 @@ static void gemm(void **state)
     check_template("gemm", row, 2, check_gemm);
 }
 
+/* ---- gemm_aat: C = A Aᵀ ---------------------------------------------------------------------------------------- */
+
+static void check_gemm_aat(const struct fixture *fixture)
+{
+    int n = size_of(fixture, "N"), k = size_of(fixture, "K");
+    float *a = fetch_input(fixture, "A", n * k);
+    struct expected c = fetch_expected(fixture, "C", n * n, false);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+            struct sum sum = {0};
+            for (int p = 0; p < k; p++) {
+                long double term = (long double)a[i * k + p] * a[j * k + p];
+                add(&sum, term, fabsl(term));
+            }
+            assert_sum(&c, i * n + j, sum, k);
+            assert_sum(&c, j * n + i, sum, k);
+        }
+    }
+    free_expected(&c);
+    free(a);
+}
+
+static void gemm_aat(void **state)
+{
+    const struct size_setting odd[] = {{"N", 19}, {"K", 23}}, row[] = {{"K", 5}};
+    (void)state;
+    check_template("gemm_aat", NULL, 0, check_gemm_aat);
+    check_template("gemm_aat", odd, 2, check_gemm_aat);
+    check_template("gemm_aat", row, 1, check_gemm_aat);
+}
+
 /* ---- reduction: the sum of x ----------------------------------------------------------------------------------- */
 
 static void check_reduction(const struct fixture *fixture)
@@ -648,220 +679,227 @@ static void nearest_neighbor(void **state)
         check_formula(space, pair, 1);
         check_formula(space, lattice, 2);
     }
-    /* ---- convnet: y[n][m][i][j] = sum over c, r, s of x[n][c][i + r][j + s] w[m][c][r][s]
-     * ----------------------------
-     */
+}
 
-    /* A layer and its inputs. */
-    struct layer {
-        int images, channels, height, width, maps, side;
-        float *x, *w;
+/* ---- convnet: y[n][m][i][j] = sum over c, r, s of x[n][c][i + r][j + s] w[m][c][r][s]
+ * ----------------------------
+ */
+
+/* A layer and its inputs. */
+struct layer {
+    int images, channels, height, width, maps, side;
+    float *x, *w;
+};
+
+static struct layer fetch_layer(const struct fixture *fixture)
+{
+    struct layer layer = {
+        .images = size_of(fixture, "N"),
+        .channels = size_of(fixture, "C"),
+        .height = size_of(fixture, "H"),
+        .width = size_of(fixture, "W"),
+        .maps = size_of(fixture, "M"),
+        .side = size_of(fixture, "K"),
     };
+    layer.x = fetch_input(fixture, "x", layer.images * layer.channels * layer.height * layer.width);
+    layer.w = fetch_input(fixture, "w", layer.maps * layer.channels * layer.side * layer.side);
+    return layer;
+}
 
-    static struct layer fetch_layer(const struct fixture *fixture)
-    {
-        struct layer layer = {
-            .images = size_of(fixture, "N"),
-            .channels = size_of(fixture, "C"),
-            .height = size_of(fixture, "H"),
-            .width = size_of(fixture, "W"),
-            .maps = size_of(fixture, "M"),
-            .side = size_of(fixture, "K"),
-        };
-        layer.x = fetch_input(fixture, "x", layer.images * layer.channels * layer.height * layer.width);
-        layer.w = fetch_input(fixture, "w", layer.maps * layer.channels * layer.side * layer.side);
-        return layer;
+static void free_layer(struct layer *layer)
+{
+    free(layer->x);
+    free(layer->w);
+}
+
+/* An element of y, or where in y it lies. */
+struct pixel {
+    int image, map, row, column;
+};
+
+static struct pixel pixel_of(const struct layer *layer, int index)
+{
+    int rows = layer->height - layer->side + 1, columns = layer->width - layer->side + 1;
+    return (struct pixel){index / columns / rows / layer->maps, index / columns / rows % layer->maps,
+                          index / columns % rows, index % columns};
+}
+
+static int pixel_count(const struct layer *layer)
+{
+    return layer->images * layer->maps * (layer->height - layer->side + 1) * (layer->width - layer->side + 1);
+}
+
+static long double input_at(const struct layer *layer, int image, int channel, int row, int column)
+{
+    if (row >= layer->height || column >= layer->width)
+        return 0;
+    return layer->x[((image * layer->channels + channel) * layer->height + row) * layer->width + column];
+}
+
+static long double filter_at(const struct layer *layer, int map, int channel, int row, int column)
+{
+    return layer->w[((map * layer->channels + channel) * layer->side + row) * layer->side + column];
+}
+
+static struct sum convolved(const struct layer *layer, struct pixel at)
+{
+    struct sum sum = {0};
+    for (int i = 0; i < layer->channels * layer->side * layer->side; i++) {
+        int channel = i / (layer->side * layer->side), r = i / layer->side % layer->side, s = i % layer->side;
+        long double term = input_at(layer, at.image, channel, at.row + r, at.column + s) *
+                           filter_at(layer, at.map, channel, r, s); /* exact, also in double */
+        add(&sum, term, fabsl(term));
     }
+    return sum;
+}
 
-    static void free_layer(struct layer * layer)
-    {
-        free(layer->x);
-        free(layer->w);
+static void check_convnet(const struct fixture *fixture)
+{
+    struct layer layer = fetch_layer(fixture);
+    struct expected y = fetch_expected(fixture, "y", pixel_count(&layer), false);
+    for (int i = 0; i < y.count; i++)
+        assert_sum(&y, i, convolved(&layer, pixel_of(&layer, i)), layer.channels * layer.side * layer.side);
+    free_expected(&y);
+    free_layer(&layer);
+}
+
+/*
+ * Minimal filtering F(m x m, 3 x 3) as published: A. Lavin and S. Gray, "Fast Algorithms for Convolutional Neural
+ * Networks", CVPR 2016, section 4.
+ */
+enum { MOST_ALPHA = 6 };
+
+static const struct minimal {
+    int m, alpha;
+    long double a[4][MOST_ALPHA], g[MOST_ALPHA][3], b[MOST_ALPHA][MOST_ALPHA]; /* A^T, G, B^T */
+} minimals[] = {
+    {.m = 2,
+     .alpha = 4,
+     .a = {{1, 1, 1, 0}, {0, 1, -1, -1}},
+     .g = {{1, 0, 0}, {0.5L, 0.5L, 0.5L}, {0.5L, -0.5L, 0.5L}, {0, 0, 1}},
+     .b = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}}},
+    {.m = 4,
+     .alpha = 6,
+     .a = {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}},
+     .g = {{1 / 4.0L, 0, 0},
+           {-1 / 6.0L, -1 / 6.0L, -1 / 6.0L},
+           {-1 / 6.0L, 1 / 6.0L, -1 / 6.0L},
+           {1 / 24.0L, 1 / 12.0L, 1 / 6.0L},
+           {1 / 24.0L, -1 / 12.0L, 1 / 6.0L},
+           {0, 0, 1}},
+     .b = {{4, 0, -5, 0, 1, 0},
+           {0, -4, -4, 1, 1, 0},
+           {0, 4, -4, -1, 1, 0},
+           {0, -2, -1, 2, 1, 0},
+           {0, 2, -1, -2, 1, 0},
+           {0, 4, 0, -5, 0, 1}}},
+};
+
+/* (G g G^T)[k][l], or of absolute values. */
+static long double of_filter(const struct minimal *minimal, const struct layer *layer, int map, int channel, int k,
+                             int l, bool absolute)
+{
+    long double sum = 0;
+    for (int i = 0; i < 9; i++) {
+        long double term = minimal->g[k][i / 3] * minimal->g[l][i % 3] * filter_at(layer, map, channel, i / 3, i % 3);
+        sum += absolute ? fabsl(term) : term;
     }
+    return sum;
+}
 
-    /* An element of y, or where in y it lies. */
-    struct pixel {
-        int image, map, row, column;
-    };
-
-    static struct pixel pixel_of(const struct layer *layer, int index)
-    {
-        int rows = layer->height - layer->side + 1, columns = layer->width - layer->side + 1;
-        return (struct pixel){index / columns / rows / layer->maps, index / columns / rows % layer->maps,
-                              index / columns % rows, index % columns};
-    }
-
-    static int pixel_count(const struct layer *layer)
-    {
-        return layer->images * layer->maps * (layer->height - layer->side + 1) * (layer->width - layer->side + 1);
-    }
-
-    static long double input_at(const struct layer *layer, int image, int channel, int row, int column)
-    {
-        if (row >= layer->height || column >= layer->width)
-            return 0;
-        return layer->x[((image * layer->channels + channel) * layer->height + row) * layer->width + column];
-    }
-
-    static long double filter_at(const struct layer *layer, int map, int channel, int row, int column)
-    {
-        return layer->w[((map * layer->channels + channel) * layer->side + row) * layer->side + column];
-    }
-
-    static struct sum convolved(const struct layer *layer, struct pixel at)
-    {
-        struct sum sum = {0};
-        for (int i = 0; i < layer->channels * layer->side * layer->side; i++) {
-            int channel = i / (layer->side * layer->side), r = i / layer->side % layer->side, s = i % layer->side;
-            long double term = input_at(layer, at.image, channel, at.row + r, at.column + s) *
-                               filter_at(layer, at.map, channel, r, s); /* exact, also in double */
-            add(&sum, term, fabsl(term));
-        }
-        return sum;
-    }
-
-    static void check_convnet(const struct fixture *fixture)
-    {
-        struct layer layer = fetch_layer(fixture);
-        struct expected y = fetch_expected(fixture, "y", pixel_count(&layer), false);
-        for (int i = 0; i < y.count; i++)
-            assert_sum(&y, i, convolved(&layer, pixel_of(&layer, i)), layer.channels * layer.side * layer.side);
-        free_expected(&y);
-        free_layer(&layer);
-    }
-
-    /*
-     * Minimal filtering F(m x m, 3 x 3) as published: A. Lavin and S. Gray, "Fast Algorithms for Convolutional Neural
-     * Networks", CVPR 2016, section 4.
-     */
-    enum { MOST_ALPHA = 6 };
-
-    static const struct minimal {
-        int m, alpha;
-        long double a[4][MOST_ALPHA], g[MOST_ALPHA][3], b[MOST_ALPHA][MOST_ALPHA]; /* A^T, G, B^T */
-    } minimals[] = {
-        {.m = 2,
-         .alpha = 4,
-         .a = {{1, 1, 1, 0}, {0, 1, -1, -1}},
-         .g = {{1, 0, 0}, {0.5L, 0.5L, 0.5L}, {0.5L, -0.5L, 0.5L}, {0, 0, 1}},
-         .b = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}}},
-        {.m = 4,
-         .alpha = 6,
-         .a = {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}},
-         .g = {{1 / 4.0L, 0, 0},
-               {-1 / 6.0L, -1 / 6.0L, -1 / 6.0L},
-               {-1 / 6.0L, 1 / 6.0L, -1 / 6.0L},
-               {1 / 24.0L, 1 / 12.0L, 1 / 6.0L},
-               {1 / 24.0L, -1 / 12.0L, 1 / 6.0L},
-               {0, 0, 1}},
-         .b = {{4, 0, -5, 0, 1, 0},
-               {0, -4, -4, 1, 1, 0},
-               {0, 4, -4, -1, 1, 0},
-               {0, -2, -1, 2, 1, 0},
-               {0, 2, -1, -2, 1, 0},
-               {0, 4, 0, -5, 0, 1}}},
-    };
-
-    /* (G g G^T)[k][l], or of absolute values. */
-    static long double of_filter(const struct minimal *minimal, const struct layer *layer, int map, int channel,
-                                 int k, int l, bool absolute)
-    {
-        long double sum = 0;
-        for (int i = 0; i < 9; i++) {
-            long double term =
-                minimal->g[k][i / 3] * minimal->g[l][i % 3] * filter_at(layer, map, channel, i / 3, i % 3);
+/* (B^T d B)[k][l], or of absolute values, for the tile that starts at `row` and `column`. */
+static long double of_input(const struct minimal *minimal, const struct layer *layer, struct pixel tile, int channel,
+                            int k, int l, bool absolute)
+{
+    long double sum = 0;
+    for (int i = 0; i < minimal->alpha; i++) {
+        for (int j = 0; j < minimal->alpha; j++) {
+            long double term = minimal->b[k][i] * minimal->b[l][j] *
+                               input_at(layer, tile.image, channel, tile.row + i, tile.column + j);
             sum += absolute ? fabsl(term) : term;
         }
-        return sum;
     }
+    return sum;
+}
 
-    /* (B^T d B)[k][l], or of absolute values, for the tile that starts at `row` and `column`. */
-    static long double of_input(const struct minimal *minimal, const struct layer *layer, struct pixel tile,
-                                int channel, int k, int l, bool absolute)
-    {
-        long double sum = 0;
-        for (int i = 0; i < minimal->alpha; i++) {
-            for (int j = 0; j < minimal->alpha; j++) {
-                long double term = minimal->b[k][i] * minimal->b[l][j] *
-                                   input_at(layer, tile.image, channel, tile.row + i, tile.column + j);
-                sum += absolute ? fabsl(term) : term;
-            }
+/* A pixel from its tile, and the sum of the absolute values of all products that it is written out as. */
+static struct sum filtered(const struct minimal *minimal, const struct layer *layer, struct pixel at)
+{
+    int i = at.row % minimal->m, j = at.column % minimal->m;
+    struct pixel tile = {at.image, at.map, at.row - i, at.column - j};
+    struct sum sum = {0};
+    for (int k = 0; k < minimal->alpha; k++) {
+        for (int l = 0; l < minimal->alpha; l++) {
+            long double factor = minimal->a[i][k] * minimal->a[j][l];
+            for (int c = 0; c < layer->channels && factor != 0; c++)
+                add(&sum,
+                    factor * of_filter(minimal, layer, at.map, c, k, l, false) *
+                        of_input(minimal, layer, tile, c, k, l, false),
+                    fabsl(factor) * of_filter(minimal, layer, at.map, c, k, l, true) *
+                        of_input(minimal, layer, tile, c, k, l, true));
         }
-        return sum;
     }
+    return sum;
+}
 
-    /* A pixel from its tile, and the sum of the absolute values of all products that it is written out as. */
-    static struct sum filtered(const struct minimal *minimal, const struct layer *layer, struct pixel at)
-    {
-        int i = at.row % minimal->m, j = at.column % minimal->m;
-        struct pixel tile = {at.image, at.map, at.row - i, at.column - j};
-        struct sum sum = {0};
-        for (int k = 0; k < minimal->alpha; k++) {
-            for (int l = 0; l < minimal->alpha; l++) {
-                long double factor = minimal->a[i][k] * minimal->a[j][l];
-                for (int c = 0; c < layer->channels && factor != 0; c++)
-                    add(&sum,
-                        factor * of_filter(minimal, layer, at.map, c, k, l, false) *
-                            of_input(minimal, layer, tile, c, k, l, false),
-                        fabsl(factor) * of_filter(minimal, layer, at.map, c, k, l, true) *
-                            of_input(minimal, layer, tile, c, k, l, true));
-            }
-        }
-        return sum;
+static const struct minimal *minimal_used; /* by check_winograd */
+
+/*
+ * The reference's values are those of the definition; the long double loop through the transforms is off by
+ * 2**-11 of a rounding in double per operation, relative to the magnitude. The magnitude has no more than 60
+ * roundings, beside those of the sum: 12 in a coefficient, four coefficients, and sums of six.
+ */
+static void check_winograd(const struct fixture *fixture)
+{
+    struct layer layer = fetch_layer(fixture);
+    struct expected y = fetch_expected(fixture, "y", pixel_count(&layer), false);
+    for (int i = 0; i < y.count; i++)
+        assert_sum(&y, i, filtered(minimal_used, &layer, pixel_of(&layer, i)), layer.channels * 9 + 60);
+    free_expected(&y);
+    free_layer(&layer);
+}
+
+/* Magnitudes depend on the tiles, and values do not. */
+static void check_minimal_filtering(const struct size_setting *sizes, size_t size_count)
+{
+    struct shipped shipped;
+    shipped_open(&shipped, "convnet", "winograd", &kernels.description, sizes, size_count);
+    for (size_t i = 0; i < sizeof minimals / sizeof *minimals; i++) {
+        size_t index = 0, count = problem_configuration_count(shipped.problem);
+        while (index < count && value_of(&shipped, index, "OUT_TILE") != minimals[i].m)
+            index++;
+        assert_true(index < count);
+        minimal_used = &minimals[i];
+        check_configuration(&shipped, index, check_winograd);
     }
+    shipped_close(&shipped);
+}
 
-    static const struct minimal *minimal_used; /* by check_winograd */
+static void convnet(void **state)
+{
+    const struct size_setting odd[] = {{"N", 2}, {"C", 3}, {"H", 11}, {"W", 7}, {"M", 5}, {"K", 5}};
+    const struct size_setting one_pixel[] = {{"C", 2}, {"H", 3}, {"W", 3}, {"M", 2}, {"K", 3}};
+    (void)state;
+    check_template("convnet", NULL, 0, check_convnet);
+    check_template("convnet", odd, 6, check_convnet);
+    check_minimal_filtering(one_pixel, 5);
+}
 
-    /*
-     * The reference's values are those of the definition; the long double loop through the transforms is off by
-     * 2**-11 of a rounding in double per operation, relative to the magnitude. The magnitude has no more than 60
-     * roundings, beside those of the sum: 12 in a coefficient, four coefficients, and sums of six.
-     */
-    static void check_winograd(const struct fixture *fixture)
-    {
-        struct layer layer = fetch_layer(fixture);
-        struct expected y = fetch_expected(fixture, "y", pixel_count(&layer), false);
-        for (int i = 0; i < y.count; i++)
-            assert_sum(&y, i, filtered(minimal_used, &layer, pixel_of(&layer, i)), layer.channels * 9 + 60);
-        free_expected(&y);
-        free_layer(&layer);
-    }
-
-    /* Magnitudes depend on the tiles, and values do not. */
-    static void check_minimal_filtering(const struct size_setting *sizes, size_t size_count)
-    {
-        struct shipped shipped;
-        shipped_open(&shipped, "convnet", "winograd", &kernels.description, sizes, size_count);
-        for (size_t i = 0; i < sizeof minimals / sizeof *minimals; i++) {
-            size_t index = 0, count = problem_configuration_count(shipped.problem);
-            while (index < count && value_of(&shipped, index, "OUT_TILE") != minimals[i].m)
-                index++;
-            assert_true(index < count);
-            minimal_used = &minimals[i];
-            check_configuration(&shipped, index, check_winograd);
-        }
-        shipped_close(&shipped);
-    }
-
-    static void convnet(void **state)
-    {
-        const struct size_setting odd[] = {{"N", 2}, {"C", 3}, {"H", 11}, {"W", 7}, {"M", 5}, {"K", 5}};
-        const struct size_setting one_pixel[] = {{"C", 2}, {"H", 3}, {"W", 3}, {"M", 2}, {"K", 3}};
-        (void)state;
-        check_template("convnet", NULL, 0, check_convnet);
-        check_template("convnet", odd, 6, check_convnet);
-        check_minimal_filtering(one_pixel, 5);
-    }
-
-    int main(void)
-    {
-        const struct CMUnitTest tests[] = {
-            cmocka_unit_test(gemm),      cmocka_unit_test(reduction),
-            cmocka_unit_test(transpose), cmocka_unit_test(mri_fhd),
-            cmocka_unit_test(dcs),       cmocka_unit_test(stencil7),
-            cmocka_unit_test(copy),      cmocka_unit_test(conv1d),
-            cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
-            cmocka_unit_test(convnet),
-        };
-        return cmocka_run_group_tests_name("references", tests, open_kernels, close_kernels);
-    }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gemm),
+        cmocka_unit_test(gemm_aat),
+        cmocka_unit_test(reduction),
+        cmocka_unit_test(transpose),
+        cmocka_unit_test(mri_fhd),
+        cmocka_unit_test(dcs),
+        cmocka_unit_test(stencil7),
+        cmocka_unit_test(copy),
+        cmocka_unit_test(conv1d),
+        cmocka_unit_test(conv2d),
+        cmocka_unit_test(nearest_neighbor),
+        cmocka_unit_test(convnet),
+    };
+    return cmocka_run_group_tests_name("references", tests, open_kernels, close_kernels);
+}
