@@ -1,19 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# gemm against cuBLAS SGEMM in pedantic fp32, on one GPU:
-#     tests/bench/gemm_against_cublas.sh [M N K [space ...]]
-# Sweeps each space (default: joint_reg_smem and full) with an empty database, times cuBLAS before and after, and prints
-# the ratio, the rate of sweeping and the failures by kind. $BUILD is the build folder (default: build). Needs sh, sed
-# and awk only.
+# gemm against cuBLAS SGEMM, and gemm_aat against SSYRK, both in pedantic fp32, on one GPU:
+#     tests/bench/gemm_against_cublas.sh [-s SPACE] [-b BUDGET] [MxNxK... NxK...]
+# Three sizes are a product C = A B, two are C = A Aᵀ of an N x K matrix; without any, those of RESULTS.md. Times cuBLAS,
+# sweeps SPACE (default: pipelined for gemm, panels_triangle for gemm_aat) with a database of its own for at most BUDGET
+# (default: 60s) a size, times cuBLAS again and prints a table of ratios, in which cuBLAS has the better of its two
+# times. $BUILD is the build folder (default: build). Needs sh, sed and awk only.
 set -eu
-build=${BUILD:-build}
-m=${1:-4096} n=${2:-4096} k=${3:-4096}
-[ $# -gt 3 ] && shift 3 || set -- joint_reg_smem full
+build=${BUILD:-build} space='' budget=60s
+while getopts s:b: option; do
+    case $option in
+    s) space=$OPTARG ;;
+    b) budget=$OPTARG ;;
+    *) exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || set -- 1024x1024x1024 2048x2048x2048 4096x4096x4096 8192x8192x8192 3001x2999x3023 8192x64x8192 \
+    16384x64x4096 64x16384x4096 65536x16x1024 4096x4096x64 128x128x262144 2048x2048 4096x4096 8192x8192
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 
+# The time of each product, in order.
 cublas() {
-    "$build/tests/bench/cublas_sgemm" "$m" "$n" "$k" | sed 's/.*"time_ms": \([0-9.]*\).*/\1/'
+    "$build/tests/bench/cublas_sgemm" "$@" | sed 's/.*"time_ms": \([0-9.]*\).*/\1/'
 }
 
 # The first value of a key in indented JSON: the best configuration comes first.
@@ -21,27 +31,29 @@ first() {
     sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" "$2" | head -n 1
 }
 
-before=$(cublas)
-for space in "$@"; do
-    "$build/tune" gemm --space "$space" --size "M=$m,N=$n,K=$k" --device cuda:0 --db "$home/$space.db" --json \
-        >"$home/$space.json"
-done
-after=$(cublas)
+sweep() {
+    case $1 in
+    *x*x*) template=gemm default=pipelined size=$(echo "$1" | sed 's/\(.*\)x\(.*\)x\(.*\)/M=\1,N=\2,K=\3/') ;;
+    *) template=gemm_aat default=panels_triangle size=$(echo "$1" | sed 's/\(.*\)x\(.*\)/N=\1,K=\2/') ;;
+    esac
+    "$build/tune" "$template" --space "${space:-$default}" --size "$size" --device cuda:0 --budget "$budget" \
+        --db "$home/gemm.db" --json >"$home/$1.json"
+}
 
-awk -v a="$before" -v b="$after" -v m="$m" -v n="$n" -v k="$k" 'BEGIN {
-    flops = 2e-9 * m * n * k
-    printf "cuBLAS SGEMM pedantic %dx%dx%d: %.4f ms before, %.4f ms after: %.2f TFLOP/s\n", m, n, k, a, b, flops / (a < b ? a : b)
-}'
-for space in "$@"; do
-    file=$home/$space.json
-    awk -v space="$space" -v ns="$(first time_ns "$file")" -v done="$(first done "$file")" -v s="$(first seconds "$file")" \
-        -v a="$before" -v b="$after" -v m="$m" -v n="$n" -v k="$k" 'BEGIN {
-        cublas = a < b ? a : b
-        printf "%s: best %.4f ms, %.2f TFLOP/s, %.3f of cuBLAS; %d configurations in %.1f s, %.2f per second\n",
-            space, ns * 1e-6, 2 * m * n * k / ns * 1e-3, cublas / (ns * 1e-6), done, s, done / s
-    }'
-    sed -n '/"failed"/,/}/p' "$file" | tr -d '\n '
-    echo
-    sed -n '/"configuration"/,/}/p' "$file" | sed '/}/q' | tr -d '\n '
-    echo
+cublas "$@" >"$home/before"
+for product in "$@"; do
+    sweep "$product"
+done
+cublas "$@" >"$home/after"
+
+printf '%-18s %10s %10s %7s %5s  %s\n' product 'cuBLAS ms' 'best ms' ratio tried 'best configuration'
+paste "$home/before" "$home/after" | for product in "$@"; do
+    read -r before after
+    file=$home/$product.json
+    awk -v product="$product" -v a="$before" -v b="$after" -v ns="$(first time_ns "$file")" -v done="$(first done "$file")" \
+        -v configuration="$(sed -n '/"configuration"/,/}/p' "$file" | sed '/}/q' | tr -d '\n "' | sed 's/.*{//; s/}.*//')" \
+        'BEGIN {
+            cublas = a < b ? a : b
+            printf "%-18s %10.4f %10.4f %7.3f %5d  %s\n", product, cublas, ns * 1e-6, cublas / (ns * 1e-6), done, configuration
+        }'
 done

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels } from "../program/tune.mjs";
+import { folder, kernels, shipped } from "../program/tune.mjs";
 import { lacks_gpu, tune } from "./gpu.mjs";
 
 const on_gpu = (home, ...args) => tune(home, "check", ...args, "--device", "cuda", "--json", "--seed", "1");
@@ -39,7 +39,7 @@ test("compute-sanitizer finds planted faults, and none in their twins", (t) => {
   }
 });
 
-for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm", "stencil7", "copy"]) {
+for (const template of shipped) {
   test(`compute-sanitizer is silent on ${template}`, (t) => {
     const home = folder(t);
     const gpu = gpu_report(t, on_gpu(home, template, "--space", "full", "--sample", "2"));

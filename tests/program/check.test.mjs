@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, kernels, program, tune } from "./tune.mjs";
+import { environment, folder, kernels, program, shipped, tune } from "./tune.mjs";
 
 const planted = join(kernels, "planted");
 
@@ -90,8 +90,7 @@ test("a source that does not compile is a finding, and --size is respected", (t)
   assert.equal(finding.size, "n=77");
 });
 
-for (const template of ["transpose", "reduction", "mri_fhd", "dcs", "gemm", "stencil7", "copy", "conv1d", "conv2d",
-  "nearest_neighbor"]) {
+for (const template of shipped) {
   test(`no findings in ${template}`, (t) => {
     const home = folder(t);
     const done = check(home, template, "--space", "full", "--sample", "3");

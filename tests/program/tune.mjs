@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the program as a user would, each test in a folder of its own with a database of its own.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 export const source = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const program = process.env.TUNE || join(source, "build", "tune");
 export const kernels = join(source, "tests", "program", "kernels");
+// The shipped templates that have a space with every variant.
+export const shipped = readdirSync(join(source, "spaces")).filter((name) => existsSync(join(source, "spaces", name, "full.space")));
 
 // A program built with sanitizers writes its reports to files, one per process, in the cache of images: a confined worker
 // may write there. A worker's death is a row like any other to the program, but must fail the tests; it is known by its

@@ -180,7 +180,13 @@ static void check_variants(const char *name, size_t choice_count)
 static void gemm(void **state)
 {
     (void)state;
-    check_variants("gemm", 4);
+    check_variants("gemm", 9);
+}
+
+static void gemm_aat(void **state)
+{
+    (void)state;
+    check_variants("gemm_aat", 6);
 }
 
 static void transpose(void **state)
@@ -251,11 +257,17 @@ static void convnet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gemm),      cmocka_unit_test(transpose),
-        cmocka_unit_test(mri_fhd),   cmocka_unit_test(dcs),
-        cmocka_unit_test(reduction), cmocka_unit_test(stencil7),
-        cmocka_unit_test(copy),      cmocka_unit_test(conv1d),
-        cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
+        cmocka_unit_test(gemm),
+        cmocka_unit_test(gemm_aat),
+        cmocka_unit_test(transpose),
+        cmocka_unit_test(mri_fhd),
+        cmocka_unit_test(dcs),
+        cmocka_unit_test(reduction),
+        cmocka_unit_test(stencil7),
+        cmocka_unit_test(copy),
+        cmocka_unit_test(conv1d),
+        cmocka_unit_test(conv2d),
+        cmocka_unit_test(nearest_neighbor),
         cmocka_unit_test(convnet),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);

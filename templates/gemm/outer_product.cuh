@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * outer_product.cuh - what a thread does with tiles in shared memory: sum += a b, a column of REG_M values of the one
+ * tile times a row of REG_N values of the other, for one step along the depth.
+ *
+ * Both tiles lie in shared memory by depth: a row holds the TILE_M (TILE_N) values of one step. The 32 lanes of a warp
+ * form a LANES_M x (32 / LANES_M) rectangle. A thread's rows come in runs of 4, the runs LANES_M * 4 rows apart
+ * (columns likewise), so that the lanes read one contiguous stretch, four values in one instruction.
+ *
+ * Registers have two banks, the even and the odd ones, and each delivers one operand of a warp per cycle. A multiply-add
+ * reads three, and one can start in every cycle: if two come from one bank, it takes two cycles. What an instruction
+ * read is kept for the next one that reads the same register in the same place. So, in a run of multiply-adds that
+ * share b, each reads one new value of a and one sum, and these must be in different banks:
+ *
+ *   ORDER  the order of the REG_M x REG_N multiply-adds. 0: row by row. 1: the same in serpentines, so that a run
+ *          starts with the value that the one before ended with. 2, 3: the same, column by column. 4, 5: two columns at
+ *          a time, straight and in serpentines. The compiler changes it where it sees fit.
+ *   BANKS  which sums share a group of four registers, at the end of the kernel and hence, mostly, all along. 0: four
+ *          neighbouring columns, as vector stores want them: a sum is then in the bank of its value of b. 1: the same
+ *          with pairs swapped: never in the bank of b. 2: four neighbouring rows with pairs swapped: never in the
+ *          bank of a. The groups go through shared memory before they are stored, since without that the compiler is
+ *          free to choose.
+ *
+ * With ORDER = 3, BANKS = 2 and 8 x 16 sums, a tenth of the multiply-adds have to wait for an operand, without either a
+ * quarter to a third.
+ */
+#ifndef GEMM_OUTER_PRODUCT_CUH
+#define GEMM_OUTER_PRODUCT_CUH
+
+#include "vector.cuh"
+
+#define LANES_N (32 / LANES_M)
+#define WARP_TILE_M (LANES_M * REG_M)
+#define WARP_TILE_N (LANES_N * REG_N)
+#define WARPS_N (TILE_N / WARP_TILE_N)
+#define THREADS (TILE_M / REG_M * (TILE_N / REG_N))
+
+/* Where the thread's piece starts in the block's tile. */
+static __device__ __forceinline__ int piece_row()
+{
+    return threadIdx.x / 32 / WARPS_N * WARP_TILE_M + threadIdx.x % 32 / LANES_N * 4;
+}
+
+static __device__ __forceinline__ int piece_column()
+{
+    return threadIdx.x / 32 % WARPS_N * WARP_TILE_N + threadIdx.x % 32 % LANES_N * 4;
+}
+
+/* The row (column) of the piece's i-th one, counted from its first. */
+static __device__ __forceinline__ int piece_step(int i, int lanes)
+{
+    return i / 4 * (4 * lanes) + i % 4;
+}
+
+/* COUNT values of a row of a tile, from `from` on. */
+template <int COUNT, int LANES> static __device__ __forceinline__ void load_fragment(float (&to)[COUNT], const float *from)
+{
+#pragma unroll
+    for (int i = 0; i < COUNT; i += 4)
+        load_vector<4>(&to[i], from + i * LANES);
+}
+
+static __device__ __forceinline__ void clear(float (&sum)[REG_M][REG_N])
+{
+#pragma unroll
+    for (int i = 0; i < REG_M; i++)
+#pragma unroll
+        for (int j = 0; j < REG_N; j++)
+            sum[i][j] = 0.0f;
+}
+
+/* There and back again, if `back`. */
+static __device__ __forceinline__ constexpr int turn(int i, int count, bool back)
+{
+    return back ? count - 1 - i : i;
+}
+
+static __device__ __forceinline__ void multiply(float (&sum)[REG_M][REG_N], const float (&a)[REG_M],
+                                                const float (&b)[REG_N])
+{
+#if ORDER <= 1
+#pragma unroll
+    for (int i = 0; i < REG_M; i++)
+#pragma unroll
+        for (int s = 0; s < REG_N; s++) {
+            const int j = turn(s, REG_N, ORDER == 1 && i % 2);
+            sum[i][j] += a[i] * b[j];
+        }
+#elif ORDER <= 3
+#pragma unroll
+    for (int j = 0; j < REG_N; j++)
+#pragma unroll
+        for (int s = 0; s < REG_M; s++) {
+            const int i = turn(s, REG_M, ORDER == 3 && j % 2);
+            sum[i][j] += a[i] * b[j];
+        }
+#else
+#pragma unroll
+    for (int j = 0; j < REG_N; j += 2)
+#pragma unroll
+        for (int s = 0; s < REG_M; s++) {
+            const int i = turn(s, REG_M, ORDER == 5 && j / 2 % 2), odd = ORDER == 5 && i % 2;
+            sum[i][j + odd] += a[i] * b[j + odd];
+            sum[i][j + 1 - odd] += a[i] * b[j + 1 - odd];
+        }
+#endif
+}
+
+/* Four floats of the thread through shared memory, at `mine`, which no other thread uses. */
+static __device__ __forceinline__ void pass(float *mine, float &x, float &y, float &z, float &w)
+{
+#ifdef __CUDA_ARCH__
+    unsigned at = (unsigned)__cvta_generic_to_shared(mine);
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(at), "f"(x), "f"(y), "f"(z), "f"(w) : "memory");
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(x), "=f"(y), "=f"(z), "=f"(w)
+                 : "r"(at)
+                 : "memory");
+#endif
+}
+
+/* See BANKS. `scratch` is shared memory for 4 * THREADS floats that no thread uses any more. */
+static __device__ __forceinline__ void pass_sums(float (&sum)[REG_M][REG_N], float *scratch)
+{
+    float *mine = scratch + 4 * threadIdx.x;
+#if BANKS == 1
+#pragma unroll
+    for (int i = 0; i < REG_M; i++)
+#pragma unroll
+        for (int j = 0; j < REG_N; j += 4)
+            pass(mine, sum[i][j + 1], sum[i][j], sum[i][j + 3], sum[i][j + 2]);
+#elif BANKS == 2
+#pragma unroll
+    for (int i = 0; i < REG_M; i += 4)
+#pragma unroll
+        for (int j = 0; j < REG_N; j++)
+            pass(mine, sum[i + 1][j], sum[i][j], sum[i + 3][j], sum[i + 2][j]);
+#endif
+}
+
+/*
+ * Store the thread's piece at `row` and `column` of a row-major matrix of `rows` x `columns`, of which only what is
+ * inside. `aligned`: every row starts at a multiple of 4 floats.
+ */
+static __device__ __forceinline__ void store_piece(float *__restrict__ c, const float (&sum)[REG_M][REG_N], int row,
+                                                   int column, int rows, int columns, bool aligned)
+{
+#pragma unroll
+    for (int i = 0; i < REG_M; i++) {
+        int r = row + piece_step(i, LANES_M);
+        if (r >= rows)
+            continue;
+#pragma unroll
+        for (int j = 0; j < REG_N; j += 4) {
+            int s = column + j * LANES_N;
+            float *to = c + (size_t)r * columns + s;
+            if (aligned && s < columns) {
+                store_vector4(to, &sum[i][j]);
+            } else {
+#pragma unroll
+                for (int v = 0; v < 4; v++)
+                    if (s + v < columns)
+                        to[v] = sum[i][j + v];
+            }
+        }
+    }
+}
+
+/* The same, mirrored: element (row, column) goes to (column, row) of a row-major `columns` x `rows` matrix. */
+static __device__ __forceinline__ void store_mirrored(float *__restrict__ c, const float (&sum)[REG_M][REG_N], int row,
+                                                      int column, int rows, int columns, bool aligned)
+{
+#pragma unroll
+    for (int j = 0; j < REG_N; j++) {
+        int s = column + piece_step(j, LANES_N);
+        if (s >= columns)
+            continue;
+#pragma unroll
+        for (int i = 0; i < REG_M; i += 4) {
+            int r = row + i * LANES_M;
+            float *to = c + (size_t)s * rows + r;
+            float four[4] = {sum[i][j], sum[i + 1][j], sum[i + 2][j], sum[i + 3][j]};
+            if (aligned && r < rows) {
+                store_vector4(to, four);
+            } else {
+#pragma unroll
+                for (int v = 0; v < 4; v++)
+                    if (r + v < rows)
+                        to[v] = four[v];
+            }
+        }
+    }
+}
+
+#endif

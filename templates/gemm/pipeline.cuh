@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pipeline.cuh - the main loop of a matrix product whose tiles stream through shared memory: STAGES pairs of tiles, of
+ * which one is used while the others are on their way.
+ *
+ * A panel is a strip of a matrix, TILE_M rows of the left operand or TILE_N columns of the right one, that a block walks
+ * along the depth. Each thread copies its share of each tile asynchronously (async_copy.cuh); there are no values that
+ * wait in registers, and one barrier per tile. Rows and columns beyond the matrix are clamped to the last ones (what is
+ * computed there is never stored); steps beyond the depth are zeros.
+ *
+ *   row_panel     the depth runs along memory, as in the rows of a row-major left operand. The tile is stored
+ *                 transposed, by copies of 4 bytes: eight lanes take eight steps of a row, a sector of memory, and
+ *                 with PAD = 4 the 32 lanes of a warp write to 32 banks.
+ *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of several
+ *                 floats if every row starts at a multiple of them, else of one.
+ *
+ *   STAGES     pairs of tiles, 2 or more.
+ *   FRAGMENTS  2: the values of the next step are read from shared memory while this one's are multiplied, across the
+ *              barrier as well. 1: as the compiler sees fit, within a tile.
+ *
+ * The tiles take STAGES * TILE_K * (TILE_M + PAD + TILE_N + PAD_N) floats of dynamic shared memory. PAD_N is PAD where
+ * the right operand is a row_panel as well, else 0.
+ */
+#ifndef GEMM_PIPELINE_CUH
+#define GEMM_PIPELINE_CUH
+
+#include "async_copy.cuh"
+#include "outer_product.cuh"
+
+#define PITCH_M (TILE_M + PAD)
+#define PITCH_N (TILE_N + PAD_N)
+#define STAGE_FLOATS (TILE_K * (PITCH_M + PITCH_N))
+
+/*
+ * WIDTH rows of a row-major matrix, PITCH floats apart in the tile. All copies of a thread are constant distances apart,
+ * so that few addresses have to be computed; WIDTH and THREADS are powers of two.
+ */
+template <int WIDTH, int PITCH> struct row_panel {
+    static const int COPIES = WIDTH * TILE_K / THREADS;
+    static const int ROWS = THREADS < 8 * WIDTH ? 8 * WIDTH / THREADS : 1;  /* copies for eight steps */
+    static const int STEPS = THREADS > 8 * WIDTH ? THREADS / (8 * WIDTH) : 1; /* groups of eight steps at a time */
+    const float *from;       /* the panel's first row, at the step of the next tile */
+    unsigned offset[COPIES]; /* of each copy's source from there */
+    int to;                  /* of the first copy, in the tile */
+    int step;                /* of the first copy */
+
+    static __device__ __forceinline__ constexpr int row_of(int copy)
+    {
+        return copy % ROWS * (THREADS / 8);
+    }
+
+    static __device__ __forceinline__ constexpr int step_of(int copy)
+    {
+        return copy / ROWS * (8 * STEPS);
+    }
+
+    /* From row `row0` and step `step0` on; `rows` rows of `depth` floats. */
+    __device__ __forceinline__ void open(const float *__restrict__ matrix, int row0, int rows, int step0, int depth)
+    {
+        int row = threadIdx.x / 8 % WIDTH;
+        step = threadIdx.x % 8 + threadIdx.x / (8 * WIDTH) * 8;
+        to = step * PITCH + row;
+        from = matrix + (size_t)row0 * depth + step0;
+#pragma unroll
+        for (int i = 0; i < COPIES; i++)
+            offset[i] = (unsigned)min(row + row_of(i), rows - 1 - row0) * depth + step + step_of(i);
+    }
+
+    /* The next tile, of which `left` steps are inside. */
+    __device__ __forceinline__ void copy(float *tile, int left)
+    {
+#pragma unroll
+        for (int i = 0; i < COPIES; i++)
+            copy_async<1>(tile + to + step_of(i) * PITCH + row_of(i), from + offset[i], step < left - step_of(i));
+        from += TILE_K;
+    }
+};
+
+/* WIDTH columns of a row-major matrix, in the same way, FLOATS at a time. */
+template <int WIDTH, int FLOATS> struct column_panel {
+    static const int VECTORS = WIDTH / FLOATS; /* in a row of the tile */
+    static const int ALL = TILE_K * VECTORS;   /* in the tile */
+    static const int COPIES = (ALL + THREADS - 1) / THREADS;
+    static const int COLUMNS = THREADS < VECTORS ? VECTORS / THREADS : 1; /* copies for a step */
+    static const int STEPS = THREADS > VECTORS ? THREADS / VECTORS : 1;   /* steps at a time */
+    const float *from;
+    unsigned offset[COPIES];
+    size_t stride;    /* from tile to tile */
+    int columns_left; /* from the first copy's column to the edge */
+    int to, step;
+    bool aligned;
+
+    static __device__ __forceinline__ constexpr int column_of(int copy)
+    {
+        return copy % COLUMNS * (THREADS * FLOATS);
+    }
+
+    static __device__ __forceinline__ constexpr int step_of(int copy)
+    {
+        return copy / COLUMNS * STEPS;
+    }
+
+    /* From column `column0` and step `step0` on; rows of `columns` floats. */
+    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int step0)
+    {
+        int column = threadIdx.x % VECTORS * FLOATS;
+        step = threadIdx.x / VECTORS;
+        to = step * PITCH_N + column;
+        columns_left = columns - column0 - column;
+        stride = (size_t)TILE_K * columns;
+        aligned = columns % FLOATS == 0;
+        from = matrix + (size_t)step0 * columns + column0;
+        int last = columns - column0 - (aligned ? FLOATS : 1);
+#pragma unroll
+        for (int i = 0; i < COPIES; i++)
+            offset[i] = (unsigned)(step + step_of(i)) * columns + min(column + column_of(i), last);
+    }
+
+    __device__ __forceinline__ void copy(float *tile, int left)
+    {
+        if (ALL < THREADS && threadIdx.x >= ALL)
+            return; /* a small tile has nothing for this thread */
+        if (aligned) {
+#pragma unroll
+            for (int i = 0; i < COPIES; i++)
+                copy_async<FLOATS>(tile + to + step_of(i) * PITCH_N + column_of(i), from + offset[i], step < left - step_of(i));
+        } else {
+#pragma unroll
+            for (int i = 0; i < COPIES; i++)
+#pragma unroll 1
+                for (int v = 0; v < FLOATS; v++)
+                    copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from + offset[i] + v,
+                                  step < left - step_of(i) && column_of(i) + v < columns_left);
+        }
+        from += stride;
+    }
+};
+
+/*
+ * sum += the product of both panels over `left` steps, by way of tiles in `shared` memory. Ends with a barrier, when no copies are under way
+ * and no thread uses the tiles any more.
+ */
+template <class LEFT, class RIGHT>
+static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N], LEFT &left_panel, RIGHT &right_panel,
+                                                       float *shared, int left)
+{
+    int tiles = (left + TILE_K - 1) / TILE_K;
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; stage++) {
+        float *tile = shared + stage * STAGE_FLOATS;
+        left_panel.copy(tile, left);
+        right_panel.copy(tile + TILE_K * PITCH_M, left);
+        async_commit();
+        left -= TILE_K;
+    }
+    async_wait<STAGES - 2>();
+    __syncthreads();
+
+    int used = 0, filled = STAGES - 1; /* stages */
+    const float *a = shared + piece_row();
+    const float *b = shared + TILE_K * PITCH_M + piece_column();
+    float a_values[2][REG_M], b_values[2][REG_N];
+#if FRAGMENTS == 2
+    load_fragment<REG_M, LANES_M>(a_values[0], a);
+    load_fragment<REG_N, LANES_N>(b_values[0], b);
+#endif
+#pragma unroll 1
+    for (int tile = 0; tile < tiles; tile++) {
+#pragma unroll
+        for (int p = 0; p < TILE_K; p++) {
+#if FRAGMENTS == 1
+            load_fragment<REG_M, LANES_M>(a_values[p % 2], a + p * PITCH_M);
+            load_fragment<REG_N, LANES_N>(b_values[p % 2], b + p * PITCH_N);
+#endif
+            if (p == TILE_K - 1) { /* on to the next pair of tiles, which has arrived by now */
+                async_wait<STAGES - 2>();
+                __syncthreads();
+                used = used + 1 == STAGES ? 0 : used + 1;
+                a = shared + used * STAGE_FLOATS + piece_row();
+                b = shared + used * STAGE_FLOATS + TILE_K * PITCH_M + piece_column();
+            }
+#if FRAGMENTS == 2
+            load_fragment<REG_M, LANES_M>(a_values[(p + 1) % 2], a + (p + 1) % TILE_K * PITCH_M);
+            load_fragment<REG_N, LANES_N>(b_values[(p + 1) % 2], b + (p + 1) % TILE_K * PITCH_N);
+#endif
+            if (p == 0) { /* the stage that was used last is free since the barrier */
+                float *next = shared + filled * STAGE_FLOATS;
+                left_panel.copy(next, left);
+                right_panel.copy(next + TILE_K * PITCH_M, left);
+                async_commit();
+                left -= TILE_K;
+                filled = filled + 1 == STAGES ? 0 : filled + 1;
+            }
+            multiply(sum, a_values[p % 2], b_values[p % 2]);
+        }
+    }
+    async_wait<0>();
+    __syncthreads();
+}
+
+#endif

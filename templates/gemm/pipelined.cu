@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pipelined.cu - C = A B, row-major: thread_coarsening.cu with asynchronous copies, sums in the right register banks,
+ * and blocks that may share a tile.
+ *
+ * What thread_coarsening.cu loses, and what is done about it:
+ *   - A fifth of the multiply-adds wait for operands that lie in the same register bank: see BANKS and ORDER in
+ *     outer_product.cuh.
+ *   - Values on their way from global to shared memory occupy registers, and loads and stores issue slots: pipeline.cuh
+ *     has STAGES pairs of tiles, which are copied asynchronously.
+ *   - The last wave of blocks is seldom full, and few tiles never fill the GPU: see SPLIT_K and split.cuh.
+ *
+ *   TILE_M, TILE_N, TILE_K  the tile of C and the depth of the shared tiles, a multiple of 8.
+ *   REG_M, REG_N, LANES_M   the piece of C per thread, multiples of 4, and lanes of a warp along the rows of C.
+ *   ORDER, BANKS            see outer_product.cuh.
+ *   STAGES, FRAGMENTS, PAD  see pipeline.cuh.
+ *   VECTOR                  floats per copy of B, 1 or 4. Rows of B that are no multiple of it are copied one by one.
+ *   SPLIT_K                 see split.cuh.
+ *   MIN_BLOCKS              blocks that must fit on a multiprocessor, which limits the registers that the compiler
+ *                           uses. SPLIT_K = 0 counts on them.
+ *   RASTER                  blocks are numbered in bands of RASTER tile rows, which share rows of A and columns of B in
+ *                           the L2 cache.
+ *
+ * Limit: of each 100 instructions 90 are multiply-adds. The other ten load fragments, and few of them can go: 8 x 16
+ * values need 24 reads.
+ */
+#define PAD_N 0
+#include "pipeline.cuh"
+#include "split.cuh"
+
+struct product {
+    const float *a, *b;
+    float *c;
+    int m, n, k;
+    float *shared; /* the tiles of the operands */
+
+    /* From number to tile: band by band, and column by column within a band. */
+    __device__ __forceinline__ corner corner_of(int tile) const
+    {
+        int tile_rows = (m + TILE_M - 1) / TILE_M;
+        int tile_columns = (n + TILE_N - 1) / TILE_N;
+        int band = tile / (RASTER * tile_columns);
+        int band_rows = min(RASTER, tile_rows - band * RASTER);
+        int in_band = tile % (RASTER * tile_columns);
+        corner corner;
+        corner.row = (band * RASTER + in_band % band_rows) * TILE_M;
+        corner.column = in_band / band_rows * TILE_N;
+        return corner;
+    }
+
+    __device__ __forceinline__ void multiply(float (&sum)[REG_M][REG_N], corner corner, int step, int steps) const
+    {
+        row_panel<TILE_M, PITCH_M> rows;
+        column_panel<TILE_N, VECTOR> columns;
+        rows.open(a, corner.row, m, step * TILE_K, k);
+        columns.open(b, corner.column, n, step * TILE_K);
+        clear(sum);
+        multiply_panels(sum, rows, columns, shared, min(k - step * TILE_K, steps * TILE_K));
+        pass_sums(sum, shared);
+    }
+
+    __device__ __forceinline__ void store(const float (&sum)[REG_M][REG_N], corner corner) const
+    {
+        store_piece(c, sum, corner.row + piece_row(), corner.column + piece_column(), m, n, n % 4 == 0);
+    }
+
+    __device__ __forceinline__ void store_four(corner corner, int row, int column, const float (&sum)[4]) const
+    {
+        row += corner.row;
+        column += corner.column;
+        for (int v = 0; v < 4; v++)
+            if (row < m && column + v < n)
+                c[(size_t)row * n + column + v] = sum[v];
+    }
+};
+
+static __device__ __forceinline__ split split_of(int k, int divided, int sharing)
+{
+    split split;
+    split.tiles = divided;
+    split.blocks = sharing;
+    split.steps = (k + TILE_K - 1) / TILE_K;
+    return split;
+}
+
+static __device__ __forceinline__ product product_of(const float *a, const float *b, float *c, int m, int n, int k,
+                                                     float *shared)
+{
+    product product;
+    product.a = a;
+    product.b = b;
+    product.c = c;
+    product.m = m;
+    product.n = n;
+    product.k = k;
+    product.shared = shared;
+    return product;
+}
+
+/* The first `divided` tiles are shared by the first `sharing` blocks. */
+__global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, float *__restrict__ partial,
+         int m, int n, int k, int divided, int sharing)
+{
+    extern __shared__ __align__(16) float shared[];
+    compute_share(product_of(a, b, c, m, n, k, shared), split_of(k, divided, sharing), partial);
+}
+
+__global__ void add_parts(const float *__restrict__ partial, float *__restrict__ c, int m, int n, int k, int divided,
+                          int sharing)
+{
+    add_shares(product_of(0, 0, c, m, n, k, 0), split_of(k, divided, sharing), partial);
+}
