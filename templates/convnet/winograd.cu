@@ -71,6 +71,56 @@ struct tiling {
     }
 };
 
+/* Two neighbours at once where rows are a multiple of two: all tiles then start at one. */
+static __device__ __forceinline__ bool in_pairs(int row_floats)
+{
+    return OUT_TILE % 2 == 0 && row_floats % 2 == 0;
+}
+
+/* The elements of a tile at `from`, 0 beyond `rows` and `columns`. */
+static __device__ __forceinline__ void load_tile(float (&d)[ALPHA][ALPHA], const float *from, int width, int rows,
+                                                 int columns)
+{
+    if (in_pairs(width)) {
+#pragma unroll
+        for (int i = 0; i < ALPHA; i++) {
+#pragma unroll
+            for (int j = 0; j < ALPHA; j += 2) {
+                d[i][j] = d[i][j + 1] = 0.0f;
+                if (i < rows && j < columns)
+                    load_vector<2>(&d[i][j], from + i * width + j);
+            }
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < ALPHA; i++)
+#pragma unroll
+            for (int j = 0; j < ALPHA; j++)
+                d[i][j] = i < rows && j < columns ? from[i * width + j] : 0.0f;
+    }
+}
+
+/* The pixels of a tile that are within `rows` and `columns`. */
+static __device__ __forceinline__ void store_tile(float *to, const float (&pixels)[OUT_TILE][OUT_TILE], int width,
+                                                  int rows, int columns)
+{
+    if (in_pairs(width)) {
+#pragma unroll
+        for (int i = 0; i < OUT_TILE; i++)
+#pragma unroll
+            for (int j = 0; j + 1 < OUT_TILE; j += 2)
+                if (i < rows && j < columns)
+                    *(float2 *)(to + i * width + j) = make_float2(pixels[i][j], pixels[i][j + 1]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < OUT_TILE; i++)
+#pragma unroll
+            for (int j = 0; j < OUT_TILE; j++)
+                if (i < rows && j < columns)
+                    to[i * width + j] = pixels[i][j];
+    }
+}
+
 /* A thread a tile of a channel; columns beyond the last tile are 0. Grid: tiles, channels. */
 __global__ void __launch_bounds__(BLOCK_X)
     transform_input(const float *__restrict__ x, float *__restrict__ input, int pitch, int images, int channels,
@@ -87,11 +137,7 @@ __global__ void __launch_bounds__(BLOCK_X)
     from += row * width + column;
 
     float d[ALPHA][ALPHA], values[ALPHA][ALPHA];
-#pragma unroll
-    for (int i = 0; i < ALPHA; i++)
-#pragma unroll
-        for (int j = 0; j < ALPHA; j++)
-            d[i][j] = exists && row + i < height && column + j < width ? from[i * width + j] : 0.0f;
+    load_tile(d, from, width, exists ? height - row : 0, width - column);
     transform<ALPHA, ALPHA, input_values>(values, d);
     float *to = input + (size_t)channel * pitch + tile;
 #pragma unroll
@@ -149,10 +195,5 @@ __global__ void __launch_bounds__(BLOCK_X)
 
     int row = all.row(tile), column = all.column(tile);
     float *to = y + ((size_t)all.image(tile) * maps + map) * shape.out_plane() + row * shape.out_width() + column;
-#pragma unroll
-    for (int i = 0; i < OUT_TILE; i++)
-#pragma unroll
-        for (int j = 0; j < OUT_TILE; j++)
-            if (row + i < shape.out_height() && column + j < shape.out_width())
-                to[i * shape.out_width() + j] = pixels[i][j];
+    store_tile(to, pixels, shape.out_width(), shape.out_height() - row, shape.out_width() - column);
 }
