@@ -17,6 +17,7 @@
  *                   fewer reads from shared memory and transforms for each multiply-add.
  *   TILE_K          channels in shared memory at a time.
  *   UNROLL          of these, written out.
+ *   SPLIT           blocks that share the channels (partial.cuh), for small layers.
  *   OUT_TILE        5 - FILTER.
  *   FILTER          the side of the filters.
  *   MIN_BLOCKS      blocks that must fit on a multiprocessor, which limits the registers.
@@ -24,6 +25,7 @@
  * Limit: the FMA pipe, of whose slots the transforms take some. x is transformed anew for every TILE_M maps.
  */
 #include "async.cuh"
+#include "partial.cuh"
 #include "winograd_tiles.cuh"
 
 #define THREADS 256
@@ -53,7 +55,7 @@ struct filter_copies {
     size_t position, round; /* from one position to the next; from TILE_K channels to the next */
     int to, left;
 
-    __device__ __forceinline__ filter_copies(const float *filters, int pitch, int map0, int channels)
+    __device__ __forceinline__ filter_copies(const float *filters, int pitch, int map0, int channels, int end)
     {
         int vector = threadIdx.x % vectors, channel = threadIdx.x / vectors % TILE_K;
         int first = threadIdx.x / vectors / TILE_K;
@@ -61,7 +63,7 @@ struct filter_copies {
         round = (size_t)TILE_K * pitch;
         from = filters + first * position + (size_t)channel * pitch + min(map0 + vector * 4, pitch - 4);
         to = first * A_POSITION + channel * TILE_M + vector * 4;
-        left = channels - channel;
+        left = end - channel;
     }
     __device__ __forceinline__ void next(float *stage)
     {
@@ -83,7 +85,7 @@ struct input_tiles {
     float d[count][ALPHA][ALPHA];
     int width, plane, rows, columns, to, left;
 
-    __device__ __forceinline__ input_tiles(const float *x, const layer &shape, const tiling &all, int tile)
+    __device__ __forceinline__ input_tiles(const float *x, const layer &shape, const tiling &all, int tile, int end)
         : width(shape.width), plane(shape.plane())
     {
         bool exists = tile < all.count;
@@ -93,7 +95,7 @@ struct input_tiles {
         rows = exists ? shape.height - row : 0;
         columns = width - column;
         to = channel * TILE_N + threadIdx.x % TILE_N;
-        left = shape.channels - channel;
+        left = end - channel;
     }
     __device__ __forceinline__ void load()
     {
@@ -166,7 +168,7 @@ static __device__ __forceinline__ void store_maps(float *__restrict__ y, float *
     }
 }
 
-/* Grid: maps, then tiles. */
+/* Grid: maps, then tiles; SPLIT. */
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     fused(const float *__restrict__ x, const float *__restrict__ filters, int filter_pitch, float *__restrict__ y,
           int images, int channels, int height, int width, int maps)
@@ -187,8 +189,10 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
     int a = threadIdx.x / 16 * A_POSITION + threadIdx.x % 16 / 4 * 4;
     int b = POSITIONS * A_POSITION + threadIdx.x / 16 * B_POSITION + threadIdx.x % 4 * 4;
-    filter_copies filter(filters, filter_pitch, map0, channels);
-    input_tiles input(x, shape, all, tile);
+    int share = (channels + SPLIT - 1) / SPLIT, first = min((int)blockIdx.y * share, channels);
+    int count = min(share, channels - first);
+    filter_copies filter(filters + (size_t)first * filter_pitch, filter_pitch, map0, channels, count);
+    input_tiles input(x + (size_t)first * shape.plane(), shape, all, tile, count);
     float *used = tiles, *filled = tiles + STAGE_FLOATS;
     filter.next(used);
     copies_commit();
@@ -196,8 +200,8 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     input.store(used);
     copies_wait<0>();
     __syncthreads();
-    for (int c = 0; c < channels; c += TILE_K) {
-        bool more = c + TILE_K < channels;
+    for (int c = 0; c < count; c += TILE_K) {
+        bool more = c + TILE_K < count;
         if (more) {
             filter.next(filled);
             input.load();
@@ -212,5 +216,5 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         used = filled;
         filled = other;
     }
-    store_maps(y, tiles, sum, shape, all, map0, tile);
+    store_maps(y + blockIdx.y * ((size_t)maps * shape.pixels()), tiles, sum, shape, all, map0, tile);
 }
