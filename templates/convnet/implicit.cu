@@ -29,6 +29,7 @@
  * fewer multiplications: winograd.cu.
  */
 #include "filters.cuh"
+#include "partial.cuh"
 #include "pixels.cuh"
 
 /* ---- the filters as they are -------------------------------------------------------------------------------- */
@@ -151,17 +152,4 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     piece sums;
     multiply_tiles(tiles, sums, a, b, (end - first + TILE_K - 1) / TILE_K);
     store_pixels(y + blockIdx.y * ((size_t)maps * shape.pixels()), shape, sums, map0, pixel0);
-}
-
-/* Add the SPLIT partial sums of `count` elements. */
-__global__ void __launch_bounds__(256) add_partial(const float *__restrict__ partial, float *__restrict__ y, int count)
-{
-    int i = blockIdx.x * 256 + threadIdx.x;
-    if (i >= count)
-        return;
-    float sum = partial[i];
-#pragma unroll
-    for (int s = 1; s < SPLIT; s++)
-        sum += partial[(size_t)s * count + i];
-    y[i] = sum;
 }

@@ -32,36 +32,79 @@ __global__ void convnet_reference(const float *x, const float *w, double *y, dou
 
 /* ---- minimal filtering ---------------------------------------------------------------------------------------- */
 
+enum { MOST_ALPHA = 8 };
+
 /* The points of F(m, r), m + r - 1 = alpha, as templates/convnet/winograd.cuh orders them; infinity is last. */
-__constant__ double points[3][7] = {
+__constant__ double points[3][MOST_ALPHA - 1] = {
     {0.0, 1.0, -1.0},
     {0.0, 1.0, -1.0, 2.0, -2.0},
     {0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5},
 };
 
-enum { MOST_ALPHA = 8 };
-
 /*
- * |B^T|, from the points alone: row k < alpha - 1 has the coefficients of the product of (t - q) over all other points
- * q, up to a factor; the last row those of the product over all points. `common` is the factor of row k.
+ * The matrices of F(m, r). Row k of G and of A, k < alpha - 1, has the powers of point k; of infinity it has the highest
+ * only. (G here lacks its scale, which may as well be in B^T: of products nothing changes.)
  */
-__device__ static void filter_polynomial(double *coefficients, const double *at, int count, int without)
+__device__ static double power(const double *at, int alpha, int k, int exponent, int highest)
 {
+    double value = 1.0;
+    if (k == alpha - 1)
+        return exponent == highest ? 1.0 : 0.0;
+    for (int i = 0; i < exponent; i++)
+        value *= at[k];
+    return value;
+}
+
+/* Row k of B^T: the coefficients of the product of (t - q) / (p - q) over all points q but p, the k-th; for infinity of
+   (t - q) over all. */
+__device__ static void input_row(double *row, const double *at, int alpha, int k)
+{
+    double scale = 1.0;
     for (int i = 0; i < MOST_ALPHA; i++)
-        coefficients[i] = i == 0 ? 1.0 : 0.0;
-    int degree = 0;
-    for (int q = 0; q < count; q++) {
-        if (q == without)
+        row[i] = i == 0 ? 1.0 : 0.0;
+    for (int q = 0; q < alpha - 1; q++) {
+        if (q == k)
             continue;
-        degree++;
-        for (int i = degree; i >= 0; i--)
-            coefficients[i] = (i > 0 ? coefficients[i - 1] : 0.0) - at[q] * coefficients[i];
+        for (int i = alpha - 1; i >= 0; i--)
+            row[i] = (i > 0 ? row[i - 1] : 0.0) - at[q] * row[i];
+        scale *= k < alpha - 1 ? at[k] - at[q] : 1.0;
+    }
+    for (int i = 0; i < alpha; i++)
+        row[i] /= scale;
+}
+
+typedef double square[MOST_ALPHA][MOST_ALPHA];
+
+/* `matrix` (alpha x count) times `in` times its transpose, and the same of absolute values. */
+__device__ static void transform(square &value, square &absolute, const square &matrix, const square &in, int alpha,
+                                 int count)
+{
+    square half = {}, half_absolute = {};
+    for (int k = 0; k < alpha; k++) {
+        for (int j = 0; j < count; j++) {
+            for (int i = 0; i < count; i++) {
+                half[k][j] += matrix[k][i] * in[i][j];
+                half_absolute[k][j] += fabs(matrix[k][i] * in[i][j]);
+            }
+        }
+    }
+    for (int k = 0; k < alpha; k++) {
+        for (int l = 0; l < alpha; l++) {
+            value[k][l] = absolute[k][l] = 0.0;
+            for (int j = 0; j < count; j++) {
+                value[k][l] += matrix[l][j] * half[k][j];
+                absolute[k][l] += fabs(matrix[l][j]) * half_absolute[k][j];
+            }
+        }
     }
 }
 
-/* A thread a tile of a map: |A^T| (sum over channels of (|G| |g| |G^T|) * (|B^T| |d| |B|)) |A| for its pixels. */
+/*
+ * A thread a tile of a map. With U = G g G^T, V = B^T d B, and what their absolute values give, |G| |g| |G^T| and so on:
+ *     |A^T| (sum over channels of |U| |V| + share (|G| |g| |G^T| |V| + |U| |B^T| |d| |B|)) |A|
+ */
 __global__ void winograd_magnitude(const float *x, const float *w, double *magnitude, int images, int channels,
-                                   int height, int width, int maps, int side, int out_tile)
+                                   int height, int width, int maps, int side, int out_tile, double share)
 {
     int out_height = height - side + 1, out_width = width - side + 1, alpha = out_tile + side - 1;
     int across = (out_width + out_tile - 1) / out_tile, down = (out_height + out_tile - 1) / out_tile;
@@ -72,53 +115,36 @@ __global__ void winograd_magnitude(const float *x, const float *w, double *magni
     int map = number / across / down % maps;
     long long image = number / across / down / maps;
 
-    /* The product (G g) * (B^T d) of a row does not change if a factor moves from one matrix to the other: here G has
-       powers of the point only. */
     const double *at = points[(alpha - 4) / 2];
-    double b[MOST_ALPHA][MOST_ALPHA], powers[MOST_ALPHA][MOST_ALPHA];
+    square b, g, sum = {};
     for (int k = 0; k < alpha; k++) {
-        filter_polynomial(b[k], at, alpha - 1, k);
-        double scale = 1.0;
-        for (int q = 0; q < alpha - 1 && k < alpha - 1; q++)
-            scale *= q == k ? 1.0 : at[k] - at[q];
-        for (int i = 0; i < alpha; i++) {
-            b[k][i] = fabs(b[k][i] / scale);
-            powers[k][i] = k < alpha - 1 ? (i == 0 ? 1.0 : powers[k][i - 1] * fabs(at[k])) : 0.0;
-        }
+        input_row(b[k], at, alpha, k);
+        for (int i = 0; i < side; i++)
+            g[k][i] = power(at, alpha, k, i, side - 1);
     }
-
-    double sum[MOST_ALPHA][MOST_ALPHA] = {};
     for (int c = 0; c < channels; c++) {
-        const float *d = x + (image * channels + c) * height * width;
-        const float *g = w + ((long long)map * channels + c) * side * side;
-        double half_d[MOST_ALPHA][MOST_ALPHA] = {}, half_g[MOST_ALPHA][MOST_ALPHA] = {};
-        for (int k = 0; k < alpha; k++) {
-            for (int i = 0; i < alpha && row0 + i < height; i++)
-                for (int j = 0; j < alpha && column0 + j < width; j++)
-                    half_d[k][j] += b[k][i] * fabs((double)d[(row0 + i) * width + column0 + j]);
-            for (int i = 0; i < side; i++)
-                for (int j = 0; j < side; j++)
-                    half_g[k][j] += (k < alpha - 1 ? powers[k][i] : i == side - 1) * fabs((double)g[i * side + j]);
-        }
-        for (int k = 0; k < alpha; k++) {
-            for (int l = 0; l < alpha; l++) {
-                double of_d = 0.0, of_g = 0.0;
-                for (int j = 0; j < alpha; j++)
-                    of_d += b[l][j] * half_d[k][j];
-                for (int j = 0; j < side; j++)
-                    of_g += (l < alpha - 1 ? powers[l][j] : j == side - 1) * half_g[k][j];
-                sum[k][l] += of_d * of_g;
-            }
-        }
+        square in, u, u_absolute, v, v_absolute;
+        const float *filter = w + ((long long)map * channels + c) * side * side;
+        const float *input = x + (image * channels + c) * height * width;
+        for (int i = 0; i < side; i++)
+            for (int j = 0; j < side; j++)
+                in[i][j] = filter[i * side + j];
+        transform(u, u_absolute, g, in, alpha, side);
+        for (int i = 0; i < alpha; i++)
+            for (int j = 0; j < alpha; j++)
+                in[i][j] = row0 + i < height && column0 + j < width ? input[(row0 + i) * width + column0 + j] : 0.0;
+        transform(v, v_absolute, b, in, alpha, alpha);
+        for (int k = 0; k < alpha; k++)
+            for (int l = 0; l < alpha; l++)
+                sum[k][l] += fabs(u[k][l] * v[k][l]) +
+                             share * (u_absolute[k][l] * fabs(v[k][l]) + fabs(u[k][l]) * v_absolute[k][l]);
     }
-
     for (int i = 0; i < out_tile && row0 + i < out_height; i++) {
         for (int j = 0; j < out_tile && column0 + j < out_width; j++) {
             double pixel = 0.0;
             for (int k = 0; k < alpha; k++)
                 for (int l = 0; l < alpha; l++)
-                    pixel += (k < alpha - 1 ? powers[k][i] : i == out_tile - 1) *
-                             (l < alpha - 1 ? powers[l][j] : j == out_tile - 1) * sum[k][l];
+                    pixel += fabs(power(at, alpha, k, i, out_tile - 1) * power(at, alpha, l, j, out_tile - 1)) * sum[k][l];
             magnitude[((image * maps + map) * out_height + row0 + i) * out_width + column0 + j] = pixel;
         }
     }

@@ -21,55 +21,8 @@
  *
  * Limit: the traffic between the launches, and precision: see winograd.cuh.
  */
-#include "layer.cuh"
 #include "product.cuh"
-#include "winograd.cuh"
-
-/* A thread a filter's plane; columns beyond the last map are 0. Grid: maps, channels. */
-__global__ void __launch_bounds__(BLOCK_X)
-    transform_filters(const float *__restrict__ w, float *__restrict__ filters, int pitch, int channels, int maps)
-{
-    int map = blockIdx.x * BLOCK_X + threadIdx.x, channel = blockIdx.y;
-    if (map >= pitch)
-        return;
-    float g[FILTER][FILTER], values[ALPHA][ALPHA];
-    const float *from = w + ((size_t)min(map, maps - 1) * channels + channel) * (FILTER * FILTER);
-#pragma unroll
-    for (int i = 0; i < FILTER; i++)
-#pragma unroll
-        for (int j = 0; j < FILTER; j++)
-            g[i][j] = map < maps ? from[i * FILTER + j] : 0.0f;
-    transform<ALPHA, FILTER, filter_values>(values, g);
-    float *to = filters + (size_t)channel * pitch + map;
-#pragma unroll
-    for (int i = 0; i < ALPHA; i++)
-#pragma unroll
-        for (int j = 0; j < ALPHA; j++)
-            to[(size_t)(i * ALPHA + j) * channels * pitch] = values[i][j];
-}
-
-/* The tiles of a layer, counted along rows, down columns and through images. */
-struct tiling {
-    int across, down, count;
-
-    __device__ __forceinline__ tiling(const layer &shape)
-        : across((shape.out_width() + OUT_TILE - 1) / OUT_TILE),
-          down((shape.out_height() + OUT_TILE - 1) / OUT_TILE), count(shape.images * down * across)
-    {
-    }
-    __device__ __forceinline__ int column(int tile) const
-    {
-        return tile % across * OUT_TILE;
-    }
-    __device__ __forceinline__ int row(int tile) const
-    {
-        return tile / across % down * OUT_TILE;
-    }
-    __device__ __forceinline__ int image(int tile) const
-    {
-        return tile / across / down;
-    }
-};
+#include "winograd_tiles.cuh"
 
 /* A thread a tile of a channel; columns beyond the last tile are 0. Grid: tiles, channels. */
 __global__ void __launch_bounds__(BLOCK_X)
@@ -87,11 +40,7 @@ __global__ void __launch_bounds__(BLOCK_X)
     from += row * width + column;
 
     float d[ALPHA][ALPHA], values[ALPHA][ALPHA];
-#pragma unroll
-    for (int i = 0; i < ALPHA; i++)
-#pragma unroll
-        for (int j = 0; j < ALPHA; j++)
-            d[i][j] = exists && row + i < height && column + j < width ? from[i * width + j] : 0.0f;
+    load_tile(d, from, width, exists ? height - row : 0, width - column);
     transform<ALPHA, ALPHA, input_values>(values, d);
     float *to = input + (size_t)channel * pitch + tile;
 #pragma unroll
@@ -149,10 +98,5 @@ __global__ void __launch_bounds__(BLOCK_X)
 
     int row = all.row(tile), column = all.column(tile);
     float *to = y + ((size_t)all.image(tile) * maps + map) * shape.out_plane() + row * shape.out_width() + column;
-#pragma unroll
-    for (int i = 0; i < OUT_TILE; i++)
-#pragma unroll
-        for (int j = 0; j < OUT_TILE; j++)
-            if (row + i < shape.out_height() && column + j < shape.out_width())
-                to[i * shape.out_width() + j] = pixels[i][j];
+    store_tile(to, pixels, shape.out_width(), shape.out_height() - row, shape.out_width() - column);
 }

@@ -251,7 +251,7 @@ static void convnet(void **state)
     const struct size_setting cover[] = {{"H", 3}, {"W", 3}, {"K", 3}};
     (void)state;
     check_variants("convnet", 3 + 2); /* shared: filters, or both */
-    check_variants_at("convnet", cover, 3, 4 + 2);
+    check_variants_at("convnet", cover, 3, 5 + 2);
 }
 
 int main(void)
