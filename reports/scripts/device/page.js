@@ -8,6 +8,7 @@ import { showFailures } from "./failures.js";
 import { fastestOptions } from "./fastest.js";
 import { showFinals } from "./finals.js";
 import { heatmapOptions } from "./heatmap.js";
+import { fillLadder, showLadder } from "./ladder.js";
 import { parallelOptions } from "./parallel.js";
 import { paretoNote, paretoOptions } from "./pareto.js";
 import { progressOptions } from "./progress.js";
@@ -34,6 +35,7 @@ function drawAll() {
     section.hidden = !possible();
     if (!section.hidden) redraw(id);
   }
+  showLadder();
   showFailures();
 }
 
@@ -54,6 +56,7 @@ function showProblem() {
   choose(report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0]);
   fillControls();
   if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy());
+  fillLadder();
   showBest();
   showFinals();
   drawAll();
@@ -99,6 +102,7 @@ function listen() {
   for (const id of ["scatter-x", "scatter-colour", "scatter-y"]) byId(id).onchange = () => redraw("chart-scatter");
   for (const id of ["heat-x", "heat-y"]) byId(id).onchange = () => redraw("chart-heat");
   byId("progress-run").onchange = () => redraw("chart-progress");
+  byId("ladder-rungs").onchange = showLadder;
   byId("filter").oninput = showFirstRows;
   byId("more").onclick = showMoreRows;
   addEventListener("resize", resizeAll);
