@@ -5,6 +5,9 @@
 export const figures = [
   { figure: "flops", pipe: "fp32", unit: "FLOP", peak: "peak_flops" },
   { figure: "bytes", pipe: "memory", unit: "B", peak: "peak_bandwidth" },
+  { figure: "special_ops", pipe: "special functions", unit: "op", peak: "peak_special" },
+  { figure: "shared_traffic", pipe: "shared memory", unit: "B", peak: "peak_shared" },
+  { figure: "integer_ops", pipe: "integers", unit: "op", peak: "peak_integer" },
 ];
 
 // The known ceilings, { figure, pipe, unit, rate, measured }: of the data sheet where nothing was measured.

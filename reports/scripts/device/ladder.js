@@ -51,7 +51,8 @@ function ladderOptions(rungs, width) {
     },
     tooltip,
     xAxis: xAxis({ type: "value", min: 0, max: longest, name: `times as fast as ${cut(rungs[0].label, 24)}`,
-      axisLabel: { color: css("--soft"), showMaxLabel: false } }),
+      axisLabel: { color: css("--soft"), showMaxLabel: false },
+      splitLine: { showMaxLine: false, lineStyle: { color: css("--line") } } }),
     yAxis: axis({
       type: "category", inverse: true, data: rungs.map((rung) => rung.label), splitLine: { show: false },
       axisTick: { show: false }, axisLabel: { color: css("--ink"), formatter: (text) => cut(text, narrow ? 15 : 30) },

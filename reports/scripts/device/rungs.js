@@ -63,6 +63,12 @@ function contestTime(e) {
 
 const isBetter = (a, b) => b === undefined || contestTime(a) < contestTime(b);
 
+// The rungs of the first choice; where there is none, one of all configurations.
+export function mainRungs() {
+  const [names] = ladderChoices();
+  return names ? rungsOf(names) : [{ label: "", best: state.best, all: state.valid }];
+}
+
 // The rungs in order, { values, label, meaning, best, all, first, previous }: `first` and `previous` say how many times
 // as fast a rung is as the first one and the one before it.
 export function rungsOf(names) {
