@@ -29,6 +29,10 @@ export function energyText(joules) {
 // A share of 1 in percent.
 export const percentText = (share, digits = 2) => (share === undefined ? "" : `${significant(100 * share, digits)} %`);
 
+// A share of the limit, to compare with others.
+export const shareText = (share) =>
+  (share === undefined ? "" : `${100 * share < 0.995 ? significant(100 * share, 2) : (100 * share).toFixed(1)} %`);
+
 // A rate or amount with three digits and the prefix that fits: "4.8 T"
 export function countText(value) {
   if (!(value > 0)) return "0 ";
@@ -43,7 +47,7 @@ export const timesText = (ratio) =>
 
 // What a configuration computes: its own work, or the problem's where all do the same.
 export const workOf = (problem, e) =>
-  Object.fromEntries(figures.map(({ figure }) => [figure, e[figure] ?? problem[figure]]));
+  Object.fromEntries(figures.map(({ figure }) => [figure, e[figure] ?? problem[figure]]).filter(([, n]) => n !== undefined));
 
 // Rates are GFLOP/s where the kernel's operations are known, else GB/s of its minimum traffic.
 export const rateUnit = (work) => (work.flops ? "GFLOP/s" : work.bytes ? "GB/s" : "");

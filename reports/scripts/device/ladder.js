@@ -3,7 +3,7 @@
 import { axis, css, draw, xAxis } from "../chart.js";
 import { bodyRow, byId, fillSelect, fillTable, headRow, report } from "../dom.js";
 import { limits, limitText, shareOfLimit } from "../limits.js";
-import { configurationText, percentText, timesText, timeText, workOf } from "../text.js";
+import { configurationText, shareText, timesText, timeText, workOf } from "../text.js";
 import { ladderChoices, rungsOf } from "./rungs.js";
 import { state } from "./state.js";
 import { tooltip } from "./tooltip.js";
@@ -42,7 +42,7 @@ const cut = (label, most) => (label.length > most ? `${label.slice(0, most - 1)}
 
 function ladderOptions(rungs, width) {
   const limit = limitLine(rungs), narrow = width < 560;
-  const longest = Math.max(1, ...rungs.map((rung) => rung.first ?? 1), limit?.times ?? 0);
+  const longest = Math.max(1, ...rungs.map((rung) => rung.first ?? 1), 1.02 * (limit?.times ?? 0));
   const label = (rung) => timesText(rung.first ?? 1) + (narrow ? "" : `   ${timeText(rung.best.time_ns)}`);
   const letters = Math.max(...rungs.map((rung) => rung.label.length));
   return {
@@ -67,7 +67,7 @@ function ladderOptions(rungs, width) {
       markLine: limit && {
         symbol: "none", silent: true, data: [{ xAxis: limit.times }],
         lineStyle: { color: css("--bad"), type: limit.binding.measured ? "solid" : "dashed", width: 1.5 },
-        label: { color: css("--bad"), formatter: `limit: ${limitText(limit.binding)}`, position: "end" },
+        label: { color: css("--bad"), formatter: `limit: ${limitText(limit.binding)}`, position: "start", align: "right" },
       },
     }],
   };
@@ -80,7 +80,7 @@ const columns = [
   ["time", "number", (rung) => timeText(rung.best.time_ns)],
   ["× first", "number", (rung) => timesText(rung.first)],
   ["× before", "number", (rung) => timesText(rung.previous)],
-  ["of the limit", "number", (rung) => percentText(shareOf(rung), 3)],
+  ["of limit", "number", (rung) => shareText(shareOf(rung))],
   ["tried", "number", (rung) => String(rung.all.length)],
 ];
 

@@ -3,10 +3,10 @@
 // the ladder of its variants gained. A row leads to its problem.
 import { bodyRow, byId, element, fillTable, headRow, report } from "../dom.js";
 import { limits, limitText, shareOfLimit } from "../limits.js";
-import { originText, percentText, problemRate, problemRateUnit, timeText, workOf } from "../text.js";
+import { originText, problemRate, problemRateUnit, shareText, timeText, workOf } from "../text.js";
 
 // A narrow window shows the first four.
-const headings = ["kernel", "size", "best time", "of the limit", "limit", "rate", "measured"];
+const headings = ["kernel", "size", "best time", "of limit", "limit", "rate", "measured"];
 const classes = ["", "size", "number", "", "", "number", ""];
 
 const bestOf = (problem) => problem.evaluations.find((e) => e.id === problem.best);
@@ -26,7 +26,7 @@ function shareCell(share) {
   if (share === undefined) return "";
   const bar = element("i", {});
   bar.style.width = `${Math.min(100 * share, 100)}%`;
-  return [element("span", { className: "meter small" }, bar), percentText(share, 3)];
+  return [element("span", { className: "meter small" }, bar), shareText(share)];
 }
 
 // Lines may break behind the commas.

@@ -3,8 +3,8 @@
 // a kernel hardly differ in arithmetic intensity, the share of the limit by variant.
 import { axis, css, palette, xAxis } from "../chart.js";
 import { byId, fillSelect, report } from "../dom.js";
-import { ceilings, limits, shareOfLimit } from "../limits.js";
-import { countText, percentText, timeText, workOf } from "../text.js";
+import { limits, shareOfLimit } from "../limits.js";
+import { countText, shareText, timeText, workOf } from "../text.js";
 import { roofSeries, roofs } from "./roofs.js";
 import { mainRungs } from "./rungs.js";
 import { spread, state } from "./state.js";
@@ -28,7 +28,7 @@ const bestSeries = (groups) => ({
   itemStyle: { color: "transparent", borderColor: css("--good"), borderWidth: 3 },
   label: {
     show: true, position: "right", distance: 8, color: css("--good"), fontWeight: 600, fontSize: 13,
-    textBorderColor: css("--card"), textBorderWidth: 3, formatter: () => percentText(shareOf(state.best), 3),
+    textBorderColor: css("--card"), textBorderWidth: 3, formatter: () => shareText(shareOf(state.best)),
   },
 });
 
@@ -68,7 +68,8 @@ const intensityLine = () => ({
   symbol: "none", silent: true, data: [{ xAxis: intensity(state.best) }],
   lineStyle: { color: css("--soft"), type: "dotted", width: 1, opacity: 0.7 },
   label: {
-    position: "insideStartTop", distance: 4, color: css("--soft"), formatter: `${countText(intensity(state.best))}FLOP/B`,
+    position: "insideStartTop", distance: 4, color: css("--soft"),
+    formatter: `${Number(intensity(state.best).toPrecision(3))} FLOP/B`,
     textBorderColor: css("--card"), textBorderWidth: 3,
   },
 });
@@ -108,19 +109,23 @@ function rungAxis(rungs, width) {
   });
 }
 
-// The limit is drawn where the points come anywhere near it.
+// In percent. The limit is drawn where it comes anywhere near it.
+const mostOfLimit = () => 100 * Math.max(...state.valid.map(shareOf));
+const isLimitNear = () => mostOfLimit() > 40;
+
 function shareOptions(rungs, width) {
-  const groups = overRungs(rungs), most = 100 * Math.max(...state.valid.map(shareOf)), near = most > 40;
+  const groups = overRungs(rungs), near = isLimitNear();
   const limit = {
     symbol: "none", silent: true, data: [{ yAxis: 100 }], label: { show: false },
     lineStyle: { color: css("--bad"), width: 1.75, type: limitOf(state.best).measured ? "solid" : "dashed" },
   };
   return {
-    grid: { left: 56, right: 48, top: 34, bottom: width < 560 && rungs.length > 2 ? 84 : 40 },
+    grid: { left: 56, right: 64, top: 34, bottom: width < 560 && rungs.length > 2 ? 84 : 40 },
     tooltip,
     xAxis: rungAxis(rungs, width),
     yAxis: axis({
-      type: "value", min: 0, max: near ? Math.max(100, 10 * Math.ceil(most / 10)) : undefined, name: "% of the limit",
+      type: "value", name: "% of the limit", min: 0,
+      max: near ? Math.max(100, 10 * Math.ceil(mostOfLimit() / 10)) : undefined,
       axisLine: { onZero: false, lineStyle: { color: css("--line") } },
     }),
     series: [...rungSeries(rungs, groups), { ...bestSeries(groups), markLine: near ? limit : undefined }],
@@ -149,7 +154,11 @@ function note(isRoofline) {
   const words = [verdictOnLimit()];
   if (isRoofline && state.valid.length > 1 && doTheSame())
     words.push("All configurations do the same work; at its intensity they are spread sideways to be told apart.");
-  if (ceilings(report.device).some(({ measured }) => !measured)) words.push("Dashed: data sheet, not measured.");
+  const { memory, flat } = roofs(report.device, workOfOne(state.best));
+  const isDashed = isRoofline
+    ? [memory, ...flat].some((roof) => roof?.dashed)
+    : isLimitNear() && !limitOf(state.best).measured;
+  if (isDashed) words.push("Dashed: data sheet, not measured.");
   return words.join(" ");
 }
 

@@ -2,7 +2,7 @@
 // What a chart shows of the evaluation under the pointer.
 import { lines, report, strong } from "../dom.js";
 import { limits, limitText, shareOfLimit } from "../limits.js";
-import { energyText, intervalText, percentText, rateText, timeText, workOf } from "../text.js";
+import { energyText, intervalText, rateText, shareText, timeText, workOf } from "../text.js";
 import { perWatt, state } from "./state.js";
 
 function energyLine(e) {
@@ -16,7 +16,7 @@ function content(e) {
     .map((name) => `${name} = ${e.configuration[name]}`);
   const work = workOf(state.problem, e), [binding] = limits(report.device, work);
   const facts = [
-    binding ? `${percentText(shareOfLimit(report.device, work, e.time_ns), 3)} of the limit (${limitText(binding)})` : "",
+    binding ? `${shareText(shareOfLimit(report.device, work, e.time_ns))} of the limit (${limitText(binding)})` : "",
     intervalText(e.low_ns, e.high_ns),
     energyLine(e),
     e.throttled ? `${e.throttled} throttled samples repeated` : "",

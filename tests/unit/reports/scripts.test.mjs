@@ -5,15 +5,15 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 const scripts = "../../../reports/scripts";
-let text, limits, state, rungs, filter, finals, pareto, provenance;
+let text, limits, state, rungs, roofs, overview, filter, finals, pareto, provenance;
 
 before(async () => {
   // What the modules look for when they are loaded; nothing here draws.
   globalThis.document = { getElementById: () => ({ textContent: "{}" }), documentElement: {} };
   globalThis.matchMedia = () => ({ matches: false });
   const load = (name) => import(`${scripts}/${name}.js`);
-  [text, limits, state, rungs, filter, finals, pareto, provenance] = await Promise.all(
-    ["text", "limits", "device/state", "device/rungs", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
+  [text, limits, state, rungs, roofs, overview, filter, finals, pareto, provenance] = await Promise.all(
+    ["text", "limits", "device/state", "device/rungs", "device/roofs", "device/overview", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
 });
 
 test("quantities have four digits and a unit that fits", () => {
@@ -112,9 +112,11 @@ test("the limit that takes longest binds", () => {
     [["flops", 1e12, false], ["bytes", 8e10, true]]);
 });
 
-test("counts have three digits and a prefix, ratios two decimals", () => {
+test("counts and shares have three digits or so and a prefix, ratios two decimals", () => {
   for (const [value, shown] of [[0, "0 "], [7, "7 "], [999.4, "999 "], [999.6, "1 k"], [1234, "1.23 k"], [66.9e12, "66.9 T"], [4.8e18, "4800 P"], [0.25, "0.25 "]])
     assert.equal(text.countText(value), shown);
+  for (const [share, shown] of [[undefined, ""], [0.0003456, "0.035 %"], [0.00994, "0.99 %"], [0.00996, "1.0 %"], [0.77, "77.0 %"], [1.0234, "102.3 %"]])
+    assert.equal(text.shareText(share), shown);
   for (const [ratio, shown] of [[undefined, ""], [1, "1.00×"], [0.205, "0.20×"], [9.99, "9.99×"], [9.999, "10×"], [27.04, "27×"], [123.4, "123×"]])
     assert.equal(text.timesText(ratio), shown);
 });
@@ -155,6 +157,33 @@ test("what has one variant has no ladder of variants", () => {
   const { evaluations, ...rest } = variants();
   state.choose({ ...rest, evaluations: evaluations.slice(2, 3) });
   assert.deepEqual(rungs.ladderChoices(), []);
+});
+
+test("roofs over the work of a kernel", () => {
+  // 1e12 operations and 1e11 bytes a second meet at 10 operations a byte; 2e11 special functions a second, one of them
+  // with every 4 operations, allow 8e11 of these
+  const device = { ceilings: [
+    { figure: "flops", rate: 1e12, source: "measured" }, { figure: "bytes", rate: 1e11, source: "data sheet" },
+    { figure: "special_ops", rate: 2e11, source: "data sheet" }, { figure: "shared_traffic", rate: 1e13, source: "measured" },
+  ] };
+  const drawn = roofs.roofs(device, { flops: 4e9, bytes: 1e6, special_ops: 1e9 });
+  assert.deepEqual(drawn.memory, { name: "memory, data sheet", rate: 1e11, dashed: true });
+  assert.deepEqual(drawn.flat, [
+    { name: "special functions, data sheet", flops: 8e11, from: 8, dashed: true },
+    { name: "fp32", flops: 1e12, from: 10, dashed: false },
+  ]);
+  // shared memory that would allow 40 times as much as fp32 says nothing, and without operations there is no roof
+  assert.deepEqual(roofs.roofs(device, { flops: 4e9, shared_traffic: 1e9 }).flat.map(({ name }) => name), ["fp32"]);
+  assert.deepEqual(roofs.roofs(device, { bytes: 1 }).flat, []);
+  assert.deepEqual(roofs.roofs({}, { flops: 1, bytes: 1 }), { memory: undefined, flat: [] });
+});
+
+test("the overview has the latest version of each kernel and size, by the fastest of its toolchains", () => {
+  const one = (id, template, size, time, latest = true) =>
+    ({ id, template, size, latest, best: id, evaluations: [evaluation(id, time, {}), evaluation(id + 100, time / 2, {})] });
+  const problems = [one(1, "gemm", "M=1", 50), one(2, "gemm", "M=1", 40), one(3, "gemm", "M=1", 45), one(4, "gemm", "M=2", 9),
+    one(5, "gemm", "M=2", 5, false), { ...one(6, "scan", "n=1", 5), best: undefined }, one(7, "sort", "", 5)];
+  assert.deepEqual(overview.overviewProblems(problems).map(({ id }) => id), [2, 4, 7]);
 });
 
 test("the filter's words must all hold", () => {
