@@ -145,7 +145,7 @@ static const char problems_sql[] =
     "other.template "
     "JOIN fastest ON fastest.problem = other.id WHERE other.device = problem.device AND other.size = problem.size "
     "AND newer.name = template.name ORDER BY newer.used_at DESC, newer.id DESC LIMIT 1), template.id) AS latest, "
-    "toolchain.driver, toolchain.compiler, " WORK_FIGURES(
+    "toolchain.driver, toolchain.compiler, template.descriptions, " WORK_FIGURES(
         OF_PROBLEM, ) "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM "
                       "evaluation "
                       "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "

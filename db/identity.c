@@ -92,8 +92,8 @@ static bool device_ensure(struct store *store, const struct device_description *
     return query_integer(&query, "such device", id, error);
 }
 
-/* Insert a row of two or three texts, and read its id by the first two. */
-static bool ensure(struct store *store, const char *insert, const char *select, const char *const texts[3],
+/* Insert a row of texts, and read its id by the first two. */
+static bool ensure(struct store *store, const char *insert, const char *select, const char *const *texts,
                    size_t count, int64_t *id, struct error *error)
 {
     struct query query;
@@ -117,19 +117,21 @@ static bool toolchain_ensure(struct store *store, const struct device_descriptio
 }
 
 #define INSERT_TEMPLATE                                                                                              \
-    "INSERT INTO template (name, hash, path, used_at) VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) "      \
-    "ON CONFLICT (name, hash) DO "
+    "INSERT INTO template (name, hash, path, descriptions, used_at) "                                                \
+    "VALUES (?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) ON CONFLICT (name, hash) DO "
 
 static bool template_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
                             struct error *error)
 {
     static const char *const inserts[] = {
-        [ORIGIN_MEASURED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at",
-        [ORIGIN_SHIPPED] = INSERT_TEMPLATE "NOTHING",
+        [ORIGIN_MEASURED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at, "
+                                            "descriptions = excluded.descriptions",
+        [ORIGIN_SHIPPED] = INSERT_TEMPLATE "UPDATE SET descriptions = coalesce(descriptions, excluded.descriptions)",
         [ORIGIN_IMPORTED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at",
     };
-    const char *const texts[] = {problem->template_name, problem->template_hash, problem->template_path};
-    return ensure(store, inserts[origin], "SELECT id FROM template WHERE name = ? AND hash = ?", texts, 3, id, error);
+    const char *const texts[] = {problem->template_name, problem->template_hash, problem->template_path,
+                                 problem->template_descriptions};
+    return ensure(store, inserts[origin], "SELECT id FROM template WHERE name = ? AND hash = ?", texts, 4, id, error);
 }
 
 bool space_ensure(struct store *store, const struct store_problem *problem, int64_t *id, struct error *error)

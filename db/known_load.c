@@ -175,9 +175,15 @@ static bool load_document(struct store *store, const json_t *json, struct error 
         !device_description_from_json(json_object_get(json, "device"), &device, error) ||
         !member_array(json, "problems", &problems, error))
         return false;
+    const json_t *descriptions = json_object_get(json, "descriptions"); /* may be missing */
+    char *text = descriptions ? json_text(descriptions, JSON_COMPACT) : NULL;
+    if (descriptions && !text)
+        return error_out_of_memory(error);
+    problem.template_descriptions = text;
     bool done = true;
     for (size_t i = 0; done && i < json_array_size(problems); i++)
         done = load_problem(store, json_array_get(problems, i), &problem, &device, error);
+    free(text);
     return done;
 }
 

@@ -40,7 +40,8 @@ static bool choose(const struct store_row *row, void *context)
 #define OF_PROBLEM(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
 static const char problem_sql[] =
     "SELECT template.name AS template, template.hash AS template_hash, template.used_at, template.id AS template_id, "
-    "problem.device, device.name AS device_name, problem.size, toolchain.driver, toolchain.compiler, " //
+    "problem.device, device.name AS device_name, problem.size, toolchain.driver, toolchain.compiler, "
+    "template.descriptions, " //
     WORK_FIGURES(
         OF_PROBLEM, ) "evaluation.measured_at FROM evaluation JOIN problem ON problem.id = evaluation.problem "
                       "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
@@ -130,10 +131,21 @@ static bool copy_members(json_t *to, const json_t *from, const char *const *name
 
 #define FIGURE_NAME(with, NAME, name, column, unit, pipe, peak) #column,
 
+/* The rungs of a ladder are rows of one problem; they follow each other. */
+static bool is_same_problem(const json_t *a, const json_t *b)
+{
+    static const char *const names[] = {"size", "driver", "compiler"};
+    bool same = a != NULL;
+    for (size_t i = 0; same && i < sizeof names / sizeof *names; i++)
+        same = strcmp(text_of(a, names[i]), text_of(b, names[i])) == 0;
+    return same;
+}
+
 static json_t *problems_of(const json_t *rows, const char *template_hash, const char **date)
 {
     static const char *const names[] = {"size", "driver", "compiler", WORK_FIGURES(FIGURE_NAME, ) "evaluations",
                                         "provenance"};
+    const size_t count = sizeof names / sizeof *names;
     json_t *problems = json_array();
     for (size_t i = 0; problems && i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
@@ -141,9 +153,16 @@ static json_t *problems_of(const json_t *rows, const char *template_hash, const 
             continue;
         if (strcmp(text_of(row, "measured_at"), *date) > 0)
             *date = text_of(row, "measured_at");
-        json_t *problem = json_object();
-        if (json_array_append_new(problems, problem) != 0 ||
-            !copy_members(problem, row, names, sizeof names / sizeof *names)) {
+        json_t *problem = json_array_get(problems, json_array_size(problems) - 1);
+        bool added;
+        if (is_same_problem(problem, row)) {
+            added =
+                json_array_extend(json_object_get(problem, "evaluations"), json_object_get(row, "evaluations")) == 0;
+        } else {
+            problem = json_object();
+            added = json_array_append_new(problems, problem) == 0 && copy_members(problem, row, names, count);
+        }
+        if (!added) {
             json_decref(problems);
             problems = NULL;
         }
@@ -178,6 +197,11 @@ static bool compose(struct store *store, const json_t *rows, json_t **document, 
                               text_of(latest, "template"), "template_hash", text_of(latest, "template_hash"),
                               "device", device, "problems", problems, "provenance", "tune_version", TUNE_VERSION,
                               "date", date, strnlen(date, strlen("2000-01-01")));
+    json_t *descriptions = json_object_get(latest, "descriptions");
+    if (*document && descriptions && json_object_set(*document, "descriptions", descriptions) != 0) {
+        json_decref(*document);
+        *document = NULL;
+    }
     json_decref(problems);
     json_decref(device);
     return *document || error_out_of_memory(error);

@@ -168,23 +168,60 @@ static bool find_ranking(const char *objective, const struct ranking **ranking, 
 }
 
 /*
- * Like the views `best` and `best_by_energy`, but filtered before choosing the latest version of a template. Time has
- * an index, so only the fastest of each problem are ranked.
+ * What each evaluation competes with. Time has an index, so only the fastest of each problem are ranked. Of a rung
+ * any row may be the best, also one that lost to a winner on another rung; only a winner's own value counts for those
+ * that a single measurement made seem faster.
  */
-static char *best_sql(const struct ranking *ranking)
+static char *candidates_sql(const struct ranking *ranking, bool rungs)
 {
-    static const char by_time[] = "SELECT problem, evaluation, time_ns AS value FROM fastest";
-    char *candidates = NULL, *sql = NULL;
-    if (asprintf(&candidates,
-                 "SELECT problem, id AS evaluation, %s AS value FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 "
-                 "AND %s > 0 AND (lost_to IS NULL OR lost_by <> '%s')",
-                 ranking->value, ranking->value, ranking->objective) < 0)
-        return NULL;
-    if (asprintf(&sql,
+    static const char by_time[] = "SELECT problem, evaluation, time_ns AS value, 0 AS lost FROM fastest";
+    char *sql = NULL;
+    if (!rungs && ranking == &rankings[0])
+        return strdup(by_time);
+    int length;
+    if (rungs)
+        length = asprintf(&sql,
+                          "SELECT problem, id AS evaluation, lost_to IS NOT NULL AS lost, max(%s, "
+                          "coalesce((SELECT %s FROM evaluation AS winner WHERE winner.id = evaluation.lost_to AND "
+                          "evaluation.lost_by = '%s'), 0)) AS value "
+                          "FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
+                          ranking->value, ranking->value, ranking->objective, ranking->value);
+    else
+        length = asprintf(&sql,
+                          "SELECT problem, id AS evaluation, %s AS value, 0 AS lost FROM evaluation "
+                          "WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0 "
+                          "AND (lost_to IS NULL OR lost_by <> '%s')",
+                          ranking->value, ranking->value, ranking->objective);
+    return length < 0 ? NULL : sql;
+}
+
+/* The values of the rungs' parameters as one expression: "NULL" if there are none. */
+static char *rung_sql(const struct store_filter *filter)
+{
+    char *sql =
+        strdup(filter->rung_count ? "CASE WHEN json_valid(evaluation.configuration) THEN json_array(" : "NULL");
+    for (size_t i = 0; sql && i < filter->rung_count; i++) {
+        char *longer = NULL;
+        if (asprintf(&longer, "%s%sjson_extract(evaluation.configuration, '$.%s')%s", sql, i ? ", " : "",
+                     filter->rungs[i], i + 1 < filter->rung_count ? "" : ") END") < 0)
+            longer = NULL;
+        free(sql);
+        sql = longer;
+    }
+    return sql;
+}
+
+/* Like the views `best` and `best_by_energy`, but filtered before choosing the latest version of a template. */
+static char *best_sql(const struct ranking *ranking, const struct store_filter *filter)
+{
+    char *candidates = candidates_sql(ranking, filter->rung_count > 0), *rung = rung_sql(filter), *sql = NULL;
+    if (!candidates || !rung ||
+        asprintf(&sql,
                  "WITH candidate AS (%s), ranked AS (SELECT candidate.problem, candidate.evaluation, "
-                 "row_number() OVER (PARTITION BY template.name, problem.device, problem.size ORDER BY "
-                 "template.used_at DESC, template.id DESC, candidate.value, candidate.evaluation) AS place "
-                 "FROM candidate JOIN problem ON problem.id = candidate.problem " ROW_TABLES
+                 "row_number() OVER (PARTITION BY template.name, problem.device, problem.size, %s ORDER BY "
+                 "template.used_at DESC, template.id DESC, candidate.value, candidate.lost, candidate.evaluation) "
+                 "AS place FROM candidate JOIN problem ON problem.id = candidate.problem " ROW_TABLES
+                 "JOIN evaluation ON evaluation.id = candidate.evaluation "
                  "WHERE CASE WHEN ?1 IS NULL THEN template.name <> '" STORE_PROBES
                  "' ELSE template.name = ?1 END AND (?2 IS NULL OR template.hash = ?2) "
                  "AND (?3 IS NULL OR device.name = ?3) AND (?4 IS NULL OR device.kind = ?4) "
@@ -192,9 +229,10 @@ static char *best_sql(const struct ranking *ranking)
                  "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
                  "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 "
                  "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size",
-                 ranking == &rankings[0] ? by_time : candidates) < 0)
+                 candidates, rung) < 0)
         sql = NULL;
     free(candidates);
+    free(rung);
     return sql;
 }
 
@@ -204,7 +242,7 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
     const struct ranking *ranking;
     if (!find_ranking(filter->objective, &ranking, error))
         return false;
-    char *sql = best_sql(ranking);
+    char *sql = best_sql(ranking, filter);
     if (!sql)
         return error_out_of_memory(error);
     struct query query;

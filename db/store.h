@@ -45,6 +45,7 @@ bool store_is_lost(const struct store *store);
 /* What the evaluations of one problem have in common. Strings belong to the caller. */
 struct store_problem {
     const char *template_name, *template_path, *template_hash;
+    const char *template_descriptions;                /* JSON, see tuner/space/descriptions.h; NULL: none */
     const char *space_name, *space_hash, *space_text; /* of the run; not part of an evaluation's identity */
     const char *size;                                 /* "M=4096,N=4096,K=4096" */
     const struct device_description *device;
@@ -178,13 +179,16 @@ bool store_lookup(struct store *store, int64_t run_id, const char *configuration
  * the fastest says nothing. */
 #define STORE_PROBES "ceilings"
 
-/* Visit the best valid row for each device and size, ordered by template, device, work and size. NULL filters match
- * everything, but no template does not match the probes. With `template_hash` only rows of that version of the kernel
- * count, otherwise those of the most recently used one. Best by the objective "time" (or NULL), "energy" or "edp";
- * the latter two consider only rows with known energy. */
+/* Visit the best valid row for each device and size, or with `rungs` for each device, size and value of these
+ * parameters, ordered by template, device, work and size. NULL filters match everything, but no template does not
+ * match the probes. With `template_hash` only rows of that version of the kernel count, otherwise those of the most
+ * recently used one. Best by the objective "time" (or NULL), "energy" or "edp"; the latter two consider only rows
+ * with known energy. */
 struct store_filter {
     const char *template_name, *template_hash, *device_name, *device_kind, *size;
     const char *objective;
+    const char *const *rungs; /* names of parameters: a combination of their values is a rung of a ladder */
+    size_t rung_count;
 };
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantities as text. What is not known is undefined, and shown as nothing.
+import { figures } from "./limits.js";
 
 const significant = (value, digits) => Number(value.toPrecision(digits));
 
@@ -28,8 +29,25 @@ export function energyText(joules) {
 // A share of 1 in percent.
 export const percentText = (share, digits = 2) => (share === undefined ? "" : `${significant(100 * share, digits)} %`);
 
+// A share of the limit, to compare with others.
+export const shareText = (share) =>
+  (share === undefined ? "" : `${100 * share < 0.995 ? significant(100 * share, 2) : (100 * share).toFixed(1)} %`);
+
+// A rate or amount with three digits and the prefix that fits: "4.8 T"
+export function countText(value) {
+  if (!(value > 0)) return "0 ";
+  const prefixes = ["", "k", "M", "G", "T", "P"];
+  const step = Math.min(Math.max(Math.floor(Math.log10(significant(value, 3)) / 3), 0), prefixes.length - 1);
+  return `${significant(value / 1000 ** step, 3)} ${prefixes[step]}`;
+}
+
+// How many times: two decimals up to ten.
+export const timesText = (ratio) =>
+  (ratio === undefined ? "" : `${ratio < 9.995 ? ratio.toFixed(2) : significant(ratio, 3)}×`);
+
 // What a configuration computes: its own work, or the problem's where all do the same.
-export const workOf = (problem, e) => ({ flops: e.flops ?? problem.flops, bytes: e.bytes ?? problem.bytes });
+export const workOf = (problem, e) =>
+  Object.fromEntries(figures.map(({ figure }) => [figure, e[figure] ?? problem[figure]]).filter(([, n]) => n !== undefined));
 
 // Rates are GFLOP/s where the kernel's operations are known, else GB/s of its minimum traffic.
 export const rateUnit = (work) => (work.flops ? "GFLOP/s" : work.bytes ? "GB/s" : "");

@@ -14,6 +14,8 @@ before(async () => {
   home = mkdtempSync(join(tmpdir(), "tune-browser-"));
   const sweep = tune(home, "gemm", "--space", "joint_reg_smem", "--device", "cpu", "--size", "M=64,N=64,K=64", "--strategy", "random", "--budget", "30");
   assert.equal(sweep.status, 0, sweep.stderr);
+  const ladder = tune(home, "reduction", "--space", "full", "--device", "cpu", "--size", "n=3000", "--strategy", "random", "--budget", "20", "--seed", "1");
+  assert.equal(ladder.status, 0, ladder.stderr);
   const faults = tune(home, join(kernels, "faults"), "--space", "all", "--device", "cpu", "--deadline", "2s");
   assert.equal(faults.status, 0, faults.stderr);
   tune(home, join(kernels, "markup"), "--device", "cpu"); // fails with a message that looks like markup
@@ -90,6 +92,37 @@ test("every chart is drawn, and the controls redraw them", async () => {
     const second = await look(page, chart);
     assert.notEqual(second.sum, first.sum, `${select} changes nothing in ${chart}`);
   }
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("the ladder compares the best of each variant, of any parameter", async () => {
+  const page = await open(finalsFile);
+  await page.selectOption("#pick-template", "reduction");
+  const times = sql(home, `select json_extract(configuration, '$.VARIANT') as variant, min(time_ns) as ns from evaluation e join problem p on p.id = e.problem
+    join template t on t.id = p.template where t.name = 'reduction' and e.origin = 'measured' and e.outcome = 'ok' group by 1`);
+  const order = ["neighboured_divergent", "neighboured_dense", "interleaved", "cascade", "unrolled", "shuffle"].filter((name) => times.some(({ variant }) => variant === name));
+  assert.ok(order.length > 1);
+  const rows = page.locator("#ladder-table tbody tr");
+  assert.deepEqual(await rows.locator("td:first-child").allInnerTexts(), order);
+  assert.match(await page.locator("#ladder-table").innerText(), /each thread adds several values before the tree/);
+  const ns = (variant) => times.find((row) => row.variant === variant).ns;
+  for (const [i, variant] of order.entries()) {
+    if (!i) continue;
+    const [times, before] = (await rows.nth(i).innerText()).match(/[\d.]+×/g).map(parseFloat);
+    assert.ok(Math.abs(times / (ns(order[0]) / ns(variant)) - 1) < 0.06, variant); // as far as its digits go
+    assert.ok(Math.abs(before / (ns(order[i - 1]) / ns(variant)) - 1) < 0.06, variant);
+  }
+  assert.match(await page.locator("#ladder-summary").innerText(), / as fast as | is the fastest/);
+  const first = await look(page, "chart-ladder");
+  assert.ok(first.colours > 5);
+  await shot(page, "ladder");
+  await page.selectOption("#ladder-rungs", JSON.stringify(["BLOCK"]));
+  assert.notEqual((await look(page, "chart-ladder")).sum, first.sum);
+  const blocks = (await rows.locator("td:first-child").allInnerTexts()).map(Number);
+  assert.deepEqual(blocks, [...blocks].sort((a, b) => a - b));
+  await page.selectOption("#pick-template", "gemm"); // one variant: no ladder of variants
+  assert.ok(!(await page.locator("#ladder-rungs option").allInnerTexts()).includes("VARIANT"));
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -5,6 +5,7 @@
 #include "tuner/cli/figures.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
+#include "tuner/cli/ladder.h"
 #include "tuner/cli/subject.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
@@ -129,9 +130,22 @@ static void suggest_sweep(const struct options *options, const struct store_filt
                    subject ? subject : "TEMPLATE");
 }
 
-static bool show(const struct options *options, struct store *store, struct store_filter *filter, json_t *rows,
-                 int *status, struct error *error)
+static bool show_ladder(const struct options *options, const struct ladder *ladder, const json_t *rows,
+                        struct error *error)
 {
+    json_t *ladders = ladder_arrange(ladder, rows);
+    if (options->json || !ladders)
+        return json_output(ladders, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
+    bool done = ladder_table(ladders, error);
+    json_decref(ladders);
+    return done;
+}
+
+static bool show(const struct options *options, const struct ladder *ladder, struct store *store,
+                 struct store_filter *filter, json_t *rows, int *status, struct error *error)
+{
+    if (options->json && options->ladder)
+        return show_ladder(options, ladder, rows, error);
     if (options->json)
         return json_output(json_incref(rows), JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
     if (json_array_size(rows) == 0) {
@@ -141,15 +155,19 @@ static bool show(const struct options *options, struct store *store, struct stor
     }
     if (options->header)
         return best_header(options, rows, error);
-    return options->known ? write_known(options, store, filter, rows, error) : best_table(rows, error);
+    if (options->known)
+        return write_known(options, store, filter, rows, error);
+    return options->ladder ? show_ladder(options, ladder, rows, error) : best_table(rows, error);
 }
 
 static bool choose_template(const struct options *options, struct subject *subject, struct store_filter *filter,
                             struct error *error)
 {
     if (!options->subject)
-        return (!options->size_count && !options->header) ||
-               error_set(error, ERROR_INPUT, "--size and --header need a template");
+        return (!options->size_count && !options->header && !options->ladder) ||
+               error_set(error, ERROR_INPUT, "--size, --header and --ladder need a template");
+    if (options->header && options->ladder)
+        return error_set(error, ERROR_INPUT, "--header is of the best configuration, not of a ladder");
     if (!subject_template(subject, options->subject, error))
         return false;
     filter->template_name = subject->template->name;
@@ -157,20 +175,35 @@ static bool choose_template(const struct options *options, struct subject *subje
     return true;
 }
 
+/* The rungs: a best row for each. */
+static bool choose_rungs(const struct options *options, const struct subject *subject, struct ladder *ladder,
+                         struct store_filter *filter, struct error *error)
+{
+    if (!options->ladder)
+        return true;
+    if (!ladder_choose(subject->template, options->ladder, ladder, error))
+        return false;
+    filter->rungs = ladder->names;
+    filter->rung_count = ladder->count;
+    return true;
+}
+
 bool command_best(const struct options *options, int *status, struct error *error)
 {
     struct subject subject = {0};
+    struct ladder ladder = {0};
     struct store *store = NULL;
     struct store_filter filter = {.objective = options->objective->name};
     struct gathering gathering = {.rows = json_array(), .device = -1, .error = error};
     bool done = choose_template(options, &subject, &filter, error) &&
+                choose_rungs(options, &subject, &ladder, &filter, error) &&
                 filter_device(options, &subject, &filter, error) &&
                 (!subject.template || filter_size(options, &subject, &filter, error)) &&
                 knowledge_open(options->database, &store, error);
     gathering.store = store;
     done = done && store_best(store, &filter, gather, &gathering, error) && !gathering.failed;
     if (done)
-        done = gathering.rows ? show(options, store, &filter, gathering.rows, status, error)
+        done = gathering.rows ? show(options, &ladder, store, &filter, gathering.rows, status, error)
                               : error_out_of_memory(error);
     json_decref(gathering.rows);
     store_close(store);

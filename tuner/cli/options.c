@@ -20,7 +20,7 @@ typedef bool value_parser(const struct option_row *row, const char *text, struct
 struct option_row {
     const char *name;
     char letter;          /* 0: none */
-    const char *argument; /* NULL: it takes none */
+    const char *argument; /* NULL: it takes none; in [ ]: it may be left out */
     value_parser *parse;
     size_t field;       /* offset in struct options */
     uint64_t low, high; /* of a whole number */
@@ -46,6 +46,15 @@ static bool parse_text(const struct option_row *row, const char *text, struct op
 {
     (void)error;
     *(const char **)field_of(options, row) = text;
+    return true;
+}
+
+/* An option whose value may be left out: "" */
+static bool parse_optional(const struct option_row *row, const char *text, struct options *options,
+                           struct error *error)
+{
+    (void)error;
+    *(const char **)field_of(options, row) = text ? text : "";
     return true;
 }
 
@@ -208,12 +217,13 @@ static bool parse_sample(const struct option_row *row, const char *text, struct 
 
 enum { WORKING = COMMAND_TUNE | COMMAND_RUN, PROBING = WORKING | COMMAND_CEILINGS };
 
-#define FLAG(member)              NULL, parse_flag, offsetof(struct options, member), 0, 0
-#define TEXT(argument, member)    argument, parse_text, offsetof(struct options, member), 0, 0
-#define TEXTS(argument, member)   argument, append_text, offsetof(struct options, member), 0, 0
-#define TIME(member)              "TIME", parse_time, offsetof(struct options, member), 0, 0
-#define NUMBER(member, low, high) "N", parse_number, offsetof(struct options, member), low, high
-#define OTHER(argument, parse)    argument, parse, 0, 0, 0
+#define FLAG(member)               NULL, parse_flag, offsetof(struct options, member), 0, 0
+#define TEXT(argument, member)     argument, parse_text, offsetof(struct options, member), 0, 0
+#define TEXTS(argument, member)    argument, append_text, offsetof(struct options, member), 0, 0
+#define TIME(member)               "TIME", parse_time, offsetof(struct options, member), 0, 0
+#define NUMBER(member, low, high)  "N", parse_number, offsetof(struct options, member), low, high
+#define OPTIONAL(argument, member) "[" argument, parse_optional, offsetof(struct options, member), 0, 0
+#define OTHER(argument, parse)     argument, parse, 0, 0, 0
 
 static const struct option_row rows[] = {
     {"space", 's', TEXT("SPACE", space), COMMAND_TUNE | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
@@ -260,6 +270,8 @@ static const struct option_row rows[] = {
     {"json", 0, FLAG(json), PROBING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE,
      "print JSON"},
     {"header", 0, FLAG(header), COMMAND_BEST, "print the best configuration as a C header of #defines"},
+    {"ladder", 0, OPTIONAL("NAME,...", ladder), COMMAND_BEST,
+     "compare the best of each value of these parameters (default: VARIANT)"},
     {"known", 0, FLAG(known), COMMAND_BEST, "write one device's best rows as a file of shipped knowledge"},
     {"output", 'o', TEXT("PATH", output),
      COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT,
@@ -329,9 +341,15 @@ static void list_taken(enum command_id command, struct argp_option taken[ROW_COU
 {
     size_t count = 0;
     for (size_t i = 0; i < ROW_COUNT; i++) {
+        const char *argument = rows[i].argument;
+        bool optional = argument && *argument == '[';
         if (rows[i].commands & command)
-            taken[count++] =
-                (struct argp_option){rows[i].name, key_of(&rows[i]), rows[i].argument, 0, rows[i].help, 0};
+            taken[count++] = (struct argp_option){rows[i].name,
+                                                  key_of(&rows[i]),
+                                                  optional ? argument + 1 : argument,
+                                                  optional ? OPTION_ARG_OPTIONAL : 0,
+                                                  rows[i].help,
+                                                  0};
     }
     taken[count] = (struct argp_option){0};
 }

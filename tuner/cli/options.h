@@ -54,6 +54,7 @@ struct options {
     double deadline;                             /* seconds for one evaluation; 0: the default */
     uint64_t seed;                               /* of inputs and of the strategy; random where none is given */
     uint64_t jobs;                               /* 0: to suit the machine */
+    const char *ladder;                          /* parameters, "": those the template chooses; NULL: no ladder */
     bool sampled;                                /* --sample was given */
     uint64_t sample;                             /* how many configurations; 0: all */
     const char *configuration;                   /* the one to check, see configuration_choice.h; NULL: a sample */

@@ -6,6 +6,7 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/formats/value_json.h"
 #include "tuner/json/json_text.h"
+#include "tuner/space/descriptions.h"
 #include "tuner/space/lint.h"
 
 #include <stdlib.h>
@@ -32,15 +33,6 @@ static json_t *sizes_json(const struct problem *problem)
     return sizes;
 }
 
-static json_t *parameters_json(const struct template *template)
-{
-    json_t *parameters = json_array();
-    for (size_t i = 0; i < template->parameter_count; i++)
-        json_append(&parameters, json_pack("{s:s, s:s}", "name", template->parameters[i].name, "meaning",
-                                           template->parameters[i].meaning));
-    return parameters;
-}
-
 /* Names of the spaces beside the template. */
 static json_t *spaces_json(const struct template *template)
 {
@@ -60,7 +52,7 @@ json_t *show_template_json(const struct subject *subject)
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o}", "template", template->name, "title", template->title,
                      "path", json_string_of_bytes(template->path), "hash", template->hash, "default_space",
                      template->default_space ? template->default_space : "", "sizes", sizes_json(subject->problem),
-                     "parameters", parameters_json(template), "spaces", spaces_json(template));
+                     "parameters", descriptions_json(template), "spaces", spaces_json(template));
 }
 
 /* ---- spaces ---- */

@@ -47,12 +47,17 @@ static bool print_parameters(const json_t *parameters, const struct terminal *ou
 {
     static const char *const headings[] = {"parameter", "meaning"};
     struct table *table = table_create(headings, sizeof headings / sizeof *headings);
-    size_t i;
-    const json_t *row;
+    size_t i, j;
+    const json_t *row, *value;
     json_array_foreach(parameters, i, row)
     {
         table_cell(table, "%s", json_string_at(row, "name"));
         table_cell(table, "%s", json_string_at(row, "meaning"));
+        json_array_foreach(json_object_get(row, "values"), j, value)
+        {
+            table_cell(table, "  %s", json_string_at(value, "value"));
+            table_cell(table, "%s", json_string_at(value, "meaning"));
+        }
     }
     return table_print(table, out, error);
 }

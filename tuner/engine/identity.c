@@ -49,6 +49,7 @@ bool problem_identity(const struct problem *problem, struct store_problem *ident
         .template_name = template->name,
         .template_path = template->path,
         .template_hash = template->hash,
+        .template_descriptions = problem_descriptions(problem),
         .space_name = space ? space->name : "",
         .space_hash = space ? space->hash : "",
         .space_text = space ? space->text : "",

@@ -110,6 +110,39 @@ static bool parse_awkward(struct builder *builder)
     return true;
 }
 
+/* `"value" "description"`, the line of a block. */
+static bool parse_described_value(struct parser *parser, struct list *values)
+{
+    struct place place = parser_place(parser);
+    if (values->count == DESCRIBED_VALUES)
+        return parser_fail(parser, "a parameter has at most %d described values", DESCRIBED_VALUES);
+    struct value_description *described = parser_append(parser, values, sizeof *described);
+    if (!described || !parser_string(parser, "a value in quotes", &described->value))
+        return false;
+    for (const struct value_description *other = values->items; other < described; other++) {
+        if (strcmp(other->value, described->value) == 0)
+            return error_at(parser->error, ERROR_INPUT, place, "%s is described twice", described->value);
+    }
+    return parser_string(parser, "what the value means, in quotes", &described->meaning);
+}
+
+/* `{ "value" "description" ... }` */
+static bool parse_described_values(struct parser *parser, struct parameter_declaration *parameter)
+{
+    struct token open = parser->token;
+    struct list values = {0};
+    if (!parser_expect(parser, TOKEN_BRACE_OPEN) || !parser_skip_newlines(parser))
+        return false;
+    while (!parser_at(parser, TOKEN_BRACE_CLOSE) && !parser_at(parser, TOKEN_END)) {
+        if (!parse_described_value(parser, &values) || !parser_end_statement(parser))
+            return false;
+    }
+    parameter->values = values.items;
+    parameter->value_count = values.count;
+    return parser_close(parser, TOKEN_BRACE_CLOSE, &open);
+}
+
+/* `parameter NAME "description" { ... }` */
 static bool parse_parameter(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
@@ -120,7 +153,9 @@ static bool parse_parameter(struct builder *builder)
         return false;
     parameter->name = scope_name(parser->scope, parameter->slot);
     parameter->meaning = "";
-    return !parser_at(parser, TOKEN_STRING) || parser_string(parser, "a description in quotes", &parameter->meaning);
+    if (parser_at(parser, TOKEN_STRING) && !parser_string(parser, "a description in quotes", &parameter->meaning))
+        return false;
+    return !parser_at(parser, TOKEN_BRACE_OPEN) || parse_described_values(parser, parameter);
 }
 
 /* The name of a CUDA source in the template's folder. */

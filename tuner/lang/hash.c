@@ -105,17 +105,37 @@ static void put_work(struct token_reader *reader, struct token *token)
     }
 }
 
+/* Is it the first word of `parameter NAME ...`? */
+static bool begins_parameter(const struct token_reader *reader, const struct token *token)
+{
+    struct lexer ahead = reader->lexer;
+    struct token name;
+    return is_name(reader, token, "parameter") && lexer_next(&ahead, &name, NULL) && name.kind == TOKEN_NAME;
+}
+
+/* Go on to the } of a block without blocks in it. */
+static void skip_block(struct token_reader *reader)
+{
+    struct token token;
+    while (lexer_next(&reader->lexer, &token, NULL) && token.kind != TOKEN_BRACE_CLOSE && token.kind != TOKEN_END)
+        continue;
+}
+
 void hash_tokens(struct hash *hash, const struct text *text)
 {
     struct token_reader reader = {.hash = hash, .text = text, .lexer = lexer_start(text)};
     struct token token;
-    bool line_start = true;
+    bool line_start = true, parameter = false;
     while (lexer_next(&reader.lexer, &token, NULL) && token.kind != TOKEN_END) {
         if (line_start && begins_work(&reader, &token))
             put_work(&reader, &token);
+        if (line_start)
+            parameter = begins_parameter(&reader, &token);
         line_start = token.kind == TOKEN_NEWLINE;
         if (line_start)
             reader.newline = reader.started; /* counts only between two tokens */
+        else if (parameter && token.kind == TOKEN_BRACE_OPEN)
+            skip_block(&reader);
         else if (token.kind != TOKEN_END)
             put_token(&reader, &token);
     }

@@ -33,10 +33,19 @@ struct size_declaration {
     const struct expr *awkward; /* a second size for validation; NULL: the same size */
 };
 
+enum { DESCRIBED_VALUES = 256 }; /* of a parameter, at most */
+
+/* A value with what it means: a rung of the ladder that reports draw. */
+struct value_description {
+    const char *value, *meaning;
+};
+
 struct parameter_declaration {
     const char *name;
     size_t slot;
-    const char *meaning; /* "": not described */
+    const char *meaning;                    /* "": not described */
+    const struct value_description *values; /* those that are described, in order */
+    size_t value_count;
 };
 
 struct source_choice {

@@ -3,6 +3,7 @@
 
 #include "tuner/space/census.h"
 #include "tuner/space/configuration.h"
+#include "tuner/space/descriptions.h"
 #include "tuner/space/domain.h"
 #include "tuner/space/members.h"
 #include "tuner/space/slots.h"
@@ -21,7 +22,8 @@ struct problem {
     const struct device_description *device;
     struct size_setting *sizes[SIZES_COUNT];
     char *size_text, *awkward_text; /* awkward_text: NULL without awkward sizes */
-    struct domain *domains;         /* the space, or the members of a union */
+    char *descriptions;
+    struct domain *domains; /* the space, or the members of a union */
     size_t domain_count;
     size_t configuration_count;
     size_t effort;
@@ -159,6 +161,11 @@ bool problem_create_within(const struct template *template, const struct space *
     problem->space = space;
     problem->device = device;
     problem->effort = effort;
+    problem->descriptions = descriptions_text(template);
+    if (!problem->descriptions) {
+        problem_free(problem);
+        return error_out_of_memory(error);
+    }
     if (!make_sizes(problem, sizes, size_count, error) || !make_domains(problem, effort, error) ||
         (space &&
          !members_search_space(template, problem->domains, problem->domain_count, &problem->search_space, error))) {
@@ -201,6 +208,7 @@ void problem_free(struct problem *problem)
     free(problem->domains);
     free(problem->size_text);
     free(problem->awkward_text);
+    free(problem->descriptions);
     search_space_free(problem->search_space);
     space_free(problem->own_space);
     free(problem);
@@ -224,6 +232,11 @@ const struct device_description *problem_device(const struct problem *problem)
 const char *problem_size_text(const struct problem *problem)
 {
     return problem->size_text;
+}
+
+const char *problem_descriptions(const struct problem *problem)
+{
+    return problem->descriptions;
 }
 
 int64_t problem_size(const struct problem *problem, size_t index)

@@ -47,6 +47,9 @@ const struct device_description *problem_device(const struct problem *problem);
 
 /* "M=4096,N=4096,K=4096", in the template's order. Owned by the problem. */
 const char *problem_size_text(const struct problem *problem);
+/* The text of descriptions.h. Owned by the problem. */
+const char *problem_descriptions(const struct problem *problem);
+
 int64_t problem_size(const struct problem *problem, size_t index);
 
 size_t problem_configuration_count(const struct problem *problem);

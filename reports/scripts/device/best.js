@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best configuration of the problem: its time, how it was measured and what it takes of the device.
 import { byId, element, report } from "../dom.js";
-import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
-import { perWatt, shareOfPeak, state } from "./state.js";
+import { limits, limitText, shareOfLimit } from "../limits.js";
+import { bytesText, energyText, intervalText, originText, rateText, shareText, timeText, workOf } from "../text.js";
+import { meaningOf, perWatt, state } from "./state.js";
 
 function figure(problem, best) {
   const shown = element("div", {},
     element("div", { className: "figure" }, timeText(best.time_ns), " ",
       element("small", { textContent: rateText(workOf(problem, best), best.time_ns) })));
-  const share = shareOfPeak(report.device, workOf(problem, best), best.time_ns);
+  const work = workOf(problem, best), share = shareOfLimit(report.device, work, best.time_ns);
   if (share !== undefined) {
     const bar = element("i", {});
     bar.style.width = `${Math.min(100 * share, 100)}%`;
-    shown.append(element("div", { className: "meter", title: "share of the device's peak" }, bar),
-      element("div", { className: "note", textContent: `${(100 * share).toFixed(1)} % of the device's peak` }));
+    shown.append(element("div", { className: "meter", title: "share of what the device could do at best" }, bar),
+      element("div", { className: "note",
+        textContent: `${shareText(share)} of the limit (${limitText(limits(report.device, work)[0])})` }));
   }
   return shown;
 }
 
 const chip = ([name, value]) =>
-  element("span", { className: "chip" }, `${name} `, element("b", { textContent: String(value) }));
+  element("span", { className: "chip", title: meaningOf(name) }, `${name} `, element("b", { textContent: String(value) }));
 
 // Pairs of name and text; an empty text is left out.
 function facts(best) {

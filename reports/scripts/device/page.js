@@ -8,16 +8,20 @@ import { showFailures } from "./failures.js";
 import { fastestOptions } from "./fastest.js";
 import { showFinals } from "./finals.js";
 import { heatmapOptions } from "./heatmap.js";
+import { fillLadder, showLadder } from "./ladder.js";
+import { showOverview } from "./overview.js";
 import { parallelOptions } from "./parallel.js";
 import { paretoNote, paretoOptions } from "./pareto.js";
 import { progressOptions } from "./progress.js";
 import { showProvenance } from "./provenance.js";
+import { canDrawRoofline, fillRoofline, rooflineOptions } from "./roofline.js";
 import { scatterOptions } from "./scatter.js";
 import { byEffect, choose, state, withEnergy } from "./state.js";
 import { showFirstRows, showMoreRows } from "./table.js";
 
 // The charts, each with what it needs; a chart that lacks it is hidden with its part of the page.
 const charts = {
+  "chart-roofline": { options: rooflineOptions, possible: canDrawRoofline },
   "chart-fastest": { options: fastestOptions, possible: () => state.valid.length > 1 },
   "chart-pareto": { options: paretoOptions, possible: () => withEnergy().length > 1 },
   "chart-scatter": { options: scatterOptions, possible: () => state.valid.length > 0 },
@@ -34,6 +38,7 @@ function drawAll() {
     section.hidden = !possible();
     if (!section.hidden) redraw(id);
   }
+  showLadder();
   showFailures();
 }
 
@@ -54,6 +59,8 @@ function showProblem() {
   choose(report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0]);
   fillControls();
   if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy());
+  fillLadder();
+  fillRoofline();
   showBest();
   showFinals();
   drawAll();
@@ -61,21 +68,39 @@ function showProblem() {
   showProvenance();
 }
 
-function pickVersions() {
+// The versions of a kernel at a size, to begin with `chosen` or else the latest.
+function fillVersions(chosen) {
   const [template, size] = [byId("pick-template").value, byId("pick-size").value];
   const found = report.problems.filter((p) => p.template === template && p.size === size);
   const nameOf = (p) => `${p.template_hash.slice(0, 8)}, ${p.driver}, ${p.compiler}${p.latest ? "" : " (older)"}`;
   fillSelect("pick-version", found.map((p) => [String(p.id), nameOf(p)]),
-    String((found.find((p) => p.latest) || found[0]).id));
+    String((chosen ?? found.find((p) => p.latest) ?? found[0]).id));
+}
+
+// The sizes of a kernel, to begin with that of `chosen` or else the one that has the most configurations.
+function fillSizes(chosen) {
+  const found = report.problems.filter((p) => p.template === byId("pick-template").value);
+  const most = found.reduce((a, b) => (b.evaluations.length > a.evaluations.length ? b : a), found[0]);
+  fillSelect("pick-size", [...new Set(found.map((p) => p.size))].map((size) => [size, size]), (chosen ?? most).size);
+  fillVersions(chosen);
+}
+
+function pickVersions() {
+  fillVersions();
   showProblem();
 }
 
-// To begin with the size that has the most configurations.
 function pickSizes() {
-  const found = report.problems.filter((p) => p.template === byId("pick-template").value);
-  const most = found.reduce((a, b) => (b.evaluations.length > a.evaluations.length ? b : a), found[0]);
-  fillSelect("pick-size", [...new Set(found.map((p) => p.size))].map((size) => [size, size]), most.size);
-  pickVersions();
+  fillSizes();
+  showProblem();
+}
+
+// Show a problem of the overview, where the pickers are.
+function pickProblem(problem) {
+  byId("pick-template").value = problem.template;
+  fillSizes(problem);
+  showProblem();
+  byId("pick-template").scrollIntoView({ block: "start" });
 }
 
 function showDevice({ device, tune_version: version, generated_at: date }) {
@@ -99,6 +124,8 @@ function listen() {
   for (const id of ["scatter-x", "scatter-colour", "scatter-y"]) byId(id).onchange = () => redraw("chart-scatter");
   for (const id of ["heat-x", "heat-y"]) byId(id).onchange = () => redraw("chart-heat");
   byId("progress-run").onchange = () => redraw("chart-progress");
+  byId("roofline-view").onchange = () => redraw("chart-roofline");
+  byId("ladder-rungs").onchange = showLadder;
   byId("filter").oninput = showFirstRows;
   byId("more").onclick = showMoreRows;
   addEventListener("resize", resizeAll);
@@ -110,5 +137,6 @@ showDevice(report);
 if (report.problems.length) {
   fillSelect("pick-template", [...new Set(report.problems.map((p) => p.template))].map((name) => [name, name]));
   listen();
+  showOverview(pickProblem);
   pickSizes();
 }

@@ -3,7 +3,7 @@
 import { axis, css, palette, xAxis } from "../chart.js";
 import { byId } from "../dom.js";
 import { problemRate, problemRateUnit } from "../text.js";
-import { distinct, state, valueOf } from "./state.js";
+import { distinct, spread, state, valueOf } from "./state.js";
 import { tooltip } from "./tooltip.js";
 
 function parameterAxis(name, values) {
@@ -34,8 +34,6 @@ export function scatterOptions() {
   const across = byId("scatter-x").value, colour = byId("scatter-colour").value;
   const asRate = byId("scatter-y").value === "rate" && problemRateUnit(problem);
   const values = across ? distinct(valid, across) : [];
-  // Points of one value are spread by the golden ratio, so that they can be told apart and always lie the same way.
-  const spread = (e) => ((e.id * 0.6180339887) % 1 - 0.5) * 0.6;
   const x = (e) => (across ? values.indexOf(valueOf(e, across)) + spread(e) : e.order);
   const y = (e) => (asRate ? problemRate(problem, e) : e.time_ns * 1e-6);
   const point = (e) => ({ value: [x(e), y(e)], evaluation: e });

@@ -59,6 +59,10 @@ export function lastFinals() {
   return { run, places: places.filter((place) => place.row) };
 }
 
+// Points of one value are spread by the golden ratio, from -0.3 to 0.3, so that they can be told apart and always lie
+// the same way.
+export const spread = (e) => ((e.id * 0.6180339887) % 1 - 0.5) * 0.6;
+
 export const withEnergy = () => state.valid.filter((e) => e.energy_j > 0);
 
 // GFLOP per joule, which is GFLOP/s per watt.
@@ -71,12 +75,10 @@ export function perWatt(e) {
 export const halfWidth = (e) =>
   (e.low_ns === undefined || e.high_ns === undefined || !e.time_ns ? undefined : (e.high_ns - e.low_ns) / 2 / e.time_ns);
 
+// What the template says of a parameter; undefined if that is not known.
+const described = (name) => state.problem.descriptions?.find((parameter) => parameter.name === name);
+export const meaningOf = (name) => described(name)?.meaning ?? "";
+export const valueMeanings = (name) => described(name)?.values ?? [];
+
 // How many configurations the database has; of very many the report holds the fastest and a sample.
 export const evaluationCount = (problem) => Object.values(problem.outcomes).reduce((sum, count) => sum + count, 0);
-
-// The share of the roofline's rate: what the device's peaks allow for the operations and the minimum traffic.
-export function shareOfPeak(device, work, ns) {
-  const { peak_flops: flops = 0, peak_bandwidth: bandwidth = 0 } = device;
-  const bound = Math.max(flops ? (work.flops || 0) / flops : 0, bandwidth ? (work.bytes || 0) / bandwidth : 0);
-  return bound ? (bound * 1e9) / ns : undefined;
-}

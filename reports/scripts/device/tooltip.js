@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a chart shows of the evaluation under the pointer.
-import { lines, strong } from "../dom.js";
-import { energyText, intervalText, rateText, timeText, workOf } from "../text.js";
+import { lines, report, strong } from "../dom.js";
+import { limits, limitText, shareOfLimit } from "../limits.js";
+import { energyText, intervalText, rateText, shareText, timeText, workOf } from "../text.js";
 import { perWatt, state } from "./state.js";
 
 function energyLine(e) {
@@ -13,12 +14,14 @@ function energyLine(e) {
 function content(e) {
   const parameters = state.problem.parameters.filter((name) => e.configuration[name] !== undefined)
     .map((name) => `${name} = ${e.configuration[name]}`);
+  const work = workOf(state.problem, e), [binding] = limits(report.device, work);
   const facts = [
+    binding ? `${shareText(shareOfLimit(report.device, work, e.time_ns))} of the limit (${limitText(binding)})` : "",
     intervalText(e.low_ns, e.high_ns),
     energyLine(e),
     e.throttled ? `${e.throttled} throttled samples repeated` : "",
   ].filter(Boolean);
-  return lines(strong(`${timeText(e.time_ns)} ${rateText(workOf(state.problem, e), e.time_ns)}`), ...facts, ...parameters);
+  return lines(strong(`${timeText(e.time_ns)} ${rateText(work, e.time_ns)}`), ...facts, ...parameters);
 }
 
 // The tooltip of a chart each of whose points has its `evaluation`.

@@ -221,6 +221,25 @@ static void an_option_of_another_command_is_refused(void **state)
     assert_int_equal(status_of(COMMAND_SIMULATE, "--repeats 5", text, sizeof text), 77);
 }
 
+static void a_ladder_may_name_its_parameters(void **state)
+{
+    (void)state;
+    struct options options;
+    struct error error;
+    char none[] = "gemm", bare[] = "gemm --ladder --json", named[] = "gemm --ladder=VARIANT,PAD",
+         empty[] = "gemm --ladder=";
+    assert_true(parse(COMMAND_BEST, none, &options, &error));
+    assert_null(options.ladder);
+    assert_true(parse(COMMAND_BEST, bare, &options, &error));
+    assert_string_equal(options.ladder, "");
+    assert_string_equal(options.subject, "gemm");
+    assert_true(options.json);
+    assert_true(parse(COMMAND_BEST, named, &options, &error));
+    assert_string_equal(options.ladder, "VARIANT,PAD");
+    assert_false(parse(COMMAND_BEST, empty, &options, &error));
+    assert_string_equal(error.text, "--ladder: the value is empty");
+}
+
 static void help_lists_the_options_of_the_command(void **state)
 {
     (void)state;
@@ -242,6 +261,7 @@ int main(void)
         cmocka_unit_test(values_that_are_wrong),
         cmocka_unit_test(at_most_sixteen_sizes),
         cmocka_unit_test(an_option_of_another_command_is_refused),
+        cmocka_unit_test(a_ladder_may_name_its_parameters),
         cmocka_unit_test(help_lists_the_options_of_the_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

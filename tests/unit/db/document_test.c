@@ -58,6 +58,31 @@ static void expect_json(const json_t *object, const char *name, const char *expe
     free(text);
 }
 
+/* What the template says is that of its last use; what is no JSON is left out. */
+static void descriptions_of_parameters(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    fixture_put(f, store, fixture_begin(f, store), "{\"V\":\"a\"}", fixture_success(1000));
+    json_t *document = device_document(f, store, 1);
+    assert_null(json_object_get(json_array_get(json_object_get(document, "problems"), 0), "descriptions"));
+    json_decref(document);
+    f->problem.template_descriptions = "[{\"name\":\"V\",\"meaning\":\"old\"}]";
+    fixture_begin(f, store);
+    static const char said[] = "[{\"name\":\"V\",\"meaning\":\"<how>\",\"values\":[{\"value\":\"a\",\"meaning\":\"b\"}]}]";
+    f->problem.template_descriptions = said;
+    fixture_begin(f, store);
+    document = device_document(f, store, 1);
+    expect_json(json_array_get(json_object_get(document, "problems"), 0), "descriptions", said);
+    json_decref(document);
+    f->problem.template_descriptions = "[oops";
+    fixture_begin(f, store);
+    document = device_document(f, store, 1);
+    assert_null(json_object_get(json_array_get(json_object_get(document, "problems"), 0), "descriptions"));
+    json_decref(document);
+    store_close(store);
+}
+
 static void an_empty_store_has_no_devices(void **state)
 {
     struct fixture *f = *state;
@@ -261,6 +286,7 @@ int main(void)
         unit(an_empty_store_has_no_devices),
         unit(the_list_of_devices),
         unit(the_document_of_a_device),
+        unit(descriptions_of_parameters),
         unit(the_latest_version_is_the_last_one_that_works),
         unit(a_damaged_configuration_does_not_stop_a_report),
         unit(very_many_rows_are_sampled),

@@ -103,6 +103,35 @@ static void a_file_is_readable_and_reproducible(void **state)
     assert_non_null(strstr(first, "\"time_ns\": 1234.5678,"));
 }
 
+/* The rungs of a ladder are evaluations of one problem, and what the template says goes along. */
+static void a_ladder_is_shipped_with_its_descriptions(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    struct store *store = fixture_open(f);
+    static const char said[] = "[{\"name\":\"V\",\"meaning\":\"how\"}]";
+    static const char *const names[] = {"V"};
+    f->problem.template_descriptions = said;
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"V\":\"naive\",\"T\":1}", fixture_success(90));
+    fixture_put(f, store, run, "{\"V\":\"naive\",\"T\":2}", fixture_success(80));
+    fixture_put(f, store, run, "{\"V\":\"tiled\",\"T\":1}", fixture_success(30));
+    const struct store_filter filter = {.template_name = "gemm", .rungs = names, .rung_count = 1};
+    assert_true(store_known_write(store, &filter, k.file, &f->error));
+    store_close(store);
+    store = open_target(f, &k);
+    load(f, store, &k);
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(time_ns, ' ') FROM (SELECT time_ns FROM evaluation "
+                                             "ORDER BY time_ns)"),
+                        "30.0 80.0");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM problem"), "1");
+    assert_string_equal(fixture_ask(f->path, "SELECT descriptions FROM template"), said);
+    json_t *file = json_load_file(k.file, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(file, "problems")), 1);
+    json_decref(file);
+}
+
 static void identical_content_is_loaded_once(void **state)
 {
     struct fixture *f = *state;
@@ -272,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         unit(shipped_rows_answer_elsewhere),
         unit(a_file_is_readable_and_reproducible),
+        unit(a_ladder_is_shipped_with_its_descriptions),
         unit(identical_content_is_loaded_once),
         unit(a_measurement_takes_precedence_over_a_shipped_row),
         unit(a_broken_file_is_named_and_does_not_stop_the_others),

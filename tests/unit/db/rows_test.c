@@ -320,6 +320,64 @@ static void the_documented_statements_run(void **state)
                         "0");
 }
 
+/* The best of each value, or combination of values; the filters hold as ever. */
+static void the_best_of_each_rung(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"V\":\"naive\",\"S\":0}", fixture_success(90));
+    fixture_put(f, store, run, "{\"V\":\"naive\",\"S\":1}", fixture_success(80));
+    fixture_put(f, store, run, "{\"V\":\"tiled\",\"S\":0}", fixture_success(30));
+    fixture_put(f, store, run, "{\"V\":\"tiled\",\"S\":1}", fixture_success(40));
+    fixture_put(f, store, run, "{\"S\":1}", fixture_success(50));
+    f->problem.size = "M=1,N=1,K=1";
+    run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"V\":\"tiled\",\"S\":1}", fixture_success(4));
+    struct seen seen;
+    static const char *const names[] = {"V", "S"};
+    see_best(f, store, (struct store_filter){.rungs = names, .rung_count = 1, .size = "M=1024,N=1024,K=1024"}, &seen);
+    assert_int_equal(seen.count, 3);
+    double times[3], wanted[] = {30, 50, 80};
+    for (size_t i = 0; i < 3; i++)
+        times[i] = seen.rows[i].time_ns;
+    for (size_t i = 0; i < 3; i++) /* in any order */
+        assert_true(times[0] == wanted[i] || times[1] == wanted[i] || times[2] == wanted[i]);
+    see_best(f, store, (struct store_filter){.rungs = names, .rung_count = 2}, &seen);
+    assert_int_equal(seen.count, 6);
+    see_best(f, store, (struct store_filter){.rungs = names, .rung_count = 1, .template_name = "other"}, &seen);
+    assert_int_equal(seen.count, 0);
+    see_best(f, store, (struct store_filter){.rungs = names, .rung_count = 1, .objective = "energy"}, &seen);
+    assert_int_equal(seen.count, 0); /* not measured */
+    store_close(store);
+}
+
+/* A rung's best may have lost the finals to a winner on another; but not a row that a single measurement made seem
+ * faster than the winner of its own. */
+static void finals_decide_within_a_rung(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    int64_t winner = fixture_put(f, store, run, "{\"V\":\"tiled\",\"T\":1}", fixture_success(20));
+    fixture_put(f, store, run, "{\"V\":\"tiled\",\"T\":2}", fixture_success(19));
+    int64_t loser = fixture_put(f, store, run, "{\"V\":\"naive\",\"T\":1}", fixture_success(21));
+    fixture_put(f, store, run, "{\"V\":\"naive\",\"T\":2}", fixture_success(60));
+    const double rounds[] = {20, 20};
+    const struct store_final finals[] = {
+        {.evaluation_id = winner, .tied = true, .time_ns = 20, .ratio = 1, .rounds_ns = rounds, .round_count = 2},
+        {.evaluation_id = loser, .time_ns = 22, .ratio = 1.1, .rounds_ns = rounds, .round_count = 2},
+    };
+    assert_true(store_finals_put(store, run, finals, 2, &f->error));
+    static const char *const names[] = {"V"};
+    struct seen seen;
+    see_best(f, store, (struct store_filter){.rungs = names, .rung_count = 1}, &seen);
+    assert_int_equal(seen.count, 2);
+    double first = seen.rows[0].time_ns, second = seen.rows[1].time_ns;
+    assert_true((first == 20 && second == 22) || (first == 22 && second == 20));
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +391,8 @@ int main(void)
         unit(a_row_has_its_own_work_or_the_problems),
         unit(the_limit_that_binds),
         unit(validated_sizes_and_deadlines),
+        unit(the_best_of_each_rung),
+        unit(finals_decide_within_a_rung),
         unit(the_documented_statements_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

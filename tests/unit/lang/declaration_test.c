@@ -165,6 +165,53 @@ static void test_checks_and_work(void **state)
     template_free(t);
 }
 
+/* In a block after the parameter, in order. */
+static void test_described_values(void **state)
+{
+    (void)state;
+    struct template *t = parse_template_text(HEAD "parameter V \"how\" {\n  # the ladder\n  \"b\" \"begin\"\n\n"
+                                                  "  'a' \"a # \\\"quoted\\\" one\"\n}\nparameter W { \"x\" \"y\" }\n"
+                                                  "parameter E { }\nparameter P \"plain\"" TAIL);
+    assert_int_equal(t->parameter_count, 4);
+    assert_string_equal(t->parameters[0].meaning, "how");
+    assert_int_equal(t->parameters[0].value_count, 2);
+    assert_string_equal(t->parameters[0].values[0].value, "b");
+    assert_string_equal(t->parameters[0].values[0].meaning, "begin");
+    assert_string_equal(t->parameters[0].values[1].value, "a");
+    assert_string_equal(t->parameters[0].values[1].meaning, "a # \"quoted\" one");
+    assert_string_equal(t->parameters[1].meaning, "");
+    assert_int_equal(t->parameters[1].value_count, 1);
+    assert_int_equal(t->parameters[2].value_count, 0);
+    assert_int_equal(t->parameters[3].value_count, 0);
+    template_free(t);
+    expect_refused(HEAD "parameter V { a \"b\" }" TAIL, "expected a value in quotes, found 'a'");
+    expect_refused(HEAD "parameter V { \"a\" }" TAIL, "expected what the value means, in quotes, found '}'");
+    expect_refused(HEAD "parameter V { \"a\" \"b\" \"c\" \"d\" }" TAIL,
+                   "expected the end of the line, found '\"c\"'");
+    expect_refused(HEAD "parameter V { \"a\" \"b\"\n \"a\" \"c\" }" TAIL, "a is described twice");
+    expect_refused(HEAD "parameter V { \"a\" \"b\"\n", "this '{' is never closed");
+}
+
+/* At most 256. */
+static void test_many_described_values(void **state)
+{
+    (void)state;
+    for (int count = 256; count <= 257; count++) {
+        static char text[257 * 32];
+        size_t length = (size_t)sprintf(text, HEAD "parameter V {\n");
+        for (int i = 0; i < count; i++)
+            length += (size_t)sprintf(text + length, "\"v%d\" \"number %d\"\n", i, i);
+        strcpy(text + length, "}" TAIL);
+        if (count > 256) {
+            expect_refused(text, "a parameter has at most 256 described values");
+            continue;
+        }
+        struct template *t = parse_template_text(text);
+        assert_string_equal(t->parameters[0].values[255].value, "v255");
+        template_free(t);
+    }
+}
+
 static void test_default_space(void **state)
 {
     (void)state;
@@ -185,6 +232,8 @@ int main(void)
         cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_checks_and_work),
         cmocka_unit_test(test_checks_that_allow_nonfinite),
+        cmocka_unit_test(test_described_values),
+        cmocka_unit_test(test_many_described_values),
         cmocka_unit_test(test_default_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,34 @@ static void test_figures_of_work(void **state)
     }
 }
 
+/* What values mean cannot be measured: results stay when it is added or edited. All else around it counts. */
+static void test_described_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        bool same;
+    } pairs[] = {
+        {"parameter V \"v\"\nsize n = 1\n", "parameter V \"v\" {\n \"a\" \"}b\"\n\n \"c\" \"d\"\n}\nsize n = 1\n",
+         true},
+        {"parameter V { \"a\" \"b\" }\n", "parameter V { \"a\" \"c\" }\n", true},
+        {"parameter V { \"a\" \"b\" }\n", "parameter W { \"a\" \"b\" }\n", false},
+        {"parameter V \"v\"\n", "parameter V \"w\"\n", false},
+        {"parameter V { }\nsize n = 1\n", "parameter V { }\nsize n = 2\n", false},
+        {"launch {\nparameter<<<1, 1>>>(x)\n}\n", "launch {\nparameter<<<1, 2>>>(x)\n}\n", false},
+        {"launch { a<<<1, 1>>>(x) }\n", "launch { b<<<1, 1>>>(x) }\n", false},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char a[17], b[17], first[256], second[256]; /* behind a statement, as in a template */
+        snprintf(first, sizeof first, "template t\n%s", pairs[i].a);
+        snprintf(second, sizeof second, "template t\n%s", pairs[i].b);
+        hash_of(first, hash_tokens, a);
+        hash_of(second, hash_tokens, b);
+        if ((strcmp(a, b) == 0) != pairs[i].same)
+            fail_msg("<%s> and <%s> have %s hashes", first, second, pairs[i].same ? "different" : "equal");
+    }
+}
+
 struct pair {
     const char *a, *b;
     bool same;
@@ -192,9 +220,10 @@ static void test_preprocessor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),        cmocka_unit_test(test_tokens),   cmocka_unit_test(test_figures_of_work),
-        cmocka_unit_test(test_white_space),  cmocka_unit_test(test_comments), cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_preprocessor),
+        cmocka_unit_test(test_bytes),           cmocka_unit_test(test_tokens),
+        cmocka_unit_test(test_figures_of_work), cmocka_unit_test(test_described_values),
+        cmocka_unit_test(test_white_space),     cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_literals),        cmocka_unit_test(test_preprocessor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

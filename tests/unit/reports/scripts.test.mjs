@@ -5,15 +5,15 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 const scripts = "../../../reports/scripts";
-let text, state, filter, finals, pareto, provenance;
+let text, limits, state, rungs, roofs, overview, filter, finals, pareto, provenance;
 
 before(async () => {
   // What the modules look for when they are loaded; nothing here draws.
   globalThis.document = { getElementById: () => ({ textContent: "{}" }), documentElement: {} };
   globalThis.matchMedia = () => ({ matches: false });
   const load = (name) => import(`${scripts}/${name}.js`);
-  [text, state, filter, finals, pareto, provenance] = await Promise.all(
-    ["text", "device/state", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
+  [text, limits, state, rungs, roofs, overview, filter, finals, pareto, provenance] = await Promise.all(
+    ["text", "limits", "device/state", "device/rungs", "device/roofs", "device/overview", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
 });
 
 test("quantities have four digits and a unit that fits", () => {
@@ -95,13 +95,95 @@ test("a problem without anything valid has no best", () => {
   assert.deepEqual([state.state.best, state.state.valid, state.state.varying, state.lastFinals()], [undefined, [], [], undefined]);
 });
 
-test("the share of the peak is that of the roofline", () => {
+test("the limit that takes longest binds", () => {
   const device = { peak_flops: 1e12, peak_bandwidth: 1e11 };
   // 1e9 operations take 1 ms at least, 1e9 bytes 10 ms: 20 ms are half of what is possible
-  assert.equal(state.shareOfPeak(device, { flops: 1e9, bytes: 1e9 }, 20e6), 0.5);
-  assert.equal(state.shareOfPeak(device, { flops: 1e9 }, 2e6), 0.5);
-  assert.equal(state.shareOfPeak(device, {}, 1), undefined);
-  assert.equal(state.shareOfPeak({}, { flops: 1e9 }, 1), undefined);
+  assert.equal(limits.shareOfLimit(device, { flops: 1e9, bytes: 1e9 }, 20e6), 0.5);
+  assert.deepEqual(limits.limits(device, { flops: 1e9, bytes: 1e9 }).map(({ pipe, seconds, measured }) => [pipe, seconds, measured]),
+    [["memory", 0.01, false], ["fp32", 0.001, false]]);
+  assert.equal(limits.limitText(limits.limits(device, { flops: 1e9 })[0]), "fp32, data sheet");
+  assert.equal(limits.shareOfLimit(device, { flops: 1e9 }, 2e6), 0.5);
+  assert.equal(limits.shareOfLimit(device, {}, 1), undefined);
+  assert.equal(limits.shareOfLimit({}, { flops: 1e9 }, 1), undefined);
+  // what was measured counts more than the data sheet: 8e10 of 1e11 bytes a second, 1e9 in 12.5 ms
+  const measured = { ...device, ceilings: [{ figure: "bytes", rate: 8e10, source: "measured" }, { figure: "flops", rate: 1e12, source: "data sheet" }] };
+  assert.equal(limits.shareOfLimit(measured, { flops: 1e9, bytes: 1e9 }, 25e6), 0.5);
+  assert.deepEqual(limits.ceilings(measured).map(({ figure, rate, measured: is }) => [figure, rate, is]),
+    [["flops", 1e12, false], ["bytes", 8e10, true]]);
+});
+
+test("counts and shares have three digits or so and a prefix, ratios two decimals", () => {
+  for (const [value, shown] of [[0, "0 "], [7, "7 "], [999.4, "999 "], [999.6, "1 k"], [1234, "1.23 k"], [66.9e12, "66.9 T"], [4.8e18, "4800 P"], [0.25, "0.25 "]])
+    assert.equal(text.countText(value), shown);
+  for (const [share, shown] of [[undefined, ""], [0.0003456, "0.035 %"], [0.00994, "0.99 %"], [0.00996, "1.0 %"], [0.77, "77.0 %"], [1.0234, "102.3 %"]])
+    assert.equal(text.shareText(share), shown);
+  for (const [ratio, shown] of [[undefined, ""], [1, "1.00×"], [0.205, "0.20×"], [9.99, "9.99×"], [9.999, "10×"], [27.04, "27×"], [123.4, "123×"]])
+    assert.equal(text.timesText(ratio), shown);
+});
+
+// Three variants, the second of which wins the finals although the third has a faster single measurement.
+const variants = (more) => ({
+  parameters: ["V", "W", "N"], best: 3, outcomes: { ok: 6 }, runs: [{ id: 1, space: "all", order: [], finals: [] }],
+  evaluations: [
+    evaluation(1, 800, { V: "naive", W: "y", N: 10 }, { run: 1 }), evaluation(2, 900, { V: "naive", W: "x", N: 9 }),
+    evaluation(3, 100, { V: "tiled", W: "x", N: 9 }), evaluation(4, 99, { V: "tiled", W: "y", N: 10 }, { lost_to: 3, lost_by: "time" }),
+    evaluation(5, 200, { V: "shuffled", W: "x", N: 9 }), evaluation(6, 95, { V: "shuffled", W: "y", N: 10 }, { lost_to: 3, lost_by: "time" }),
+  ],
+  ...more,
+});
+const shown = (names) => rungs.rungsOf(names).map(({ label, best, first, previous }) => [label, best.id, first, previous]);
+
+test("rungs are in the order of the description, each with its best", () => {
+  state.choose(variants({ descriptions: [{ name: "V", meaning: "untiled, tiled_twice, naive, shuffled or tiled" }] }));
+  assert.deepEqual(rungs.ladderChoices(), [["V"], ["V", "W"], ["V", "N"], [], ["W"], ["N"]]);
+  assert.deepEqual(shown(["V"]), [["naive", 1, undefined, undefined], ["shuffled", 6, 800 / 95, 800 / 95], ["tiled", 3, 8, 0.95]]);
+  assert.deepEqual(shown(["N"]).map(([label]) => label), ["9", "10"]);
+  assert.deepEqual(shown(["V", "N"]).map(([label]) => label), ["naive, 9", "naive, 10", "shuffled, 9", "shuffled, 10", "tiled, 9", "tiled, 10"]);
+  assert.deepEqual(shown([]).map(([label]) => label), ["all", "no sweep"]);
+});
+
+test("a block gives the order and the meanings; without any word from the template the slowest comes first", () => {
+  const values = [{ value: "tiled", meaning: "in tiles" }, { value: "naive", meaning: "plain" }];
+  state.choose(variants({ descriptions: [{ name: "W", meaning: "", values: [{ value: "y", meaning: "why" }] }, { name: "V", meaning: "how", values }] }));
+  assert.deepEqual(rungs.ladderChoices()[0], ["V"]); // the first of the template's parameters
+  assert.deepEqual(rungs.rungsOf(["V"]).map((rung) => [rung.label, rung.meaning]), [["tiled", "in tiles"], ["naive", "plain"], ["shuffled", ""]]);
+  assert.equal(rungs.rungsOf(["V", "W"])[0].meaning, "in tiles; why");
+  state.choose(variants());
+  assert.deepEqual(shown(["V"]).map(([label]) => label), ["naive", "tiled", "shuffled"]);
+  assert.equal(state.meaningOf("V"), "");
+});
+
+test("what has one variant has no ladder of variants", () => {
+  const { evaluations, ...rest } = variants();
+  state.choose({ ...rest, evaluations: evaluations.slice(2, 3) });
+  assert.deepEqual(rungs.ladderChoices(), []);
+});
+
+test("roofs over the work of a kernel", () => {
+  // 1e12 operations and 1e11 bytes a second meet at 10 operations a byte; 2e11 special functions a second, one of them
+  // with every 4 operations, allow 8e11 of these
+  const device = { ceilings: [
+    { figure: "flops", rate: 1e12, source: "measured" }, { figure: "bytes", rate: 1e11, source: "data sheet" },
+    { figure: "special_ops", rate: 2e11, source: "data sheet" }, { figure: "shared_traffic", rate: 1e13, source: "measured" },
+  ] };
+  const drawn = roofs.roofs(device, { flops: 4e9, bytes: 1e6, special_ops: 1e9 });
+  assert.deepEqual(drawn.memory, { name: "memory, data sheet", rate: 1e11, dashed: true });
+  assert.deepEqual(drawn.flat, [
+    { name: "special functions, data sheet", flops: 8e11, from: 8, dashed: true },
+    { name: "fp32", flops: 1e12, from: 10, dashed: false },
+  ]);
+  // shared memory that would allow 40 times as much as fp32 says nothing, and without operations there is no roof
+  assert.deepEqual(roofs.roofs(device, { flops: 4e9, shared_traffic: 1e9 }).flat.map(({ name }) => name), ["fp32"]);
+  assert.deepEqual(roofs.roofs(device, { bytes: 1 }).flat, []);
+  assert.deepEqual(roofs.roofs({}, { flops: 1, bytes: 1 }), { memory: undefined, flat: [] });
+});
+
+test("the overview has the latest version of each kernel and size, by the fastest of its toolchains", () => {
+  const one = (id, template, size, time, latest = true) =>
+    ({ id, template, size, latest, best: id, evaluations: [evaluation(id, time, {}), evaluation(id + 100, time / 2, {})] });
+  const problems = [one(1, "gemm", "M=1", 50), one(2, "gemm", "M=1", 40), one(3, "gemm", "M=1", 45), one(4, "gemm", "M=2", 9),
+    one(5, "gemm", "M=2", 5, false), { ...one(6, "scan", "n=1", 5), best: undefined }, one(7, "sort", "", 5)];
+  assert.deepEqual(overview.overviewProblems(problems).map(({ id }) => id), [2, 4, 7]);
 });
 
 test("the filter's words must all hold", () => {
