@@ -5,7 +5,9 @@
 #include "tuner/check/collect.h"
 #include "tuner/check/runtime.h"
 #include "tuner/job/source_folders.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/scratch.h"
+#include "tuner/workers/validation_image.h"
 #include "tuner/workers/worker_process.h"
 
 #include <errno.h>
@@ -39,6 +41,7 @@ struct checking {
     struct check_report *report;
     struct scratch scratch;
     struct source_folders folders;
+    struct compile_cache *images; /* where what workers offer is stored */
     bool usable[CHECK_TOOLS];
     struct slot *slots;
     size_t slot_count, next, done;
@@ -295,6 +298,10 @@ static bool slot_step(struct checking *checking, struct slot *slot, struct error
         done = on_answer(checking, slot, &answer, error);
         message_clear(&answer);
         break;
+    case WORKER_MADE:
+        image_offer_take(checking->images, slot->job, &answer);
+        message_clear(&answer);
+        break;
     case WORKER_LATE:
         done = on_timeout(checking, slot, error);
         break;
@@ -353,8 +360,14 @@ static bool prepare(struct checking *checking, struct error *error)
     checking->slots = calloc(checking->slot_count + 1, sizeof *checking->slots);
     if (!checking->slots)
         return error_out_of_memory(error);
-    return source_folders_find(problem_template(checking->problem), &checking->folders, error) &&
-           scratch_create(&checking->scratch, error);
+    checking->images = image_offer_cache(problem_device(checking->problem), true);
+    if (!checking->images)
+        return error_out_of_memory(error);
+    if (!source_folders_find(problem_template(checking->problem), &checking->folders, error) ||
+        !scratch_create(&checking->scratch, error))
+        return false;
+    validation_image_prepare(problem_device(checking->problem), checking->plan->unconfined, checking->scratch.path);
+    return true;
 }
 
 bool check_run(const struct problem *problem, const struct check_plan *plan, struct check_report *report,
@@ -370,6 +383,7 @@ bool check_run(const struct problem *problem, const struct check_plan *plan, str
         free(checking.slots[i].configuration);
     }
     free(checking.slots);
+    compile_cache_free(checking.images);
     source_folders_clear(&checking.folders);
     if (checking.scratch.path[0])
         scratch_remove(&checking.scratch);

@@ -4,7 +4,7 @@
  *
  * A kernel template is somebody's code: on the CPU device it runs natively in the measuring worker, and its options
  * and includes steer a compiler. So workers get no_new_privs and no capabilities; Landlock (landlock.h) lets them
- * write to their scratch folder and the cache of images only, and read the template's folders, the system's, the
+ * write to their scratch folder only, and read the cache of images, the template's folders, the system's, the
  * compiler's and the Toolkit's; a filter of system calls (syscall_filter.h) leaves them no network. Files, processes
  * and memory have limits, and when the machine runs out of memory they are killed first. Where the kernel allows it
  * they also have a process namespace of their own (guardian.h).

@@ -3,6 +3,7 @@
 
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/placement.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/worker_slot.h"
@@ -103,9 +104,12 @@ bool crew_create(const struct crew_plan *plan, struct crew **result, struct erro
     crew->takes_turns = driver->shares_cores;
     set_up_slots(crew);
     crew->turn_start = monotonic_seconds();
-    if (!scratch_create(&crew->scratch, error)) {
+    crew->pool.images = image_offer_cache(plan->device, !plan->no_cache);
+    if (!crew->pool.images || !scratch_create(&crew->scratch, error)) {
+        bool starved = !crew->pool.images;
+        compile_cache_free(crew->pool.images);
         free(crew);
-        return false;
+        return starved ? error_out_of_memory(error) : false;
     }
     *result = crew;
     return true;
@@ -127,6 +131,7 @@ void crew_free(struct crew *crew)
     candidate_queue_clear(&crew->pool.compiled);
     candidate_queue_clear(&crew->pool.finished);
     scratch_remove(&crew->scratch);
+    compile_cache_free(crew->pool.images);
     free(crew);
 }
 
@@ -422,6 +427,11 @@ static bool handle_events(struct crew *crew, struct worker_slot *slot, struct er
                 return false;
             break;
         }
+        case WORKER_MADE:
+            if (slot->kind->made)
+                slot->kind->made(&crew->pool, slot, &answer);
+            message_clear(&answer);
+            break;
         case WORKER_DIED:
             return handle_loss(crew, slot, false, error);
         case WORKER_LATE:

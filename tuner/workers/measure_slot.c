@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/monotonic.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/measure_worker.h"
 #include "tuner/workers/worker_slot.h"
 
@@ -307,7 +308,23 @@ static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, doubl
     return slot_give_ahead(slot, candidate, request, pool->plan.measure_deadline, error);
 }
 
+/* While it opens the device it has run no code of a template; later it has. */
+static void made(const struct worker_pool *pool, const struct worker_slot *slot, struct message *message)
+{
+    if (slot->state == SLOT_OPENING)
+        image_offer_take_validation(pool->images, message);
+    else if (slot->candidate)
+        image_offer_take(pool->images, slot->candidate->job, message);
+}
+
 const struct slot_kind measure_slot_kind = {
-    "measure", measurer_open_request, measurer_opened, give_measurement, give_ahead,
-    evaluated, measurer_died,         measurer_late,
+    "measure",
+    measurer_open_request,
+    measurer_opened,
+    give_measurement,
+    give_ahead,
+    evaluated,
+    measurer_died,
+    measurer_late,
+    made,
 };

@@ -3,6 +3,7 @@
 
 #include "tuner/measure/instance.h"
 #include "tuner/workers/confinement.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/remote_error.h"
 
 #include <limits.h>
@@ -215,14 +216,17 @@ static json_t *answer_describe(const json_t *request, struct evaluator **evaluat
     return json_pack("{s:o}", "devices", devices);
 }
 
-static json_t *answer_open(const json_t *request, struct evaluator **evaluator, bool *last)
+static json_t *answer_open(const json_t *request, struct channel *channel, struct evaluator **evaluator, bool *last)
 {
     struct error failure = {0};
     struct device_description description = {0};
     const struct device_driver *driver = requested_driver(request, &failure);
     int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
     bool use_cache = json_is_true(json_object_get(request, "use_cache"));
-    if (driver && !*evaluator && evaluator_create(driver, ordinal, use_cache, evaluator, &failure) &&
+    bool opens = driver && !*evaluator;
+    const struct compile_images images = {opens && use_cache ? cache_open_to_read() : NULL, image_offer_send,
+                                          channel};
+    if (opens && evaluator_create(driver, ordinal, &images, evaluator, &failure) &&
         evaluator_describe(*evaluator, &description, &failure))
         return json_pack("{s:o}", "device", device_description_json(&description));
     *last = true;
@@ -287,7 +291,7 @@ static bool serve(struct channel *channel, const struct message *request, struct
     else if (name && strcmp(name, "describe") == 0)
         json = answer_describe(request->json, evaluator, last);
     else if (name && strcmp(name, "open") == 0)
-        json = answer_open(request->json, evaluator, last);
+        json = answer_open(request->json, channel, evaluator, last);
     else if (name && strcmp(name, "evaluate") == 0)
         json = answer_evaluate(request, *evaluator, last);
     else

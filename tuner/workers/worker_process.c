@@ -3,6 +3,7 @@
 
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/stopped.h"
 
@@ -466,6 +467,10 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         /* The parent itself may have been delayed: what has arrived by now is in time. */
         move_bytes(worker, POLLIN, 0);
         taken = take_answer(worker, answer);
+    }
+    if (taken && image_offer_is(answer)) {
+        worker->notes++;
+        return WORKER_MADE;
     }
     if (taken) {
         go_on(worker);

@@ -50,6 +50,7 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
 enum worker_event {
     WORKER_NOTHING,
     WORKER_ANSWER, /* `answer` is filled in; the caller clears it */
+    WORKER_MADE,   /* so it is, with an image that the worker offers before it answers (image_offer.h) */
     WORKER_DIED,   /* exited, was killed from outside, or sent a malformed message (and was killed for it) */
     WORKER_LATE,   /* exceeded its deadline and was killed */
 };

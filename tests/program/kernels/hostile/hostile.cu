@@ -21,10 +21,10 @@ int snprintf(char *, unsigned long, const char *, ...);
 enum { READ = 0, WRITE = 1, CREATE = 0100, APPEND = 02000, UNIX = 1, INTERNET = 2, STREAM = 1, SET_NAME = 15,
        GET_NO_NEW_PRIVS = 39, FILE_SIZE = 25, TERMINATE = 15, PROCESSES = 3000 };
 
-static int opens(const char *name, int flags)
+static int opens(const char *name, int flags, const char *folder = getenv("HOSTILE_FOLDER"))
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", getenv("HOSTILE_FOLDER"), name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     int file = open(path, flags, 0600);
     if (file >= 0)
         close(file);
@@ -105,6 +105,10 @@ static int succeeds()
 #elif KIND_outlive
     outlive();
     return 0;
+#elif KIND_plant
+    return opens("planted", WRITE | CREATE, getenv("HOSTILE_CACHE"));
+#elif KIND_forge
+    return opens(".state", WRITE, getenv("HOSTILE_CACHE"));
 #elif KIND_processes
     return starts_many();
 #elif KIND_stubborn
