@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels, sanitized, sql, start, tune, until } from "./tune.mjs";
+import { environment, folder, kernels, program, sanitized, sql, start, tune, until } from "./tune.mjs";
 
 const template = join(kernels, "hostile");
 const offered = JSON.parse(tune("/tmp", "list", "devices", "--json").stdout)[0].confinement;
@@ -139,6 +139,16 @@ test("a check confines its workers too", { skip: !files && "no Landlock" }, (t) 
   assert.ok(done.status < 2, done.stderr);
   assert.deepEqual(readdirSync(private_), ["secret"]);
   assert.equal(started(name), 0);
+});
+
+// ulimit -m lowers what processes that are checked, and those of a GPU, may take. (A sweep's kernels on the CPU device run
+// into a limit of address space instead.)
+test("a check ends what takes memory without end, with a finding", { skip: sanitized && "the program itself is large then" }, (t) => {
+  const { home } = setUp(t);
+  const script = `ulimit -m 500000; exec "$0" check ${template} --space grow --device cpu --json`;
+  const done = spawnSync("bash", ["-c", script, program], { encoding: "utf8", cwd: home, env: environment(home) });
+  assert.equal(done.status, 1, done.stderr);
+  assert.match(done.stdout, /it was ended when it had taken \d+ MiB of memory, with what it had started; it may take 488 MiB/);
 });
 
 test("the list of devices tells what is in force", (t) => {

@@ -5,6 +5,7 @@
 #include "tuner/check/collect.h"
 #include "tuner/check/runtime.h"
 #include "tuner/job/source_folders.h"
+#include "tuner/measure/instance.h"
 #include "tuner/workers/image_offer.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/validation_image.h"
@@ -20,6 +21,7 @@
 enum { SLOTS_MOST = WORKERS_MOST, MILLISECONDS = 200 };
 
 static const double default_deadline = 300;
+static const uint64_t shadow_factor = 32; /* bytes of a tool beside each of a buffer: see shadow.h */
 static const char *const tool_names[] = {[CHECK_BOUNDS] = "AddressSanitizer", [CHECK_RACES] = "the race check"};
 static const char *const tool_subjects[] = {
     [CHECK_BOUNDS] = "out-of-bounds accesses", [CHECK_RACES] = "races and uninitialised reads"};
@@ -46,6 +48,12 @@ struct checking {
     struct slot *slots;
     size_t slot_count, next, done;
 };
+
+static uint64_t tool_bytes(const struct job *job)
+{
+    uint64_t bytes = instance_job_bytes(job);
+    return bytes < UINT64_MAX / shadow_factor ? shadow_factor * bytes : UINT64_MAX;
+}
 
 static size_t case_of(const struct checking *checking, const struct slot *slot)
 {
@@ -102,6 +110,8 @@ static bool slot_ask(struct checking *checking, struct slot *slot, struct error 
                                           checking->scratch.path, worker, error)) &&
                  worker_ask(*worker, request, NULL, 0, seconds, error);
     json_decref(request);
+    if (asked && !checking->plan->unconfined)
+        worker_bound_memory(*worker, confinement_memory(tool_bytes(slot->job)));
     return asked;
 }
 
@@ -272,7 +282,8 @@ static bool on_death(struct checking *checking, struct slot *slot, struct error 
     size_t found = 0;
     const char *obituary = worker_obituary(slot->workers[slot->tool]);
     int signal = worker_signal(slot->workers[slot->tool]);
-    snprintf(text, sizeof text, "the process died: %s", obituary);
+    snprintf(text, sizeof text, "%s%s",
+             worker_took_too_much(slot->workers[slot->tool]) ? "" : "the process died: ", obituary);
     if (!collect_diagnostics(&origin, checking->report, &found, error))
         return false;
     if (found == 0 &&

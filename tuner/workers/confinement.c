@@ -340,6 +340,15 @@ void confinement_bound_memory(uint64_t bytes)
     (void)setrlimit(RLIMIT_AS, &limit);
 }
 
+uint64_t confinement_memory(uint64_t bytes)
+{
+    struct rlimit limit;
+    int64_t available = machine_available_bytes();
+    uint64_t most =
+        confinement_bytes(0, bytes, available > 0 ? (uint64_t)available : 0, sysconf(_SC_NPROCESSORS_ONLN));
+    return getrlimit(RLIMIT_RSS, &limit) == 0 && limit.rlim_cur < most ? (uint64_t)limit.rlim_cur : most;
+}
+
 /* ---- everything else */
 
 /* Root keeps what it needs to read other users' sources; everyone else has none to lose but in a namespace. */

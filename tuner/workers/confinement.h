@@ -53,6 +53,11 @@ void confinement_enforce(const struct confined *confined);
  * constant? Does nothing in an unconfined one. See confinement_bytes. */
 void confinement_bound_memory(uint64_t bytes);
 
+/* The same where processes are watched instead (worker_bound_memory): what one may take that needs `bytes`, or what
+ * the soft limit of resident memory (`ulimit -m`) of this process says, which Linux itself ignores, if that is less.
+ */
+uint64_t confinement_memory(uint64_t bytes);
+
 /* The bound for a process that has `present` bytes of address space, needs `bytes` more, on a machine that has
  * `available` ones and `processors`. */
 uint64_t confinement_bytes(uint64_t present, uint64_t bytes, uint64_t available, long processors);

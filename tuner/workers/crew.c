@@ -308,6 +308,8 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     const struct confinement confinement = {!crew->takes_turns, plan->source_folders, plan->source_folder_count};
     bool started = worker_start(slot->kind->role, plan->unconfined ? NULL : &confinement, crew->scratch.path,
                                 &slot->worker, &reason);
+    if (started && slot->kind == &measure_slot_kind && !crew->takes_turns && !plan->unconfined)
+        worker_bound_memory(slot->worker, confinement_memory(0));
     if (started && slot->kind == &compile_slot_kind) /* before the request: see guardian.h */
         placement_apply(&crew->placement, worker_pid(slot->worker));
     started = started && worker_ask(slot->worker, request, NULL, 0, open_seconds, &reason);

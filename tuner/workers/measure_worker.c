@@ -238,14 +238,6 @@ static json_t *evaluation_answer(const struct evaluation *evaluation, bool last)
     return json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(evaluation), "last", last);
 }
 
-static void bound_memory(const struct job *job)
-{
-    uint64_t bytes = instance_bytes(&job->cases[JOB_TUNED]);
-    if (job->has_awkward)
-        bytes += instance_bytes(&job->cases[JOB_AWKWARD]);
-    confinement_bound_memory(bytes);
-}
-
 static json_t *answer_evaluate(const struct message *request, struct evaluator *evaluator, bool *last)
 {
     struct error failure = {0};
@@ -261,7 +253,7 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
         .samples = (size_t)json_integer_value(json_object_get(request->json, "samples")),
         .energy = json_is_true(json_object_get(request->json, "energy")),
     };
-    bound_memory(job);
+    confinement_bound_memory(instance_job_bytes(job));
     *last = !evaluator_run(evaluator, job, request->blob, request->blob_bytes, &effort, &evaluation, &failure);
     if (*last && failure.code != ERROR_FAULT)
         json = failure_answer(&failure, true);

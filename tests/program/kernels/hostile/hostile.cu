@@ -72,6 +72,19 @@ static int starts_many()
     return 1;
 }
 
+// Until it gets no more: 16 MiB at a time, each page of which it touches.
+static int grows()
+{
+    enum { STEP = 16 << 20, PAGE = 4096 };
+    for (;;) {
+        char *more = (char *)mmap(0, STEP, 3, 0x22, -1, 0);
+        if (more == (char *)-1)
+            return 0;
+        for (int i = 0; i < STEP; i += PAGE)
+            more[i] = 1;
+    }
+}
+
 static void stay()
 {
     signal(TERMINATE, (void (*)(int))1);
@@ -111,6 +124,8 @@ static int succeeds()
     return opens(".state", WRITE, getenv("HOSTILE_CACHE"));
 #elif KIND_processes
     return starts_many();
+#elif KIND_grow
+    return grows();
 #elif KIND_stubborn
     stay();
     return 0;
