@@ -9,6 +9,7 @@ target_compile_options(tune_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextr
 if(TUNE_SANITIZE)
   target_compile_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
+  target_compile_definitions(tune_flags INTERFACE TUNE_SANITIZED) # see tuner/workers/confinement.c
 endif()
 if(TUNE_FUZZ)
   target_compile_options(tune_flags INTERFACE -fsanitize=fuzzer-no-link)

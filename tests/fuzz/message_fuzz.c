@@ -25,9 +25,12 @@ static void expect_reason(const struct error *error)
 static void read_compilation(struct message *answer)
 {
     struct compile_result result;
+    struct compile_offer offer;
     struct error error = {0};
-    if (compile_answer(answer, &result, &error))
-        assert(result.compiled == (result.image_bytes > 0) && result.seconds >= 0 && isfinite(result.seconds));
+    bool offered;
+    if (compile_answer(answer, &result, &offer, &offered, &error))
+        assert(result.compiled == (result.image_bytes > 0) && result.seconds >= 0 && isfinite(result.seconds) &&
+               (!offered || (offer.result == &result && !result.cached)));
     else
         expect_reason(&error);
     compile_result_clear(&result);

@@ -139,3 +139,14 @@ test("a damaged cache, or a place where none can be made, is like no cache", (t)
   sweep(home);
   assert.equal(compilations(), configurations);
 });
+
+test("a check fills the cache too, and then takes from it", (t) => {
+  const { home } = desk(t);
+  const images = () => readdirSync(join(home, "cache", "tune", "images")).filter((name) => !name.startsWith(".")).length;
+  const check = () => tune(home, "check", "./scale", "--space", "all.space", "--device", "cpu", "--configuration", "WIDTH=1,BLOCK=64", "--quiet");
+  assert.equal(check().status, 0);
+  const first = images();
+  assert.ok(first > 0);
+  assert.equal(check().status, 0);
+  assert.equal(images(), first);
+});

@@ -12,19 +12,19 @@ export const kernels = join(source, "tests", "program", "kernels");
 // The shipped templates that have a space with every variant.
 export const shipped = readdirSync(join(source, "spaces")).filter((name) => existsSync(join(source, "spaces", name, "full.space")));
 
-// A program built with sanitizers writes its reports to files, one per process, in the cache of images: a confined worker
-// may write there. A worker's death is a row like any other to the program, but must fail the tests; it is known by its
+// A program built with sanitizers writes its reports to files, one per process, in a folder where its workers may write in
+// such a build. A worker's death is a row like any other to the program, but must fail the tests; it is known by its
 // status too, since workers in process namespaces of their own have the same number and overwrite each other's reports.
 export const sanitized = Boolean(process.env.TUNE_SANITIZED);
 const status = 66;
-const imagesOf = (home) => join(home, "cache", "tune", "images");
+const reportsOf = (home) => join(home, "cache", "sanitizer-reports");
 let reports = "";
 
 function gatherReports(home) {
   if (!sanitized) return;
-  const files = existsSync(imagesOf(home)) ? readdirSync(imagesOf(home)) : [];
-  for (const name of files.filter((name) => name.startsWith("sanitizer."))) {
-    const text = readFileSync(join(imagesOf(home), name), "utf8");
+  const files = existsSync(reportsOf(home)) ? readdirSync(reportsOf(home)) : [];
+  for (const name of files) {
+    const text = readFileSync(join(reportsOf(home), name), "utf8");
     if (!text.includes("LeakSanitizer does not work under ptrace")) reports += text; // nor in a confined worker
   }
   const database = join(home, "tune.db");
@@ -34,13 +34,13 @@ function gatherReports(home) {
 
 function sanitizers(home) {
   if (!sanitized) return {};
-  const options = `log_path=${join(imagesOf(home), "sanitizer")}:exitcode=${status}`;
+  const options = `log_path=${join(reportsOf(home), "sanitizer")}:exitcode=${status}`;
   try {
-    mkdirSync(imagesOf(home), { recursive: true, mode: 0o700 });
+    mkdirSync(reportsOf(home), { recursive: true, mode: 0o700 });
   } catch (error) {
     if (error.code !== "ENOTDIR") throw error; // a test without a place for a cache; then a report is seen by its status
   }
-  return { ASAN_OPTIONS: options, UBSAN_OPTIONS: `${options}:print_stacktrace=1` };
+  return { ASAN_OPTIONS: options, UBSAN_OPTIONS: `${options}:print_stacktrace=1`, TUNE_SANITIZER_REPORTS: reportsOf(home) };
 }
 
 process.on("exit", () => {

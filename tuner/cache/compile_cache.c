@@ -8,12 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double claim_seconds = 10.0; /* to wait for another worker that compiles the same image */
+/* To wait for another worker that compiles the same image, and how often to look whether it is there. */
+static const double claim_seconds = 10.0, look_seconds = 0.01;
 
 struct compile_cache {
     struct cache *disk;
     struct device_description description;
     char *identity; /* from the driver; NULL: nothing can be cached */
+    void (*offer)(const struct compile_offer *made, void *context);
+    void *context;
+    struct cache_key held; /* claimed until what was offered has been stored */
+    bool holds;
 };
 
 /* The content of an entry, followed by the log and the image. */
@@ -37,6 +42,13 @@ struct compile_cache *compile_cache_create(struct cache *disk, const struct devi
         !driver->compile_identity(description, &cache->identity, NULL))
         cache->identity = NULL;
     return cache;
+}
+
+void compile_cache_offer_to(struct compile_cache *cache,
+                            void (*offer)(const struct compile_offer *made, void *context), void *context)
+{
+    cache->offer = offer;
+    cache->context = context;
 }
 
 void compile_cache_free(struct compile_cache *cache)
@@ -129,16 +141,17 @@ bool compile_cache_key(const struct compile_cache *cache, const struct compile_r
     return keyed;
 }
 
-/* Are the files as they were when the lookup began? If one has changed and changed back, the compiler may have read
- * the version between. */
-static bool is_unchanged(const struct compile_lookup *lookup, const struct compile_request *request)
+/* Is this what was compiled, and are the files as they were when the look-up began? If one has changed and changed
+ * back, the compiler may have read the version between. */
+static bool is_of(const struct compile_cache *cache, const struct compile_request *request,
+                  const struct compile_offer *offer)
 {
     struct cache_key key;
     uint64_t stamp;
     char *defines;
-    bool keyed = make_key(lookup->cache, request, &key, &stamp, &defines);
+    bool keyed = make_key(cache, request, &key, &stamp, &defines);
     free(defines);
-    return keyed && stamp == lookup->stamp && cache_key_equal(&key, &lookup->key);
+    return keyed && stamp == offer->stamp && cache_key_equal(&key, &offer->key);
 }
 
 /* ---- what is stored */
@@ -223,19 +236,51 @@ static void put(const struct compile_cache *cache, const struct cache_key *key, 
     free(content);
 }
 
+static bool may_be_stored(const struct compile_result *result)
+{
+    return result->compiled || is_source_error(result);
+}
+
+bool compile_cache_accept(const struct compile_cache *cache, const struct compile_request *request,
+                          const struct compile_offer *offer)
+{
+    bool accepted = cache->disk && may_be_stored(offer->result) && is_of(cache, request, offer);
+    if (accepted)
+        put(cache, &offer->key, offer->result);
+    return accepted;
+}
+
 /* ---- a look-up */
+
+static void release_held(struct compile_cache *cache)
+{
+    if (cache->holds)
+        cache_release(cache->disk, &cache->held);
+    cache->holds = false;
+}
+
+/* Claim it, or find what another worker has stored in the meantime. */
+static bool claim_or_get(struct compile_lookup *lookup, struct compile_result *result)
+{
+    const struct compile_cache *cache = lookup->cache;
+    bool found = false;
+    for (double waited = 0; !found && !lookup->claimed && waited < claim_seconds; waited += look_seconds) {
+        lookup->claimed = cache_claim(cache->disk, &lookup->key, look_seconds);
+        found = get(cache, &lookup->key, result);
+    }
+    return found;
+}
 
 bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *request, struct compile_lookup *lookup,
                           struct compile_result *result)
 {
     double start = monotonic_seconds();
     *lookup = (struct compile_lookup){.cache = cache};
+    release_held(cache);
     lookup->keyed = make_key(cache, request, &lookup->key, &lookup->stamp, &lookup->defines) && cache->disk;
     bool found = lookup->keyed && get(cache, &lookup->key, result);
-    if (lookup->keyed && !found) {
-        lookup->claimed = cache_claim(cache->disk, &lookup->key, claim_seconds);
-        found = get(cache, &lookup->key, result); /* another worker has just stored it */
-    }
+    if (lookup->keyed && !found)
+        found = claim_or_get(lookup, result);
     if (found)
         result->seconds = monotonic_seconds() - start;
     else if (lookup->defines)
@@ -246,14 +291,26 @@ bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *r
 void compile_lookup_keep(struct compile_lookup *lookup, const struct compile_request *request,
                          const struct compile_result *result)
 {
-    if (lookup->keyed && (result->compiled || is_source_error(result)) && is_unchanged(lookup, request))
-        put(lookup->cache, &lookup->key, result);
+    struct compile_cache *cache = lookup->cache;
+    const struct compile_offer made = {lookup->key, lookup->stamp, result};
+    if (!lookup->keyed || !may_be_stored(result))
+        return;
+    lookup->offered = cache->offer != NULL;
+    if (lookup->offered)
+        cache->offer(&made, cache->context);
+    else
+        (void)compile_cache_accept(cache, request, &made);
 }
 
 void compile_lookup_end(struct compile_lookup *lookup)
 {
-    if (lookup->claimed)
-        cache_release(lookup->cache->disk, &lookup->key);
+    struct compile_cache *cache = lookup->cache;
+    if (lookup->claimed && lookup->offered) {
+        cache->held = lookup->key;
+        cache->holds = true;
+    } else if (lookup->claimed) {
+        cache_release(cache->disk, &lookup->key);
+    }
     free(lookup->defines);
     *lookup = (struct compile_lookup){0};
 }

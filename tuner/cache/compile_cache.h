@@ -13,6 +13,10 @@
  * only in their launches share an image. The first worker to need an image claims it; the others wait for its result
  * for a while.
  *
+ * An image is a program: whoever stores one decides what others run. Processes that run what a template's author
+ * wrote therefore only read the cache (cache_open_to_read), and offer what they have compiled to one that does not,
+ * which computes the key itself (compile_cache_accept).
+ *
  *     struct compile_lookup lookup;
  *     if (!compile_lookup_begin(cache, &request, &lookup, &result)) {
  *         done = driver->compile(description, &request, &result, error);
@@ -29,11 +33,35 @@
 
 struct compile_cache;
 
+/* What a process has compiled and not found in the cache. */
+struct compile_offer {
+    struct cache_key key;
+    uint64_t stamp;                      /* of the sources when the compilation began */
+    const struct compile_result *result; /* of the caller */
+};
+
 /* Takes over `disk`; if that is NULL, nothing is cached, and only unused defines are left out. NULL: out of memory.
  */
 struct compile_cache *compile_cache_create(struct cache *disk, const struct device_driver *driver,
                                            const struct device_description *description);
 void compile_cache_free(struct compile_cache *cache);
+
+/* Where the images of a part of the program come from and go to. */
+struct compile_images {
+    struct cache *disk;                                             /* of compile_cache_create */
+    void (*offer)(const struct compile_offer *made, void *context); /* of compile_cache_offer_to */
+    void *context;
+};
+
+/* From now on `offer` is called with what would be stored (NULL: it is stored in the cache itself). The claim to it
+ * ends with the next look-up, or with the cache, so that whoever waits for it finds it stored. */
+void compile_cache_offer_to(struct compile_cache *cache,
+                            void (*offer)(const struct compile_offer *made, void *context), void *context);
+
+/* Store what another process offers as the result of `request`, if its key is the request's, its sources have not
+ * changed since, and it is one to be stored. */
+bool compile_cache_accept(const struct compile_cache *cache, const struct compile_request *request,
+                          const struct compile_offer *offer);
 
 struct compile_lookup {
     struct compile_cache *cache;
@@ -41,6 +69,7 @@ struct compile_lookup {
     uint64_t stamp; /* of the sources' metadata */
     bool keyed;     /* the request can be cached */
     bool claimed;   /* by this process */
+    bool offered;   /* to whoever stores it */
     char *defines;  /* the request's defines without unused ones; the request refers to them until the end */
 };
 
@@ -51,7 +80,7 @@ struct compile_lookup {
 bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *request, struct compile_lookup *lookup,
                           struct compile_result *result);
 
-/* Store the result of a compilation, unless a source file has changed in the meantime. */
+/* Store or offer the result of a compilation, unless a source file has changed in the meantime. */
 void compile_lookup_keep(struct compile_lookup *lookup, const struct compile_request *request,
                          const struct compile_result *result);
 void compile_lookup_end(struct compile_lookup *lookup);

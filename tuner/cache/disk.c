@@ -34,9 +34,11 @@ struct entry_header {
 
 struct cache {
     int folder;
-    int state; /* eviction.h; -1: the folder is not writable */
+    int state;  /* eviction.h; -1: the folder is not writable, or only read */
+    int claims; /* region_lock.h; -1: it cannot be opened */
     uint64_t bound;
     char path[PATH_MAX - 64]; /* with room for a name */
+    char claims_path[PATH_MAX];
 };
 
 /* ---- the place */
@@ -79,6 +81,39 @@ static uint64_t chosen_bound(void)
     return errno || *end || *text < '0' || *text > '9' ? 0 : bound;
 }
 
+static int open_file(const struct cache *cache, const char *name)
+{
+    return openat(cache->folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+}
+
+static struct cache *open_folder(const char *folder)
+{
+    struct cache *cache = NULL;
+    if (strlen(folder) >= sizeof cache->path || !make_folders(folder))
+        return NULL;
+    cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return NULL;
+    strcpy(cache->path, folder);
+    snprintf(cache->claims_path, sizeof cache->claims_path, "%s/.claims", folder);
+    cache->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (cache->folder < 0) {
+        free(cache);
+        return NULL;
+    }
+    cache->claims = open_file(cache, ".claims");
+    cache->state = -1;
+    return cache;
+}
+
+/* Whoever may claim may also fill that file. */
+static void empty_claims(const struct cache *cache)
+{
+    struct stat status;
+    if (cache->claims >= 0 && fstat(cache->claims, &status) == 0 && status.st_size > 0)
+        (void)!ftruncate(cache->claims, 0);
+}
+
 struct cache *cache_open(void)
 {
     char path[PATH_MAX];
@@ -87,21 +122,24 @@ struct cache *cache_open(void)
 
 struct cache *cache_open_at(const char *folder, uint64_t bound)
 {
-    struct cache *cache = NULL;
-    if (bound == 0 || strlen(folder) >= sizeof cache->path || !make_folders(folder))
-        return NULL;
-    cache = calloc(1, sizeof *cache);
+    struct cache *cache = bound ? open_folder(folder) : NULL;
     if (!cache)
         return NULL;
-    strcpy(cache->path, folder);
     cache->bound = bound;
-    cache->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (cache->folder < 0) {
-        free(cache);
-        return NULL;
-    }
-    cache->state = openat(cache->folder, ".state", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    cache->state = open_file(cache, ".state");
+    empty_claims(cache);
     return cache;
+}
+
+struct cache *cache_open_to_read(void)
+{
+    char path[PATH_MAX];
+    return chosen_bound() && find_place(path, sizeof path) ? open_folder(path) : NULL;
+}
+
+struct cache *cache_open_to_read_at(const char *folder)
+{
+    return open_folder(folder);
 }
 
 void cache_close(struct cache *cache)
@@ -110,6 +148,8 @@ void cache_close(struct cache *cache)
         return;
     if (cache->state >= 0)
         close(cache->state);
+    if (cache->claims >= 0)
+        close(cache->claims);
     close(cache->folder);
     free(cache);
 }
@@ -117,6 +157,11 @@ void cache_close(struct cache *cache)
 const char *cache_path(const struct cache *cache)
 {
     return cache->path;
+}
+
+const char *cache_claims_path(const struct cache *cache)
+{
+    return cache->claims_path;
 }
 
 static void entry_name(const struct cache_key *key, char name[ENTRY_NAME + 1])
@@ -272,11 +317,11 @@ static uint64_t key_region(const struct cache_key *key)
 
 bool cache_claim(struct cache *cache, const struct cache_key *key, double seconds)
 {
-    return !cache || cache->state < 0 || region_lock(cache->state, key_region(key), seconds);
+    return !cache || cache->claims < 0 || region_lock(cache->claims, key_region(key), seconds);
 }
 
 void cache_release(struct cache *cache, const struct cache_key *key)
 {
-    if (cache && cache->state >= 0)
-        region_unlock(cache->state, key_region(key));
+    if (cache && cache->claims >= 0)
+        region_unlock(cache->claims, key_region(key));
 }

@@ -25,6 +25,13 @@ struct cache;
  */
 struct cache *cache_open(void);
 struct cache *cache_open_at(const char *folder, uint64_t bound);
+/*
+ * The same to find entries and to claim them, not to store any: for processes that run what others wrote. They need
+ * no right to write but to one file of the folder, in which nothing is stored: claims are locks on its bytes.
+ */
+struct cache *cache_open_to_read(void);
+struct cache *cache_open_to_read_at(const char *folder);
+const char *cache_claims_path(const struct cache *cache); /* that file */
 void cache_close(struct cache *cache);
 const char *cache_path(const struct cache *cache); /* its folder */
 

@@ -5,7 +5,10 @@
 #include "tuner/check/collect.h"
 #include "tuner/check/runtime.h"
 #include "tuner/job/source_folders.h"
+#include "tuner/measure/instance.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/scratch.h"
+#include "tuner/workers/validation_image.h"
 #include "tuner/workers/worker_process.h"
 
 #include <errno.h>
@@ -18,6 +21,7 @@
 enum { SLOTS_MOST = WORKERS_MOST, MILLISECONDS = 200 };
 
 static const double default_deadline = 300;
+static const uint64_t shadow_factor = 32; /* bytes of a tool beside each of a buffer: see shadow.h */
 static const char *const tool_names[] = {[CHECK_BOUNDS] = "AddressSanitizer", [CHECK_RACES] = "the race check"};
 static const char *const tool_subjects[] = {
     [CHECK_BOUNDS] = "out-of-bounds accesses", [CHECK_RACES] = "races and uninitialised reads"};
@@ -39,10 +43,17 @@ struct checking {
     struct check_report *report;
     struct scratch scratch;
     struct source_folders folders;
+    struct compile_cache *images; /* where what workers offer is stored */
     bool usable[CHECK_TOOLS];
     struct slot *slots;
     size_t slot_count, next, done;
 };
+
+static uint64_t tool_bytes(const struct job *job)
+{
+    uint64_t bytes = instance_job_bytes(job);
+    return bytes < UINT64_MAX / shadow_factor ? shadow_factor * bytes : UINT64_MAX;
+}
 
 static size_t case_of(const struct checking *checking, const struct slot *slot)
 {
@@ -99,6 +110,8 @@ static bool slot_ask(struct checking *checking, struct slot *slot, struct error 
                                           checking->scratch.path, worker, error)) &&
                  worker_ask(*worker, request, NULL, 0, seconds, error);
     json_decref(request);
+    if (asked && !checking->plan->unconfined)
+        worker_bound_memory(*worker, confinement_memory(tool_bytes(slot->job)));
     return asked;
 }
 
@@ -269,7 +282,8 @@ static bool on_death(struct checking *checking, struct slot *slot, struct error 
     size_t found = 0;
     const char *obituary = worker_obituary(slot->workers[slot->tool]);
     int signal = worker_signal(slot->workers[slot->tool]);
-    snprintf(text, sizeof text, "the process died: %s", obituary);
+    snprintf(text, sizeof text, "%s%s",
+             worker_took_too_much(slot->workers[slot->tool]) ? "" : "the process died: ", obituary);
     if (!collect_diagnostics(&origin, checking->report, &found, error))
         return false;
     if (found == 0 &&
@@ -293,6 +307,10 @@ static bool slot_step(struct checking *checking, struct slot *slot, struct error
         break;
     case WORKER_ANSWER:
         done = on_answer(checking, slot, &answer, error);
+        message_clear(&answer);
+        break;
+    case WORKER_MADE:
+        image_offer_take(checking->images, slot->job, &answer);
         message_clear(&answer);
         break;
     case WORKER_LATE:
@@ -353,8 +371,14 @@ static bool prepare(struct checking *checking, struct error *error)
     checking->slots = calloc(checking->slot_count + 1, sizeof *checking->slots);
     if (!checking->slots)
         return error_out_of_memory(error);
-    return source_folders_find(problem_template(checking->problem), &checking->folders, error) &&
-           scratch_create(&checking->scratch, error);
+    checking->images = image_offer_cache(problem_device(checking->problem), true);
+    if (!checking->images)
+        return error_out_of_memory(error);
+    if (!source_folders_find(problem_template(checking->problem), &checking->folders, error) ||
+        !scratch_create(&checking->scratch, error))
+        return false;
+    validation_image_prepare(problem_device(checking->problem), checking->plan->unconfined, checking->scratch.path);
+    return true;
 }
 
 bool check_run(const struct problem *problem, const struct check_plan *plan, struct check_report *report,
@@ -370,6 +394,7 @@ bool check_run(const struct problem *problem, const struct check_plan *plan, str
         free(checking.slots[i].configuration);
     }
     free(checking.slots);
+    compile_cache_free(checking.images);
     source_folders_clear(&checking.folders);
     if (checking.scratch.path[0])
         scratch_remove(&checking.scratch);

@@ -4,6 +4,7 @@
 #include "tuner/check/bounds.h"
 #include "tuner/check/plain_run.h"
 #include "tuner/check/runtime.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/remote_error.h"
 #include "tuner/workers/worker_main.h"
 
@@ -116,6 +117,8 @@ static bool serve(struct channel *channel, enum check_tool tool, struct error *e
     void *stack = malloc(STACK);
     bool served = stack || error_out_of_memory(error), last = false;
     served = served && catch_signals(stack, STACK, error) && checker_create(tool, &running, error);
+    if (served)
+        checker_offer_to(running, image_offer_send, channel);
     while (served && !last) {
         struct message request;
         bool ended = false;

@@ -32,7 +32,8 @@ bool checker_create(enum check_tool tool, struct checker **result, struct error 
     if (!checker)
         return error_out_of_memory(error);
     struct validation_kernels *validation = &checker->validation;
-    if (!validation_kernels_open(validation, &cpu_driver, 0, true, error) ||
+    const struct compile_images images = {.disk = cache_open_to_read()};
+    if (!validation_kernels_open(validation, &cpu_driver, 0, &images, error) ||
         !program_cache_create(&checker->programs, error)) {
         checker_free(checker);
         return false;
@@ -54,6 +55,12 @@ void checker_free(struct checker *checker)
     program_cache_free(checker->programs, checker->validation.driver, checker->validation.device);
     validation_kernels_close(&checker->validation);
     free(checker);
+}
+
+void checker_offer_to(struct checker *checker, void (*offer)(const struct compile_offer *made, void *context),
+                      void *context)
+{
+    compile_cache_offer_to(checker->validation.images, offer, context);
 }
 
 bool checker_is_unusable(const struct checker *checker)

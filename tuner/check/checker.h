@@ -5,6 +5,7 @@
 #ifndef TUNE_CHECK_CHECKER_H
 #define TUNE_CHECK_CHECKER_H
 
+#include "tuner/cache/compile_cache.h"
 #include "tuner/check/instrument.h"
 
 /* One job to check. */
@@ -18,6 +19,10 @@ struct checker; /* an open CPU device */
 
 bool checker_create(enum check_tool tool, struct checker **result, struct error *error);
 void checker_free(struct checker *checker);
+
+/* Call `offer` with images that are compiled from now on and belong into the cache, which is only read. */
+void checker_offer_to(struct checker *checker, void (*offer)(const struct compile_offer *made, void *context),
+                      void *context);
 
 /*
  * Compile the job's program with instrumentation and run its sequences once. ERROR_INPUT: the template's setup is

@@ -21,14 +21,14 @@ struct evaluator {
     struct instance_cache *cache;
 };
 
-bool evaluator_create(const struct device_driver *driver, int ordinal, bool use_cache, struct evaluator **result,
-                      struct error *error)
+bool evaluator_create(const struct device_driver *driver, int ordinal, const struct compile_images *images,
+                      struct evaluator **result, struct error *error)
 {
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
     *result = NULL;
     if (!evaluator)
         return error_out_of_memory(error);
-    if (validation_kernels_open(&evaluator->validation, driver, ordinal, use_cache, error) &&
+    if (validation_kernels_open(&evaluator->validation, driver, ordinal, images, error) &&
         program_cache_create(&evaluator->programs, error) && instance_cache_create(&evaluator->cache, error)) {
         *result = evaluator;
         return true;

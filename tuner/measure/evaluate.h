@@ -14,15 +14,15 @@
 #ifndef TUNE_MEASURE_EVALUATE_H
 #define TUNE_MEASURE_EVALUATE_H
 
-#include "tuner/device/device.h"
+#include "tuner/cache/compile_cache.h"
 #include "tuner/evaluation/evaluation.h"
 #include "tuner/job/job.h"
 
 struct evaluator; /* an open device, with inputs, references and validation kernels kept from job to job */
 
-/* `use_cache`: validation kernels, setups and references may come from the image cache. */
-bool evaluator_create(const struct device_driver *driver, int ordinal, bool use_cache, struct evaluator **result,
-                      struct error *error);
+/* `images` (NULL: none): of validation kernels, setups and references. */
+bool evaluator_create(const struct device_driver *driver, int ordinal, const struct compile_images *images,
+                      struct evaluator **result, struct error *error);
 void evaluator_free(struct evaluator *evaluator);
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error);
 

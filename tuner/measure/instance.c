@@ -28,6 +28,12 @@ uint64_t instance_bytes(const struct job_case *job_case)
     return total;
 }
 
+uint64_t instance_job_bytes(const struct job *job)
+{
+    uint64_t bytes = instance_bytes(&job->cases[JOB_TUNED]);
+    return job->has_awkward ? bytes + instance_bytes(&job->cases[JOB_AWKWARD]) : bytes;
+}
+
 /* ---- buffers ---- */
 
 static bool fill_initial(struct validation_kernels *validation, const struct instance_buffer *buffer,

@@ -36,6 +36,9 @@ static inline bool instance_has_poison(const struct instance_buffer *buffer)
 /* The device memory that an instance of this case takes, not counting copies. */
 uint64_t instance_bytes(const struct job_case *job_case);
 
+/* The same for all cases of a job. */
+uint64_t instance_job_bytes(const struct job *job);
+
 /* Allocate and fill the buffers, run setup and reference. ERROR_INPUT: one of these is wrong. ERROR_DOES_NOT_FIT: the
  * device is out of memory. */
 bool instance_create(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,

@@ -110,12 +110,9 @@ static void first_errors(const char *log, char *text, size_t size)
     }
 }
 
-static bool compile(const struct device_driver *driver, const struct device_description *description,
-                    struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
-                    const char *scratch, struct compile_result *result, struct error *error)
+struct compile_request program_request(const struct job_program *source, const char *text, size_t length)
 {
-    struct compile_lookup lookup;
-    struct compile_request request = {
+    return (struct compile_request){
         .path = source->path,
         .text = text,
         .length = length,
@@ -127,8 +124,16 @@ static bool compile(const struct device_driver *driver, const struct device_desc
         .symbol_count = source->symbol_count,
         .options = (const char *const *)source->options,
         .option_count = source->option_count,
-        .scratch_folder = scratch,
     };
+}
+
+static bool compile(const struct device_driver *driver, const struct device_description *description,
+                    struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
+                    const char *scratch, struct compile_result *result, struct error *error)
+{
+    struct compile_lookup lookup;
+    struct compile_request request = program_request(source, text, length);
+    request.scratch_folder = scratch;
     bool done = compile_lookup_begin(images, &request, &lookup, result);
     if (!done) {
         done = driver->compile(description, &request, result, error);

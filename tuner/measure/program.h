@@ -28,6 +28,9 @@ void program_unload(const struct device_driver *driver, struct device *device, s
 /* Read a source file into an allocated, NUL-terminated text. */
 bool program_read(const char *path, char **text, size_t *length, struct error *error);
 
+/* The request to compile `text`, which refers to `source`. */
+struct compile_request program_request(const struct job_program *source, const char *text, size_t length);
+
 /* Compile `text` for the device and load it. ERROR_INPUT: it does not compile; the error quotes the compiler's first
  * messages. */
 bool program_compile(const struct device_driver *driver, struct device *device,

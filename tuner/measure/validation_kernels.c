@@ -37,23 +37,30 @@ static const struct {
     {"INITIAL_CONSTANT", INITIAL_CONSTANT}, {"INITIAL_INDEX", INITIAL_INDEX}, {"TILE", TILE_ELEMENTS},
 };
 
-static bool compile_kernels(struct validation_kernels *validation, struct error *error)
+void validation_source(struct validation_source *source)
 {
-    char defines[1024];
-    size_t used = 0;
+    size_t used = 0, room = sizeof source->defines;
     for (size_t i = 0; i < sizeof shared_numbers / sizeof shared_numbers[0]; i++)
-        used += (size_t)snprintf(defines + used, sizeof defines - used, "#define %s %d\n", shared_numbers[i].name,
+        used += (size_t)snprintf(source->defines + used, room - used, "#define %s %d\n", shared_numbers[i].name,
                                  shared_numbers[i].value);
-    const struct job_program source = {
+    source->text = tune_validation;
+    source->length = tune_validation_size;
+    source->program = (struct job_program){
         .path = (char *)"validation.cu",
         .folder = (char *)".",
-        .defines = defines,
+        .defines = source->defines,
         .kernels = (char **)kernel_names,
         .kernel_count = VALIDATION_KERNELS,
     };
+}
+
+static bool compile_kernels(struct validation_kernels *validation, struct error *error)
+{
+    struct validation_source source;
     struct program program;
+    validation_source(&source);
     if (!program_compile(validation->driver, validation->device, &validation->description, validation->images,
-                         &source, tune_validation, tune_validation_size, &program, error))
+                         &source.program, source.text, source.length, &program, error))
         return false;
     memcpy(validation->kernels, program.kernels, sizeof validation->kernels);
     validation->module = program.module;
@@ -63,19 +70,26 @@ static bool compile_kernels(struct validation_kernels *validation, struct error 
 }
 
 bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
-                             bool use_cache, struct error *error)
+                             const struct compile_images *images, struct error *error)
 {
+    struct cache *disk = images ? images->disk : NULL;
     memset(validation, 0, sizeof *validation);
     validation->driver = driver;
-    if (!driver->open(ordinal, &validation->device, error))
+    if (!driver->open(ordinal, &validation->device, error)) {
+        cache_close(disk);
         return false;
-    if (!driver->describe(validation->device, &validation->description, error))
+    }
+    if (!driver->describe(validation->device, &validation->description, error)) {
+        cache_close(disk);
         goto failed;
-    validation->images = compile_cache_create(use_cache ? cache_open() : NULL, driver, &validation->description);
+    }
+    validation->images = compile_cache_create(disk, driver, &validation->description);
     if (!validation->images) {
         error_out_of_memory(error);
         goto failed;
     }
+    if (images)
+        compile_cache_offer_to(validation->images, images->offer, images->context);
     if (compile_kernels(validation, error))
         return true;
 failed:

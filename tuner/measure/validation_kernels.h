@@ -52,10 +52,19 @@ struct validation_kernels {
     void *on_sequence_context;
 };
 
-/* Open the device and compile the kernels, or load them from the image cache if `use_cache`. On failure nothing stays
- * open. */
+/* The program of these kernels, the same for all devices. */
+struct validation_source {
+    struct job_program program;
+    char defines[1024];
+    const char *text;
+    size_t length;
+};
+void validation_source(struct validation_source *source);
+
+/* Open the device and compile the kernels, or take them from the images (NULL: there are none). On failure nothing
+ * stays open. */
 bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
-                             bool use_cache, struct error *error);
+                             const struct compile_images *images, struct error *error);
 void validation_kernels_close(struct validation_kernels *validation);
 
 /* A buffer between guard bands: BUFFER_GUARD_BYTES, the elements, BUFFER_GUARD_BYTES. */

@@ -74,16 +74,20 @@ static bool refused(struct worker_pool *pool, struct worker_slot *slot, struct c
 static bool compiled(struct worker_pool *pool, struct worker_slot *slot, struct message *answer, struct error *error)
 {
     struct compile_result result;
+    struct compile_offer offer;
     struct error reason = {0};
+    bool offered;
     struct candidate *candidate = slot_take_candidate(slot);
     double seconds = slot_seconds(slot);
-    if (!compile_answer(answer, &result, &reason)) {
+    if (!compile_answer(answer, &result, &offer, &offered, &reason)) {
         candidate->compile_seconds += seconds;
         return not_compiled(pool, slot, candidate, &reason, error);
     }
     candidate->compile_seconds = result.seconds;
     candidate->spill_bytes = result.spill_bytes;
     candidate->from_cache = result.cached;
+    if (offered)
+        (void)image_offer_keep(pool->images, &candidate->job->program, &offer);
     bool go_on = true;
     if (result.compiled) {
         candidate->image = result.image;
@@ -134,5 +138,6 @@ static bool give_compile(struct worker_pool *pool, struct worker_slot *slot, dou
 }
 
 const struct slot_kind compile_slot_kind = {
-    "compile", compiler_open_request, compiler_opened, give_compile, NULL, compiled, compiler_died, compiler_late,
+    "compile", compiler_open_request, compiler_opened, give_compile, NULL,
+    compiled,  compiler_died,         compiler_late,   NULL,
 };

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/compile_worker.h"
 
-#include "tuner/evaluation/transient.h"
-
-#include "tuner/cache/compile_cache.h"
 #include "tuner/error/input_file.h"
 #include "tuner/json/json_text.h"
 #include "tuner/workers/remote_error.h"
 #include "tuner/workers/scratch.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-enum { ANSWER_LOG_MOST = 8 << 20 }; /* bytes */
 
 /* ---- the parent's side */
 
@@ -60,13 +54,6 @@ json_t *compile_request(const struct job_program *program, struct error *error)
     return NULL;
 }
 
-void compile_result_clear(struct compile_result *result)
-{
-    free(result->image);
-    free(result->log);
-    *result = (struct compile_result){0};
-}
-
 /* {"error": ...} alone. */
 static bool reported_error(const struct message *answer, struct error *error)
 {
@@ -83,41 +70,14 @@ bool compile_open_answer(const struct message *answer, struct error *error)
            message_malformed(error, "more than was asked for");
 }
 
-/* An image exactly if it compiled, and figures that a compilation can have. */
-static bool is_possible(const struct message *answer, const struct compile_result *result, const char *log)
-{
-    return result->compiled == (answer->blob_bytes > 0) && !(result->compiled && result->crashed) &&
-           !(result->compiled && result->too_large) && result->seconds >= 0 && isfinite(result->seconds) &&
-           result->spill_bytes >= -1 && strlen(log) <= ANSWER_LOG_MOST;
-}
-
-bool compile_answer(struct message *answer, struct compile_result *result, struct error *error)
+bool compile_answer(struct message *answer, struct compile_result *result, struct compile_offer *offer, bool *offered,
+                    struct error *error)
 {
     *result = (struct compile_result){0};
+    *offered = false;
     if (json_object_get(answer->json, "error"))
         return reported_error(answer, error);
-    int compiled = 0, crashed = 0, too_large = 0, cached = 0;
-    const char *log = NULL;
-    json_int_t spill_bytes = -1;
-    json_error_t reason;
-    if (json_unpack_ex(answer->json, &reason, 0, "{s:b, s?b, s?b, s?b, s:s, s:F, s:I !}", "compiled", &compiled,
-                       "crashed", &crashed, "too_large", &too_large, "cached", &cached, "log", &log, "seconds",
-                       &result->seconds, "spill_bytes", &spill_bytes) != 0)
-        return message_malformed(error, "%s", reason.text);
-    result->compiled = compiled != 0;
-    result->crashed = crashed != 0;
-    result->too_large = too_large != 0;
-    result->cached = cached != 0;
-    result->spill_bytes = spill_bytes;
-    if (!is_possible(answer, result, log))
-        return message_malformed(error, "an impossible result of a compilation");
-    result->log = strdup(log);
-    if (!result->log)
-        return error_out_of_memory(error);
-    result->image = answer->blob;
-    result->image_bytes = answer->blob_bytes;
-    answer->blob = NULL;
-    return true;
+    return compile_result_from_json(answer->json, answer, result, offer, offered, error);
 }
 
 /* ---- the worker's side */
@@ -126,7 +86,17 @@ struct compiler {
     const struct device_driver *driver;
     struct device_description description;
     struct compile_cache *cache;
+    struct compile_offer offer; /* of the present result */
+    bool offers;
 };
+
+/* The image itself goes with the answer. */
+static void note_offer(const struct compile_offer *offer, void *context)
+{
+    struct compiler *compiler = context;
+    compiler->offer = *offer;
+    compiler->offers = true;
+}
 
 static bool open_compiler(const json_t *json, struct compiler *compiler, struct error *error)
 {
@@ -135,10 +105,14 @@ static bool open_compiler(const json_t *json, struct compiler *compiler, struct 
     compiler->driver = device_driver_find(compiler->description.kind);
     if (!compiler->driver)
         return error_set(error, ERROR_INPUT, "there is no device of kind '%s'", compiler->description.kind);
+    bool use_cache = json_is_true(json_object_get(json, "use_cache"));
     compile_cache_free(compiler->cache);
-    compiler->cache = compile_cache_create(json_is_true(json_object_get(json, "use_cache")) ? cache_open() : NULL,
-                                           compiler->driver, &compiler->description);
-    return compiler->cache || error_out_of_memory(error);
+    compiler->cache =
+        compile_cache_create(use_cache ? cache_open_to_read() : NULL, compiler->driver, &compiler->description);
+    if (!compiler->cache)
+        return error_out_of_memory(error);
+    compile_cache_offer_to(compiler->cache, note_offer, compiler);
+    return true;
 }
 
 static char *read_source(const char *path, size_t *length, struct error *error)
@@ -226,14 +200,6 @@ out:
     return done;
 }
 
-static json_t *result_to_json(const struct compile_result *result)
-{
-    return json_pack("{s:b, s:b, s:b, s:b, s:o, s:f, s:I}", "compiled", result->compiled, "crashed", result->crashed,
-                     "too_large", result->too_large, "cached", result->cached, "log",
-                     json_string_of_bytes(result->log ? result->log : ""), "seconds", result->seconds, "spill_bytes",
-                     (json_int_t)result->spill_bytes);
-}
-
 static bool answer(struct channel *channel, json_t *json, const struct compile_result *result, struct error *error)
 {
     if (!json)
@@ -249,11 +215,12 @@ static bool serve(struct channel *channel, const json_t *request, struct compile
     struct error failure;
     const char *name = json_string_value(json_object_get(request, "request"));
     json_t *json;
+    compiler->offers = false;
     if (name && strcmp(name, "open") == 0)
         json = open_compiler(request, compiler, &failure) ? json_object()
                                                           : json_pack("{s:o}", "error", error_to_json(&failure));
     else if (compile(request, compiler, &result, &failure))
-        json = result_to_json(&result);
+        json = compile_result_to_json(&result, compiler->offers ? &compiler->offer : NULL);
     else
         json = json_pack("{s:o}", "error", error_to_json(&failure));
     bool sent = answer(channel, json, &result, error);

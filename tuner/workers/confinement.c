@@ -223,12 +223,27 @@ static void allow_scratch(int rules, const struct confined *confined)
     landlock_allow(rules, path, LANDLOCK_WRITE);
 }
 
+/* Images are for reading (image_offer.h); only the locks of claims need a file that can be written. */
 static void allow_cache(int rules)
 {
-    struct cache *cache = cache_open(); /* makes its folder */
-    if (cache)
-        landlock_allow(rules, cache_path(cache), LANDLOCK_WRITE);
+    struct cache *cache = cache_open_to_read(); /* makes that file */
+    if (cache) {
+        landlock_allow(rules, cache_path(cache), LANDLOCK_READ);
+        landlock_allow(rules, cache_claims_path(cache), LANDLOCK_DEVICE);
+    }
     cache_close(cache);
+}
+
+/* Builds with sanitizers write reports, which the tests of the program gather (tests/program/tune.mjs). */
+static void allow_reports(int rules)
+{
+#ifdef TUNE_SANITIZED
+    const char *folder = getenv("TUNE_SANITIZER_REPORTS");
+    if (folder)
+        landlock_allow(rules, folder, LANDLOCK_WRITE);
+#else
+    (void)rules;
+#endif
 }
 
 static bool confine_files(const struct confined *confined)
@@ -243,6 +258,7 @@ static bool confine_files(const struct confined *confined)
         allow_accelerator(rules);
     allow_scratch(rules, confined);
     allow_cache(rules);
+    allow_reports(rules);
     return landlock_enforce(rules);
 }
 
@@ -322,6 +338,15 @@ void confinement_bound_memory(uint64_t bytes)
     if (limit.rlim_cur > limit.rlim_max)
         limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_AS, &limit);
+}
+
+uint64_t confinement_memory(uint64_t bytes)
+{
+    struct rlimit limit;
+    int64_t available = machine_available_bytes();
+    uint64_t most =
+        confinement_bytes(0, bytes, available > 0 ? (uint64_t)available : 0, sysconf(_SC_NPROCESSORS_ONLN));
+    return getrlimit(RLIMIT_RSS, &limit) == 0 && limit.rlim_cur < most ? (uint64_t)limit.rlim_cur : most;
 }
 
 /* ---- everything else */

@@ -4,7 +4,7 @@
  *
  * A kernel template is somebody's code: on the CPU device it runs natively in the measuring worker, and its options
  * and includes steer a compiler. So workers get no_new_privs and no capabilities; Landlock (landlock.h) lets them
- * write to their scratch folder and the cache of images only, and read the template's folders, the system's, the
+ * write to their scratch folder only, and read the cache of images, the template's folders, the system's, the
  * compiler's and the Toolkit's; a filter of system calls (syscall_filter.h) leaves them no network. Files, processes
  * and memory have limits, and when the machine runs out of memory they are killed first. Where the kernel allows it
  * they also have a process namespace of their own (guardian.h).
@@ -52,6 +52,11 @@ void confinement_enforce(const struct confined *confined);
 /* On the CPU device, where kernels can allocate: may this confined process have so many bytes more than now, beyond a
  * constant? Does nothing in an unconfined one. See confinement_bytes. */
 void confinement_bound_memory(uint64_t bytes);
+
+/* The same where processes are watched instead (worker_bound_memory): what one may take that needs `bytes`, or what
+ * the soft limit of resident memory (`ulimit -m`) of this process says, which Linux itself ignores, if that is less.
+ */
+uint64_t confinement_memory(uint64_t bytes);
 
 /* The bound for a process that has `present` bytes of address space, needs `bytes` more, on a machine that has
  * `available` ones and `processors`. */

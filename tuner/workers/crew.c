@@ -3,6 +3,7 @@
 
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/placement.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/worker_slot.h"
@@ -103,9 +104,12 @@ bool crew_create(const struct crew_plan *plan, struct crew **result, struct erro
     crew->takes_turns = driver->shares_cores;
     set_up_slots(crew);
     crew->turn_start = monotonic_seconds();
-    if (!scratch_create(&crew->scratch, error)) {
+    crew->pool.images = image_offer_cache(plan->device, !plan->no_cache);
+    if (!crew->pool.images || !scratch_create(&crew->scratch, error)) {
+        bool starved = !crew->pool.images;
+        compile_cache_free(crew->pool.images);
         free(crew);
-        return false;
+        return starved ? error_out_of_memory(error) : false;
     }
     *result = crew;
     return true;
@@ -127,6 +131,7 @@ void crew_free(struct crew *crew)
     candidate_queue_clear(&crew->pool.compiled);
     candidate_queue_clear(&crew->pool.finished);
     scratch_remove(&crew->scratch);
+    compile_cache_free(crew->pool.images);
     free(crew);
 }
 
@@ -303,6 +308,8 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     const struct confinement confinement = {!crew->takes_turns, plan->source_folders, plan->source_folder_count};
     bool started = worker_start(slot->kind->role, plan->unconfined ? NULL : &confinement, crew->scratch.path,
                                 &slot->worker, &reason);
+    if (started && slot->kind == &measure_slot_kind && !crew->takes_turns && !plan->unconfined)
+        worker_bound_memory(slot->worker, confinement_memory(0));
     if (started && slot->kind == &compile_slot_kind) /* before the request: see guardian.h */
         placement_apply(&crew->placement, worker_pid(slot->worker));
     started = started && worker_ask(slot->worker, request, NULL, 0, open_seconds, &reason);
@@ -422,6 +429,11 @@ static bool handle_events(struct crew *crew, struct worker_slot *slot, struct er
                 return false;
             break;
         }
+        case WORKER_MADE:
+            if (slot->kind->made)
+                slot->kind->made(&crew->pool, slot, &answer);
+            message_clear(&answer);
+            break;
         case WORKER_DIED:
             return handle_loss(crew, slot, false, error);
         case WORKER_LATE:

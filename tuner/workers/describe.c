@@ -23,6 +23,9 @@ static bool wait_for(struct worker *worker, struct message *answer, bool *again,
         case WORKER_LATE:
             *again = worker_is_blameless(worker);
             return error_set(error, ERROR_WORK, "the device did not answer within %g s", deadline);
+        case WORKER_MADE: /* it was not asked to */
+            message_clear(answer);
+            break;
         case WORKER_NOTHING:
             break;
         }

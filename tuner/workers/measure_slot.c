@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/monotonic.h"
+#include "tuner/measure/instance.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/measure_worker.h"
 #include "tuner/workers/worker_slot.h"
 
@@ -265,6 +267,15 @@ static bool lock_device(const struct worker_pool *pool, struct worker_slot *slot
     return step == LOCK_GO_ON;
 }
 
+/* A GPU's driver keeps in the host's memory what it likes, but no more than the problem takes. */
+static void bound_memory(const struct worker_pool *pool, const struct worker_slot *slot,
+                         const struct candidate *candidate)
+{
+    const struct device_driver *driver = device_driver_find(pool->plan.device->kind);
+    if (slot->worker && driver && !driver->shares_cores && !pool->plan.unconfined)
+        worker_bound_memory(slot->worker, confinement_memory(instance_job_bytes(candidate->job)));
+}
+
 static json_t *request_for(struct candidate *candidate, double incumbent_ns, struct error *error)
 {
     if (candidate->effort.samples == 0)
@@ -285,6 +296,7 @@ static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot,
     if (slot_makes_way(slot, candidate, &pool->compiled))
         return true;
     json_t *request = request_for(candidate, incumbent_ns, error);
+    bound_memory(pool, slot, candidate);
     return slot_give(slot, candidate, request, pool->plan.measure_deadline, error);
 }
 
@@ -307,7 +319,23 @@ static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, doubl
     return slot_give_ahead(slot, candidate, request, pool->plan.measure_deadline, error);
 }
 
+/* While it opens the device it has run no code of a template; later it has. */
+static void made(const struct worker_pool *pool, const struct worker_slot *slot, struct message *message)
+{
+    if (slot->state == SLOT_OPENING)
+        image_offer_take_validation(pool->images, message);
+    else if (slot->candidate)
+        image_offer_take(pool->images, slot->candidate->job, message);
+}
+
 const struct slot_kind measure_slot_kind = {
-    "measure", measurer_open_request, measurer_opened, give_measurement, give_ahead,
-    evaluated, measurer_died,         measurer_late,
+    "measure",
+    measurer_open_request,
+    measurer_opened,
+    give_measurement,
+    give_ahead,
+    evaluated,
+    measurer_died,
+    measurer_late,
+    made,
 };

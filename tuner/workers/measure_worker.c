@@ -3,6 +3,7 @@
 
 #include "tuner/measure/instance.h"
 #include "tuner/workers/confinement.h"
+#include "tuner/workers/image_offer.h"
 #include "tuner/workers/remote_error.h"
 
 #include <limits.h>
@@ -215,14 +216,17 @@ static json_t *answer_describe(const json_t *request, struct evaluator **evaluat
     return json_pack("{s:o}", "devices", devices);
 }
 
-static json_t *answer_open(const json_t *request, struct evaluator **evaluator, bool *last)
+static json_t *answer_open(const json_t *request, struct channel *channel, struct evaluator **evaluator, bool *last)
 {
     struct error failure = {0};
     struct device_description description = {0};
     const struct device_driver *driver = requested_driver(request, &failure);
     int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
     bool use_cache = json_is_true(json_object_get(request, "use_cache"));
-    if (driver && !*evaluator && evaluator_create(driver, ordinal, use_cache, evaluator, &failure) &&
+    bool opens = driver && !*evaluator;
+    const struct compile_images images = {opens && use_cache ? cache_open_to_read() : NULL, image_offer_send,
+                                          channel};
+    if (opens && evaluator_create(driver, ordinal, &images, evaluator, &failure) &&
         evaluator_describe(*evaluator, &description, &failure))
         return json_pack("{s:o}", "device", device_description_json(&description));
     *last = true;
@@ -232,14 +236,6 @@ static json_t *answer_open(const json_t *request, struct evaluator **evaluator, 
 static json_t *evaluation_answer(const struct evaluation *evaluation, bool last)
 {
     return json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(evaluation), "last", last);
-}
-
-static void bound_memory(const struct job *job)
-{
-    uint64_t bytes = instance_bytes(&job->cases[JOB_TUNED]);
-    if (job->has_awkward)
-        bytes += instance_bytes(&job->cases[JOB_AWKWARD]);
-    confinement_bound_memory(bytes);
 }
 
 static json_t *answer_evaluate(const struct message *request, struct evaluator *evaluator, bool *last)
@@ -257,7 +253,7 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
         .samples = (size_t)json_integer_value(json_object_get(request->json, "samples")),
         .energy = json_is_true(json_object_get(request->json, "energy")),
     };
-    bound_memory(job);
+    confinement_bound_memory(instance_job_bytes(job));
     *last = !evaluator_run(evaluator, job, request->blob, request->blob_bytes, &effort, &evaluation, &failure);
     if (*last && failure.code != ERROR_FAULT)
         json = failure_answer(&failure, true);
@@ -287,7 +283,7 @@ static bool serve(struct channel *channel, const struct message *request, struct
     else if (name && strcmp(name, "describe") == 0)
         json = answer_describe(request->json, evaluator, last);
     else if (name && strcmp(name, "open") == 0)
-        json = answer_open(request->json, evaluator, last);
+        json = answer_open(request->json, channel, evaluator, last);
     else if (name && strcmp(name, "evaluate") == 0)
         json = answer_evaluate(request, *evaluator, last);
     else

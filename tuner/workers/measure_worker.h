@@ -5,7 +5,8 @@
  * "count" counts the devices of a kind; "describe" describes one or all of them; "open" prepares one for evaluations
  * and returns its description; "evaluate" carries a job, the compiled image as the blob, and the incumbent's time.
  * Before it answers, the worker sends a note whenever one of the template's own sequences begins: they can hang or
- * crash too. If the device does not survive an evaluation, the answer says "last" and the worker exits.
+ * crash too; and it offers what it has compiled (image_offer.h). If the device does not survive an evaluation, the
+ * answer says "last" and the worker exits.
  */
 #ifndef TUNE_WORKERS_MEASURE_WORKER_H
 #define TUNE_WORKERS_MEASURE_WORKER_H

@@ -40,12 +40,13 @@ struct placement placement_plan(const cpu_set_t *available, bool shares_cores, s
 
 void placement_apply(const struct placement *placement, pid_t worker)
 {
-    enum { NICENESS = 10 };
+    enum { NICER_BY = 10, NICEST = 19 };
     const struct sched_param parameters = {.sched_priority = 0};
     if (placement->pinned)
         (void)sched_setaffinity(worker, sizeof placement->cores, &placement->cores);
     if (placement->yields) {
-        (void)setpriority(PRIO_PROCESS, (id_t)worker, NICENESS);
+        int niceness = getpriority(PRIO_PROCESS, 0) + NICER_BY; /* than this process, which may be nice itself */
+        (void)setpriority(PRIO_PROCESS, (id_t)worker, niceness < NICEST ? niceness : NICEST);
         (void)sched_setscheduler(worker, SCHED_BATCH, &parameters);
     }
 }

@@ -3,12 +3,15 @@
 
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
+#include "tuner/workers/image_offer.h"
+#include "tuner/workers/process_memory.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/stopped.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -31,6 +34,7 @@ enum {
 
 static const double farewell_seconds = 1.0;  /* for an idle worker to exit by itself */
 static const double overslept_seconds = 1.0; /* a wait that took so much too long: this process did not run */
+static const double look_seconds = 0.1;      /* between two looks at a worker's memory */
 static const double reap_seconds = 10.0;     /* for a killed one; a GPU driver may delay its end */
 
 struct worker {
@@ -43,6 +47,8 @@ struct worker {
     bool memory_failed; /* memory ran out here while receiving */
     bool stopped;       /* while its deadline passed */
     char malformed[256];
+    uint64_t memory_most, memory_taken; /* bytes; 0: any number, not too many */
+    double next_look;
     uint64_t number; /* of the current request; the next one's is one more */
     unsigned notes;  /* about the current request */
     bool busy;
@@ -217,6 +223,11 @@ failed:
     return false;
 }
 
+void worker_bound_memory(struct worker *worker, uint64_t bytes)
+{
+    worker->memory_most = bytes;
+}
+
 /* Take what was printed, but not endlessly: a worker may print faster than this reads. */
 static void keep_output(struct worker *worker)
 {
@@ -313,12 +324,19 @@ static void go_on(struct worker *worker)
     begin(worker, worker->ahead_seconds);
 }
 
+static bool is_watched(const struct worker *worker)
+{
+    return worker && worker->busy && worker->memory_most > 0 && !worker->ended && !worker->broken;
+}
+
 static int milliseconds_left(struct worker *const *workers, size_t count, int milliseconds)
 {
     double now = monotonic_seconds(), left = milliseconds / 1e3;
     for (size_t i = 0; i < count; i++) {
         if (workers[i] && workers[i]->busy && workers[i]->deadline - now < left)
             left = workers[i]->deadline - now;
+        if (is_watched(workers[i]) && workers[i]->next_look - now < left)
+            left = workers[i]->next_look - now;
     }
     return left <= 0 ? 0 : (int)(left * 1e3) + 1;
 }
@@ -340,6 +358,27 @@ static void allow_for_sleep(struct worker *const *workers, size_t count, double 
         if (workers[i] && workers[i]->busy)
             workers[i]->deadline += overslept;
     }
+}
+
+/* The guardian ends everything below it and knows how the worker ended. Should it be stopped, it goes on for that. */
+static void demand_end(const struct worker *worker)
+{
+    kill(worker->pid, SIGTERM);
+    kill(worker->pid, SIGCONT);
+}
+
+static void look_at_memory(struct worker *worker)
+{
+    double now = monotonic_seconds();
+    if (!is_watched(worker) || now < worker->next_look)
+        return;
+    uint64_t bytes = process_memory(worker->pid);
+    worker->next_look = now + look_seconds;
+    if (bytes <= worker->memory_most)
+        return;
+    worker->memory_taken = bytes;
+    worker->ended = true;
+    demand_end(worker);
 }
 
 bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, struct error *error)
@@ -366,14 +405,9 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
         if (workers[i])
             move_bytes(workers[i], entries[2 * i].revents, entries[2 * i + 1].revents);
     }
+    for (size_t i = 0; i < count; i++)
+        look_at_memory(workers[i]);
     return true;
-}
-
-/* The guardian ends everything below it and knows how the worker ended. Should it be stopped, it goes on for that. */
-static void demand_end(const struct worker *worker)
-{
-    kill(worker->pid, SIGTERM);
-    kill(worker->pid, SIGCONT);
 }
 
 static void kill_group(const struct worker *worker)
@@ -467,6 +501,10 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         move_bytes(worker, POLLIN, 0);
         taken = take_answer(worker, answer);
     }
+    if (taken && image_offer_is(answer)) {
+        worker->notes++;
+        return WORKER_MADE;
+    }
     if (taken) {
         go_on(worker);
         return WORKER_ANSWER;
@@ -490,8 +528,15 @@ bool worker_lacked_memory(const struct worker *worker)
                                      WEXITSTATUS(worker->status) == WORKER_OUT_OF_MEMORY);
 }
 
+bool worker_took_too_much(const struct worker *worker)
+{
+    return worker->memory_taken > 0;
+}
+
 bool worker_is_blameless(const struct worker *worker)
 {
+    if (worker_took_too_much(worker))
+        return false;
     bool failed = worker->reaped && !worker->broken && WIFEXITED(worker->status) &&
                   WEXITSTATUS(worker->status) == WORKER_OF_MACHINE;
     return worker->stopped || failed || worker_lacked_memory(worker) || transient_signal(worker_signal(worker));
@@ -531,7 +576,12 @@ const char *worker_obituary(struct worker *worker)
     size_t size = sizeof worker->obituary;
     if (worker->output >= 0)
         keep_output(worker);
-    if (worker->broken)
+    if (worker_took_too_much(worker))
+        snprintf(text, size,
+                 "it was ended when it had taken %" PRIu64
+                 " MiB of memory, with what it had started; it may take %" PRIu64 " MiB (--unconfined lifts that)",
+                 worker->memory_taken >> 20, worker->memory_most >> 20);
+    else if (worker->broken)
         snprintf(text, size, "%s", worker->malformed);
     else if (worker_lacked_memory(worker))
         snprintf(text, size, "out of memory");

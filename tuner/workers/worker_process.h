@@ -34,6 +34,10 @@ struct worker;
 bool worker_start(const char *role, const struct confinement *confinement, const char *scratch_folder,
                   struct worker **result, struct error *error);
 
+/* From now on the worker, and what it has started, may take so many bytes of memory (process_memory.h; 0: any
+ * number). worker_wait ends it if it takes more. */
+void worker_bound_memory(struct worker *worker, uint64_t bytes);
+
 /* Send a request, to be answered within `seconds`, to an idle worker. */
 bool worker_ask(struct worker *worker, const json_t *request, const void *blob, size_t blob_bytes, double seconds,
                 struct error *error);
@@ -50,8 +54,10 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
 enum worker_event {
     WORKER_NOTHING,
     WORKER_ANSWER, /* `answer` is filled in; the caller clears it */
-    WORKER_DIED,   /* exited, was killed from outside, or sent a malformed message (and was killed for it) */
-    WORKER_LATE,   /* exceeded its deadline and was killed */
+    WORKER_MADE,   /* so it is, with an image that the worker offers before it answers (image_offer.h) */
+    WORKER_DIED, /* exited, was killed from outside, sent a malformed message or took too much memory (and was killed
+                    for it) */
+    WORKER_LATE, /* exceeded its deadline and was killed */
 };
 
 /* What has happened to the worker. After WORKER_DIED and WORKER_LATE only worker_end may be called; a request that
@@ -67,6 +73,9 @@ bool worker_is_blameless(const struct worker *worker);
 
 /* After WORKER_DIED: was it killed for a malformed message? */
 bool worker_sent_nonsense(const struct worker *worker);
+
+/* After WORKER_DIED: was it killed for the memory that it took? */
+bool worker_took_too_much(const struct worker *worker);
 
 /* After WORKER_DIED: the signal that killed it, or 0. */
 int worker_signal(const struct worker *worker);

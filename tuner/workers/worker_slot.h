@@ -44,6 +44,7 @@ struct worker_slot {
 /* Shared by all slots of a crew. */
 struct worker_pool {
     struct crew_plan plan;
+    struct compile_cache *images; /* where what workers offer is stored */
     struct candidate_queue waiting, compiled, finished;
     struct worker_slot *compilers, *measurers;
     size_t compiler_count, measurer_count;
@@ -66,6 +67,8 @@ struct slot_kind {
     /* The worker died while it had the candidate, or was killed for being late. False ends the work. */
     bool (*died)(struct worker_pool *pool, struct worker_slot *slot, struct error *error);
     bool (*late)(struct worker_pool *pool, struct worker_slot *slot, struct error *error);
+    /* It offers an image beside its answer. NULL: workers of this kind do not. */
+    void (*made)(const struct worker_pool *pool, const struct worker_slot *slot, struct message *message);
 };
 
 extern const struct slot_kind compile_slot_kind, measure_slot_kind;

@@ -62,7 +62,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const files[] = {"a.cuh", "b.cuh", "c.cuh", "d.cuh", "math.h", "kernel.cu", ".state"};
+    static const char *const files[] = {"a.cuh",  "b.cuh",     "c.cuh",  "d.cuh",
+                                        "math.h", "kernel.cu", ".state", ".claims"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         remove_file(folder, files[i]);
         remove_file(below, files[i]);
@@ -441,13 +442,120 @@ static void test_results(void **state)
     }
 }
 
+/* ---- offers */
+
+static struct compile_offer noted;
+
+static void note(const struct compile_offer *made, void *context)
+{
+    (void)context;
+    noted = *made;
+}
+
+/* Compile `request` in a process that only reads the cache, as far as that can tell. */
+static void compile_and_offer(struct compile_cache *reader, struct compile_request request,
+                              struct compile_result *given)
+{
+    struct compile_lookup lookup;
+    struct compile_result found;
+    noted = (struct compile_offer){0};
+    assert_false(compile_lookup_begin(reader, &request, &lookup, &found));
+    compile_lookup_keep(&lookup, &request, given);
+    compile_lookup_end(&lookup);
+}
+
+static bool is_stored(struct compile_cache *cache, struct compile_request request)
+{
+    struct compile_lookup lookup;
+    struct compile_result found = {0};
+    bool stored = compile_lookup_begin(cache, &request, &lookup, &found);
+    compile_lookup_end(&lookup);
+    free(found.log);
+    free(found.image);
+    return stored;
+}
+
+static void test_offers(void **state)
+{
+    (void)state;
+    char image[] = "an image", log[] = "";
+    struct compile_result given = {.compiled = true, .image = image, .image_bytes = sizeof image, .log = log};
+    struct question question = ask("int x = ALPHA;\n#include \"a.cuh\"\n"), other = ask("int y;\n");
+    question.request.kernels = other.request.kernels = question.kernels;
+    question.request.symbols = other.request.symbols = question.symbols;
+    question.request.options = other.request.options = question.options;
+    const struct compile_request request = question.request;
+    struct compile_cache *writer = open_cache(&question);
+    struct compile_cache *reader =
+        compile_cache_create(cache_open_to_read_at(folder), &driver, &question.description);
+
+    compile_and_offer(reader, request, &given); /* to nobody */
+    assert_null(noted.result);
+    assert_false(is_stored(writer, request));
+    compile_cache_offer_to(reader, note, NULL);
+    compile_and_offer(reader, request, &given);
+    assert_ptr_equal(noted.result, &given);
+    assert_false(is_stored(reader, request));
+
+    /* Only the image of that very program, as it is now. */
+    struct compile_offer forged = noted;
+    forged.key.check ^= 1;
+    assert_false(compile_cache_accept(writer, &request, &forged));
+    forged = noted;
+    forged.stamp ^= 1;
+    assert_false(compile_cache_accept(writer, &request, &forged));
+    assert_false(compile_cache_accept(writer, &other.request, &noted));
+    struct compile_result crashed = {.crashed = true, .log = log};
+    forged = (struct compile_offer){noted.key, noted.stamp, &crashed};
+    assert_false(compile_cache_accept(writer, &request, &forged));
+    assert_false(is_stored(writer, request));
+    assert_true(compile_cache_accept(writer, &request, &noted));
+    assert_true(is_stored(writer, request) && is_stored(reader, request));
+
+    write_file(folder, "b.cuh", "int b = BETA;\n"); /* as it was, but later */
+    assert_false(compile_cache_accept(writer, &request, &noted));
+    remove_entry(writer, &request);
+    compile_cache_free(reader);
+    compile_cache_free(writer);
+}
+
+/* Whoever waits for an image that was offered finds it stored: the claim stays. */
+static void test_claim_of_an_offer(void **state)
+{
+    (void)state;
+    char image[] = "an image", log[] = "";
+    struct compile_result given = {.compiled = true, .image = image, .image_bytes = sizeof image, .log = log};
+    struct question question = ask("int x = ALPHA;\n"), other = ask("int y;\n");
+    question.request.kernels = other.request.kernels = question.kernels;
+    question.request.symbols = other.request.symbols = question.symbols;
+    question.request.options = other.request.options = question.options;
+    identity = question.identity;
+    struct compile_cache *reader =
+        compile_cache_create(cache_open_to_read_at(folder), &driver, &question.description);
+    struct cache *disk = cache_open_to_read_at(folder);
+    struct cache_key first, second;
+    assert_true(compile_cache_key(reader, &question.request, &first));
+    assert_true(compile_cache_key(reader, &other.request, &second));
+    compile_cache_offer_to(reader, note, NULL);
+    compile_and_offer(reader, question.request, &given);
+    assert_false(cache_claim(disk, &first, 0));
+    compile_and_offer(reader, other.request, &given);
+    assert_true(cache_claim(disk, &first, 0));
+    assert_false(cache_claim(disk, &second, 0));
+    compile_cache_free(reader);
+    assert_true(cache_claim(disk, &second, 0));
+    cache_close(disk);
+}
+
 int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_the_compiler_sees), IN_FOLDER(test_what_it_does_not_see), IN_FOLDER(test_included_files),
-        IN_FOLDER(test_defines_that_matter),    IN_FOLDER(test_uncertain_requests),   IN_FOLDER(test_results),
-        IN_FOLDER(test_files_of_options),
+        IN_FOLDER(test_what_the_compiler_sees), IN_FOLDER(test_what_it_does_not_see),
+        IN_FOLDER(test_included_files),         IN_FOLDER(test_defines_that_matter),
+        IN_FOLDER(test_uncertain_requests),     IN_FOLDER(test_results),
+        IN_FOLDER(test_files_of_options),       IN_FOLDER(test_offers),
+        IN_FOLDER(test_claim_of_an_offer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ static int remove_folder(void **state)
     for (struct dirent *entry; directory && (entry = readdir(directory));) {
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (entry->d_name[0] != '.' || strncmp(entry->d_name, ".new-", 5) == 0 ||
-            strcmp(entry->d_name, ".state") == 0)
+            strcmp(entry->d_name, ".state") == 0 || strcmp(entry->d_name, ".claims") == 0)
             remove(path);
     }
     if (directory)
@@ -182,6 +182,8 @@ static void test_places(void **state)
     cache_close(cache);
     snprintf(path, sizeof path, "%s/.cache/tune/images/.state", folder);
     assert_int_equal(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/.cache/tune/images/.claims", folder);
+    assert_int_equal(unlink(path), 0);
     for (int i = 0; i < 3; i++) { /* images, tune, .cache */
         *strrchr(path, '/') = '\0';
         assert_int_equal(stat(path, &status), 0);
@@ -192,6 +194,7 @@ static void test_places(void **state)
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         setenv("TUNE_CACHE_BYTES", off[i], 1);
         assert_null(cache_open());
+        assert_null(cache_open_to_read());
     }
     unsetenv("TUNE_CACHE_BYTES");
     unsetenv("HOME");
@@ -415,6 +418,38 @@ static void test_folder_that_cannot_be_written(void **state)
     cache_close(cache);
 }
 
+/* One that only reads stores nothing, removes nothing, and claims like any other. */
+static void test_to_read(void **state)
+{
+    (void)state;
+    char path[400], text[] = "text";
+    struct stat status;
+    struct cache_key key = key_of(3);
+    struct cache *reader = cache_open_to_read_at(folder);
+    snprintf(path, sizeof path, "%s/.state", folder);
+    assert_int_equal(access(path, F_OK), -1);
+    put(reader, 1, 100);
+    assert_false(has(reader, 1, 100));
+    struct cache *writer = cache_open_at(folder, PAGE);
+    put(writer, 2, 100);
+    assert_true(has(reader, 2, 100));
+    assert_true(cache_claim(reader, &key, 0));
+    assert_false(cache_claim(writer, &key, 0));
+    cache_close(writer);
+
+    /* What fills the file of claims goes when the cache is opened to write. */
+    assert_string_equal(cache_path(reader), folder);
+    snprintf(path, sizeof path, "%s/.claims", folder);
+    assert_string_equal(cache_claims_path(reader), path);
+    FILE *file = fopen(path, "a");
+    assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    cache_close(cache_open_to_read_at(folder));
+    assert_true(stat(path, &status) == 0 && status.st_size == sizeof text - 1);
+    cache_close(cache_open_at(folder, PAGE));
+    assert_true(stat(path, &status) == 0 && status.st_size == 0);
+    cache_close(reader);
+}
+
 static void test_claims(void **state)
 {
     (void)state;
@@ -478,6 +513,7 @@ int main(void)
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_put_and_get),
+        IN_FOLDER(test_to_read),
         IN_FOLDER(test_no_cache),
         IN_FOLDER(test_places),
         IN_FOLDER(test_corrupt_entries),

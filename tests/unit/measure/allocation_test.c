@@ -30,7 +30,7 @@ static int open_all(void **state)
         return -1;
     cpu_fixture_driver();
     counting_driver.allocate = allocate_undisturbed;
-    must(evaluator_create(&counting_driver, 0, false, &evaluator, &error));
+    must(evaluator_create(&counting_driver, 0, NULL, &evaluator, &error));
     must(evaluator_describe(evaluator, &description, &error));
     affine_make(&affine, NULL, NULL);
     static const char text[] = "__global__ void k(const float *x, float *y, int n)\n{\n"

@@ -19,7 +19,7 @@ static struct error error;
 static int open_kernels(void **state)
 {
     (void)state;
-    must(validation_kernels_open(&kernels, device_driver_find("cpu"), 0, false, &error));
+    must(validation_kernels_open(&kernels, device_driver_find("cpu"), 0, NULL, &error));
     must(program_cache_create(&programs, &error));
     return 0;
 }

@@ -24,7 +24,7 @@ static int make_evaluator(void **state)
 {
     (void)state;
     assert_non_null(mkdtemp(scratch));
-    must(evaluator_create(device_driver_find("cpu"), 0, false, &evaluator, &error));
+    must(evaluator_create(device_driver_find("cpu"), 0, NULL, &evaluator, &error));
     must(evaluator_describe(evaluator, &description, &error));
     return 0;
 }

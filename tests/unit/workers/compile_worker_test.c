@@ -21,12 +21,14 @@ static void test_answers(void **state)
 {
     (void)state;
     struct compile_result result;
+    struct compile_offer offer;
+    bool offered;
     struct error error = {0};
     struct message answer = {.json = json_pack("{s:b, s:s, s:f, s:i, s:b}", "compiled", 1, "log", "a warning",
                                                "seconds", 0.25, "spill_bytes", 16, "cached", 1),
                              .blob = strdup("image"),
                              .blob_bytes = 6};
-    assert_true(compile_answer(&answer, &result, &error));
+    assert_true(compile_answer(&answer, &result, &offer, &offered, &error));
     assert_true(result.compiled && result.cached && !result.crashed && !result.too_large);
     assert_string_equal(result.log, "a warning");
     assert_true(result.seconds == 0.25 && result.spill_bytes == 16 && result.image_bytes == 6);
@@ -41,10 +43,12 @@ static void test_an_error_comes_through_unchanged(void **state)
 {
     (void)state;
     struct compile_result result;
+    struct compile_offer offer;
+    bool offered;
     struct error sent = {0}, error = {0};
     error_set(&sent, ERROR_WORK, "NVRTC does not work");
     struct message answer = {.json = json_pack("{s:o}", "error", error_to_json(&sent))};
-    assert_false(compile_answer(&answer, &result, &error));
+    assert_false(compile_answer(&answer, &result, &offer, &offered, &error));
     assert_int_equal(error.code, ERROR_WORK);
     assert_string_equal(error.text, "NVRTC does not work");
     message_clear(&answer);
@@ -58,9 +62,11 @@ static void test_incomplete_answers(void **state)
                                         "{\"compiled\": true, \"log\": 5, \"seconds\": 1, \"spill_bytes\": 0}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct compile_result result;
+        struct compile_offer offer;
+        bool offered;
         struct error error = {0};
         struct message answer = {.json = json_loads(texts[i], 0, NULL)};
-        assert_false(compile_answer(&answer, &result, &error));
+        assert_false(compile_answer(&answer, &result, &offer, &offered, &error));
         assert_int_equal(error.code, ERROR_MESSAGE);
         message_clear(&answer);
     }
@@ -112,9 +118,11 @@ static void test_a_worker_compiles(void **state)
                    {"__global__ void k(int *x) { x[0] = M; }\n", false}};
     for (size_t i = 0; i < 2; i++) {
         struct compile_result result;
+        struct compile_offer offer;
+        bool offered;
         write_source(path, sources[i].text);
         answer = ask(channel, compile_request(&program, &error));
-        assert_true(compile_answer(&answer, &result, &error));
+        assert_true(compile_answer(&answer, &result, &offer, &offered, &error));
         assert_int_equal(result.compiled, sources[i].compiled);
         assert_int_equal(result.image_bytes > 0, sources[i].compiled);
         assert_int_equal(strstr(result.log, "M") != NULL,

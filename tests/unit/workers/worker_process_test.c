@@ -56,6 +56,21 @@ static json_t *environment(void)
                      getenv("TMPDIR"));
 }
 
+/* A child takes memory without end, or nearly: should nobody end it, the test fails before the machine does. */
+static void grow(void)
+{
+    enum { STEP = 1 << 20, STEPS_MOST = 2048 };
+    if (fork() == 0) {
+        for (int i = 0; i < STEPS_MOST; i++) {
+            char *more = malloc(STEP);
+            if (more)
+                memset(more, i + 1, STEP);
+        }
+    }
+    for (;;)
+        pause();
+}
+
 static int fake_worker(int socket)
 {
     struct channel *channel;
@@ -94,6 +109,13 @@ static int fake_worker(int socket)
         } else if (strcmp(what, "note") == 0) {
             json_t *json = json_pack("{s:s}", "note", "the first");
             channel_send(channel, json, NULL, 0, NULL);
+            json_decref(json);
+            answer(channel, &request);
+        } else if (strcmp(what, "grow") == 0) {
+            grow();
+        } else if (strcmp(what, "make") == 0) {
+            json_t *json = json_pack("{s:{s:i}}", "made", "anything", 1);
+            channel_send(channel, json, "image", 6, NULL);
             json_decref(json);
             answer(channel, &request);
         } else if (strcmp(what, "doze") == 0) {
@@ -411,6 +433,34 @@ static void test_output_is_attributed_to_the_second_request(void **state)
     assert_string_equal(worker_obituary(fixture->worker), "it exited with status 42");
 }
 
+static void test_offers_come_before_the_answer(void **state)
+{
+    struct worker_fixture *fixture = *state;
+    struct message message;
+    ask(fixture->worker, "make", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_MADE);
+    assert_string_equal(message.blob, "image");
+    message_clear(&message);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_ANSWER);
+    message_clear(&message);
+}
+
+static void test_a_worker_that_takes_too_much_memory(void **state)
+{
+    struct worker_fixture *fixture = *state;
+    struct message message;
+    const uint64_t most = 256 << 20;
+    worker_bound_memory(fixture->worker, most);
+    ask(fixture->worker, "echo", NULL, 0, 20);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_ANSWER);
+    message_clear(&message);
+    ask(fixture->worker, "grow", NULL, 0, 60);
+    assert_int_equal(wait_for_event(fixture->worker, &message), WORKER_DIED);
+    assert_true(worker_took_too_much(fixture->worker));
+    assert_false(worker_is_blameless(fixture->worker));
+    assert_non_null(strstr(worker_obituary(fixture->worker), "it may take 256 MiB (--unconfined lifts that)"));
+}
+
 /* Its files and child processes go with it; tear_down checks for the files. */
 static void test_nothing_outlives_the_worker(void **state)
 {
@@ -587,6 +637,8 @@ int main(int count, char **arguments)
         cmocka_unit_test_setup_teardown(test_deadline_with_a_request_sent_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_answer_of_a_dead_worker_survives_a_failed_send, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_output_is_attributed_to_the_second_request, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_offers_come_before_the_answer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_worker_that_takes_too_much_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_outlives_the_worker, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_worker_environment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_closed_standard_streams, set_up, tear_down),

@@ -21,10 +21,10 @@ int snprintf(char *, unsigned long, const char *, ...);
 enum { READ = 0, WRITE = 1, CREATE = 0100, APPEND = 02000, UNIX = 1, INTERNET = 2, STREAM = 1, SET_NAME = 15,
        GET_NO_NEW_PRIVS = 39, FILE_SIZE = 25, TERMINATE = 15, PROCESSES = 3000 };
 
-static int opens(const char *name, int flags)
+static int opens(const char *name, int flags, const char *folder = getenv("HOSTILE_FOLDER"))
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", getenv("HOSTILE_FOLDER"), name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     int file = open(path, flags, 0600);
     if (file >= 0)
         close(file);
@@ -72,6 +72,19 @@ static int starts_many()
     return 1;
 }
 
+// Until it gets no more: 16 MiB at a time, each page of which it touches.
+static int grows()
+{
+    enum { STEP = 16 << 20, PAGE = 4096 };
+    for (;;) {
+        char *more = (char *)mmap(0, STEP, 3, 0x22, -1, 0);
+        if (more == (char *)-1)
+            return 0;
+        for (int i = 0; i < STEP; i += PAGE)
+            more[i] = 1;
+    }
+}
+
 static void stay()
 {
     signal(TERMINATE, (void (*)(int))1);
@@ -105,8 +118,14 @@ static int succeeds()
 #elif KIND_outlive
     outlive();
     return 0;
+#elif KIND_plant
+    return opens("planted", WRITE | CREATE, getenv("HOSTILE_CACHE"));
+#elif KIND_forge
+    return opens(".state", WRITE, getenv("HOSTILE_CACHE"));
 #elif KIND_processes
     return starts_many();
+#elif KIND_grow
+    return grows();
 #elif KIND_stubborn
     stay();
     return 0;
