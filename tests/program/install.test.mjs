@@ -23,7 +23,7 @@ test("an installed tune that was moved sweeps with the installed templates", (t)
   };
 
   const templates = JSON.parse(run("list", "templates", "--json")).map((row) => row.template);
-  assert.deepEqual(templates, readdirSync(join(source, "templates")).sort());
+  assert.deepEqual(templates, readdirSync(join(source, "spaces")).sort());
   assert.match(run("list"), /^gemm .*naive/m);
   assert.equal(JSON.parse(run("show", "gemm", "--device", "cpu", "--json")).path, join(moved, "share/tune/templates/gemm/gemm.template"));
 
