@@ -32,7 +32,7 @@ peers() { # height width mask file
 }
 
 "$build/tune" ceilings --device cuda:0 --db "$home/ceilings.db" --json >"$home/ceilings"
-flops=$(sed -n 's/.*"flops": \([0-9.e+]*\).*/\1/p' "$home/ceilings" | head -n 1)
+flops=$(sed -n '/"figure": "flops"/,/"rate"/s/.*"rate": \([0-9.e+]*\).*/\1/p' "$home/ceilings" | head -n 1)
 echo "multiply-adds a second: $(echo "$flops" | awk '{ print $1 / 2 }')"
 echo "height,width,mask    best ms   copy ms  FMAs ms   of floor  cuDNN ms  x cuDNN  algorithm"
 for case in "$@"; do
