@@ -28,7 +28,7 @@
 #define CONVNET_PRODUCT_CUH
 
 #include "../gemm/vector.cuh"
-#include "async.cuh"
+#include "../async.cuh"
 
 #define LANES_N (32 / LANES_M)
 #define WARPS_N (TILE_N / (LANES_N * REG_N))

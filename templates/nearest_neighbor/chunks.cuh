@@ -2,14 +2,16 @@
 /*
  * chunks.cuh - shared by chunked.cu and expanded.cu: first the least distance, then whose it is.
  *
- * To keep the index of the nearest point takes a comparison and two selections for each pair. To keep only the least
- * distance takes half an operation: distances that are not negative are ordered like the integers with the same bits,
- * and since compute capability 9.0 one instruction takes the least of three integers, so of the last one and two more.
- * After each chunk of CHUNK points a thread looks whether its least distance fell, and then keeps the chunk's number:
- * two operations for CHUNK pairs. At the end `choose` goes through that one chunk again, and takes the first point at
- * exactly the least distance. The same operations on the same values give the same bits, so there is one; and as a
- * chunk has to be better to take the place of an earlier one, of several such points it is the one with the lowest
- * index.
+ * To keep the index of the nearest point takes a comparison and two selections for each pair; to keep only the least
+ * distance takes one operation. After each chunk of CHUNK points a thread looks whether its least distance fell, and then
+ * keeps the chunk's number: two operations for CHUNK pairs. At the end `choose` goes through that one chunk again, and
+ * takes the first point at exactly the least distance. The same operations on the same values give the same bits, so
+ * there is one; and as a chunk has to be better to take the place of an earlier one, of several such points it is the
+ * one with the lowest index.
+ *
+ * (Numbers that are not negative are ordered like the integers with the same bits, and since compute capability 9.0 one
+ * instruction takes the least of three integers. But on an H200 it took as long as four others: two minimums of floats
+ * are faster.)
  *
  * A query is no neighbour of itself. Its own chunk is among those of its warp's queries, 32 * QUERIES neighbouring
  * ones, and only there each pair is tested for being one point.
@@ -17,9 +19,9 @@
  * The including file defines
  *   struct query                               what a thread keeps of a query,
  *   make_query(point)                          that for a point,
- *   widen(point, reach)                        a point as it lies in shared memory, `reach` as the template gives it,
+ *   widen(point)                               a point as it lies in shared memory,
  *   infinitely_far()                           one whose measure is infinite,
- *   float measure(float4, const query &)       what to minimise, not negative.
+ *   float measure(float4, const query &)       what to minimise.
  */
 #ifndef NEAREST_NEIGHBOR_CHUNKS_CUH
 #define NEAREST_NEIGHBOR_CHUNKS_CUH
@@ -31,50 +33,46 @@ __shared__ float4 tile[TILE];
 /* The least of `least` and the measures of a chunk's points for each query. `own`: how far the first query is from
    the chunk's first point in the order of points. */
 template <bool OWN>
-static __device__ __forceinline__ void scan_chunk(int (&least)[QUERIES], const query (&queries)[QUERIES],
+static __device__ __forceinline__ void scan_chunk(float (&least)[QUERIES], const query (&queries)[QUERIES],
                                                   const float4 *chunk, int own)
 {
 #pragma unroll unroll
-    for (int i = 0; i < CHUNK; i += 2) {
-        float4 one = chunk[i];
-        float4 other = chunk[i + 1];
+    for (int i = 0; i < CHUNK; i++) {
+        float4 point = chunk[i];
 #pragma unroll
         for (int k = 0; k < QUERIES; k++) {
-            float first = measure(one, queries[k]);
-            float second = measure(other, queries[k]);
+            float d = measure(point, queries[k]);
             if (OWN && i == own + 32 * k)
-                first = INFINITE;
-            if (OWN && i + 1 == own + 32 * k)
-                second = INFINITE;
-            least[k] = min(min(least[k], __float_as_int(first)), __float_as_int(second));
+                d = INFINITE;
+            least[k] = fminf(least[k], d);
         }
     }
 }
 
 __global__ void __launch_bounds__(BLOCK)
-    find(const float *__restrict__ points, finding *__restrict__ findings, int count, float reach)
+    find(const float *__restrict__ points, finding *__restrict__ findings, int count)
 {
     int begin = first_query_of_warp();
     int query0 = begin + threadIdx.x % 32;
     query queries[QUERIES];
-    int least[QUERIES];
+    float least[QUERIES];
     int nearest[QUERIES]; /* chunk */
 #pragma unroll
     for (int k = 0; k < QUERIES; k++) {
         queries[k] = make_query(load_point(points, min(query0 + 32 * k, count - 1)));
-        least[k] = __float_as_int(FARTHEST);
+        least[k] = FARTHEST;
         nearest[k] = -1;
     }
     part part = part_of_block(count);
     for (int t = part.begin; t < part.end; t++) {
         for (int i = threadIdx.x; i < TILE; i += BLOCK) {
             int j = t * TILE + i;
-            tile[i] = j < count ? widen(load_point(points, j), reach) : infinitely_far();
+            tile[i] = j < count ? widen(load_point(points, j)) : infinitely_far();
         }
         __syncthreads();
         for (int c = 0; c < TILE; c += CHUNK) {
             int first = t * TILE + c;
-            int before[QUERIES];
+            float before[QUERIES];
 #pragma unroll
             for (int k = 0; k < QUERIES; k++)
                 before[k] = least[k];
@@ -99,7 +97,7 @@ __global__ void __launch_bounds__(BLOCK)
  * neighbouring points.
  */
 __global__ void choose(const float *__restrict__ points, const finding *__restrict__ findings,
-                       int *__restrict__ index, float *__restrict__ distance, int count, float reach)
+                       int *__restrict__ index, float *__restrict__ distance, int count)
 {
     int query0 = blockIdx.x * blockDim.x + threadIdx.x;
     int lane = threadIdx.x % 32;
@@ -110,7 +108,7 @@ __global__ void choose(const float *__restrict__ points, const finding *__restri
     for (int l = 0; l < 32; l++) {
         point at = {__shfl_sync(0xffffffffu, p.x, l), __shfl_sync(0xffffffffu, p.y, l),
                     __shfl_sync(0xffffffffu, p.z, l)};
-        int bits = __shfl_sync(0xffffffffu, (int)(least >> 32), l);
+        unsigned bits = __shfl_sync(0xffffffffu, (unsigned)(least >> 32), l);
         int chunk = __shfl_sync(0xffffffffu, (int)(unsigned)least, l);
         query query = make_query(at);
         int found = -1;
@@ -118,8 +116,8 @@ __global__ void choose(const float *__restrict__ points, const finding *__restri
         for (int i = (CHUNK - 1) / 32 * 32; i >= 0; i -= 32) {
             int j = chunk * CHUNK + i + lane;
             bool counts = chunk >= 0 && i + lane < CHUNK && j < count && j != query0 - lane + l;
-            float d = counts ? measure(widen(load_point(points, j), reach), query) : INFINITE;
-            unsigned same = __ballot_sync(0xffffffffu, __float_as_int(d) == bits);
+            float d = counts ? measure(widen(load_point(points, j)), query) : INFINITE;
+            unsigned same = __ballot_sync(0xffffffffu, ordered_bits(d) == bits);
             if (same != 0)
                 found = chunk * CHUNK + i + __ffs((int)same) - 1;
         }

@@ -4,12 +4,12 @@
  *
  * For one query p the term p^2 is the same for all points, so that q^2 - 2 p q is to be minimised. q^2 is computed once
  * when a point is loaded to shared memory, and becomes the fourth float there; with -2 p in registers three
- * multiply-adds are left. A constant in place of p^2, greater than any p^2 can be, keeps the sum positive.
+ * multiply-adds are left.
  *
  *   BLOCK, QUERIES, TILE, CHUNK, SPLIT, UNROLL  as in chunked.cu.
  *
- * Limit: three and a half operations a pair. And the error: it is relative to the extent of all points, not to the
- * distance, so that neighbours are mistaken whose squared distances differ by less than some 10^-5 of the squared
+ * Limit: four operations a pair, one of them the minimum. And the error: it is relative to the extent of all points, not
+ * to the distance, so that neighbours are mistaken whose squared distances differ by less than some 10^-6 of the squared
  * extent. (The distance that is stored is computed from the difference.)
  */
 #include "distance.cuh"
@@ -23,10 +23,9 @@ static __device__ __forceinline__ query make_query(point p)
     return {-2.0f * p.x, -2.0f * p.y, -2.0f * p.z};
 }
 
-/* Coordinates are at most `reach` in absolute value, so p^2 is at most 3 * reach * reach. */
-static __device__ __forceinline__ float4 widen(point p, float reach)
+static __device__ __forceinline__ float4 widen(point p)
 {
-    return make_float4(p.x, p.y, p.z, fmaf(p.x, p.x, fmaf(p.y, p.y, fmaf(p.z, p.z, 4.0f * reach * reach))));
+    return make_float4(p.x, p.y, p.z, fmaf(p.x, p.x, fmaf(p.y, p.y, p.z * p.z)));
 }
 
 static __device__ __forceinline__ float4 infinitely_far()

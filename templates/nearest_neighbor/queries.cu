@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(BLOCK)
     for (int k = 0; k < QUERIES; k++)
         if (query + 32 * k < count)
             findings[(size_t)(query + 32 * k) * SPLIT + blockIdx.y] =
-                make_finding(__float_as_int(best[k]), nearest[k]);
+                make_finding(best[k], nearest[k]);
 }
 
 __global__ void choose(const float *__restrict__ points, const finding *__restrict__ findings,

@@ -5,9 +5,9 @@
  *
  * With several queries a thread there are fewer threads, too few for a GPU unless there are very many points. So the
  * points are split into SPLIT parts, a row of blocks for each, and a second kernel takes the best of the parts. A
- * block's finding for a query and a part is 64 bits wide: the bits of a distance, which are ordered like integers since
- * distances are not negative, above the index of a point or of a chunk of points. The least finding is then the
- * nearest, and of those at the same distance the one with the lowest index.
+ * block's finding for a query and a part is 64 bits wide: those of a number, in an order like that of numbers, above the
+ * index of a point or of a chunk of points. The least finding is then the nearest, and of those at the same distance the
+ * one with the lowest index.
  */
 #ifndef NEAREST_NEIGHBOR_SPLIT_CUH
 #define NEAREST_NEIGHBOR_SPLIT_CUH
@@ -16,9 +16,16 @@
 
 typedef unsigned long long finding;
 
-static __device__ __forceinline__ finding make_finding(int distance_bits, int index)
+/* The greater a number (but for a negative zero), the greater this: negative ones have all bits inverted. */
+static __device__ __forceinline__ unsigned ordered_bits(float number)
 {
-    return (finding)distance_bits << 32 | (unsigned)index;
+    int bits = __float_as_int(number);
+    return (unsigned)(bits ^ (bits >> 31 | (int)0x80000000));
+}
+
+static __device__ __forceinline__ finding make_finding(float number, int index)
+{
+    return (finding)ordered_bits(number) << 32 | (unsigned)index;
 }
 
 /* A thread's queries are 32 apart, and those of a warp are neighbours. */

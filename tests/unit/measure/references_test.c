@@ -673,7 +673,7 @@ static void nearest_neighbor(void **state)
     near_relative = 17 * unit / (1 - 17 * unit);
     for (int expanded = 0; expanded < 2; expanded++) {
         const char *space = expanded ? "expanded" : "chunked";
-        near_absolute = expanded ? 27 * 6 * unit / (1 - 6 * unit) : 0;
+        near_absolute = expanded ? 13 * 6 * unit / (1 - 6 * unit) : 0;
         check_formula(space, NULL, 0);
         check_formula(space, cube, 1);
         check_formula(space, pair, 1);

@@ -236,7 +236,7 @@ static void conv1d(void **state)
 static void conv2d(void **state)
 {
     (void)state;
-    check_variants_at("conv2d", &mask, 1, 6);
+    check_variants_at("conv2d", &mask, 1, 7);
 }
 
 static void nearest_neighbor(void **state)

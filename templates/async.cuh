@@ -7,8 +7,8 @@
  * arrived, for the thread that issued them; others see them after a barrier. `inside` false stores zeros and reads
  * nothing.
  */
-#ifndef CONVNET_ASYNC_CUH
-#define CONVNET_ASYNC_CUH
+#ifndef TEMPLATES_ASYNC_CUH
+#define TEMPLATES_ASYNC_CUH
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define ASYNC_COPIES 1
