@@ -50,8 +50,8 @@ static bool add_row(struct table *table, const json_t *row, const json_t *shared
 
 bool best_table(const json_t *rows, struct error *error)
 {
-    static const char *const headings[] = {"template", "device",    "size", ">time",
-                                           ">rate",    ">of limit", "from", "_configuration"};
+    static const char *const headings[] = {"template", "device",   "size", ">time",
+                                           ">rate",    "of limit", "from", "_configuration"};
     const struct terminal out = terminal_of(stdout);
     json_t *shared = shared_parameters(rows, &out);
     bool done = shared ? parameters_print_shared(shared, &out, error) : error_out_of_memory(error);
@@ -66,7 +66,7 @@ bool best_table(const json_t *rows, struct error *error)
             footnote = footnote || goes_by_data_sheet(row);
         }
         done = table_print(table, &out, error) && (done || error_out_of_memory(error));
-        if (done && footnote)
+        if (done && footnote && out.width) /* in a pipe there are only rows */
             fprintf(out.stream, "%s%s%s\n", style_on(&out, STYLE_FAINT), FIGURE_FOOTNOTE, style_off(&out));
     }
     json_decref(shared);

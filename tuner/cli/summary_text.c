@@ -45,9 +45,9 @@ static bool has_energy(const struct result_summary *summary)
 
 static struct table *create_table(bool energy)
 {
-    static const char *const plain[] = {">#",     ">time",     ">rate",   ">of limit",     ">registers",
+    static const char *const plain[] = {">#",     ">time",     ">rate",   "of limit",      ">registers",
                                         ">spill", ">shared B", ">occup.", "_configuration"};
-    static const char *const with_energy[] = {">#",        ">time",     ">rate",         ">of limit",
+    static const char *const with_energy[] = {">#",        ">time",     ">rate",         "of limit",
                                               ">energy",   ">per watt", ">registers",    ">spill",
                                               ">shared B", ">occup.",   "_configuration"};
     return energy ? table_create(with_energy, sizeof with_energy / sizeof *with_energy)

@@ -167,7 +167,7 @@ static void a_smaller_time_below_has_a_mark_and_a_footnote(void **state)
     char *text = print(&summary, &three, 80);
     assert_string_equal(
         text, "all rows: V=x\n"
-              " #      time            rate      of limit  configuration\n"
+              " #      time            rate  of limit      configuration\n"
               " 1    102 ns  9803.9 GFLOP/s  14.7 % fp32*  A=2\n"
               "=2  101.9 ns  9813.5 GFLOP/s  14.7 % fp32*  A=3\n"
               " 3    104 ns  9615.4 GFLOP/s  14.4 % fp32*  A=1\n"
