@@ -59,6 +59,22 @@ static const struct store_run run = {.strategy = "random",
 
 /* ---- the genuine one ---- */
 
+static void probe(struct store *store)
+{
+    struct error error;
+    int64_t id, row;
+    struct store_problem probes = problem;
+    struct evaluation evaluation = evaluation_unmeasured;
+    probes.template_name = STORE_PROBES;
+    probes.size = "STEPS=1";
+    evaluation.outcome = OUTCOME_OK;
+    evaluation.time_ns = 10;
+    evaluation.work.shared_traffic = 2000;
+    fuzz_require(store_run_begin(store, &probes, &run, &id, &error));
+    fuzz_require(store_put(store, id, "{\"PIPE\":\"shared\"}", &evaluation, &row, &error));
+    fuzz_require(store_run_end(store, id, "done", &error));
+}
+
 static void fill(struct store *store)
 {
     struct error error;
@@ -80,6 +96,7 @@ static void fill(struct store *store)
         evaluation.samples_ns = samples;
         evaluation.sample_count = 3;
         evaluation.energy_j = 2;
+        evaluation.work = (struct work){.flops = 10, .shared_traffic = 1000};
         fuzz_require(store_put(store, id, configurations[i], &evaluation, &rows[i], &error));
     }
     struct store_final finals[] = {
@@ -92,6 +109,7 @@ static void fill(struct store *store)
          .round_count = 2}};
     fuzz_require(store_finals_put(store, id, finals, 2, &error));
     fuzz_require(store_run_end(store, id, "done", &error));
+    probe(store);
 }
 
 static int add_table(void *context, int count, char **values, char **names)
@@ -275,10 +293,28 @@ static bool look(const struct store_row *row, void *context)
     return true;
 }
 
+static void expect(bool done, const struct error *error)
+{
+    if (!done)
+        fuzz_refused(error);
+}
+
+/* What has a ceiling has a rate, and a share is a number. */
+static void look_at_share(struct store *store, const struct store_row *row)
+{
+    struct error error = {0};
+    struct ceilings ceilings = {0};
+    expect(store_ceilings(store, row->device, &ceilings, &error), &error);
+    for (size_t i = 0; i < WORK_COUNT; i++)
+        fuzz_require(ceilings.of[i].rate >= 0 && isfinite(ceilings.of[i].rate));
+    const struct share share = ceilings_share(&ceilings, &row->work, row->time_ns);
+    fuzz_require(share.percent == -1 || (share.percent >= 0 && isfinite(share.percent)));
+}
+
 static bool look_at_best(const struct store_row *row, void *context)
 {
-    (void)context;
     look_at_texts(row);
+    look_at_share(context, row);
     fuzz_require(row->outcome == OUTCOME_OK && row->time_ns > 0 && isfinite(row->time_ns));
     return true;
 }
@@ -289,12 +325,6 @@ static bool look_at_run(const struct store_run_row *row, void *context)
     fuzz_require(row->template_name && row->space_name && row->size && row->device_name && row->device_kind);
     fuzz_require(row->strategy && row->status && row->started_at && row->ended_at);
     return true;
-}
-
-static void expect(bool done, const struct error *error)
-{
-    if (!done)
-        fuzz_refused(error);
 }
 
 static void read_documents(struct store *store)
@@ -320,10 +350,10 @@ static void read_rows(struct store *store)
     struct error error = {0};
     for (size_t i = 0; i < sizeof objectives / sizeof *objectives; i++) {
         const struct store_filter filter = {.objective = objectives[i]};
-        expect(store_best(store, &filter, look_at_best, NULL, &error), &error);
+        expect(store_best(store, &filter, look_at_best, store, &error), &error);
     }
     const struct store_filter filter = {.template_name = "gemm", .device_kind = "cuda", .size = "M=64"};
-    expect(store_best(store, &filter, look_at_best, NULL, &error), &error);
+    expect(store_best(store, &filter, look_at_best, store, &error), &error);
     expect(store_relatives(store, "gemm", "cuda", look, NULL, &error), &error);
     expect(store_finished(store, &problem, look, NULL, &error), &error);
     expect(store_runs(store, look_at_run, NULL, &error), &error);

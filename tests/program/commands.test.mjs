@@ -84,7 +84,7 @@ test("lists: templates, spaces, devices, strategies, runs", (t) => {
   const home = folder(t);
   const list = (kind) => JSON.parse(tune(home, "list", kind, "--json").stdout);
   const templates = list("templates").map((row) => row.template);
-  for (const name of ["gemm", "gemm_aat", "transpose", "mri_fhd", "dcs", "reduction", "stencil7", "copy"]) assert.ok(templates.includes(name), name);
+  for (const name of ["gemm", "gemm_aat", "transpose", "mri_fhd", "dcs", "reduction", "stencil7", "copy", "ceilings"]) assert.ok(templates.includes(name), name);
   const spaces = list("spaces").filter((row) => row.template === "gemm").map((row) => row.space);
   for (const name of ["naive", "smem_tiling", "thread_coarsening", "joint_reg_smem", "full"]) assert.ok(spaces.includes(name), name);
   assert.ok(list("devices").some((row) => row.device === "cpu:0"));

@@ -68,7 +68,8 @@ void figure_share(const struct share *share, char *buffer, size_t size)
     if (share->percent < 0)
         snprintf(buffer, size, "-");
     else
-        snprintf(buffer, size, "%.1f %% %s", share->percent, work_kinds[share->figure].pipe);
+        snprintf(buffer, size, "%.1f %% %s%s", share->percent, work_kinds[share->figure].pipe,
+                 share->ceiling.measured ? "" : "*");
 }
 
 void figure_share_sentence(const struct share *share, char *buffer, size_t size)

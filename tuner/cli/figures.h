@@ -26,7 +26,9 @@ void figure_energy(double joules, char *buffer, size_t size);
 /* "12.3 GFLOP/s/W" where there are operations, else "4.56 GB/s/W"; "-" where the energy is not known. */
 void figure_per_watt(double joules, double flops, double bytes, char *buffer, size_t size);
 
-/* "77.1 % special-function": the share of what the device could do, and the limit that binds; "-": not known. */
+/* "77.1 % special-function": the share of what the device could do, and the limit that binds; "-": not known. A star
+ * behind it refers to FIGURE_FOOTNOTE. */
+#define FIGURE_FOOTNOTE "* limit of the data sheet; 'tune ceilings' measures what the device can do"
 void figure_share(const struct share *share, char *buffer, size_t size);
 
 /* "77.1 % of the special-function limit"; if that was not measured, " of the data sheet" follows. "": not known. */

@@ -45,9 +45,9 @@ static bool has_energy(const struct result_summary *summary)
 
 static struct table *create_table(bool energy)
 {
-    static const char *const plain[] = {">#",     ">time",     ">rate",   ">of limit",     ">registers",
+    static const char *const plain[] = {">#",     ">time",     ">rate",   "of limit",      ">registers",
                                         ">spill", ">shared B", ">occup.", "_configuration"};
-    static const char *const with_energy[] = {">#",        ">time",     ">rate",         ">of limit",
+    static const char *const with_energy[] = {">#",        ">time",     ">rate",         "of limit",
                                               ">energy",   ">per watt", ">registers",    ">spill",
                                               ">shared B", ">occup.",   "_configuration"};
     return energy ? table_create(with_energy, sizeof with_energy / sizeof *with_energy)
@@ -120,6 +120,17 @@ static bool print_table(const struct result_summary *summary, json_t *const *con
     return table_print(table, out, error) && (done || error_out_of_memory(error));
 }
 
+static bool goes_by_data_sheet(const struct result_summary *summary)
+{
+    bool any = false;
+    for (size_t i = 0; i < summary->best_count; i++) {
+        const struct summary_row *row = &summary->best[i];
+        const struct share share = ceilings_share(&summary->ceilings, &row->work, row->time_ns);
+        any = any || (share.percent >= 0 && !share.ceiling.measured);
+    }
+    return any;
+}
+
 static void print_footnotes(const struct result_summary *summary, const struct terminal *out)
 {
     bool said[sizeof ranks / sizeof *ranks] = {false};
@@ -131,6 +142,8 @@ static void print_footnotes(const struct result_summary *summary, const struct t
         fprintf(out->stream, "%s%s %s%s\n", style_on(out, STYLE_FAINT), ranks[rank].mark, ranks[rank].footnote,
                 style_off(out));
     }
+    if (goes_by_data_sheet(summary))
+        fprintf(out->stream, "%s%s%s\n", style_on(out, STYLE_FAINT), FIGURE_FOOTNOTE, style_off(out));
 }
 
 static bool print_best(const struct result_summary *summary, const struct terminal *out, struct error *error)

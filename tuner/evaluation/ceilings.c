@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/evaluation/ceilings.h"
 
+#include <math.h>
+
 struct ceilings ceilings_of_data_sheet(const struct device_description *device)
 {
     struct ceilings ceilings = {0};
@@ -12,13 +14,11 @@ struct ceilings ceilings_of_data_sheet(const struct device_description *device)
 struct share ceilings_share(const struct ceilings *ceilings, const struct work *work, double time_ns)
 {
     struct share share = {.percent = -1};
-    double least = 0; /* seconds */
     for (size_t i = 0; i < WORK_COUNT && time_ns > 0; i++) {
         double rate = ceilings->of[i].rate;
-        if (!(rate > 0 && work->of[i] > 0 && work->of[i] / rate > least))
-            continue;
-        least = work->of[i] / rate;
-        share = (struct share){100 * least * 1e9 / time_ns, (enum work_figure)i, ceilings->of[i]};
+        double percent = rate > 0 ? 100 * work->of[i] / rate * 1e9 / time_ns : 0;
+        if (percent > share.percent && percent > 0 && isfinite(percent))
+            share = (struct share){percent, (enum work_figure)i, ceilings->of[i]};
     }
     return share;
 }

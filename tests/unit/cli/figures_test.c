@@ -75,6 +75,8 @@ static void shares_of_what_the_device_can_do(void **state)
     figure_share_sentence(&share, sentence, sizeof sentence);
     assert_string_equal(sentence, "77.1 % of the special-function limit");
     share.ceiling.measured = false;
+    figure_share(&share, text, sizeof text);
+    assert_string_equal(text, "77.1 % special-function*");
     figure_share_sentence(&share, sentence, sizeof sentence);
     assert_string_equal(sentence, "77.1 % of the special-function limit of the data sheet");
     share.percent = -1;

@@ -60,6 +60,8 @@ static void an_unknown_share(void **state)
     assert_true(ceilings_share(&some, &work, 0).percent == -1);
     assert_true(ceilings_share(&some, &work, -1).percent == -1);
     assert_true(fabs(ceilings_share(&some, &work, 1e6).percent - 100) < 1e-9);
+    const struct ceilings tiny = {.of[WORK_FLOPS] = {1e-300, true}};
+    assert_true(ceilings_share(&tiny, &(struct work){.flops = 1e300}, 1e-6).percent == -1);
 }
 
 int main(void)

@@ -254,6 +254,12 @@ static void convnet(void **state)
     check_variants_at("convnet", cover, 3, 5 + 2);
 }
 
+static void ceilings(void **state)
+{
+    (void)state;
+    check_variants("ceilings", 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +275,7 @@ int main(void)
         cmocka_unit_test(conv2d),
         cmocka_unit_test(nearest_neighbor),
         cmocka_unit_test(convnet),
+        cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
