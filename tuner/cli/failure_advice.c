@@ -79,6 +79,19 @@ char *failure_line(const char *message, const char *folder)
     return asprintf(&text, "%.*s: %.*s", (int)length, best, (int)line_length(what), what) < 0 ? NULL : text;
 }
 
+const char *failure_note(const char *message, size_t *length)
+{
+    static const char *const marks[] = {"note: ", "hint: "};
+    for (const char *line = message; *line; line = next_line(line)) {
+        *length = line_length(line);
+        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+            if (strncmp(line, marks[i], strlen(marks[i])) == 0)
+                return line;
+        }
+    }
+    return NULL;
+}
+
 /* ---- the command ---- */
 
 /* In quotes unless a shell takes it as it is. */

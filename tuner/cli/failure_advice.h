@@ -7,12 +7,17 @@
 
 #include "tuner/evaluation/outcome.h"
 
+#include <stddef.h>
+
 /*
  * The line of a message that says what is wrong: a compiler's first error with the file and line of the user's
  * source, else the first line. `folder` is the template's: an error in a file that is not the user's is placed at the
  * line of his that led there, if the message names one. Allocated; NULL: out of memory.
  */
 char *failure_line(const char *message, const char *folder);
+
+/* The line of a message with which tune itself explains it, "note: ..." or "hint: ..."; NULL: there is none. */
+const char *failure_note(const char *message, size_t *length);
 
 /* What `tune check` is given to look at a configuration as a sweep did. */
 struct failure_check {

@@ -176,6 +176,10 @@ static bool print_example(const struct result_summary *summary, enum outcome kin
         line && configuration && (!summary->check || failure_check_command(summary->check, &failure, &command));
     if (done)
         visible_printf(out->stream, "         such as %s%s%s\n", configuration, *line ? ": " : "", line);
+    size_t length = 0;
+    const char *note = failure_note(example->message, &length);
+    if (done && note)
+        visible_printf(out->stream, "         %.*s\n", (int)length, note);
     if (done && command)
         visible_printf(out->stream, "         to see why: %s\n", command);
     free(line);

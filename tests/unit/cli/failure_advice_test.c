@@ -10,6 +10,7 @@
 #include "tuner/cli/failure_advice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void expect_line(const char *message, const char *expected)
 {
@@ -54,6 +55,21 @@ static void lines(void **state)
                 "k.cpp:(.text+0x1): undefined reference to `helper'");
 }
 
+static void notes(void **state)
+{
+    (void)state;
+    size_t length = 0;
+    const char message[] = "k.cu(1): error: cannot open stdio.h\n./f/k.cu:2:1: note: of the compiler\n"
+                           "note: put it inside\nmore\n";
+    const char *found = failure_note(message, &length);
+    assert_ptr_equal(found, strstr(message, "note: put"));
+    assert_int_equal(length, strlen("note: put it inside"));
+    assert_non_null(failure_note("./f:1: error: b\nhint: c", &length));
+    assert_int_equal(length, strlen("hint: c"));
+    assert_null(failure_note("", &length));
+    assert_null(failure_note("a note: b\n", &length));
+}
+
 static void expect_command(struct failure failure, const char *space, const char *device, const char *expected)
 {
     const struct failure_check check = {
@@ -86,6 +102,6 @@ static void commands(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(commands)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(notes), cmocka_unit_test(commands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
