@@ -15,8 +15,8 @@
  *                 floats if every row starts at a multiple of them, else of one.
  *
  *   STAGES     pairs of tiles, 2 or more.
- *   FRAGMENTS  2: the values of the next step are read from shared memory while this one's are multiplied, across the
- *              barrier as well. 1: as the compiler sees fit, within a tile.
+ *   FRAGMENTS  steps whose values a thread holds: 2 (3) reads those of the next step (the one after that) before this
+ *              one's are multiplied, across the barrier as well. 1 leaves it to the compiler, within a tile.
  *
  * The tiles take STAGES * TILE_K * (TILE_M + PAD + TILE_N + PAD_N) floats of dynamic shared memory. PAD_N is PAD where
  * the right operand is a row_panel as well, else 0.
@@ -159,30 +159,33 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
     int used = 0, filled = STAGES - 1; /* stages */
     const float *a = shared + piece_row();
     const float *b = shared + TILE_K * PITCH_M + piece_column();
-    float a_values[2][REG_M], b_values[2][REG_N];
-#if FRAGMENTS == 2
-    load_fragment<REG_M, LANES_M>(a_values[0], a);
-    load_fragment<REG_N, LANES_N>(b_values[0], b);
-#endif
+    const int ahead = FRAGMENTS - 1, buffers = ahead > 1 ? 4 : 2; /* powers of two divide TILE_K */
+    const int last = TILE_K - (ahead > 1 ? ahead : 1);              /* after which this pair of tiles is not read */
+    float a_values[buffers][REG_M], b_values[buffers][REG_N];
+#pragma unroll
+    for (int p = 0; p < ahead; p++) {
+        load_fragment<REG_M, LANES_M>(a_values[p], a + p * PITCH_M);
+        load_fragment<REG_N, LANES_N>(b_values[p], b + p * PITCH_N);
+    }
 #pragma unroll 1
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
         for (int p = 0; p < TILE_K; p++) {
-#if FRAGMENTS == 1
-            load_fragment<REG_M, LANES_M>(a_values[p % 2], a + p * PITCH_M);
-            load_fragment<REG_N, LANES_N>(b_values[p % 2], b + p * PITCH_N);
-#endif
-            if (p == TILE_K - 1) { /* on to the next pair of tiles, which has arrived by now */
+            if (ahead == 0) {
+                load_fragment<REG_M, LANES_M>(a_values[p % buffers], a + p * PITCH_M);
+                load_fragment<REG_N, LANES_N>(b_values[p % buffers], b + p * PITCH_N);
+            }
+            if (p == last) { /* on to the next pair of tiles, which has arrived by now */
                 async_wait<STAGES - 2>();
                 __syncthreads();
                 used = used + 1 == STAGES ? 0 : used + 1;
                 a = shared + used * STAGE_FLOATS + piece_row();
                 b = shared + used * STAGE_FLOATS + TILE_K * PITCH_M + piece_column();
             }
-#if FRAGMENTS == 2
-            load_fragment<REG_M, LANES_M>(a_values[(p + 1) % 2], a + (p + 1) % TILE_K * PITCH_M);
-            load_fragment<REG_N, LANES_N>(b_values[(p + 1) % 2], b + (p + 1) % TILE_K * PITCH_N);
-#endif
+            if (ahead > 0) {
+                load_fragment<REG_M, LANES_M>(a_values[(p + ahead) % buffers], a + (p + ahead) % TILE_K * PITCH_M);
+                load_fragment<REG_N, LANES_N>(b_values[(p + ahead) % buffers], b + (p + ahead) % TILE_K * PITCH_N);
+            }
             if (p == 0) { /* the stage that was used last is free since the barrier */
                 float *next = shared + filled * STAGE_FLOATS;
                 left_panel.copy(next, left);
@@ -191,7 +194,10 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
                 left -= TILE_K;
                 filled = filled + 1 == STAGES ? 0 : filled + 1;
             }
-            multiply(sum, a_values[p % 2], b_values[p % 2]);
+#if READS == 2
+            __syncwarp();
+#endif
+            multiply(sum, a_values[p % buffers], b_values[p % buffers]);
         }
     }
     async_wait<0>();

@@ -12,7 +12,7 @@
  *
  *   TILE_M, TILE_N, TILE_K  the tile of C and the depth of the shared tiles, a multiple of 8.
  *   REG_M, REG_N, LANES_M   the piece of C per thread, multiples of 4, and lanes of a warp along the rows of C.
- *   ORDER, BANKS            see outer_product.cuh.
+ *   ORDER, BANKS, READS     see outer_product.cuh.
  *   STAGES, FRAGMENTS, PAD  see pipeline.cuh.
  *   VECTOR                  floats per copy of B, 1 or 4. Rows of B that are no multiple of it are copied one by one.
  *   SPLIT_K                 see split.cuh.

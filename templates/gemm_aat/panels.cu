@@ -10,7 +10,8 @@
  *           panels_triangle  tiles on and below the diagonal, those below stored a second time, mirrored. A thread has
  *                            runs of four rows, too, so that both stores are of four floats.
  *   TILE                     side of a tile of C, of TILE / REG_M * (TILE / REG_N) threads.
- *   TILE_K, STAGES, PAD, FRAGMENTS, REG_M, REG_N, LANES_M, ORDER, BANKS, SPLIT_K, MIN_BLOCKS: as in gemm.
+ *   TILE_K, STAGES, PAD, FRAGMENTS, REG_M, REG_N, LANES_M, ORDER, BANKS, READS, SPLIT_K, MIN_BLOCKS:
+ *   as in gemm.
  *
  * Limit: as gemm's. The triangle of tiles has n (n + TILE) / 2 elements, of which n (n + 1) / 2 are needed.
  */
