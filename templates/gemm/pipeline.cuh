@@ -11,8 +11,8 @@
  *   row_panel     the depth runs along memory, as in the rows of a row-major left operand. The tile is stored
  *                 transposed, by copies of 4 bytes: eight lanes take eight steps of a row, a sector of memory, and
  *                 with PAD = 4 the 32 lanes of a warp write to 32 banks.
- *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of several
- *                 floats if every row starts at a multiple of them, else of one.
+ *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of
+ *                 FLOATS floats, for which every row must start at a multiple of them.
  *
  *   STAGES     pairs of tiles, 2 or more.
  *   FRAGMENTS  steps whose values a thread holds: 2 (3) reads those of the next step (the one after that) before this
@@ -116,22 +116,28 @@ template <int WIDTH, int FLOATS> struct column_panel {
             offset[i] = (unsigned)(step + step_of(i)) * columns + min(column + column_of(i), last);
     }
 
+    /* The next tile, of which `left` steps are inside; `aligned` only. */
     __device__ __forceinline__ void copy(float *tile, int left)
     {
         if (ALL < THREADS && threadIdx.x >= ALL)
             return; /* a small tile has nothing for this thread */
-        if (aligned) {
 #pragma unroll
-            for (int i = 0; i < COPIES; i++)
-                copy_async<FLOATS>(tile + to + step_of(i) * PITCH_N + column_of(i), from + offset[i], step < left - step_of(i));
-        } else {
+        for (int i = 0; i < COPIES; i++)
+            copy_async<FLOATS>(tile + to + step_of(i) * PITCH_N + column_of(i), from + offset[i], step < left - step_of(i));
+        from += stride;
+    }
+
+    /* The same, float by float. */
+    __device__ __forceinline__ void copy_unaligned(float *tile, int left)
+    {
+        if (ALL < THREADS && threadIdx.x >= ALL)
+            return;
 #pragma unroll
-            for (int i = 0; i < COPIES; i++)
+        for (int i = 0; i < COPIES; i++)
 #pragma unroll 1
-                for (int v = 0; v < FLOATS; v++)
-                    copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from + offset[i] + v,
-                                  step < left - step_of(i) && column_of(i) + v < columns_left);
-        }
+            for (int v = 0; v < FLOATS; v++)
+                copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from + offset[i] + v,
+                              step < left - step_of(i) && column_of(i) + v < columns_left);
         from += stride;
     }
 };
@@ -202,6 +208,33 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
     }
     async_wait<0>();
     __syncthreads();
+}
+
+/*
+ * The same where the right panel's rows are not aligned: a tile at a time, in a loop that is not written out. This is
+ * for correctness; VECTOR = 1 is how to be fast there.
+ */
+template <class LEFT, class RIGHT>
+static __device__ __forceinline__ void multiply_unaligned(float (&sum)[REG_M][REG_N], LEFT &left_panel,
+                                                          RIGHT &right_panel, float *shared, int left)
+{
+    float *right_tile = shared + TILE_K * PITCH_M;
+#pragma unroll 1
+    for (; left > 0; left -= TILE_K) {
+        left_panel.copy(shared, left);
+        right_panel.copy_unaligned(right_tile, left);
+        async_commit();
+        async_wait<0>();
+        __syncthreads();
+#pragma unroll 1
+        for (int p = 0; p < TILE_K; p++) {
+            float a_values[REG_M], b_values[REG_N];
+            load_fragment<REG_M, LANES_M>(a_values, shared + piece_row() + p * PITCH_M);
+            load_fragment<REG_N, LANES_N>(b_values, right_tile + piece_column() + p * PITCH_N);
+            multiply(sum, a_values, b_values);
+        }
+        __syncthreads();
+    }
 }
 
 #endif

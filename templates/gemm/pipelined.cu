@@ -14,7 +14,7 @@
  *   REG_M, REG_N, LANES_M   the piece of C per thread, multiples of 4, and lanes of a warp along the rows of C.
  *   ORDER, BANKS, READS     see outer_product.cuh.
  *   STAGES, FRAGMENTS, PAD  see pipeline.cuh.
- *   VECTOR                  floats per copy of B, 1 or 4. Rows of B that are no multiple of it are copied one by one.
+ *   VECTOR                  floats per copy of B: 4 for rows that are a multiple of 4 long, else 1.
  *   SPLIT_K                 see split.cuh.
  *   MIN_BLOCKS              blocks that must fit on a multiprocessor, which limits the registers that the compiler
  *                           uses. SPLIT_K = 0 counts on them.
@@ -55,7 +55,11 @@ struct product {
         rows.open(a, corner.row, m, step * TILE_K, k);
         columns.open(b, corner.column, n, step * TILE_K);
         clear(sum);
-        multiply_panels(sum, rows, columns, shared, min(k - step * TILE_K, steps * TILE_K));
+        int depth = min(k - step * TILE_K, steps * TILE_K);
+        if (columns.aligned)
+            multiply_panels(sum, rows, columns, shared, depth);
+        else
+            multiply_unaligned(sum, rows, columns, shared, depth);
         pass_sums(sum, shared);
     }
 
