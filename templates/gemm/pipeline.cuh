@@ -11,15 +11,14 @@
  *   row_panel     the depth runs along memory, as in the rows of a row-major left operand. The tile is stored
  *                 transposed, by copies of 4 bytes: eight lanes take eight steps of a row, a sector of memory, and
  *                 with PAD = 4 the 32 lanes of a warp write to 32 banks.
- *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of
- *                 FLOATS floats, for which every row must start at a multiple of them.
+ *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of FLOATS floats,
+ *                 for which every row must start at a multiple of them.
  *
  *   STAGES     pairs of tiles, 2 or more.
  *   FRAGMENTS  steps whose values a thread holds: 2 (3) reads those of the next step (the one after that) before this
  *              one's are multiplied, across the barrier as well. 1 leaves it to the compiler, within a tile.
  *
- * The tiles take STAGES * TILE_K * (TILE_M + PAD + TILE_N + PAD_N) floats of dynamic shared memory. PAD_N is PAD where
- * the right operand is a row_panel as well, else 0.
+ * The tiles take STAGES * TILE_K * (PITCH_M + PITCH_N) floats of dynamic shared memory; the includer defines the pitches.
  */
 #ifndef GEMM_PIPELINE_CUH
 #define GEMM_PIPELINE_CUH
@@ -27,8 +26,6 @@
 #include "async_copy.cuh"
 #include "outer_product.cuh"
 
-#define PITCH_M (TILE_M + PAD)
-#define PITCH_N (TILE_N + PAD_N)
 #define STAGE_FLOATS (TILE_K * (PITCH_M + PITCH_N))
 
 /*
@@ -76,8 +73,8 @@ template <int WIDTH, int PITCH> struct row_panel {
     }
 };
 
-/* WIDTH columns of a row-major matrix, in the same way, FLOATS at a time. */
-template <int WIDTH, int FLOATS> struct column_panel {
+/* WIDTH columns of a row-major matrix, in the same way, FLOATS at a time. Its rows are `pitch` floats apart. */
+template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
     static const int VECTORS = WIDTH / FLOATS; /* in a row of the tile */
     static const int ALL = TILE_K * VECTORS;   /* in the tile */
     static const int COPIES = (ALL + THREADS - 1) / THREADS;
@@ -100,20 +97,20 @@ template <int WIDTH, int FLOATS> struct column_panel {
         return copy / COLUMNS * STEPS;
     }
 
-    /* From column `column0` and step `step0` on; rows of `columns` floats. */
-    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int step0)
+    /* From column `column0` and step `step0` on. */
+    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int pitch, int step0)
     {
         int column = threadIdx.x % VECTORS * FLOATS;
         step = threadIdx.x / VECTORS;
-        to = step * PITCH_N + column;
+        to = step * PITCH + column;
         columns_left = columns - column0 - column;
-        stride = (size_t)TILE_K * columns;
-        aligned = columns % FLOATS == 0;
-        from = matrix + (size_t)step0 * columns + column0;
-        int last = columns - column0 - (aligned ? FLOATS : 1);
+        stride = (size_t)TILE_K * pitch;
+        aligned = pitch % FLOATS == 0;
+        from = matrix + (size_t)step0 * pitch + column0;
+        int last = (aligned ? pitch - FLOATS : columns - 1) - column0;
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            offset[i] = (unsigned)(step + step_of(i)) * columns + min(column + column_of(i), last);
+            offset[i] = (unsigned)(step + step_of(i)) * pitch + min(column + column_of(i), last);
     }
 
     /* The next tile, of which `left` steps are inside; `aligned` only. */
@@ -123,7 +120,7 @@ template <int WIDTH, int FLOATS> struct column_panel {
             return; /* a small tile has nothing for this thread */
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            copy_async<FLOATS>(tile + to + step_of(i) * PITCH_N + column_of(i), from + offset[i], step < left - step_of(i));
+            copy_async<FLOATS>(tile + to + step_of(i) * PITCH + column_of(i), from + offset[i], step < left - step_of(i));
         from += stride;
     }
 
@@ -136,7 +133,7 @@ template <int WIDTH, int FLOATS> struct column_panel {
         for (int i = 0; i < COPIES; i++)
 #pragma unroll 1
             for (int v = 0; v < FLOATS; v++)
-                copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from + offset[i] + v,
+                copy_async<1>(tile + to + step_of(i) * PITCH + column_of(i) + v, from + offset[i] + v,
                               step < left - step_of(i) && column_of(i) + v < columns_left);
         from += stride;
     }
