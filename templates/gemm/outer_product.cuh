@@ -22,7 +22,15 @@
  *          free to choose.
  *
  * With ORDER = 3, BANKS = 2 and 8 x 16 sums, a tenth of the multiply-adds have to wait for an operand, without either a
- * quarter to a third.
+ * sixth to a third.
+ *
+ * Shared memory delivers 32 words per cycle and multiprocessor, a vector of four for each lane in four cycles, so that
+ * 8 x 16 sums occupy it for three quarters of the time. Reads must be issued long before their values are used, well
+ * over a hundred cycles if they come in a bunch. Where registers are scarce the compiler moves them down to where the
+ * values are used, and the warp waits:
+ *
+ *   READS  0: as the compiler likes. 1: volatile reads, which it does not move past each other, and mostly not far. 2: a
+ *          __syncwarp after the reads for each step, which it does not move them past.
  */
 #ifndef GEMM_OUTER_PRODUCT_CUH
 #define GEMM_OUTER_PRODUCT_CUH
@@ -52,12 +60,25 @@ static __device__ __forceinline__ int piece_step(int i, int lanes)
     return i / 4 * (4 * lanes) + i % 4;
 }
 
+/* Four floats from shared memory. */
+static __device__ __forceinline__ void read_four(float *to, const float *from)
+{
+#if READS == 1 && defined(__CUDA_ARCH__)
+    asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
+                 : "r"((unsigned)__cvta_generic_to_shared(from))
+                 : "memory");
+#else
+    load_vector<4>(to, from);
+#endif
+}
+
 /* COUNT values of a row of a tile, from `from` on. */
 template <int COUNT, int LANES> static __device__ __forceinline__ void load_fragment(float (&to)[COUNT], const float *from)
 {
 #pragma unroll
     for (int i = 0; i < COUNT; i += 4)
-        load_vector<4>(&to[i], from + i * LANES);
+        read_four(&to[i], from + i * LANES);
 }
 
 static __device__ __forceinline__ void clear(float (&sum)[REG_M][REG_N])
@@ -122,7 +143,9 @@ static __device__ __forceinline__ void pass(float *mine, float &x, float &y, flo
 /* See BANKS. `scratch` is shared memory for 4 * THREADS floats that no thread uses any more. */
 static __device__ __forceinline__ void pass_sums(float (&sum)[REG_M][REG_N], float *scratch)
 {
+#if BANKS > 0
     float *mine = scratch + 4 * threadIdx.x;
+#endif
 #if BANKS == 1
 #pragma unroll
     for (int i = 0; i < REG_M; i++)

@@ -11,15 +11,14 @@
  *   row_panel     the depth runs along memory, as in the rows of a row-major left operand. The tile is stored
  *                 transposed, by copies of 4 bytes: eight lanes take eight steps of a row, a sector of memory, and
  *                 with PAD = 4 the 32 lanes of a warp write to 32 banks.
- *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of several
- *                 floats if every row starts at a multiple of them, else of one.
+ *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of FLOATS floats,
+ *                 for which every row must start at a multiple of them.
  *
  *   STAGES     pairs of tiles, 2 or more.
- *   FRAGMENTS  2: the values of the next step are read from shared memory while this one's are multiplied, across the
- *              barrier as well. 1: as the compiler sees fit, within a tile.
+ *   FRAGMENTS  steps whose values a thread holds: 2 (3) reads those of the next step (the one after that) before this
+ *              one's are multiplied, across the barrier as well. 1 leaves it to the compiler, within a tile.
  *
- * The tiles take STAGES * TILE_K * (TILE_M + PAD + TILE_N + PAD_N) floats of dynamic shared memory. PAD_N is PAD where
- * the right operand is a row_panel as well, else 0.
+ * The tiles take STAGES * TILE_K * (PITCH_M + PITCH_N) floats of dynamic shared memory; the includer defines the pitches.
  */
 #ifndef GEMM_PIPELINE_CUH
 #define GEMM_PIPELINE_CUH
@@ -27,8 +26,6 @@
 #include "async_copy.cuh"
 #include "outer_product.cuh"
 
-#define PITCH_M (TILE_M + PAD)
-#define PITCH_N (TILE_N + PAD_N)
 #define STAGE_FLOATS (TILE_K * (PITCH_M + PITCH_N))
 
 /*
@@ -76,8 +73,8 @@ template <int WIDTH, int PITCH> struct row_panel {
     }
 };
 
-/* WIDTH columns of a row-major matrix, in the same way, FLOATS at a time. */
-template <int WIDTH, int FLOATS> struct column_panel {
+/* WIDTH columns of a row-major matrix, in the same way, FLOATS at a time. Its rows are `pitch` floats apart. */
+template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
     static const int VECTORS = WIDTH / FLOATS; /* in a row of the tile */
     static const int ALL = TILE_K * VECTORS;   /* in the tile */
     static const int COPIES = (ALL + THREADS - 1) / THREADS;
@@ -100,38 +97,44 @@ template <int WIDTH, int FLOATS> struct column_panel {
         return copy / COLUMNS * STEPS;
     }
 
-    /* From column `column0` and step `step0` on; rows of `columns` floats. */
-    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int step0)
+    /* From column `column0` and step `step0` on. */
+    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int pitch, int step0)
     {
         int column = threadIdx.x % VECTORS * FLOATS;
         step = threadIdx.x / VECTORS;
-        to = step * PITCH_N + column;
+        to = step * PITCH + column;
         columns_left = columns - column0 - column;
-        stride = (size_t)TILE_K * columns;
-        aligned = columns % FLOATS == 0;
-        from = matrix + (size_t)step0 * columns + column0;
-        int last = columns - column0 - (aligned ? FLOATS : 1);
+        stride = (size_t)TILE_K * pitch;
+        aligned = pitch % FLOATS == 0;
+        from = matrix + (size_t)step0 * pitch + column0;
+        int last = (aligned ? pitch - FLOATS : columns - 1) - column0;
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            offset[i] = (unsigned)(step + step_of(i)) * columns + min(column + column_of(i), last);
+            offset[i] = (unsigned)(step + step_of(i)) * pitch + min(column + column_of(i), last);
     }
 
+    /* The next tile, of which `left` steps are inside; `aligned` only. */
     __device__ __forceinline__ void copy(float *tile, int left)
     {
         if (ALL < THREADS && threadIdx.x >= ALL)
             return; /* a small tile has nothing for this thread */
-        if (aligned) {
 #pragma unroll
-            for (int i = 0; i < COPIES; i++)
-                copy_async<FLOATS>(tile + to + step_of(i) * PITCH_N + column_of(i), from + offset[i], step < left - step_of(i));
-        } else {
+        for (int i = 0; i < COPIES; i++)
+            copy_async<FLOATS>(tile + to + step_of(i) * PITCH + column_of(i), from + offset[i], step < left - step_of(i));
+        from += stride;
+    }
+
+    /* The same, float by float. */
+    __device__ __forceinline__ void copy_unaligned(float *tile, int left)
+    {
+        if (ALL < THREADS && threadIdx.x >= ALL)
+            return;
 #pragma unroll
-            for (int i = 0; i < COPIES; i++)
+        for (int i = 0; i < COPIES; i++)
 #pragma unroll 1
-                for (int v = 0; v < FLOATS; v++)
-                    copy_async<1>(tile + to + step_of(i) * PITCH_N + column_of(i) + v, from + offset[i] + v,
-                                  step < left - step_of(i) && column_of(i) + v < columns_left);
-        }
+            for (int v = 0; v < FLOATS; v++)
+                copy_async<1>(tile + to + step_of(i) * PITCH + column_of(i) + v, from + offset[i] + v,
+                              step < left - step_of(i) && column_of(i) + v < columns_left);
         from += stride;
     }
 };
@@ -159,30 +162,33 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
     int used = 0, filled = STAGES - 1; /* stages */
     const float *a = shared + piece_row();
     const float *b = shared + TILE_K * PITCH_M + piece_column();
-    float a_values[2][REG_M], b_values[2][REG_N];
-#if FRAGMENTS == 2
-    load_fragment<REG_M, LANES_M>(a_values[0], a);
-    load_fragment<REG_N, LANES_N>(b_values[0], b);
-#endif
+    const int ahead = FRAGMENTS - 1, buffers = ahead > 1 ? 4 : 2; /* powers of two divide TILE_K */
+    const int last = TILE_K - (ahead > 1 ? ahead : 1);              /* after which this pair of tiles is not read */
+    float a_values[buffers][REG_M], b_values[buffers][REG_N];
+#pragma unroll
+    for (int p = 0; p < ahead; p++) {
+        load_fragment<REG_M, LANES_M>(a_values[p], a + p * PITCH_M);
+        load_fragment<REG_N, LANES_N>(b_values[p], b + p * PITCH_N);
+    }
 #pragma unroll 1
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
         for (int p = 0; p < TILE_K; p++) {
-#if FRAGMENTS == 1
-            load_fragment<REG_M, LANES_M>(a_values[p % 2], a + p * PITCH_M);
-            load_fragment<REG_N, LANES_N>(b_values[p % 2], b + p * PITCH_N);
-#endif
-            if (p == TILE_K - 1) { /* on to the next pair of tiles, which has arrived by now */
+            if (ahead == 0) {
+                load_fragment<REG_M, LANES_M>(a_values[p % buffers], a + p * PITCH_M);
+                load_fragment<REG_N, LANES_N>(b_values[p % buffers], b + p * PITCH_N);
+            }
+            if (p == last) { /* on to the next pair of tiles, which has arrived by now */
                 async_wait<STAGES - 2>();
                 __syncthreads();
                 used = used + 1 == STAGES ? 0 : used + 1;
                 a = shared + used * STAGE_FLOATS + piece_row();
                 b = shared + used * STAGE_FLOATS + TILE_K * PITCH_M + piece_column();
             }
-#if FRAGMENTS == 2
-            load_fragment<REG_M, LANES_M>(a_values[(p + 1) % 2], a + (p + 1) % TILE_K * PITCH_M);
-            load_fragment<REG_N, LANES_N>(b_values[(p + 1) % 2], b + (p + 1) % TILE_K * PITCH_N);
-#endif
+            if (ahead > 0) {
+                load_fragment<REG_M, LANES_M>(a_values[(p + ahead) % buffers], a + (p + ahead) % TILE_K * PITCH_M);
+                load_fragment<REG_N, LANES_N>(b_values[(p + ahead) % buffers], b + (p + ahead) % TILE_K * PITCH_N);
+            }
             if (p == 0) { /* the stage that was used last is free since the barrier */
                 float *next = shared + filled * STAGE_FLOATS;
                 left_panel.copy(next, left);
@@ -191,11 +197,41 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
                 left -= TILE_K;
                 filled = filled + 1 == STAGES ? 0 : filled + 1;
             }
-            multiply(sum, a_values[p % 2], b_values[p % 2]);
+#if READS == 2
+            __syncwarp();
+#endif
+            multiply(sum, a_values[p % buffers], b_values[p % buffers]);
         }
     }
     async_wait<0>();
     __syncthreads();
+}
+
+/*
+ * The same where the right panel's rows are not aligned: a tile at a time, in a loop that is not written out. This is
+ * for correctness; VECTOR = 1 is how to be fast there.
+ */
+template <class LEFT, class RIGHT>
+static __device__ __forceinline__ void multiply_unaligned(float (&sum)[REG_M][REG_N], LEFT &left_panel,
+                                                          RIGHT &right_panel, float *shared, int left)
+{
+    float *right_tile = shared + TILE_K * PITCH_M;
+#pragma unroll 1
+    for (; left > 0; left -= TILE_K) {
+        left_panel.copy(shared, left);
+        right_panel.copy_unaligned(right_tile, left);
+        async_commit();
+        async_wait<0>();
+        __syncthreads();
+#pragma unroll 1
+        for (int p = 0; p < TILE_K; p++) {
+            float a_values[REG_M], b_values[REG_N];
+            load_fragment<REG_M, LANES_M>(a_values, shared + piece_row() + p * PITCH_M);
+            load_fragment<REG_N, LANES_N>(b_values, right_tile + piece_column() + p * PITCH_N);
+            multiply(sum, a_values, b_values);
+        }
+        __syncthreads();
+    }
 }
 
 #endif

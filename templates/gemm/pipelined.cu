@@ -12,9 +12,10 @@
  *
  *   TILE_M, TILE_N, TILE_K  the tile of C and the depth of the shared tiles, a multiple of 8.
  *   REG_M, REG_N, LANES_M   the piece of C per thread, multiples of 4, and lanes of a warp along the rows of C.
- *   ORDER, BANKS            see outer_product.cuh.
+ *   ORDER, BANKS, READS     see outer_product.cuh.
  *   STAGES, FRAGMENTS, PAD  see pipeline.cuh.
- *   VECTOR                  floats per copy of B, 1 or 4. Rows of B that are no multiple of it are copied one by one.
+ *   VECTOR                  floats per copy of B: 4 for rows that are a multiple of 4 long, or packed, else 1.
+ *   PACK_A, PACK_B          1: a transposed copy of A, a copy of B with aligned rows are made first: see pack.cuh.
  *   SPLIT_K                 see split.cuh.
  *   MIN_BLOCKS              blocks that must fit on a multiprocessor, which limits the registers that the compiler
  *                           uses. SPLIT_K = 0 counts on them.
@@ -24,9 +25,17 @@
  * Limit: of each 100 instructions 90 are multiply-adds. The other ten load fragments, and few of them can go: 8 x 16
  * values need 24 reads.
  */
-#define PAD_N 0
+#define PITCH_M (TILE_M + (PACK_A ? 0 : PAD))
+#define PITCH_N TILE_N
+#include "pack.cuh"
 #include "pipeline.cuh"
 #include "split.cuh"
+
+/* The pitch of an operand that was packed. */
+static __device__ __forceinline__ int packed(int columns)
+{
+    return (columns + 3) / 4 * 4;
+}
 
 struct product {
     const float *a, *b;
@@ -50,12 +59,21 @@ struct product {
 
     __device__ __forceinline__ void multiply(float (&sum)[REG_M][REG_N], corner corner, int step, int steps) const
     {
+#if PACK_A
+        column_panel<TILE_M, PITCH_M, 4> rows;
+        rows.open(a, corner.row, m, packed(m), step * TILE_K);
+#else
         row_panel<TILE_M, PITCH_M> rows;
-        column_panel<TILE_N, VECTOR> columns;
         rows.open(a, corner.row, m, step * TILE_K, k);
-        columns.open(b, corner.column, n, step * TILE_K);
+#endif
+        column_panel<TILE_N, PITCH_N, VECTOR> columns;
+        columns.open(b, corner.column, n, PACK_B ? packed(n) : n, step * TILE_K);
         clear(sum);
-        multiply_panels(sum, rows, columns, shared, min(k - step * TILE_K, steps * TILE_K));
+        int depth = min(k - step * TILE_K, steps * TILE_K);
+        if (columns.aligned)
+            multiply_panels(sum, rows, columns, shared, depth);
+        else
+            multiply_unaligned(sum, rows, columns, shared, depth);
         pass_sums(sum, shared);
     }
 
@@ -104,6 +122,16 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 {
     extern __shared__ __align__(16) float shared[];
     compute_share(product_of(a, b, c, m, n, k, shared), split_of(k, divided, sharing), partial);
+}
+
+__global__ void pack_a(const float *__restrict__ a, float *__restrict__ to, int m, int k)
+{
+    transpose_panel(a, to, m, k, packed(m));
+}
+
+__global__ void pack_b(const float *__restrict__ b, float *__restrict__ to, int n, int k)
+{
+    copy_panel(b, to, k, n, packed(n));
 }
 
 __global__ void add_parts(const float *__restrict__ partial, float *__restrict__ c, int m, int n, int k, int divided,

@@ -3,23 +3,34 @@
  * panels.cu - C = A Aᵀ, row-major: the main loop of gemm's pipelined.cu, with rows of A on both sides.
  *
  * A thread has REG_M x REG_N elements of C in registers. The right operand's tile is stored transposed like the left
- * one's, by asynchronous copies of 4 bytes; ../gemm/pipeline.cuh says how, ../gemm/outer_product.cuh why the sums lie in
+ * one's, by asynchronous copies of 4 bytes, or both come from a transposed copy of A, 16 bytes at a time;
+ * ../gemm/pipeline.cuh and ../gemm/pack.cuh say how, ../gemm/outer_product.cuh why the sums lie in
  * the registers that they lie in, and ../gemm/split.cuh how blocks share a tile.
  *
  *   VARIANT panels           all tiles of C.
  *           panels_triangle  tiles on and below the diagonal, those below stored a second time, mirrored. A thread has
  *                            runs of four rows, too, so that both stores are of four floats.
  *   TILE                     side of a tile of C, of TILE / REG_M * (TILE / REG_N) threads.
- *   TILE_K, STAGES, PAD, FRAGMENTS, REG_M, REG_N, LANES_M, ORDER, BANKS, SPLIT_K, MIN_BLOCKS: as in gemm.
+ *   PACK                     1: a transposed copy of A is made first.
+ *   TILE_K, STAGES, PAD, FRAGMENTS, REG_M, REG_N, LANES_M, ORDER, BANKS, READS, SPLIT_K, MIN_BLOCKS:
+ *   as in gemm.
  *
  * Limit: as gemm's. The triangle of tiles has n (n + TILE) / 2 elements, of which n (n + 1) / 2 are needed.
  */
 #define TILE_M TILE
 #define TILE_N TILE
-#define PAD_N PAD
+#define PITCH_M (TILE + (PACK ? 0 : PAD))
+#define PITCH_N PITCH_M
+#include "../gemm/pack.cuh"
 #include "../gemm/pipeline.cuh"
 #include "../gemm/split.cuh"
 #include "triangle.cuh"
+
+/* The pitch of the transposed copy. */
+static __device__ __forceinline__ int packed(int columns)
+{
+    return (columns + 3) / 4 * 4;
+}
 
 struct product {
     const float *a;
@@ -45,10 +56,17 @@ struct product {
 
     __device__ __forceinline__ void multiply(float (&sum)[REG_M][REG_N], corner corner, int step, int steps) const
     {
+#if PACK
+        column_panel<TILE_M, PITCH_M, 4> rows;
+        column_panel<TILE_N, PITCH_N, 4> columns;
+        rows.open(a, corner.row, n, packed(n), step * TILE_K);
+        columns.open(a, corner.column, n, packed(n), step * TILE_K);
+#else
         row_panel<TILE_M, PITCH_M> rows;
         row_panel<TILE_N, PITCH_N> columns;
         rows.open(a, corner.row, n, step * TILE_K, k);
         columns.open(a, corner.column, n, step * TILE_K, k);
+#endif
         clear(sum);
         multiply_panels(sum, rows, columns, shared, min(k - step * TILE_K, steps * TILE_K));
         pass_sums(sum, shared);
@@ -109,6 +127,11 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 {
     extern __shared__ __align__(16) float shared[];
     compute_share(product_of(a, c, n, k, shared), split_of(k, divided, sharing), partial);
+}
+
+__global__ void pack_a(const float *__restrict__ a, float *__restrict__ to, int n, int k)
+{
+    transpose_panel(a, to, n, k, packed(n));
 }
 
 __global__ void add_parts(const float *__restrict__ partial, float *__restrict__ c, int n, int k, int divided,
