@@ -3,10 +3,11 @@
  * lean.cu - the sums F^H d in as few instructions a pair as there are, at any voxels.
  *
  * With TRIG = sfu a pair is three multiply-adds for the phase, a scaling that the hardware's sine and cosine need, two
- * operations of the special function unit and two multiply-adds for the sums: 8 instructions, where constant_aos.cu has
- * 13; see records.cuh. In the time of those two operations a multiprocessor could issue 16 for each pair, so the special
- * function units are now alone in setting the pace. Then half of the slots are free, and POLYNOMIAL uses them: for
- * that many of a thread's voxels sine and cosine are polynomials on the multiply-add units, some 20 instructions a pair.
+ * operations of the special function unit and two multiply-adds for the sums: 8 instructions, where constant_aos.cu
+ * has 13; see records.cuh. In the time of those two operations a multiprocessor could issue 16 for each pair, so the
+ * special function units are now alone in setting the pace. Then half of the slots are free, and POLYNOMIAL uses them:
+ * for that many of a thread's voxels sine and cosine are polynomials on the multiply-add units, some 20 instructions a
+ * pair.
  *
  *   BLOCK       threads per block.                      VOXELS  voxels per thread, BLOCK apart.
  *   CHUNK       records in constant or shared memory.   UNROLL  unroll factor of the loop over samples.

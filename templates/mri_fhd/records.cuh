@@ -32,8 +32,8 @@ struct record {
 };
 
 /*
- * The numbers of a record are computed in double precision, so that each is rounded but once. Sums that will reach memory
- * piece by piece are cleared on the way.
+ * The numbers of a record are computed in double precision, so that each is rounded but once. Sums that will reach
+ * memory piece by piece are cleared on the way.
  */
 __global__ void compute_records(const float *__restrict__ rphi, const float *__restrict__ iphi,
                                 const float *__restrict__ rd, const float *__restrict__ id,

@@ -4,7 +4,8 @@
  *
  * Rows have `row` voxels, evenly spaced along x, with the same y and z. A thread has VOXELS of one row, row / VOXELS
  * apart, so that neighbouring threads have neighbouring voxels: a group. It has GROUPS groups, BLOCK groups apart; they
- * share what is read of a sample. The groups of a block are a tile. VOXELS divides `row`; the last row may be cut short.
+ * share what is read of a sample. The groups of a block are a tile. VOXELS divides `row`; the last row may be cut
+ * short.
  */
 #ifndef MRI_FHD_ROWS_CUH
 #define MRI_FHD_ROWS_CUH

@@ -6,8 +6,8 @@
  * Let p + i q be mu exp(i a) at the middle of a group. At the distance t to either side of it the phase differs by d or
  * -d, and the two terms are (p + i q) (cos d +- i sin d) = (p cos d -+ q sin d) + i (q cos d +- p sin d). The four
  * products are summed as they are; which sums to add and which to subtract is left until after the loop. That is two
- * multiply-adds a pair. cos d and sin d depend on sample and distance alone, so they are precomputed, one pair of numbers
- * for each distance in the sample's record, and no rounding error is carried from voxel to voxel.
+ * multiply-adds a pair. cos d and sin d depend on sample and distance alone, so they are precomputed, one pair of
+ * numbers for each distance in the sample's record, and no rounding error is carried from voxel to voxel.
  *
  *   BLOCK   threads per block.                          VOXELS  voxels of a group, an even number.
  *   CHUNK   records in constant or shared memory.       GROUPS  groups per thread.
