@@ -9,7 +9,9 @@
  *   CHUNK             atoms in constant memory at a time.     UNROLL   unroll factor of the loop over atoms.
  *   PADDED            1: the grid is a whole number of blocks.
  *
- * Limit: the special function units, at one rsqrt per pair and 16 per cycle and multiprocessor.
+ * Limit: instructions. The special function units have one root per pair, 16 per cycle and multiprocessor, and in
+ * that time eight instructions can be issued for it; here are nearly as many, three of them in case rsqrtf is asked
+ * for the root of a denormal number. tiled.cu has half.
  */
 #define FIRST (blockIdx.x * (BLOCK_X * COARSEN) + threadIdx.x)
 #define STEP BLOCK_X

@@ -12,12 +12,12 @@
  *                 y (A - d y y) squares the error. The steps leave out the factors that would keep y close to the root:
  *                 the second result is 1/NEWTON_SCALE times the root, to be made up for once in the whole sum.
  *
- * Constants and error of root_newton: let r = y sqrt(d). The magic number is the one for which the extremes of r, which
- * is periodic over d in [1, 4), are closest: m = 0.96421 and M = 1.03178. A step makes r (A - r r), whose values at m and
- * M are the same if A = m m + m M + M M; then they lie between that value and the maximum 2 (A / 3)^1.5. Twice that is
- * a relative spread of +-5.6e-7. The roundings of the second step add: y y, d y y and the difference, of which d y y is
- * a third and the result two thirds, 1.5 u; the product, 1 u; and 1 u in y, since r (A - r r) is flat there; u = 2^-24.
- * Together less than 2^-20. (Over all floats in [1, 4) it is at most 2^-20.47.)
+ * Constants and error of root_newton: let r = y sqrt(d). The magic number is the one for which the extremes of r,
+ * which is periodic over d in [1, 4), are closest: m = 0.96421 and M = 1.03178. A step makes r (A - r r), whose
+ * values at m and M are the same if A = m m + m M + M M; then they lie between that value and the maximum 2 (A /
+ * 3)^1.5. Twice that is a relative spread of +-5.6e-7. The roundings of the second step add: y y, d y y and the
+ * difference, of which d y y is a third and the result two thirds, 1.5 u; the product, 1 u; and 1 u in y, since r (A
+ * - r r) is flat there; u = 2^-24. Together less than 2^-20. (Over all floats in [1, 4) it is at most 2^-20.47.)
  */
 #ifndef DCS_ROOT_CUH
 #define DCS_ROOT_CUH

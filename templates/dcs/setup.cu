@@ -4,8 +4,8 @@
  *
  * At an atom the potential is infinite, so no atom may lie on a grid point: what a kernel makes of one is not defined
  * (a division or rsqrtf gives infinity, Newton's method some large number). The slices lie at integer multiples of the
- * spacing along z, so each atom is kept at least a quarter of the spacing away from every slice. Along x and y it may be
- * anywhere, and every eighth atom is right above a grid point, where these distances are exactly 0.
+ * spacing along z, so each atom is kept at least a quarter of the spacing away from every slice. Along x and y it may
+ * be anywhere, and every eighth atom is right above a grid point, where these distances are exactly 0.
  */
 __global__ void place_atoms(const float *random, float4 *atoms, int count, float spacing, int nx, int ny, int nz)
 {

@@ -17,14 +17,14 @@
  *                     shared    CHUNK atoms at a time copied to shared memory by the block: 16 bytes, a whole atom, are
  *                               broadcast by one instruction.
  *                     readonly  all atoms in global memory, through the read-only cache.
- *   SPLIT             parts of the atoms; each block adds up one part and adds it to memory with atomics. More and
- *                     shorter blocks fill the last wave of multiprocessors, or a device that has few points to do.
+ *   SPREAD            how points and atoms are divided among blocks; see even_parts.cuh.
  *   UNROLL            unroll factor of the loop over atoms.
  *   PADDED            1: the grid is a whole number of blocks, so no thread tests for its edge.
  *
  * Limit: the special function units, at one root per pair and 16 per cycle and multiprocessor; with NEWTON the issue
  * slots.
  */
+#include "../even_parts.cuh"
 #include "root.cuh"
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
@@ -35,10 +35,17 @@ enum { POINTS = COARSEN * ROWS };
 __constant__ float4 chunk[CHUNK]; /* x, y, squared distance along z, charge */
 #endif
 
-__global__ void slice_all(const float4 *__restrict__ atoms, float4 *__restrict__ sliced, int count, float spacing)
+/* Prepares the atoms for each slice, and on the way clears energies that will reach memory piece by piece. */
+__global__ void slice_all(const float4 *__restrict__ atoms, float4 *__restrict__ sliced, float *__restrict__ energy,
+                          int count, float spacing, int points)
 {
     int n = blockIdx.x * blockDim.x + threadIdx.x;
     int k = blockIdx.y;
+#if SPREAD || FETCH_constant
+    int threads = gridDim.x * gridDim.y * blockDim.x;
+    for (int point = (k * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; point < points; point += threads)
+        energy[point] = 0.0f;
+#endif
     if (n >= count)
         return;
     float4 atom = atoms[n];
@@ -103,49 +110,43 @@ static __device__ __forceinline__ void add_atoms(tile &own, const float4 *__rest
 #endif
 }
 
-/* The only sum of a point is stored; one of several is added: chunk after chunk, or atomically, part beside part. */
-static __device__ __forceinline__ void put_sum(float *energy, float sum)
-{
-#if SPLIT > 1
-    atomicAdd(energy, sum);
-#elif FETCH_constant
-    *energy += sum;
-#else
-    *energy = sum;
-#endif
-}
-
 /* `count` atoms of slice k and the following ones in z: those of the chunk, or those at `sliced`, slice by slice. */
 __global__ void add_tiles(const float4 *__restrict__ sliced, float *__restrict__ energy, int count, float spacing,
-                          int nx, int ny, int k)
+                          int nx, int ny, int k, int slices)
 {
-    int i = blockIdx.x * (BLOCK_X * COARSEN) + threadIdx.x;
-    int j = blockIdx.y * (BLOCK_Y * ROWS) + threadIdx.y;
-    k += blockIdx.z / SPLIT;
-    tile own; /* __fmul_rn: products that the compiler may not make part of a multiply-add in the loop */
+    int across = (nx - 1) / (BLOCK_X * COARSEN) + 1, down = (ny - 1) / (BLOCK_Y * ROWS) + 1;
+    share work = block_share(across * down * slices, count);
+    part now;
+    while (take_part(work, now)) {
+        int i = now.tile % across * (BLOCK_X * COARSEN) + threadIdx.x;
+        int j = now.tile / across % down * (BLOCK_Y * ROWS) + threadIdx.y;
+        int slice = now.tile / across / down;
+        tile own; /* __fmul_rn: products that the compiler may not make part of a multiply-add in the loop */
 #pragma unroll
-    for (int c = 0; c < COARSEN; c++)
-        own.x[c] = __fmul_rn(spacing, (float)(i + c * BLOCK_X));
+        for (int c = 0; c < COARSEN; c++)
+            own.x[c] = __fmul_rn(spacing, (float)(i + c * BLOCK_X));
 #pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        own.y[r] = __fmul_rn(spacing, (float)(j + r * BLOCK_Y));
+        for (int r = 0; r < ROWS; r++)
+            own.y[r] = __fmul_rn(spacing, (float)(j + r * BLOCK_Y));
 #pragma unroll
-    for (int p = 0; p < POINTS; p++)
-        own.sum[p] = 0.0f;
+        for (int p = 0; p < POINTS; p++)
+            own.sum[p] = 0.0f;
 
-    int part = (count + SPLIT - 1) / SPLIT;
-    int first = min((int)(blockIdx.z % SPLIT) * part, count);
-    add_atoms(own, sliced + (size_t)k * count, first, min(first + part, count));
+        add_atoms(own, sliced + (size_t)slice * count, now.first, now.last);
 
+#if FETCH_constant
+        now.whole = false; /* each chunk adds its sum to those of before */
+#endif
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        float *row = energy + ((size_t)k * ny + j + r * BLOCK_Y) * nx;
+        for (int r = 0; r < ROWS; r++) {
+            float *row = energy + ((size_t)(k + slice) * ny + j + r * BLOCK_Y) * nx;
 #pragma unroll
-        for (int c = 0; c < COARSEN; c++) {
-            int point = c * ROWS + r;
-            float sum = by_newton(point) ? NEWTON_SCALE * own.sum[point] : own.sum[point];
-            if (PADDED || (i + c * BLOCK_X < nx && j + r * BLOCK_Y < ny))
-                put_sum(&row[i + c * BLOCK_X], sum);
+            for (int c = 0; c < COARSEN; c++) {
+                int point = c * ROWS + r;
+                float sum = by_newton(point) ? NEWTON_SCALE * own.sum[point] : own.sum[point];
+                if (PADDED || (i + c * BLOCK_X < nx && j + r * BLOCK_Y < ny))
+                    put_sum(&row[i + c * BLOCK_X], sum, now.whole);
+            }
         }
     }
 }

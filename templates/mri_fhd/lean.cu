@@ -3,14 +3,15 @@
  * lean.cu - the sums F^H d in as few instructions a pair as there are, at any voxels.
  *
  * With TRIG = sfu a pair is three multiply-adds for the phase, a scaling that the hardware's sine and cosine need, two
- * operations of the special function unit and two multiply-adds for the sums: 8 instructions, where constant_aos.cu has
- * 13; see records.cuh. In the time of those two operations a multiprocessor could issue 16 for each pair, so the special
- * function units are now alone in setting the pace. Then half of the slots are free, and POLYNOMIAL uses them: for
- * that many of a thread's voxels sine and cosine are polynomials on the multiply-add units, some 20 instructions a pair.
+ * operations of the special function unit and two multiply-adds for the sums: 8 instructions, where constant_aos.cu
+ * has 13; see records.cuh. In the time of those two operations a multiprocessor could issue 16 for each pair, so the
+ * special function units are now alone in setting the pace. Then half of the slots are free, and POLYNOMIAL uses them:
+ * for that many of a thread's voxels sine and cosine are polynomials on the multiply-add units, some 20 instructions a
+ * pair.
  *
  *   BLOCK       threads per block.                      VOXELS  voxels per thread, BLOCK apart.
  *   CHUNK       records in constant or shared memory.   UNROLL  unroll factor of the loop over samples.
- *   FETCH       constant, shared or readonly.           SPLIT   parts of the samples, each with blocks of its own.
+ *   FETCH       constant, shared or readonly.           SPREAD  how work is divided; see even_parts.cuh.
  *   POLYNOMIAL  of the VOXELS, how many by polynomial.  TRIG    precise or sfu, for the others.
  *
  * Limit: two operations of the special function unit per pair, 16 per cycle and multiprocessor; with POLYNOMIAL the
@@ -26,9 +27,9 @@ struct voxels {
     float re[VOXELS], im[VOXELS];
 };
 
-static __device__ __forceinline__ int voxel_index(int v)
+static __device__ __forceinline__ int voxel_index(int tile, int v)
 {
-    return blockIdx.x * (BLOCK * VOXELS) + v * BLOCK + threadIdx.x;
+    return tile * (BLOCK * VOXELS) + v * BLOCK + threadIdx.x;
 }
 
 /* POLYNOMIAL of VOXELS, evenly among the others, so that both kinds of units have work at any time. */
@@ -56,23 +57,25 @@ __global__ void gather_lean(const float4 *__restrict__ records, const float *__r
                             const float *__restrict__ y, const float *__restrict__ z, float *__restrict__ rfhd,
                             float *__restrict__ ifhd, int samples, int count)
 {
-    voxels own;
+    share work = block_share((count - 1) / (BLOCK * VOXELS) + 1, samples);
+    part now;
+    while (take_part(work, now)) {
+        voxels own;
 #pragma unroll
-    for (int v = 0; v < VOXELS; v++) {
-        int n = min(voxel_index(v), count - 1); /* past the last one: computed again, never stored */
-        own.x[v] = x[n];
-        own.y[v] = y[n];
-        own.z[v] = z[n];
-        own.re[v] = 0.0f;
-        own.im[v] = 0.0f;
-    }
-    add_records(own, records, samples);
+        for (int v = 0; v < VOXELS; v++) {
+            int n = min(voxel_index(now.tile, v), count - 1); /* past the last one: computed again, never stored */
+            own.x[v] = x[n];
+            own.y[v] = y[n];
+            own.z[v] = z[n];
+            own.re[v] = 0.0f;
+            own.im[v] = 0.0f;
+        }
+        add_records(own, records, now.first, now.last);
 #pragma unroll
-    for (int v = 0; v < VOXELS; v++) {
-        int n = voxel_index(v);
-        if (n < count) {
-            put_sum(&rfhd[n], own.re[v]);
-            put_sum(&ifhd[n], own.im[v]);
+        for (int v = 0; v < VOXELS; v++) {
+            int n = voxel_index(now.tile, v);
+            if (n < count)
+                put_sums(&rfhd[n], &ifhd[n], own.re[v], own.im[v], now.whole);
         }
     }
 }

@@ -9,7 +9,7 @@
  *
  * Error: pi as a float is off by 1.5 u, twice that for k = 2 (u = 2^-24); r is rounded, 1.6 u; the last operations of
  * the polynomials are, 1 u, and those before them come to less than another; 2^-22.1 is 3.8 u. Together 11 u, 2^-20.5,
- * which is also the bound of the special function unit: one tolerance serves both.
+ * less than the special function unit's: one tolerance serves both. (Over all floats in [0, 2 pi] it is 2^-21.3.)
  */
 #ifndef MRI_FHD_POLYNOMIAL_CUH
 #define MRI_FHD_POLYNOMIAL_CUH

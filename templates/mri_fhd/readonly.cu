@@ -4,8 +4,8 @@
  *
  * `const __restrict__` promises that nobody writes the samples while the kernel runs, so their loads may go through
  * the read-only cache (`__ldg` says the same of a single load). That cache holds a hundred times as much as the
- * constant cache in front of a multiprocessor, and nothing limits the array: no chunks, no uploads, one launch. But each
- * load now takes a slot of the load unit and a register of every lane.
+ * constant cache in front of a multiprocessor, and nothing limits the array: no chunks, no uploads, one launch. But
+ * each load now takes a slot of the load unit and a register of every lane.
  *
  *   BLOCK   threads per block.                        VOXELS  voxels per thread, BLOCK apart.
  *   UNROLL  unroll factor of the loop over samples.   TRIG    precise or sfu.

@@ -15,11 +15,12 @@
  *           readonly  all of them in global memory; see readonly.cu.
  *           shared    CHUNK at a time copied to shared memory by the block. All lanes read the same address: a
  *                     broadcast, and 16 bytes of it an instruction.
- *   SPLIT   parts of the samples; each block adds up one part for its voxels and adds that to memory with atomics.
- *           More and shorter blocks fill the last wave of multiprocessors, or a device that has few voxels to do.
+ *   SPREAD  how voxels and samples are divided among blocks; see even_parts.cuh.
  */
 #ifndef MRI_FHD_RECORDS_CUH
 #define MRI_FHD_RECORDS_CUH
+
+#include "../even_parts.cuh"
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
@@ -30,13 +31,21 @@ struct record {
     float table[TABLE + 1]; /* one more, since an array cannot be empty */
 };
 
-/* The numbers of a record are computed in double precision, so that each is rounded but once. */
+/*
+ * The numbers of a record are computed in double precision, so that each is rounded but once. Sums that will reach
+ * memory piece by piece are cleared on the way.
+ */
 __global__ void compute_records(const float *__restrict__ rphi, const float *__restrict__ iphi,
                                 const float *__restrict__ rd, const float *__restrict__ id,
                                 const float *__restrict__ kx, const float *__restrict__ ky,
-                                const float *__restrict__ kz, float *__restrict__ records, int samples, float step,
-                                float stride)
+                                const float *__restrict__ kz, float *__restrict__ records, float *__restrict__ rfhd,
+                                float *__restrict__ ifhd, int samples, int count, float step, float stride)
 {
+#if SPREAD || FETCH_constant
+    int threads = gridDim.x * gridDim.y * blockDim.x;
+    for (int n = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; n < count; n += threads)
+        rfhd[n] = ifhd[n] = 0.0f;
+#endif
     const double two_pi = 6.283185307179586477;
     int m = blockIdx.x * blockDim.x + threadIdx.x;
     int pair = (int)blockIdx.y - 1; /* of the table; -1: what comes before it, and what fills the last vector */
@@ -84,40 +93,30 @@ static __device__ __forceinline__ record read_record(const float4 *vectors)
     return one;
 }
 
-/* Adds `samples` records, or this block's part of them, to the sums of `own`: add_record(own, record) is the variant's. */
+/* Adds records first to last - 1 to the sums of `own`: add_record(own, record) is the variant's. */
 #if FETCH_constant
 
 __constant__ float4 chunk[CHUNK * RECORD_VECTORS];
 
-template <class voxels> static __device__ __forceinline__ void add_records(voxels &own, const float4 *, int samples)
+template <class voxels>
+static __device__ __forceinline__ void add_records(voxels &own, const float4 *, int first, int last)
 {
 #pragma unroll unroll
-    for (int m = 0; m < samples; m++)
+    for (int m = first; m < last; m++)
         add_record(own, read_record(&chunk[RECORD_VECTORS * m]));
 }
 
-#else
-
-static __device__ __forceinline__ void find_part(int samples, int *first, int *last)
-{
-    int part = (samples + SPLIT - 1) / SPLIT;
-    *first = min((int)blockIdx.y * part, samples);
-    *last = min(*first + part, samples);
-}
-
-#if FETCH_shared
+#elif FETCH_shared
 
 template <class voxels>
-static __device__ __forceinline__ void add_records(voxels &own, const float4 *__restrict__ records, int samples)
+static __device__ __forceinline__ void add_records(voxels &own, const float4 *__restrict__ records, int first, int last)
 {
     __shared__ float4 tile[CHUNK * RECORD_VECTORS];
-    int begin, end;
-    find_part(samples, &begin, &end);
-    for (int first = begin; first < end; first += CHUNK) {
-        int count = min(CHUNK, end - first);
+    for (int begin = first; begin < last; begin += CHUNK) {
+        int count = min(CHUNK, last - begin);
         __syncthreads(); /* nobody reads the tile of before any more */
         for (int i = threadIdx.x; i < count * RECORD_VECTORS; i += BLOCK)
-            tile[i] = records[(size_t)RECORD_VECTORS * first + i];
+            tile[i] = records[(size_t)RECORD_VECTORS * begin + i];
         __syncthreads();
 #pragma unroll unroll
         for (int m = 0; m < count; m++)
@@ -128,28 +127,23 @@ static __device__ __forceinline__ void add_records(voxels &own, const float4 *__
 #else
 
 template <class voxels>
-static __device__ __forceinline__ void add_records(voxels &own, const float4 *__restrict__ records, int samples)
+static __device__ __forceinline__ void add_records(voxels &own, const float4 *__restrict__ records, int first, int last)
 {
-    int begin, end;
-    find_part(samples, &begin, &end);
 #pragma unroll unroll
-    for (int m = begin; m < end; m++)
+    for (int m = first; m < last; m++)
         add_record(own, read_record(&records[(size_t)RECORD_VECTORS * m]));
 }
 
 #endif
-#endif
 
-/* The only sum of a voxel is stored; one of several is added: chunk after chunk, or atomically, part beside part. */
-static __device__ __forceinline__ void put_sum(float *sum, float value)
+/* Of chunks in constant memory each adds its sum to those of before. */
+static __device__ __forceinline__ void put_sums(float *re, float *im, float real, float imaginary, bool whole)
 {
-#if SPLIT > 1
-    atomicAdd(sum, value);
-#elif FETCH_constant
-    *sum += value;
-#else
-    *sum = value;
+#if FETCH_constant
+    whole = false;
 #endif
+    put_sum(re, real, whole);
+    put_sum(im, imaginary, whole);
 }
 
 #endif

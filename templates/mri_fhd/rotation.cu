@@ -10,7 +10,7 @@
  *   BLOCK   threads per block.                          VOXELS  voxels of a group.
  *   CHUNK   records in constant or shared memory.       GROUPS  groups per thread.
  *   FETCH   constant, shared or readonly.               UNROLL  unroll factor of the loop over samples.
- *   RESEED  voxels from a computed phase to the next.   SPLIT   parts of the samples, each with blocks of its own.
+ *   RESEED  voxels from a computed phase to the next.   SPREAD  how work is divided; see even_parts.cuh.
  *   TRIG    precise or sfu, for the computed phases.
  *
  * Limit: the multiply-add units, six operations per pair; symmetric.cu needs two.
@@ -55,24 +55,26 @@ __global__ void gather_rows(const float4 *__restrict__ records, const float *__r
                             const float *__restrict__ y, const float *__restrict__ z, float *__restrict__ rfhd,
                             float *__restrict__ ifhd, int samples, int count, int row, float spacing)
 {
-    voxels own;
-    own.stride = spacing * (float)(row / VOXELS);
+    share work = block_share(count_tiles(count, row), samples);
+    part now;
+    while (take_part(work, now)) {
+        voxels own;
+        own.stride = spacing * (float)(row / VOXELS);
 #pragma unroll
-    for (int g = 0; g < GROUPS; g++) {
-        own.at[g] = find_group(g, x, y, z, row, spacing, count);
+        for (int g = 0; g < GROUPS; g++) {
+            own.at[g] = find_group(now.tile, g, x, y, z, row, spacing, count);
 #pragma unroll
-        for (int v = 0; v < VOXELS; v++)
-            own.re[g][v] = own.im[g][v] = 0.0f;
-    }
-    add_records(own, records, samples);
-#pragma unroll
-    for (int g = 0; g < GROUPS; g++)
-#pragma unroll
-        for (int v = 0; v < VOXELS; v++) {
-            int n = own.at[g].first + v * own.at[g].apart;
-            if (n < count) {
-                put_sum(&rfhd[n], own.re[g][v]);
-                put_sum(&ifhd[n], own.im[g][v]);
-            }
+            for (int v = 0; v < VOXELS; v++)
+                own.re[g][v] = own.im[g][v] = 0.0f;
         }
+        add_records(own, records, now.first, now.last);
+#pragma unroll
+        for (int g = 0; g < GROUPS; g++)
+#pragma unroll
+            for (int v = 0; v < VOXELS; v++) {
+                int n = own.at[g].first + v * own.at[g].apart;
+                if (n < count)
+                    put_sums(&rfhd[n], &ifhd[n], own.re[g][v], own.im[g][v], now.whole);
+            }
+    }
 }
