@@ -13,6 +13,7 @@
  *
  * With more positions the sums would not fit in registers: 4 x 4 is what one block can hold.
  *
+ *   BLOCK_X         threads per block of the launch that transforms the filters.
  *   TILE_M, TILE_N  maps and tiles a block computes: 32 x 32 takes 64 sums a thread, 64 x 32 twice as many, with
  *                   fewer reads from shared memory and transforms for each multiply-add.
  *   TILE_K          channels in shared memory at a time.
@@ -44,6 +45,13 @@ static_assert(ALPHA == 4, "half a warp a position");
 #define C_POSITION (16 * C_ROW)
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
+
+/* A thread a filter's plane. Grid: maps, channels. */
+__global__ void __launch_bounds__(BLOCK_X)
+    transform_filters(const float *__restrict__ w, float *__restrict__ filters, int pitch, int channels, int maps)
+{
+    transform_filter(w, filters, pitch, channels, maps, blockIdx.x * BLOCK_X + threadIdx.x, blockIdx.y);
+}
 
 /* The thread's share of the filters: [position][channel][map], four maps a copy. */
 struct filter_copies {
@@ -134,6 +142,27 @@ static __device__ __forceinline__ void multiply_channels(float (&sum)[REG_M][REG
 #pragma unroll
             for (int j = 0; j < REG_N; j++)
                 sum[i][j] += a_values[i] * b_values[j];
+    }
+}
+
+/* The pixels of a tile that are within `rows` and `columns`. */
+static __device__ __forceinline__ void store_tile(float *to, const float (&pixels)[OUT_TILE][OUT_TILE], int width,
+                                                  int rows, int columns)
+{
+    if (in_pairs(width)) {
+#pragma unroll
+        for (int i = 0; i < OUT_TILE; i++)
+#pragma unroll
+            for (int j = 0; j + 1 < OUT_TILE; j += 2)
+                if (i < rows && j < columns)
+                    *(float2 *)(to + i * width + j) = make_float2(pixels[i][j], pixels[i][j + 1]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < OUT_TILE; i++)
+#pragma unroll
+            for (int j = 0; j < OUT_TILE; j++)
+                if (i < rows && j < columns)
+                    to[i * width + j] = pixels[i][j];
     }
 }
 

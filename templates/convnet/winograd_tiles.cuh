@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * winograd_tiles.cuh - what both variants of minimal filtering share: the filters transformed by a launch of their own,
+ * winograd_tiles.cuh - what both variants of minimal filtering share: transformed filters,
  * filters[position][channel][map], and the tiles of OUT_TILE x OUT_TILE pixels and their ALPHA x ALPHA elements of x.
  */
 #ifndef CONVNET_WINOGRAD_TILES_CUH
@@ -10,15 +10,14 @@
 #include "layer.cuh"
 #include "winograd.cuh"
 
-/* A thread a filter's plane; columns beyond the last map are 0. Grid: maps, channels. */
-__global__ void __launch_bounds__(BLOCK_X)
-    transform_filters(const float *__restrict__ w, float *__restrict__ filters, int pitch, int channels, int maps)
+/* Transform a filter's plane. Columns of `filters` beyond the last map are 0. */
+static __device__ __forceinline__ void transform_filter(const float *__restrict__ w, float *__restrict__ filters,
+                                                        int pitch, int channels, int maps, int map, int channel)
 {
-    int map = blockIdx.x * BLOCK_X + threadIdx.x, channel = blockIdx.y;
-    if (map >= pitch)
-        return;
     float g[FILTER][FILTER], values[ALPHA][ALPHA];
     const float *from = w + ((size_t)min(map, maps - 1) * channels + channel) * (FILTER * FILTER);
+    if (map >= pitch)
+        return;
 #pragma unroll
     for (int i = 0; i < FILTER; i++)
 #pragma unroll
@@ -82,27 +81,6 @@ static __device__ __forceinline__ void load_tile(float (&d)[ALPHA][ALPHA], const
 #pragma unroll
             for (int j = 0; j < ALPHA; j++)
                 d[i][j] = i < rows && j < columns ? from[i * width + j] : 0.0f;
-    }
-}
-
-/* The pixels of a tile that are within `rows` and `columns`. */
-static __device__ __forceinline__ void store_tile(float *to, const float (&pixels)[OUT_TILE][OUT_TILE], int width,
-                                                  int rows, int columns)
-{
-    if (in_pairs(width)) {
-#pragma unroll
-        for (int i = 0; i < OUT_TILE; i++)
-#pragma unroll
-            for (int j = 0; j + 1 < OUT_TILE; j += 2)
-                if (i < rows && j < columns)
-                    *(float2 *)(to + i * width + j) = make_float2(pixels[i][j], pixels[i][j + 1]);
-    } else {
-#pragma unroll
-        for (int i = 0; i < OUT_TILE; i++)
-#pragma unroll
-            for (int j = 0; j < OUT_TILE; j++)
-                if (i < rows && j < columns)
-                    to[i * width + j] = pixels[i][j];
     }
 }
 
