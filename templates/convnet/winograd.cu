@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(BLOCK_X)
 {
     int block = (int)blockIdx.x - filter_blocks;
     if (block < 0)
-        transform_filter(w, filters, filter_pitch, channels, maps, blockIdx.x * BLOCK_X + threadIdx.x, blockIdx.y);
+        transform_filters_of(blockIdx.x * gridDim.y + blockIdx.y, w, filters, filter_pitch, channels, maps);
     else
         transform_tile(x, input, pitch, layer(images, channels, height, width, maps, FILTER),
                        block * BLOCK_X + threadIdx.x, blockIdx.y);

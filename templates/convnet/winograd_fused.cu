@@ -50,11 +50,10 @@ static_assert(ALPHA == 4, "as many positions");
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
-/* A thread a filter's plane. Grid: maps, channels. */
 __global__ void __launch_bounds__(BLOCK_X)
     transform_filters(const float *__restrict__ w, float *__restrict__ filters, int pitch, int channels, int maps)
 {
-    transform_filter(w, filters, pitch, channels, maps, blockIdx.x * BLOCK_X + threadIdx.x, blockIdx.y);
+    transform_filters_of(blockIdx.x, w, filters, pitch, channels, maps);
 }
 
 /* The thread's share of the filters: [position][channel][map], four maps a copy. */

@@ -10,21 +10,37 @@
 #include "layer.cuh"
 #include "winograd.cuh"
 
-/* Transform a filter's plane. Columns of `filters` beyond the last map are 0. */
-static __device__ __forceinline__ void transform_filter(const float *__restrict__ w, float *__restrict__ filters,
-                                                        int pitch, int channels, int maps, int map, int channel)
+/*
+ * Transform the planes of 32 maps and BLOCK_X / 32 channels, one a thread, for block number `block` of those that it
+ * takes; others do nothing. Planes are read as they lie, channel by channel, and written map by map, so they pass through
+ * shared memory. Columns of `filters` beyond the last map are 0.
+ */
+static __device__ __forceinline__ void transform_filters_of(int block, const float *__restrict__ w,
+                                                            float *__restrict__ filters, int pitch, int channels,
+                                                            int maps)
 {
-    float g[FILTER][FILTER], values[ALPHA][ALPHA];
-    const float *from = w + ((size_t)min(map, maps - 1) * channels + channel) * (FILTER * FILTER);
-    if (map >= pitch)
+    constexpr int taps = FILTER * FILTER, row = BLOCK_X / 32 * taps;
+    __shared__ float planes[32][row + 1 - row % 2]; /* an odd number: a warp reads a column from different banks */
+    int groups = (pitch + 31) / 32, map0 = block % groups * 32, channel0 = block / groups * (BLOCK_X / 32);
+    if (channel0 >= channels)
         return;
+    int exist = (channels - channel0) * taps; /* elements of a row */
+    for (int i = threadIdx.x; i < 32 * row; i += BLOCK_X) {
+        int map = i / row, element = i % row;
+        bool inside = map0 + map < maps && element < exist;
+        planes[map][element] = inside ? w[((size_t)(map0 + map) * channels + channel0) * taps + element] : 0.0f;
+    }
+    __syncthreads();
+
+    int plane = threadIdx.x / 32, map = threadIdx.x % 32;
+    if (channel0 + plane >= channels || map0 + map >= pitch)
+        return;
+    float g[FILTER][FILTER], values[ALPHA][ALPHA];
 #pragma unroll
-    for (int i = 0; i < FILTER; i++)
-#pragma unroll
-        for (int j = 0; j < FILTER; j++)
-            g[i][j] = map < maps ? from[i * FILTER + j] : 0.0f;
+    for (int i = 0; i < taps; i++)
+        g[i / FILTER][i % FILTER] = planes[map][plane * taps + i];
     transform<ALPHA, FILTER, filter_values>(values, g);
-    float *to = filters + (size_t)channel * pitch + map;
+    float *to = filters + (size_t)(channel0 + plane) * pitch + map0 + map;
 #pragma unroll
     for (int i = 0; i < ALPHA; i++)
 #pragma unroll
