@@ -73,79 +73,93 @@ __device__ static void input_row(double *row, const double *at, int alpha, int k
         row[i] /= scale;
 }
 
-typedef double square[MOST_ALPHA][MOST_ALPHA];
-
-/* `matrix` (alpha x count) times `in` times its transpose, and the same of absolute values. */
-__device__ static void transform(square &value, square &absolute, const square &matrix, const square &in, int alpha,
-                                 int count)
+/* Row k of `matrix` times `in` times the matrix transposed, and the same of absolute values. `in` is count x count;
+   elements beyond `rows` and `columns` are 0. */
+__device__ static void transform_row(double *value, double *absolute, const double (*matrix)[MOST_ALPHA], int alpha,
+                                     int k, int count, const float *in, int pitch, int rows, int columns)
 {
-    square half = {}, half_absolute = {};
-    for (int k = 0; k < alpha; k++) {
-        for (int j = 0; j < count; j++) {
-            for (int i = 0; i < count; i++) {
-                half[k][j] += matrix[k][i] * in[i][j];
-                half_absolute[k][j] += fabs(matrix[k][i] * in[i][j]);
-            }
+    for (int l = 0; l < alpha; l++)
+        value[l] = absolute[l] = 0.0;
+    for (int j = 0; j < count && j < columns; j++) {
+        double half = 0.0, half_absolute = 0.0;
+        for (int i = 0; i < count && i < rows; i++) {
+            double term = matrix[k][i] * in[i * pitch + j];
+            half += term;
+            half_absolute += fabs(term);
         }
-    }
-    for (int k = 0; k < alpha; k++) {
         for (int l = 0; l < alpha; l++) {
-            value[k][l] = absolute[k][l] = 0.0;
-            for (int j = 0; j < count; j++) {
-                value[k][l] += matrix[l][j] * half[k][j];
-                absolute[k][l] += fabs(matrix[l][j]) * half_absolute[k][j];
-            }
+            value[l] += matrix[l][j] * half;
+            absolute[l] += fabs(matrix[l][j]) * half_absolute;
         }
     }
 }
 
 /*
- * A thread a tile of a map. With U = G g G^T, V = B^T d B, and what their absolute values give, |G| |g| |G^T| and so on:
+ * A thread a tile of a map, in blocks of SIDE x SIDE. With U = G g G^T, V = B^T d B, and what their absolute values give,
+ * |G| |g| |G^T| and so on:
  *     |A^T| (sum over channels of |U| |V| + share (|G| |g| |G^T| |V| + |U| |B^T| |d| |B|)) |A|
+ * Channel by channel the block has the U of its maps and the V of its tiles in shared memory: a thread transforms a row.
  */
+enum { SIDE = 16 };
+
 __global__ void winograd_magnitude(const float *x, const float *w, double *magnitude, int images, int channels,
                                    int height, int width, int maps, int side, int out_tile, double share)
 {
+    __shared__ double b[MOST_ALPHA][MOST_ALPHA], g[MOST_ALPHA][MOST_ALPHA];
+    __shared__ double values[2 * SIDE][MOST_ALPHA][MOST_ALPHA], absolutes[2 * SIDE][MOST_ALPHA][MOST_ALPHA];
     int out_height = height - side + 1, out_width = width - side + 1, alpha = out_tile + side - 1;
     int across = (out_width + out_tile - 1) / out_tile, down = (out_height + out_tile - 1) / out_tile;
-    long long number = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (number >= (long long)images * maps * across * down)
-        return;
-    int column0 = number % across * out_tile, row0 = number / across % down * out_tile;
-    int map = number / across / down % maps;
-    long long image = number / across / down / maps;
-
+    int tiles = images * down * across;
     const double *at = points[(alpha - 4) / 2];
-    square b, g, sum = {};
-    for (int k = 0; k < alpha; k++) {
-        input_row(b[k], at, alpha, k);
+    int thread = threadIdx.y * SIDE + threadIdx.x;
+    if (thread < alpha) {
+        input_row(b[thread], at, alpha, thread);
         for (int i = 0; i < side; i++)
-            g[k][i] = power(at, alpha, k, i, side - 1);
+            g[thread][i] = power(at, alpha, thread, i, side - 1);
     }
+
+    /* The row that the thread transforms: of the filter of a map, or of the input of a tile. Those that there are not
+       repeat the last. */
+    int which = thread / MOST_ALPHA, k = thread % MOST_ALPHA;
+    bool of_filter = which < SIDE;
+    int map = min((int)blockIdx.y * SIDE + which, maps - 1);
+    int tile = min((int)blockIdx.x * SIDE + which % SIDE, tiles - 1);
+    int row = tile / across % down * out_tile, column = tile % across * out_tile;
+    const float *in = of_filter ? w + (long long)map * channels * side * side
+                                : x + (long long)(tile / across / down) * channels * height * width + row * width + column;
+    int count = of_filter ? side : alpha, pitch = of_filter ? side : width;
+    int rows = of_filter ? side : height - row, columns = of_filter ? side : width - column;
+
+    double sum[MOST_ALPHA][MOST_ALPHA] = {};
     for (int c = 0; c < channels; c++) {
-        square in, u, u_absolute, v, v_absolute;
-        const float *filter = w + ((long long)map * channels + c) * side * side;
-        const float *input = x + (image * channels + c) * height * width;
-        for (int i = 0; i < side; i++)
-            for (int j = 0; j < side; j++)
-                in[i][j] = filter[i * side + j];
-        transform(u, u_absolute, g, in, alpha, side);
-        for (int i = 0; i < alpha; i++)
-            for (int j = 0; j < alpha; j++)
-                in[i][j] = row0 + i < height && column0 + j < width ? input[(row0 + i) * width + column0 + j] : 0.0;
-        transform(v, v_absolute, b, in, alpha, alpha);
-        for (int k = 0; k < alpha; k++)
-            for (int l = 0; l < alpha; l++)
-                sum[k][l] += fabs(u[k][l] * v[k][l]) +
-                             share * (u_absolute[k][l] * fabs(v[k][l]) + fabs(u[k][l]) * v_absolute[k][l]);
+        __syncthreads();
+        if (k < alpha)
+            transform_row(values[which][k], absolutes[which][k], of_filter ? g : b, alpha, k, count, in, pitch, rows,
+                          columns);
+        in += of_filter ? side * side : height * width;
+        __syncthreads();
+        for (int i = 0; i < alpha; i++) {
+            for (int j = 0; j < alpha; j++) {
+                double u = fabs(values[threadIdx.y][i][j]), v = fabs(values[SIDE + threadIdx.x][i][j]);
+                sum[i][j] += u * v + share * (absolutes[threadIdx.y][i][j] * v + u * absolutes[SIDE + threadIdx.x][i][j]);
+            }
+        }
     }
-    for (int i = 0; i < out_tile && row0 + i < out_height; i++) {
-        for (int j = 0; j < out_tile && column0 + j < out_width; j++) {
+
+    map = blockIdx.y * SIDE + threadIdx.y;
+    tile = blockIdx.x * SIDE + threadIdx.x;
+    if (map >= maps || tile >= tiles)
+        return;
+    row = tile / across % down * out_tile;
+    column = tile % across * out_tile;
+    for (int i = 0; i < out_tile && row + i < out_height; i++) {
+        for (int j = 0; j < out_tile && column + j < out_width; j++) {
             double pixel = 0.0;
-            for (int k = 0; k < alpha; k++)
-                for (int l = 0; l < alpha; l++)
-                    pixel += fabs(power(at, alpha, k, i, out_tile - 1) * power(at, alpha, l, j, out_tile - 1)) * sum[k][l];
-            magnitude[((image * maps + map) * out_height + row0 + i) * out_width + column0 + j] = pixel;
+            for (int m = 0; m < alpha; m++)
+                for (int n = 0; n < alpha; n++)
+                    pixel += fabs(power(at, alpha, m, i, out_tile - 1) * power(at, alpha, n, j, out_tile - 1)) * sum[m][n];
+            long long plane = (long long)(tile / across / down) * maps + map;
+            magnitude[(plane * out_height + row + i) * out_width + column + j] = pixel;
         }
     }
 }

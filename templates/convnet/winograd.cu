@@ -8,8 +8,8 @@
  *     product[position][map][tile] = sum over channel of filters[position][channel][map] * input[position][channel][tile]
  *
  * and the sum over channels costs one multiplication per position where it cost SIDE * SIDE per pixel: for 3 x 3 filters
- * 2.25 times fewer with OUT_TILE = 2, 4 with 4, 5.06 with 6; for 5 x 5 filters 2.78 with 2, 6.25 with 4. Four launches:
- * filters, input, products (product.cuh), output. All lay out positions outermost, so that reads and writes coalesce.
+ * 2.25 times fewer with OUT_TILE = 2, 4 with 4, 5.06 with 6; for 5 x 5 filters 2.78 with 2, 6.25 with 4. Three launches:
+ * filters and input, products (product.cuh), output. All lay out positions outermost, so that reads and writes coalesce.
  *
  *   OUT_TILE  side of a tile of pixels. Planes that are no multiple of it waste the rest: 5 x 5 pixels are 36 with 2
  *             and 64 with 4.
@@ -24,30 +24,44 @@
 #include "product.cuh"
 #include "winograd_tiles.cuh"
 
-/* A thread a tile of a channel; columns beyond the last tile are 0. Grid: tiles, channels. */
-__global__ void __launch_bounds__(BLOCK_X)
-    transform_input(const float *__restrict__ x, float *__restrict__ input, int pitch, int images, int channels,
-                    int height, int width, int maps)
+/* Transform a tile of a channel. Columns of `input` beyond the last tile are 0. */
+static __device__ __forceinline__ void transform_tile(const float *__restrict__ x, float *__restrict__ input, int pitch,
+                                                      const layer &shape, int tile, int channel)
 {
-    layer shape(images, channels, height, width, maps, FILTER);
-    tiling all(shape);
-    int tile = blockIdx.x * BLOCK_X + threadIdx.x, channel = blockIdx.y;
     if (tile >= pitch)
         return;
+    tiling all(shape);
     int row = all.row(tile), column = all.column(tile);
     bool exists = tile < all.count;
-    const float *from = x + ((size_t)(exists ? all.image(tile) : 0) * channels + channel) * shape.plane();
-    from += row * width + column;
+    const float *from = x + ((size_t)(exists ? all.image(tile) : 0) * shape.channels + channel) * shape.plane();
+    from += row * shape.width + column;
 
     float d[ALPHA][ALPHA], values[ALPHA][ALPHA];
-    load_tile(d, from, width, exists ? height - row : 0, width - column);
+    load_tile(d, from, shape.width, exists ? shape.height - row : 0, shape.width - column);
     transform<ALPHA, ALPHA, input_values>(values, d);
     float *to = input + (size_t)channel * pitch + tile;
 #pragma unroll
     for (int i = 0; i < ALPHA; i++)
 #pragma unroll
         for (int j = 0; j < ALPHA; j++)
-            to[(size_t)(i * ALPHA + j) * channels * pitch] = values[i][j];
+            to[(size_t)(i * ALPHA + j) * shape.channels * pitch] = values[i][j];
+}
+
+/*
+ * Grid: maps, then tiles; channels. The first `filter_blocks` along x transform the filters, which few threads would
+ * take long for in a launch of their own.
+ */
+__global__ void __launch_bounds__(BLOCK_X)
+    transform_input(const float *__restrict__ w, float *__restrict__ filters, int filter_pitch, int filter_blocks,
+                    const float *__restrict__ x, float *__restrict__ input, int pitch, int images, int channels,
+                    int height, int width, int maps)
+{
+    int block = (int)blockIdx.x - filter_blocks;
+    if (block < 0)
+        transform_filters_of(blockIdx.x * gridDim.y + blockIdx.y, w, filters, filter_pitch, channels, maps);
+    else
+        transform_tile(x, input, pitch, layer(images, channels, height, width, maps, FILTER),
+                       block * BLOCK_X + threadIdx.x, blockIdx.y);
 }
 
 /* Grid: maps, then tiles; positions. */
@@ -77,18 +91,55 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     }
 }
 
+/*
+ * Store the pixels of a warp's tiles. A thread has OUT_TILE neighbouring pixels of each row, and its neighbour the next
+ * ones, as a rule; if each stored its own, a warp would write to OUT_TILE times as many places as it needs. So the warp
+ * exchanges each row in shared memory (`room`, OUT_TILE floats a thread), and neighbours store neighbouring pixels.
+ * `first` is where the thread's tile starts in y; it has `rows` and `columns` of pixels, none if it does not exist.
+ */
+static __device__ __forceinline__ void store_tiles(float *__restrict__ y, float *room,
+                                                   const float (&pixels)[OUT_TILE][OUT_TILE], int first, int rows,
+                                                   int columns, int width)
+{
+    int lane = threadIdx.x % 32, extent = max(min(rows, OUT_TILE), 0) * 16 + min(columns, OUT_TILE);
+    int at[OUT_TILE], stored_rows[OUT_TILE];
+#pragma unroll
+    for (int j = 0; j < OUT_TILE; j++) {
+        int pixel = j * 32 + lane;
+        int other = __shfl_sync(0xffffffffu, extent, pixel / OUT_TILE);
+        at[j] = __shfl_sync(0xffffffffu, first, pixel / OUT_TILE) + pixel % OUT_TILE;
+        stored_rows[j] = pixel % OUT_TILE < other % 16 ? other / 16 : 0;
+    }
+#pragma unroll
+    for (int i = 0; i < OUT_TILE; i++) {
+        __syncwarp();
+#if OUT_TILE == 4
+        store_vector4(room + lane * 4, pixels[i]);
+#else
+#pragma unroll
+        for (int j = 0; j < OUT_TILE; j++)
+            room[lane * OUT_TILE + j] = pixels[i][j];
+#endif
+        __syncwarp();
+#pragma unroll
+        for (int j = 0; j < OUT_TILE; j++)
+            if (i < stored_rows[j])
+                y[at[j] + i * width] = room[j * 32 + lane];
+    }
+}
+
 /* A thread a tile of a map. Grid: tiles, maps. */
 __global__ void __launch_bounds__(BLOCK_X)
     transform_output(const float *__restrict__ product, int pitch, float *__restrict__ y, int images, int channels,
                      int height, int width, int maps)
 {
+    __shared__ __align__(16) float room[BLOCK_X * OUT_TILE];
     layer shape(images, channels, height, width, maps, FILTER);
     tiling all(shape);
     int tile = blockIdx.x * BLOCK_X + threadIdx.x, map = blockIdx.y;
-    if (tile >= all.count)
-        return;
+    bool exists = tile < all.count;
     float values[ALPHA][ALPHA], pixels[OUT_TILE][OUT_TILE];
-    const float *from = product + (size_t)map * pitch + tile;
+    const float *from = product + (size_t)map * pitch + (exists ? tile : 0);
 #pragma unroll
     for (int i = 0; i < ALPHA; i++)
 #pragma unroll
@@ -97,6 +148,7 @@ __global__ void __launch_bounds__(BLOCK_X)
     transform<OUT_TILE, ALPHA, outputs>(pixels, values);
 
     int row = all.row(tile), column = all.column(tile);
-    float *to = y + ((size_t)all.image(tile) * maps + map) * shape.out_plane() + row * shape.out_width() + column;
-    store_tile(to, pixels, shape.out_width(), shape.out_height() - row, shape.out_width() - column);
+    int first = (all.image(tile) * maps + map) * shape.out_plane() + row * shape.out_width() + column;
+    store_tiles(y, room + threadIdx.x / 32 * (32 * OUT_TILE), pixels, first, exists ? shape.out_height() - row : 0,
+                shape.out_width() - column, shape.out_width());
 }

@@ -4,17 +4,20 @@
  *
  * winograd.cu writes the transformed input and the products to memory and reads them again, ALPHA * ALPHA values for
  * each tile. Here neither leaves the block. It computes TILE_M maps and TILE_N tiles in all 16 positions at once, and
- * each half of a warp has one position, a quarter of the maps and tiles per thread and side: 16 products side by side.
+ * each warp has one position, or each half of one: 16 products side by side.
  * TILE_K channels at a time,
  *   - every thread loads a tile's 4 x 4 elements of x into registers while the channels before are multiplied, then
  *     transforms them and stores a value for each position in shared memory;
  *   - the filters come by asynchronous copies.
- * In the end the positions of a pixel are in 16 threads of 8 warps; they meet in shared memory, 16 maps at a time.
+ * In the end the positions of a pixel are in 16 threads; they meet in shared memory, some maps at a time.
  *
  * With more positions the sums would not fit in registers: 4 x 4 is what one block can hold.
  *
- *   TILE_M, TILE_N  maps and tiles a block computes: 32 x 32 takes 64 sums a thread, 64 x 32 twice as many, with
- *                   fewer reads from shared memory and transforms for each multiply-add.
+ *   BLOCK_X         threads per block of the launch that transforms the filters.
+ *   LANES_M         lanes of a position along maps, of which it has four times as many: 4 (half a warp a position, 256
+ *                   threads) or 8.
+ *   TILE_M, TILE_N  maps and tiles a block computes. The larger, the fewer reads from shared memory and transforms for
+ *                   each multiply-add; 32 x 32 with 4 lanes along maps, or 64 x 32 with 8, take 64 sums a thread.
  *   TILE_K          channels in shared memory at a time.
  *   UNROLL          of these, written out.
  *   SPLIT           blocks that share the channels (partial.cuh), for small layers.
@@ -28,12 +31,13 @@
 #include "partial.cuh"
 #include "winograd_tiles.cuh"
 
-#define THREADS 256
+#define LANES (LANES_M * 4) /* per position */
+#define THREADS (16 * LANES)
 #define POSITIONS (ALPHA * ALPHA)
-static_assert(ALPHA == 4, "half a warp a position");
+static_assert(ALPHA == 4, "as many positions");
 
-/* A thread's piece of its position: runs of 4 maps or tiles, 16 apart. */
-#define REG_M (TILE_M / 4)
+/* A thread's piece of its position: runs of 4 maps, 4 * LANES_M apart, and of 4 tiles, 16 apart. */
+#define REG_M (TILE_M / LANES_M)
 #define REG_N (TILE_N / 4)
 
 /* From one position to the next in shared memory: the halves of a warp use different banks. */
@@ -41,9 +45,16 @@ static_assert(ALPHA == 4, "half a warp a position");
 #define B_POSITION (TILE_K * TILE_N + 16)
 #define STAGE_FLOATS (POSITIONS * (A_POSITION + B_POSITION))
 #define C_ROW (TILE_N + 4)
-#define C_POSITION (16 * C_ROW)
+#define C_MAPS (4 * LANES_M) /* that meet at a time */
+#define C_POSITION (C_MAPS * C_ROW)
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
+
+__global__ void __launch_bounds__(BLOCK_X)
+    transform_filters(const float *__restrict__ w, float *__restrict__ filters, int pitch, int channels, int maps)
+{
+    transform_filters_of(blockIdx.x, w, filters, pitch, channels, maps);
+}
 
 /* The thread's share of the filters: [position][channel][map], four maps a copy. */
 struct filter_copies {
@@ -125,7 +136,7 @@ static __device__ __forceinline__ void multiply_channels(float (&sum)[REG_M][REG
         float a_values[REG_M], b_values[REG_N];
 #pragma unroll
         for (int i = 0; i < REG_M; i += 4)
-            load_vector<4>(&a_values[i], a + c * TILE_M + i * 4);
+            load_vector<4>(&a_values[i], a + c * TILE_M + i * LANES_M);
 #pragma unroll
         for (int j = 0; j < REG_N; j += 4)
             load_vector<4>(&b_values[j], b + c * TILE_N + j * 4);
@@ -137,11 +148,32 @@ static __device__ __forceinline__ void multiply_channels(float (&sum)[REG_M][REG
     }
 }
 
+/* The pixels of a tile that are within `rows` and `columns`. */
+static __device__ __forceinline__ void store_tile(float *to, const float (&pixels)[OUT_TILE][OUT_TILE], int width,
+                                                  int rows, int columns)
+{
+    if (in_pairs(width)) {
+#pragma unroll
+        for (int i = 0; i < OUT_TILE; i++)
+#pragma unroll
+            for (int j = 0; j + 1 < OUT_TILE; j += 2)
+                if (i < rows && j < columns)
+                    *(float2 *)(to + i * width + j) = make_float2(pixels[i][j], pixels[i][j + 1]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < OUT_TILE; i++)
+#pragma unroll
+            for (int j = 0; j < OUT_TILE; j++)
+                if (i < rows && j < columns)
+                    to[i * width + j] = pixels[i][j];
+    }
+}
+
 /* Bring the positions of each pixel together, a run of maps of every thread at a time, and store the pixels. */
 static __device__ __forceinline__ void store_maps(float *__restrict__ y, float *room, const float (&sum)[REG_M][REG_N],
                                                   const layer &shape, const tiling &all, int map0, int tile)
 {
-    int position = threadIdx.x / 16, row = threadIdx.x % 16 / 4 * 4, column = threadIdx.x % 4 * 4;
+    int position = threadIdx.x / LANES, row = threadIdx.x % LANES / 4 * 4, column = threadIdx.x % 4 * 4;
     int tile_row = all.row(tile), tile_column = all.column(tile);
     int rows = shape.out_height() - tile_row, columns = shape.out_width() - tile_column;
     float *image = y + ((size_t)all.image(tile) * shape.maps + map0) * shape.out_plane() +
@@ -155,15 +187,16 @@ static __device__ __forceinline__ void store_maps(float *__restrict__ y, float *
             for (int j = 0; j < REG_N; j += 4)
                 store_vector4(room + position * C_POSITION + (row + i) * C_ROW + column + j * 4, &sum[run + i][j]);
         __syncthreads();
-        for (int map = threadIdx.x / TILE_N; map < 16; map += THREADS / TILE_N) {
-            if (tile >= all.count || map0 + run * 4 + map >= shape.maps)
+        for (int i = threadIdx.x / TILE_N; i < C_MAPS; i += THREADS / TILE_N) {
+            int map = run * LANES_M + i;
+            if (tile >= all.count || map0 + map >= shape.maps)
                 continue;
             float values[ALPHA][ALPHA], pixels[OUT_TILE][OUT_TILE];
 #pragma unroll
             for (int k = 0; k < POSITIONS; k++)
-                values[k / ALPHA][k % ALPHA] = room[k * C_POSITION + map * C_ROW + threadIdx.x % TILE_N];
+                values[k / ALPHA][k % ALPHA] = room[k * C_POSITION + i * C_ROW + threadIdx.x % TILE_N];
             transform<OUT_TILE, ALPHA, outputs>(pixels, values);
-            store_tile(image + (size_t)(run * 4 + map) * shape.out_plane(), pixels, shape.out_width(), rows, columns);
+            store_tile(image + (size_t)map * shape.out_plane(), pixels, shape.out_width(), rows, columns);
         }
     }
 }
@@ -187,8 +220,8 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         for (int j = 0; j < REG_N; j++)
             sum[i][j] = 0.0f;
 
-    int a = threadIdx.x / 16 * A_POSITION + threadIdx.x % 16 / 4 * 4;
-    int b = POSITIONS * A_POSITION + threadIdx.x / 16 * B_POSITION + threadIdx.x % 4 * 4;
+    int a = threadIdx.x / LANES * A_POSITION + threadIdx.x % LANES / 4 * 4;
+    int b = POSITIONS * A_POSITION + threadIdx.x / LANES * B_POSITION + threadIdx.x % 4 * 4;
     int share = (channels + SPLIT - 1) / SPLIT, first = min((int)blockIdx.y * share, channels);
     int count = min(share, channels - first);
     filter_copies filter(filters + (size_t)first * filter_pitch, filter_pitch, map0, channels, count);

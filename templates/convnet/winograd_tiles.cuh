@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * winograd_tiles.cuh - what both variants of minimal filtering share: the filters transformed by a launch of their own,
+ * winograd_tiles.cuh - what both variants of minimal filtering share: transformed filters,
  * filters[position][channel][map], and the tiles of OUT_TILE x OUT_TILE pixels and their ALPHA x ALPHA elements of x.
  */
 #ifndef CONVNET_WINOGRAD_TILES_CUH
@@ -10,22 +10,37 @@
 #include "layer.cuh"
 #include "winograd.cuh"
 
-/* A thread a filter's plane; columns beyond the last map are 0. Grid: maps, channels. */
-__global__ void __launch_bounds__(BLOCK_X)
-    transform_filters(const float *__restrict__ w, float *__restrict__ filters, int pitch, int channels, int maps)
+/*
+ * Transform the planes of 32 maps and BLOCK_X / 32 channels, one a thread, for block number `block` of those that it
+ * takes; others do nothing. Planes are read as they lie, channel by channel, and written map by map, so they pass through
+ * shared memory. Columns of `filters` beyond the last map are 0.
+ */
+static __device__ __forceinline__ void transform_filters_of(int block, const float *__restrict__ w,
+                                                            float *__restrict__ filters, int pitch, int channels,
+                                                            int maps)
 {
-    int map = blockIdx.x * BLOCK_X + threadIdx.x, channel = blockIdx.y;
-    if (map >= pitch)
+    constexpr int taps = FILTER * FILTER, row = BLOCK_X / 32 * taps;
+    __shared__ float planes[32][row + 1 - row % 2]; /* an odd number: a warp reads a column from different banks */
+    int groups = (pitch + 31) / 32, map0 = block % groups * 32, channel0 = block / groups * (BLOCK_X / 32);
+    if (channel0 >= channels)
+        return;
+    int exist = (channels - channel0) * taps; /* elements of a row */
+    for (int i = threadIdx.x; i < 32 * row; i += BLOCK_X) {
+        int map = i / row, element = i % row;
+        bool inside = map0 + map < maps && element < exist;
+        planes[map][element] = inside ? w[((size_t)(map0 + map) * channels + channel0) * taps + element] : 0.0f;
+    }
+    __syncthreads();
+
+    int plane = threadIdx.x / 32, map = threadIdx.x % 32;
+    if (channel0 + plane >= channels || map0 + map >= pitch)
         return;
     float g[FILTER][FILTER], values[ALPHA][ALPHA];
-    const float *from = w + ((size_t)min(map, maps - 1) * channels + channel) * (FILTER * FILTER);
 #pragma unroll
-    for (int i = 0; i < FILTER; i++)
-#pragma unroll
-        for (int j = 0; j < FILTER; j++)
-            g[i][j] = map < maps ? from[i * FILTER + j] : 0.0f;
+    for (int i = 0; i < taps; i++)
+        g[i / FILTER][i % FILTER] = planes[map][plane * taps + i];
     transform<ALPHA, FILTER, filter_values>(values, g);
-    float *to = filters + (size_t)channel * pitch + map;
+    float *to = filters + (size_t)(channel0 + plane) * pitch + map0 + map;
 #pragma unroll
     for (int i = 0; i < ALPHA; i++)
 #pragma unroll
@@ -82,27 +97,6 @@ static __device__ __forceinline__ void load_tile(float (&d)[ALPHA][ALPHA], const
 #pragma unroll
             for (int j = 0; j < ALPHA; j++)
                 d[i][j] = i < rows && j < columns ? from[i * width + j] : 0.0f;
-    }
-}
-
-/* The pixels of a tile that are within `rows` and `columns`. */
-static __device__ __forceinline__ void store_tile(float *to, const float (&pixels)[OUT_TILE][OUT_TILE], int width,
-                                                  int rows, int columns)
-{
-    if (in_pairs(width)) {
-#pragma unroll
-        for (int i = 0; i < OUT_TILE; i++)
-#pragma unroll
-            for (int j = 0; j + 1 < OUT_TILE; j += 2)
-                if (i < rows && j < columns)
-                    *(float2 *)(to + i * width + j) = make_float2(pixels[i][j], pixels[i][j + 1]);
-    } else {
-#pragma unroll
-        for (int i = 0; i < OUT_TILE; i++)
-#pragma unroll
-            for (int j = 0; j < OUT_TILE; j++)
-                if (i < rows && j < columns)
-                    to[i * width + j] = pixels[i][j];
     }
 }
 
