@@ -35,12 +35,12 @@ static __device__ __forceinline__ border load_border(const float *from, position
     int step = threadIdx.x == 0 ? -1 : VECTOR;
     bool end = threadIdx.x == 0 || threadIdx.x == BLOCK_X - 1;
     border loaded;
-    loaded.south = load_part<VECTOR>(from - at.nx, exists ? south_left : 0, at.aligned, false);
-    loaded.north = load_part<VECTOR>(from + ROWS * at.nx, exists ? north_left : 0, at.aligned, false);
+    loaded.south = load_part<VECTOR>(from - at.nx, exists ? south_left : 0, at.aligned, 0);
+    loaded.north = load_part<VECTOR>(from + ROWS * at.nx, exists ? north_left : 0, at.aligned, 0);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         int left = exists && end && at.x + step >= 0 && row_left(at, r) > 0 ? at.left - step : 0;
-        loaded.beside[r] = load_part<1>(from + (ptrdiff_t)r * at.nx + step, left, true, false);
+        loaded.beside[r] = load_part<1>(from + (ptrdiff_t)r * at.nx + step, left, true, 0);
     }
     return loaded;
 }

@@ -49,7 +49,7 @@ static __device__ __forceinline__ rectangle load_rectangle(const float *from, po
     rectangle loaded;
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
-        loaded.row[r] = load_part<VECTOR>(from + (ptrdiff_t)r * at.nx, exists ? row_left(at, r) : 0, at.aligned, false);
+        loaded.row[r] = load_part<VECTOR>(from + (ptrdiff_t)r * at.nx, exists ? row_left(at, r) : 0, at.aligned, 0);
     return loaded;
 }
 
