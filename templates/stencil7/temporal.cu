@@ -10,9 +10,10 @@
  * are stored, DEPTH less at every side (and along x a whole number of vectors less), and a block loads DEPTH planes
  * more at either end. What the outer points compute in later stages is wrong, and used by none that is stored.
  *
- * A stage needs three planes of what the one before has made, but holds only two values a point: the plane that came
- * last, and the sum for that plane without the one above. When the next plane comes it completes the sum, which goes to
- * the next stage, and starts its own. So in a step along z stage s is at the plane 2 s below that of the first.
+ * A stage needs three planes of what the one before has made, but holds only two values a point: the sum for the plane
+ * that came last, without the point above, and what that plane contributes to the next as the one below. When the next
+ * plane comes it completes the sum, which goes to the next stage, and starts its own. So in a step along z stage s is at
+ * the plane 2 s below that of the first.
  *
  * Neighbours along x are in other lanes of the warp, a row of whose tile is one row of the block's. Of the ROWS rows of
  * a thread only the outer two have neighbours in other warps; they go through shared memory, all stages' at once and
@@ -57,8 +58,8 @@ static __device__ __forceinline__ void clear_outside(rectangle *values, position
 /* What a stage holds between two planes. */
 struct stage {
     rectangle arrived; /* the plane that has come, to be worked on in the coming step */
-    rectangle kept;    /* the one before */
-    rectangle sum;     /* that one's result, but for the plane above */
+    rectangle sum;     /* of the plane before, but for the point above */
+    rectangle below;   /* what the plane before contributes to the one that has arrived */
 };
 
 static __device__ __forceinline__ void publish(exchange *to, int s, const rectangle *values)
@@ -86,12 +87,14 @@ static __device__ __forceinline__ rectangle advance(stage *stage, const exchange
 #pragma unroll
         for (int i = 0; i < VECTOR; i++) {
             float here = word(center, i);
-            float flat = weighted_in_plane(here, i > 0 ? word(center, i > 0 ? i - 1 : 0) : west,
-                                           i + 1 < VECTOR ? word(center, i + 1 < VECTOR ? i + 1 : i) : east,
-                                           word(lower, i), word(upper, i));
+            float sum = word(stage->below.row[r], i) + CENTER * here;
+            sum += WEST * (i > 0 ? word(center, i > 0 ? i - 1 : 0) : west);
+            sum += EAST * (i + 1 < VECTOR ? word(center, i + 1 < VECTOR ? i + 1 : i) : east);
+            sum += SOUTH * word(lower, i);
+            sum += NORTH * word(upper, i);
             word(done.row[r], i) = word(stage->sum.row[r], i) + ABOVE * here;
-            word(stage->sum.row[r], i) = flat + BELOW * word(stage->kept.row[r], i);
-            word(stage->kept.row[r], i) = here;
+            word(stage->sum.row[r], i) = sum;
+            word(stage->below.row[r], i) = BELOW * here;
         }
     }
     return done;
