@@ -3,8 +3,9 @@
  * vectors.cuh - 1, 2 or 4 floats loaded or stored by one instruction, with or without a cache hint.
  *
  * `vector_of<N>::type` is float, float2 or float4; `word(v, i)` is its i-th float. In unrolled loops, where i is a
- * constant, the vectors stay in registers. A load or store that streams says that its data will not be used again: the
- * caches then replace it first, and keep what will be.
+ * constant, the vectors stay in registers. A store that `streams` says that its data will not be used again: the caches
+ * then replace it first, and keep what will be. A load may name how many bytes the L2 cache should `fetch` from memory
+ * around what is asked for, 128 or 256; 0 leaves it to the cache.
  */
 #ifndef TEMPLATES_VECTORS_CUH
 #define TEMPLATES_VECTORS_CUH
@@ -30,12 +31,44 @@ template <class T> static __device__ __forceinline__ float word(const T &vector,
     return ((const float *)&vector)[i];
 }
 
-/* WIDTH floats at once, from or to an address that is a multiple of their size. */
+#ifdef __CUDA_ARCH__
+#define FETCHING_LOADS(bytes)                                                                                          \
+    static __device__ __forceinline__ void load_fetching_##bytes(float &to, const float *from)                         \
+    {                                                                                                                  \
+        asm("ld.global.nc.L2::" #bytes "B.f32 %0, [%1];" : "=f"(to) : "l"(from));                                      \
+    }                                                                                                                  \
+    static __device__ __forceinline__ void load_fetching_##bytes(float2 &to, const float *from)                        \
+    {                                                                                                                  \
+        asm("ld.global.nc.L2::" #bytes "B.v2.f32 {%0, %1}, [%2];" : "=f"(to.x), "=f"(to.y) : "l"(from));               \
+    }                                                                                                                  \
+    static __device__ __forceinline__ void load_fetching_##bytes(float4 &to, const float *from)                        \
+    {                                                                                                                  \
+        asm("ld.global.nc.L2::" #bytes "B.v4.f32 {%0, %1, %2, %3}, [%4];"                                              \
+            : "=f"(to.x), "=f"(to.y), "=f"(to.z), "=f"(to.w)                                                           \
+            : "l"(from));                                                                                              \
+    }
+FETCHING_LOADS(128)
+FETCHING_LOADS(256)
+#endif
+
+/* WIDTH floats at once, from or to an address that is a multiple of their size. `fetch` is a constant. */
 template <int WIDTH>
-static __device__ __forceinline__ typename vector_of<WIDTH>::type load_vector(const float *from, bool streams)
+static __device__ __forceinline__ typename vector_of<WIDTH>::type load_vector(const float *from, int fetch)
 {
     typedef typename vector_of<WIDTH>::type vector;
-    return streams ? __ldcs((const vector *)from) : __ldg((const vector *)from);
+#ifdef __CUDA_ARCH__
+    vector value;
+    if (fetch == 128)
+        load_fetching_128(value, from);
+    else if (fetch == 256)
+        load_fetching_256(value, from);
+    else
+        value = __ldg((const vector *)from);
+    return value;
+#else
+    (void)fetch;
+    return *(const vector *)from;
+#endif
 }
 
 template <int WIDTH>
@@ -54,17 +87,17 @@ static __device__ __forceinline__ void store_vector(float *to, typename vector_o
  */
 template <int WIDTH>
 static __device__ __forceinline__ typename vector_of<WIDTH>::type load_part(const float *from, int left, bool aligned,
-                                                                            bool streams)
+                                                                            int fetch)
 {
     typename vector_of<WIDTH>::type value = {};
     if (WIDTH == 1 || aligned) {
         if (left > 0)
-            value = load_vector<WIDTH>(from, streams);
+            value = load_vector<WIDTH>(from, fetch);
     } else {
 #pragma unroll
         for (int i = 0; i < WIDTH; i++)
             if (i < left)
-                word(value, i) = __ldg(from + i);
+                word(value, i) = word(load_vector<1>(from + i, fetch), 0);
     }
     return value;
 }

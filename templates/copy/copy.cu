@@ -8,7 +8,8 @@
  *   BLOCK   threads per block.
  *   VECTOR  floats of an access.
  *   ITEMS   vectors per thread, BLOCK vectors apart.
- *   STREAM  1: what is stored will not be read again; 2: nor what is loaded.
+ *   STREAM  1: what is stored is hinted not to be read again.
+ *   FETCH   bytes that the L2 cache fetches for a load; 0: as it likes.
  *
  * x and y start at multiples of a vector.
  *
@@ -26,7 +27,7 @@ __global__ void __launch_bounds__(BLOCK) copy(const float *__restrict__ x, float
     for (int i = 0; i < ITEMS; i++) {
         long long at = first + i * (BLOCK * VECTOR);
         int left = (int)min(n - at, (long long)VECTOR);
-        value[i] = load_part<VECTOR>(x + at, left, left == VECTOR, STREAM > 1);
+        value[i] = load_part<VECTOR>(x + at, left, left == VECTOR, FETCH);
     }
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {

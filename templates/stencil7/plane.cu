@@ -66,12 +66,12 @@ static __device__ __forceinline__ position position_of(int x, int y, int nx, int
 /* From a plane that `exists`; zero outside of the grid. */
 static __device__ __forceinline__ vector load_points(const float *from, int left, position at, bool exists)
 {
-    return load_part<VECTOR>(from, exists ? left : 0, at.aligned, false);
+    return load_part<VECTOR>(from, exists ? left : 0, at.aligned, 0);
 }
 
 static __device__ __forceinline__ float load_point(const float *from, int left, bool exists)
 {
-    return load_part<1>(from, exists ? left : 0, true, false);
+    return load_part<1>(from, exists ? left : 0, true, 0);
 }
 
 static __device__ __forceinline__ void sweep_block(const float *__restrict__ before, float *__restrict__ after, int nx,

@@ -16,15 +16,11 @@
 #define BELOW 0.125f    /* z - 1 */
 #define ABOVE 0.09375f  /* z + 1 */
 
-static __device__ __forceinline__ float weighted_in_plane(float center, float west, float east, float south, float north)
-{
-    return CENTER * center + WEST * west + EAST * east + SOUTH * south + NORTH * north;
-}
-
 static __device__ __forceinline__ float weighted(float center, float west, float east, float south, float north,
                                                  float below, float above)
 {
-    return weighted_in_plane(center, west, east, south, north) + BELOW * below + ABOVE * above;
+    return CENTER * center + WEST * west + EAST * east + SOUTH * south + NORTH * north + BELOW * below +
+           ABOVE * above;
 }
 
 #endif

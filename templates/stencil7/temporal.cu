@@ -10,9 +10,10 @@
  * are stored, DEPTH less at every side (and along x a whole number of vectors less), and a block loads DEPTH planes
  * more at either end. What the outer points compute in later stages is wrong, and used by none that is stored.
  *
- * A stage needs three planes of what the one before has made, but holds only two values a point: the plane that came
- * last, and the sum for that plane without the one above. When the next plane comes it completes the sum, which goes to
- * the next stage, and starts its own. So in a step along z stage s is at the plane 2 s below that of the first.
+ * A stage needs three planes of what the one before has made, but holds only two values a point: the sum for the plane
+ * that came last, without the point above, and what that plane contributes to the next as the one below. When the next
+ * plane comes it completes the sum, which goes to the next stage, and starts its own. So in a step along z stage s is at
+ * the plane 2 s below that of the first.
  *
  * Neighbours along x are in other lanes of the warp, a row of whose tile is one row of the block's. Of the ROWS rows of
  * a thread only the outer two have neighbours in other warps; they go through shared memory, all stages' at once and
@@ -27,8 +28,7 @@
  *
  * Limit: the issue of instructions, some ten a point and sweep, and registers, three a point and stage.
  */
-#include "stencil.cuh"
-#include "../vectors.cuh"
+#include "rectangle.cuh"
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
@@ -38,64 +38,16 @@ constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 #define INNER_X (BLOCK_X * VECTOR - 2 * EDGE_X)
 #define INNER_Y (BLOCK_Y * ROWS - 2 * DEPTH)
 
-typedef vector_of<VECTOR>::type vector;
-
 /* The outer rows of all threads: of two steps, for each stage. */
 struct exchange {
     vector rows[DEPTH][BLOCK_Y][SIDES][BLOCK_X];
 };
 extern __shared__ exchange exchanges[];
 
-/* A thread's points: of one plane, VECTOR along x and ROWS along y. */
-struct patch {
-    vector row[ROWS];
-};
-
-/* Where a thread's points are. */
-struct position {
-    int left;        /* points of their rows that are left from the first one on */
-    unsigned inside; /* bit r VECTOR + i: whether point i of row r is in the grid, as far as x and y are concerned */
-    bool inner;      /* the whole tile is */
-    int nx;
-    bool aligned; /* rows of the grid are whole vectors */
-};
-
-static __device__ __forceinline__ position position_of(int x, int y, int nx, int ny, bool aligned)
-{
-    position at;
-    at.left = x >= 0 ? nx - x : 0;
-    at.inside = 0;
-#pragma unroll
-    for (int i = 0; i < ROWS * VECTOR; i++)
-        if (i % VECTOR < at.left && y + i / VECTOR >= 0 && y + i / VECTOR < ny)
-            at.inside |= 1u << i;
-    int tile_x = x - (int)threadIdx.x * VECTOR, tile_y = y - (int)threadIdx.y * ROWS;
-    at.inner = tile_x >= 0 && tile_x + BLOCK_X * VECTOR <= nx && tile_y >= 0 && tile_y + BLOCK_Y * ROWS <= ny;
-    at.nx = nx;
-    at.aligned = aligned;
-    return at;
-}
-
-/* Points of row r from the first one on. */
-static __device__ __forceinline__ int row_left(position at, int r)
-{
-    return at.inside >> r * VECTOR & 1 ? at.left : 0;
-}
-
-/* From the thread's first point in a plane that `exists`; zero outside of the grid. */
-static __device__ __forceinline__ patch load_patch(const float *from, position at, bool exists)
-{
-    patch loaded;
-#pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        loaded.row[r] = load_part<VECTOR>(from + (ptrdiff_t)r * at.nx, exists ? row_left(at, r) : 0, at.aligned, false);
-    return loaded;
-}
-
 /* A point outside of the grid stays zero in all sweeps. */
-static __device__ __forceinline__ void clear_outside(patch *values, position at, bool exists)
+static __device__ __forceinline__ void clear_outside(rectangle *values, position at, bool exists, bool inner)
 {
-    if (exists && at.inner)
+    if (exists && inner)
         return;
 #pragma unroll
     for (int i = 0; i < ROWS * VECTOR; i++)
@@ -105,21 +57,21 @@ static __device__ __forceinline__ void clear_outside(patch *values, position at,
 
 /* What a stage holds between two planes. */
 struct stage {
-    patch arrived; /* the plane that has come, to be worked on in the coming step */
-    patch kept;    /* the one before */
-    patch sum;     /* that one's result, but for the plane above */
+    rectangle arrived; /* the plane that has come, to be worked on in the coming step */
+    rectangle sum;     /* of the plane before, but for the point above */
+    rectangle below;   /* what the plane before contributes to the one that has arrived */
 };
 
-static __device__ __forceinline__ void publish(exchange *to, int s, const patch *values)
+static __device__ __forceinline__ void publish(exchange *to, int s, const rectangle *values)
 {
     to->rows[s][threadIdx.y][0][threadIdx.x] = values->row[0];
     to->rows[s][threadIdx.y][SIDES - 1][threadIdx.x] = values->row[ROWS - 1];
 }
 
 /* Completes the sums of the plane before, starts those of the one that has arrived. */
-static __device__ __forceinline__ patch advance(stage *stage, const exchange *from, int s)
+static __device__ __forceinline__ rectangle advance(stage *stage, const exchange *from, int s)
 {
-    patch done;
+    rectangle done;
     vector south = stage->arrived.row[0], north = stage->arrived.row[ROWS - 1]; /* at the tile's edge: anything */
     if (threadIdx.y > 0)
         south = from->rows[s][threadIdx.y - 1][SIDES - 1][threadIdx.x];
@@ -135,54 +87,50 @@ static __device__ __forceinline__ patch advance(stage *stage, const exchange *fr
 #pragma unroll
         for (int i = 0; i < VECTOR; i++) {
             float here = word(center, i);
-            float flat = weighted_in_plane(here, i > 0 ? word(center, i > 0 ? i - 1 : 0) : west,
-                                           i + 1 < VECTOR ? word(center, i + 1 < VECTOR ? i + 1 : i) : east,
-                                           word(lower, i), word(upper, i));
+            float sum = word(stage->below.row[r], i) + CENTER * here;
+            sum += WEST * (i > 0 ? word(center, i > 0 ? i - 1 : 0) : west);
+            sum += EAST * (i + 1 < VECTOR ? word(center, i + 1 < VECTOR ? i + 1 : i) : east);
+            sum += SOUTH * word(lower, i);
+            sum += NORTH * word(upper, i);
             word(done.row[r], i) = word(stage->sum.row[r], i) + ABOVE * here;
-            word(stage->sum.row[r], i) = flat + BELOW * word(stage->kept.row[r], i);
-            word(stage->kept.row[r], i) = here;
+            word(stage->sum.row[r], i) = sum;
+            word(stage->below.row[r], i) = BELOW * here;
         }
     }
     return done;
 }
 
 /* Of a tile only the middle is right. */
-static __device__ __forceinline__ void store_patch(float *to, position at, const patch *values)
+static __device__ __forceinline__ void store_inner(float *to, position at, const rectangle *values)
 {
-    int column = threadIdx.x * VECTOR;
-    if (column < EDGE_X || column >= EDGE_X + INNER_X)
-        return;
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        int row = threadIdx.y * ROWS + r;
-        bool right = row >= DEPTH && row < DEPTH + INNER_Y;
-        store_part<VECTOR>(to + (ptrdiff_t)r * at.nx, values->row[r], right ? row_left(at, r) : 0, at.aligned,
-                           STREAM > 0);
-    }
+    int column = threadIdx.x * VECTOR, row = threadIdx.y * ROWS;
+    if (column >= EDGE_X && column < EDGE_X + INNER_X)
+        store_rectangle(to, at, values, DEPTH - row, DEPTH + INNER_Y - row);
 }
 
 /* STAGES sweeps; the tiles are those of DEPTH. */
 template <int STAGES>
 static __device__ __forceinline__ void pass(const float *before, float *after, int nx, int ny, int nz, bool aligned)
 {
-    int x = (int)blockIdx.x * INNER_X - EDGE_X + (int)threadIdx.x * VECTOR;
-    int y = (int)blockIdx.y * INNER_Y - DEPTH + (int)threadIdx.y * ROWS;
+    int tile_x = (int)blockIdx.x * INNER_X - EDGE_X, tile_y = (int)blockIdx.y * INNER_Y - DEPTH;
+    int x = tile_x + (int)threadIdx.x * VECTOR, y = tile_y + (int)threadIdx.y * ROWS;
     int first = blockIdx.z * CHUNK;
     int end = min(first + CHUNK, nz);
     position at = position_of(x, y, nx, ny, aligned);
+    bool inner = tile_x >= 0 && tile_x + BLOCK_X * VECTOR <= nx && tile_y >= 0 && tile_y + BLOCK_Y * ROWS <= ny;
     ptrdiff_t plane = (ptrdiff_t)nx * ny;
     const float *from = before + (first - STAGES) * plane + (ptrdiff_t)y * nx + x;
     float *to = after + (first - 3 * STAGES + 1) * plane + (ptrdiff_t)y * nx + x;
 
     stage stages[STAGES] = {};
-    stages[0].arrived = load_patch(from, at, first >= STAGES);
+    stages[0].arrived = load_rectangle(from, at, first >= STAGES);
 
     /* Stage s is at plane z - 2 s and completes the one below; the last stage's first is `first`. */
 #pragma unroll unroll
     for (int z = first - STAGES; z - 2 * STAGES + 1 < end; z++) {
         exchange *shared = exchanges + (z & 1);
         from += plane;
-        patch coming = load_patch(from, at, z + 1 >= 0 && z + 1 < min(end + STAGES, nz));
+        rectangle coming = load_rectangle(from, at, z + 1 >= 0 && z + 1 < min(end + STAGES, nz));
 #pragma unroll
         for (int s = 0; s < STAGES; s++)
             publish(shared, s, &stages[s].arrived);
@@ -190,12 +138,12 @@ static __device__ __forceinline__ void pass(const float *before, float *after, i
 #pragma unroll
         for (int s = STAGES - 1; s >= 0; s--) {
             int done = z - 2 * s - 1;
-            patch result = advance(&stages[s], shared, s);
+            rectangle result = advance(&stages[s], shared, s);
             if (s + 1 < STAGES) {
-                clear_outside(&result, at, done >= 0 && done < nz);
+                clear_outside(&result, at, done >= 0 && done < nz, inner);
                 stages[s + 1].arrived = result;
             } else if (done >= first) {
-                store_patch(to, at, &result);
+                store_inner(to, at, &result);
             }
         }
         to += plane;

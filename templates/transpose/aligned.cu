@@ -19,7 +19,8 @@
  *   GRAIN           words of an aligned segment of B: 8 are a sector, 32 a line.
  *   STEPS           tiles a block takes, one below the other.
  *   RASTER          in units of STEPS tile rows, see tile_order.cuh.
- *   STREAM          1: what is stored will not be read again; 2: nor what is loaded.
+ *   STREAM          1: what is stored is hinted not to be read again.
+ *   FETCH   bytes that the L2 cache fetches for a load; 0: as it likes.
  *
  * B starts at a multiple of GRAIN words. If the number of rows is one as well, nothing is shifted or read twice.
  *
@@ -64,7 +65,7 @@ static __device__ __forceinline__ void load_tile(float *loaded, matrix m, int ro
     for (int i = 0; i < ITEMS; i++) {
         loaded[i] = 0.0f;
         if (row < m.rows && column < m.columns)
-            loaded[i] = load_vector<1>(from, STREAM > 1);
+            loaded[i] = load_vector<1>(from, FETCH);
         row += ROWS_AT_ONCE;
         from += (size_t)ROWS_AT_ONCE * m.columns;
     }
@@ -78,7 +79,7 @@ static __device__ __forceinline__ void load_above(matrix m, int row0, int column
         int x = index % TILE_X;
         int shift = (int)((size_t)(column0 + x) * m.rows % GRAIN);
         if (row >= row0 - shift && row < m.rows && column0 + x < m.columns)
-            tile_row(0, index / TILE_X)[x] = load_vector<1>(m.a + (size_t)row * m.columns + column0 + x, STREAM > 1);
+            tile_row(0, index / TILE_X)[x] = load_vector<1>(m.a + (size_t)row * m.columns + column0 + x, FETCH);
     }
 }
 

@@ -13,7 +13,8 @@
  *   ITEMS           elements per thread, a multiple of VECTOR x VECTOR.
  *   VECTOR          floats of an access, 2 or 4.
  *   RASTER          tile rows of a band of blocks.
- *   STREAM          1: what is stored will not be read again; 2: nor what is loaded.
+ *   STREAM          1: what is stored is hinted not to be read again.
+ *   FETCH   bytes that the L2 cache fetches for a load; 0: as it likes.
  *
  * Where the number of columns (or rows) is not a multiple of VECTOR, rows of A (or B) start at addresses that no vector
  * may have, and are accessed word by word: slower than aligned.cu.
@@ -51,7 +52,7 @@ static __device__ __forceinline__ void transpose_tile(const float *__restrict__ 
         for (int v = 0; v < VECTOR; v++) {
             int left = row0 + y + v < rows ? columns - column0 - x : 0;
             loaded[i * VECTOR + v] = load_part<VECTOR>(
-                a + (size_t)(row0 + y + v) * columns + column0 + x, left, ALIGNED, STREAM > 1);
+                a + (size_t)(row0 + y + v) * columns + column0 + x, left, ALIGNED, FETCH);
         }
     }
 #pragma unroll

@@ -192,7 +192,7 @@ static void gemm_aat(void **state)
 static void transpose(void **state)
 {
     (void)state;
-    check_variants("transpose", 9);
+    check_variants("transpose", 10);
 }
 
 static void mri_fhd(void **state)
@@ -216,7 +216,7 @@ static void reduction(void **state)
 static void stencil7(void **state)
 {
     (void)state;
-    check_variants("stencil7", 4 + 2 * 2); /* cache and shared in two of them */
+    check_variants("stencil7", 5 + 2 * 2); /* cache and shared in two of them */
 }
 
 static void copy(void **state)
