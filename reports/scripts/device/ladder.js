@@ -2,8 +2,8 @@
 // The ladder: a bar for each rung, as long as the rung is fast, and a table with what each step gained.
 import { axis, css, draw, xAxis } from "../chart.js";
 import { bodyRow, byId, fillSelect, fillTable, headRow, report } from "../dom.js";
-import { limits, limitText, shareOfLimit } from "../limits.js";
-import { configurationText, shareText, timesText, timeText, workOf } from "../text.js";
+import { limits, limitText, shareOfLimit, shareText } from "../limits.js";
+import { configurationText, timesText, timeText, workOf } from "../text.js";
 import { ladderChoices, rungsOf } from "./rungs.js";
 import { state } from "./state.js";
 import { tooltip } from "./tooltip.js";

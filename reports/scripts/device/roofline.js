@@ -3,8 +3,8 @@
 // a kernel hardly differ in arithmetic intensity, the share of the limit by variant.
 import { axis, css, palette, xAxis } from "../chart.js";
 import { byId, fillSelect, report } from "../dom.js";
-import { limits, shareOfLimit } from "../limits.js";
-import { countText, shareText, timeText, workOf } from "../text.js";
+import { limits, shareOfLimit, shareText } from "../limits.js";
+import { countText, timeText, workOf } from "../text.js";
 import { roofSeries, roofs } from "./roofs.js";
 import { mainRungs } from "./rungs.js";
 import { spread, state } from "./state.js";
@@ -146,8 +146,8 @@ export function fillRoofline() {
 // What binds the best configuration, and where its ceiling comes from.
 function verdictOnLimit() {
   const { seconds, pipe, rate, unit, measured } = limitOf(state.best);
-  return `The best configuration takes ${timeText(state.best.time_ns)}. Its work needs at least ${timeText(seconds * 1e9)} `
-    + `of ${pipe} at ${countText(rate)}${unit}/s (${measured ? "measured here" : "data sheet"}): that is the limit.`;
+  return `The best configuration takes ${timeText(state.best.time_ns)}. Its work takes at least ${timeText(seconds * 1e9)}: `
+    + `the ${pipe} limit, ${countText(rate)}${unit}/s ${measured ? "as measured on this device" : "by the data sheet"}.`;
 }
 
 function note(isRoofline) {
