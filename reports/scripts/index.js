@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index: a card for each device with its best configurations.
 import { bodyRow, byId, element, headRow, report } from "./dom.js";
+import { limitText, shareText } from "./limits.js";
 import { configurationText, originText, rateText, timeText } from "./text.js";
 
-const headings = ["kernel", "size", "time", "rate", "of peak", "best configuration", "measured"];
+const headings = ["kernel", "size", "time", "rate", "of limit", "best configuration", "measured"];
 const classes = ["", "", "number", "number", "number", "wrap", ""];
 
+// The share, and below it the limit.
+function limitCell({ percent_of_peak: percent, limit: pipe, limit_source: source }) {
+  if (percent === undefined || pipe === undefined) return "";
+  const textContent = limitText({ pipe, measured: source === "measured" });
+  return [shareText(percent / 100), element("div", { className: "below", textContent })];
+}
+
 function bestRow(best) {
-  const share = best.percent_of_peak === undefined ? "" : `${best.percent_of_peak.toFixed(1)} %`;
-  return bodyRow([best.template, best.size, timeText(best.time_ns), rateText(best, best.time_ns), share,
-    configurationText(best.configuration), originText(best)], classes);
+  return bodyRow([best.template, best.size, timeText(best.time_ns), rateText(best, best.time_ns),
+    limitCell(best), configurationText(best.configuration), originText(best)], classes);
 }
 
 const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -5,9 +5,9 @@
 export const figures = [
   { figure: "flops", pipe: "fp32", unit: "FLOP", peak: "peak_flops" },
   { figure: "bytes", pipe: "memory", unit: "B", peak: "peak_bandwidth" },
-  { figure: "special_ops", pipe: "special functions", unit: "op", peak: "peak_special" },
-  { figure: "shared_traffic", pipe: "shared memory", unit: "B", peak: "peak_shared" },
-  { figure: "integer_ops", pipe: "integers", unit: "op", peak: "peak_integer" },
+  { figure: "special_ops", pipe: "special-function", unit: "op", peak: "peak_special" },
+  { figure: "shared_traffic", pipe: "shared-memory", unit: "B", peak: "peak_shared" },
+  { figure: "integer_ops", pipe: "integer", unit: "op", peak: "peak_integer" },
 ];
 
 // The known ceilings, { figure, pipe, unit, rate, measured }: of the data sheet where nothing was measured.
@@ -32,4 +32,13 @@ export function shareOfLimit(device, work, ns) {
   return binding && ns > 0 ? (binding.seconds * 1e9) / ns : undefined;
 }
 
+// A share, to compare with others.
+export const shareText = (share) =>
+  (share === undefined ? "" : `${100 * share < 0.995 ? Number((100 * share).toPrecision(2)) : (100 * share).toFixed(1)} %`);
+
+// The name of a limit: the pipe, and where its ceiling comes from.
 export const limitText = ({ pipe, measured }) => `${pipe}${measured ? "" : ", data sheet"}`;
+
+// "77.0 % of the fp32 limit"
+export const ofLimitText = (share, { pipe, measured }) =>
+  `${shareText(share)} of the ${pipe} limit${measured ? "" : " (data sheet)"}`;

@@ -29,10 +29,6 @@ export function energyText(joules) {
 // A share of 1 in percent.
 export const percentText = (share, digits = 2) => (share === undefined ? "" : `${significant(100 * share, digits)} %`);
 
-// A share of the limit, to compare with others.
-export const shareText = (share) =>
-  (share === undefined ? "" : `${100 * share < 0.995 ? significant(100 * share, 2) : (100 * share).toFixed(1)} %`);
-
 // A rate or amount with three digits and the prefix that fits: "4.8 T"
 export function countText(value) {
   if (!(value > 0)) return "0 ";

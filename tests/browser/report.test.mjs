@@ -127,6 +127,45 @@ test("the ladder compares the best of each variant, of any parameter", async () 
   await page.context().close();
 });
 
+test("the overview leads to each kernel and size", async () => {
+  const page = await open(finalsFile);
+  const rows = page.locator("#overview-table tbody tr");
+  const sizes = sql(join(home, "finals"), "select size from best where origin = 'measured' order by size").map(({ size }) => size);
+  assert.ok(sizes.length > 2);
+  assert.deepEqual((await rows.locator("td:nth-child(2)").allInnerTexts()).sort(), sizes);
+  const [best] = sql(join(home, "finals"), "select percent_of_peak as percent, limit_name as pipe from best where template = 'reduction' and origin = 'measured'");
+  const row = await rows.filter({ hasText: "n=3000" }).innerText();
+  const [share] = row.match(/[\d.]+(?= %)/);
+  assert.ok(Math.abs(share - best.percent) < 0.1, `${row}: ${best.percent}`);
+  assert.match(row, new RegExp(`${best.pipe}, data sheet`));
+  await page.selectOption("#pick-template", "gemm");
+  await rows.locator("button", { hasText: "n=3000" }).click();
+  assert.equal(await page.locator("#pick-template").inputValue(), "reduction");
+  assert.equal(await page.locator("#pick-size").inputValue(), "n=3000");
+  assert.match(await page.locator("#best").innerText(), new RegExp(`of the ${best.pipe} limit`));
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test("the roofline, and the share of the limit by variant", async () => {
+  const page = await open(finalsFile);
+  await page.selectOption("#pick-template", "gemm"); // operations and bytes
+  const views = () => page.locator("#roofline-view option").allInnerTexts();
+  assert.deepEqual(await views(), ["roofline", "share of the limit by variant"]);
+  assert.match(await page.locator("#roofline-note").innerText(), /^The best configuration takes .*: the (fp32|memory) limit, .*(FLOP|B)\/s by the data sheet\. .*Dashed/);
+  const first = await look(page, "chart-roofline");
+  assert.ok(first.colours > 5);
+  await page.selectOption("#roofline-view", "share");
+  assert.notEqual((await look(page, "chart-roofline")).sum, first.sum);
+  await page.selectOption("#pick-template", "reduction"); // bytes alone: no intensity
+  assert.deepEqual(await views(), ["share of the limit by variant"]);
+  assert.ok((await look(page, "chart-roofline")).colours > 5);
+  await page.selectOption("#pick-template", "markup"); // nothing valid
+  assert.equal(await page.locator("#chart-roofline").isVisible(), false);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 test("the best on the page is the best of the database", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "gemm");

@@ -8,12 +8,12 @@ import { folder, source, sql, tune } from "./tune.mjs";
 
 const small = ["--device", "cpu", "--size", "M=48,N=40,K=32", "--seed", "1", "--strategy", "random"];
 
-// A copy of the matrix product whose description of VARIANT has this behind it.
+// A copy of the matrix product whose parameter VARIANT has this block.
 function product(home, block) {
   const path = join(home, "product", "gemm.template");
   cpSync(join(source, "templates/gemm"), join(home, "product"), { recursive: true });
   cpSync(join(source, "spaces/gemm"), join(home, "product"), { recursive: true });
-  writeFileSync(path, readFileSync(path, "utf8").replace(/^parameter VARIANT +".*"$/m, (line) => `${line} ${block}`));
+  writeFileSync(path, readFileSync(path, "utf8").replace(/^(parameter VARIANT +".*?")[^}]*}$/m, `$1 ${block}`));
   return join(home, "product");
 }
 
@@ -72,6 +72,17 @@ test("values with a meaning are in the order of their block, and results stay wh
   assert.equal(known.problems.length, 1);
   assert.deepEqual(known.problems[0].evaluations.map((e) => e.configuration.VARIANT).sort(), ["naive", "smem_tiling"]);
   assert.equal(known.descriptions[0].values[0].meaning, "both <operands> in tiles");
+});
+
+test("every variant that is shipped is described", (t) => {
+  const home = folder(t);
+  const show = (...args) => JSON.parse(tune(home, "show", ...args, "--device", "cpu", "--json").stdout);
+  for (const { template } of JSON.parse(tune(home, "list", "templates", "--json").stdout)) {
+    const described = show(template).parameters.find(({ name }) => name === "VARIANT")?.values?.map(({ value }) => value);
+    if (!show(template).spaces.includes("full") || !show(template).parameters.some(({ name }) => name === "VARIANT")) continue;
+    const taken = show(template, "--space", "full").parameters.filter(({ name }) => name === "VARIANT").flatMap(({ values }) => values);
+    assert.deepEqual([...new Set(taken)].sort(), [...described ?? []].sort(), template);
+  }
 });
 
 test("wrong ladders", (t) => {

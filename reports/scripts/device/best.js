@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best configuration of the problem: its time, how it was measured and what it takes of the device.
 import { byId, element, report } from "../dom.js";
-import { limits, limitText, shareOfLimit } from "../limits.js";
-import { bytesText, energyText, intervalText, originText, rateText, shareText, timeText, workOf } from "../text.js";
+import { limits, ofLimitText, shareOfLimit } from "../limits.js";
+import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
 import { meaningOf, perWatt, state } from "./state.js";
 
 function figure(problem, best) {
@@ -15,7 +15,7 @@ function figure(problem, best) {
     bar.style.width = `${Math.min(100 * share, 100)}%`;
     shown.append(element("div", { className: "meter", title: "share of what the device could do at best" }, bar),
       element("div", { className: "note",
-        textContent: `${shareText(share)} of the limit (${limitText(limits(report.device, work)[0])})` }));
+        textContent: ofLimitText(share, limits(report.device, work)[0]) }));
   }
   return shown;
 }

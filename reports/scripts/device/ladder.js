@@ -2,8 +2,8 @@
 // The ladder: a bar for each rung, as long as the rung is fast, and a table with what each step gained.
 import { axis, css, draw, xAxis } from "../chart.js";
 import { bodyRow, byId, fillSelect, fillTable, headRow, report } from "../dom.js";
-import { limits, limitText, shareOfLimit } from "../limits.js";
-import { configurationText, shareText, timesText, timeText, workOf } from "../text.js";
+import { limits, limitText, shareOfLimit, shareText } from "../limits.js";
+import { configurationText, timesText, timeText, workOf } from "../text.js";
 import { ladderChoices, rungsOf } from "./rungs.js";
 import { state } from "./state.js";
 import { tooltip } from "./tooltip.js";
@@ -62,10 +62,13 @@ function ladderOptions(rungs, width) {
       data: rungs.map((rung) => ({
         value: rung.first ?? 1, evaluation: rung.best,
         itemStyle: { color: css(rung.best === state.best ? "--good" : "--accent"), borderRadius: [0, 4, 4, 0] },
-        label: { show: true, position: "right", color: css("--ink"), formatter: () => label(rung) },
+        label: {
+          show: true, position: "right", color: css("--ink"), backgroundColor: css("--card"), padding: [1, 2],
+          formatter: () => label(rung),
+        },
       })),
       markLine: limit && {
-        symbol: "none", silent: true, data: [{ xAxis: limit.times }],
+        symbol: "none", silent: true, z: 1, data: [{ xAxis: limit.times }],
         lineStyle: { color: css("--bad"), type: limit.binding.measured ? "solid" : "dashed", width: 1.5 },
         label: { color: css("--bad"), formatter: `limit: ${limitText(limit.binding)}`, position: "start", align: "right" },
       },
@@ -81,7 +84,7 @@ const columns = [
   ["× first", "number", (rung) => timesText(rung.first)],
   ["× before", "number", (rung) => timesText(rung.previous)],
   ["of limit", "number", (rung) => shareText(shareOf(rung))],
-  ["tried", "number", (rung) => String(rung.all.length)],
+  ["valid", "number", (rung) => String(rung.all.length)],
 ];
 
 function bestText(rung, names) {

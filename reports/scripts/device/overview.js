@@ -2,8 +2,8 @@
 // All problems of the device at a glance: the best time of each kernel and size, how near it comes to the limit, and what
 // the ladder of its variants gained. A row leads to its problem.
 import { bodyRow, byId, element, fillTable, headRow, report } from "../dom.js";
-import { limits, limitText, shareOfLimit } from "../limits.js";
-import { originText, problemRate, problemRateUnit, shareText, timeText, workOf } from "../text.js";
+import { limits, limitText, shareOfLimit, shareText } from "../limits.js";
+import { originText, problemRate, problemRateUnit, timeText, workOf } from "../text.js";
 
 // A narrow window shows the first four.
 const headings = ["kernel", "size", "best time", "of limit", "limit", "rate", "measured"];
@@ -29,15 +29,15 @@ function shareCell(share) {
   return [element("span", { className: "meter small" }, bar), shareText(share)];
 }
 
-// Lines may break behind the commas.
-const sizeText = (size) => size.split(",").flatMap((part, i) => (i ? [",", element("wbr"), part] : [part]));
+// Lines may break behind commas and underscores.
+const breakable = (text) => text.split(/(?<=[,_])/).flatMap((part, i) => (i ? [element("wbr"), part] : [part]));
 
 function overviewRow(problem, isFirst, pick) {
   const best = bestOf(problem), work = workOf(problem, best), [binding] = limits(report.device, work);
   const unit = problemRateUnit(problem);
-  const size = element("button", { type: "button", onclick: () => pick(problem) }, ...sizeText(problem.size || "one size"));
+  const size = element("button", { type: "button", onclick: () => pick(problem) }, ...breakable(problem.size || "one size"));
   return bodyRow([
-    isFirst ? problem.template : "", size, timeText(best.time_ns),
+    isFirst ? breakable(problem.template) : "", size, timeText(best.time_ns),
     shareCell(shareOfLimit(report.device, work, best.time_ns)),
     binding ? limitText(binding) : "", unit ? `${problemRate(problem, best).toFixed(1)} ${unit}` : "", originText(best),
   ], classes);

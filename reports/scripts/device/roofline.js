@@ -3,8 +3,8 @@
 // a kernel hardly differ in arithmetic intensity, the share of the limit by variant.
 import { axis, css, palette, xAxis } from "../chart.js";
 import { byId, fillSelect, report } from "../dom.js";
-import { limits, shareOfLimit } from "../limits.js";
-import { countText, shareText, timeText, workOf } from "../text.js";
+import { limits, shareOfLimit, shareText } from "../limits.js";
+import { countText, timeText, workOf } from "../text.js";
 import { roofSeries, roofs } from "./roofs.js";
 import { mainRungs } from "./rungs.js";
 import { spread, state } from "./state.js";
@@ -22,13 +22,15 @@ const rungSeries = (rungs, groups) => groups.map((data, i) => ({
   itemStyle: { color: palette[i % palette.length], opacity: 0.7 },
 }));
 
+const isNarrow = () => byId("chart-roofline").clientWidth < 560;
+
 const bestSeries = (groups) => ({
   type: "scatter", name: "best", symbol: "circle", symbolSize: 16, z: 5,
   data: groups.flat().filter(({ evaluation }) => evaluation === state.best),
   itemStyle: { color: "transparent", borderColor: css("--good"), borderWidth: 3 },
   label: {
-    show: true, position: "right", distance: 8, color: css("--good"), fontWeight: 600, fontSize: 13,
-    textBorderColor: css("--card"), textBorderWidth: 3, formatter: () => shareText(shareOf(state.best)),
+    show: true, position: isNarrow() ? "top" : "right", distance: 8, color: css("--good"), fontWeight: 600, fontSize: 13,
+    backgroundColor: css("--card"), borderRadius: 4, padding: [2, 4], formatter: () => shareText(shareOf(state.best)),
   },
 });
 
@@ -54,9 +56,16 @@ function extents({ memory, flat }) {
   };
 }
 
-// Configurations that do the same work lie at one intensity: there each rung has a lane of its own.
-function overIntensity(rungs, { left, right }) {
-  const width = doTheSame() ? Math.min(0.05, 0.5 / rungs.length) * Math.log10(right / left) : 0; // of a lane, in decades
+// Configurations that do the same work lie at one intensity. Below a flat roof each rung has a lane of its own there, as
+// far as the roof is flat; below the slope of memory that would tell lies.
+function laneWidth(count, { left, right }, { memory, flat }) {
+  if (!doTheSame() || limitOf(state.best).figure === "bytes") return 0;
+  const room = memory ? 2 * Math.log10(intensity(state.best) / flat[0].from) : Infinity; // in decades
+  return Math.min(Math.min(0.05, 0.5 / count) * Math.log10(right / left), room / count);
+}
+
+function overIntensity(rungs, extent, drawn) {
+  const width = laneWidth(rungs.length, extent, drawn);
   const lane = (i, e) => 10 ** (width * (i - (rungs.length - 1) / 2 + spread(e)));
   return rungs.map((rung, i) => rung.all.map((e) => ({
     value: [intensity(e) * lane(i, e), rateOf(e)], evaluation: e,
@@ -76,7 +85,7 @@ const intensityLine = () => ({
 
 function intensityOptions(rungs) {
   const drawn = roofs(report.device, workOfOne(state.best)), extent = extents(drawn), { left, right, low, high } = extent;
-  const groups = overIntensity(rungs, extent), best = bestSeries(groups);
+  const groups = overIntensity(rungs, extent, drawn), best = bestSeries(groups);
   const axisLabel = { color: css("--soft"), formatter: countText };
   return {
     grid: { left: 66, right: 24, top: rungs.length > 1 ? 62 : 34, bottom: 46 },
@@ -88,7 +97,7 @@ function intensityOptions(rungs) {
       type: "log", min: left, max: right, name: "arithmetic intensity (FLOP/B)", splitLine: { show: false }, axisLabel,
     }),
     yAxis: axis({ type: "log", min: low, max: high, name: "FLOP/s", axisLabel }),
-    series: [...roofSeries(drawn, extent), ...rungSeries(rungs, groups),
+    series: [...roofSeries(drawn, extent, intensity(state.best)), ...rungSeries(rungs, groups),
       doTheSame() ? { ...best, markLine: intensityLine() } : best],
   };
 }
@@ -99,7 +108,7 @@ const overRungs = (rungs) => rungs.map((rung, i) =>
   rung.all.map((e) => ({ value: [i + spread(e), 100 * shareOf(e)], evaluation: e })));
 
 function rungAxis(rungs, width) {
-  const narrow = width < 560, turned = narrow && rungs.length > 2;
+  const turned = isNarrow() && rungs.length > 2;
   return xAxis({
     type: "value", min: -0.5, max: rungs.length - 0.5, interval: 1, splitLine: { show: false }, axisTick: { show: false },
     axisLabel: {
@@ -120,7 +129,7 @@ function shareOptions(rungs, width) {
     lineStyle: { color: css("--bad"), width: 1.75, type: limitOf(state.best).measured ? "solid" : "dashed" },
   };
   return {
-    grid: { left: 56, right: 64, top: 34, bottom: width < 560 && rungs.length > 2 ? 84 : 40 },
+    grid: { left: 56, right: 64, top: 34, bottom: isNarrow() && rungs.length > 2 ? 84 : 40 },
     tooltip,
     xAxis: rungAxis(rungs, width),
     yAxis: axis({
@@ -146,13 +155,13 @@ export function fillRoofline() {
 // What binds the best configuration, and where its ceiling comes from.
 function verdictOnLimit() {
   const { seconds, pipe, rate, unit, measured } = limitOf(state.best);
-  return `The best configuration takes ${timeText(state.best.time_ns)}. Its work needs at least ${timeText(seconds * 1e9)} `
-    + `of ${pipe} at ${countText(rate)}${unit}/s (${measured ? "measured here" : "data sheet"}): that is the limit.`;
+  return `The best configuration takes ${timeText(state.best.time_ns)}. Its work takes at least ${timeText(seconds * 1e9)}: `
+    + `the ${pipe} limit, ${countText(rate)}${unit}/s ${measured ? "as measured on this device" : "by the data sheet"}.`;
 }
 
 function note(isRoofline) {
   const words = [verdictOnLimit()];
-  if (isRoofline && state.valid.length > 1 && doTheSame())
+  if (isRoofline && state.valid.length > 1 && doTheSame() && limitOf(state.best).figure !== "bytes")
     words.push("All configurations do the same work; at its intensity they are spread sideways to be told apart.");
   const { memory, flat } = roofs(report.device, workOfOne(state.best));
   const isDashed = isRoofline

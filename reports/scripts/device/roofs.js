@@ -37,8 +37,14 @@ const textAt = (value, formatter, label) => ({
   },
 });
 
-// The roofs as series between the extents of the axes.
-export function roofSeries({ memory, flat }, { left, right, low }) {
+// A place for the slope's name, from one end of it to the other, away from where the points are.
+function namePlace(begin, top, busy) {
+  const at = (t) => begin * (top / begin) ** t;
+  return [0.5, 0.2, 0.75].map(at).find((x) => Math.abs(Math.log10(x / busy)) > 0.6) ?? at(0.2);
+}
+
+// The roofs as series between the extents of the axes; the points are about the intensity `busy`.
+export function roofSeries({ memory, flat }, { left, right, low }, busy) {
   const lines = flat.map(({ name, flops, from, dashed }) =>
     roofLine(name, [[Math.max(from ?? left, left), flops], [right, flops]], dashed));
   // above the line, unless the next one is there
@@ -47,7 +53,7 @@ export function roofSeries({ memory, flat }, { left, right, low }) {
   }));
   if (memory) {
     const begin = Math.max(left, low / memory.rate), top = Math.max(...flat.map(({ from }) => from), begin);
-    const middle = Math.sqrt(begin * top);
+    const middle = namePlace(begin, top, busy);
     lines.push(roofLine(memory.name, [[begin, begin * memory.rate], [top, top * memory.rate]], memory.dashed));
     texts.push(textAt([middle, middle * memory.rate], `${memory.name}: ${countText(memory.rate)}B/s`, {
       position: "right", offset: [2, 12],

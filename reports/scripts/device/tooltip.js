@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a chart shows of the evaluation under the pointer.
 import { lines, report, strong } from "../dom.js";
-import { limits, limitText, shareOfLimit } from "../limits.js";
-import { energyText, intervalText, rateText, shareText, timeText, workOf } from "../text.js";
+import { limits, ofLimitText, shareOfLimit } from "../limits.js";
+import { energyText, intervalText, rateText, timeText, workOf } from "../text.js";
 import { perWatt, state } from "./state.js";
 
 function energyLine(e) {
@@ -16,7 +16,7 @@ function content(e) {
     .map((name) => `${name} = ${e.configuration[name]}`);
   const work = workOf(state.problem, e), [binding] = limits(report.device, work);
   const facts = [
-    binding ? `${shareText(shareOfLimit(report.device, work, e.time_ns))} of the limit (${limitText(binding)})` : "",
+    binding ? ofLimitText(shareOfLimit(report.device, work, e.time_ns), binding) : "",
     intervalText(e.low_ns, e.high_ns),
     energyLine(e),
     e.throttled ? `${e.throttled} throttled samples repeated` : "",

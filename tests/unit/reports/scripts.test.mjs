@@ -102,6 +102,8 @@ test("the limit that takes longest binds", () => {
   assert.deepEqual(limits.limits(device, { flops: 1e9, bytes: 1e9 }).map(({ pipe, seconds, measured }) => [pipe, seconds, measured]),
     [["memory", 0.01, false], ["fp32", 0.001, false]]);
   assert.equal(limits.limitText(limits.limits(device, { flops: 1e9 })[0]), "fp32, data sheet");
+  assert.equal(limits.ofLimitText(0.5, { pipe: "memory", measured: true }), "50.0 % of the memory limit");
+  assert.equal(limits.ofLimitText(0.5, { pipe: "fp32" }), "50.0 % of the fp32 limit (data sheet)");
   assert.equal(limits.shareOfLimit(device, { flops: 1e9 }, 2e6), 0.5);
   assert.equal(limits.shareOfLimit(device, {}, 1), undefined);
   assert.equal(limits.shareOfLimit({}, { flops: 1e9 }, 1), undefined);
@@ -116,7 +118,7 @@ test("counts and shares have three digits or so and a prefix, ratios two decimal
   for (const [value, shown] of [[0, "0 "], [7, "7 "], [999.4, "999 "], [999.6, "1 k"], [1234, "1.23 k"], [66.9e12, "66.9 T"], [4.8e18, "4800 P"], [0.25, "0.25 "]])
     assert.equal(text.countText(value), shown);
   for (const [share, shown] of [[undefined, ""], [0.0003456, "0.035 %"], [0.00994, "0.99 %"], [0.00996, "1.0 %"], [0.77, "77.0 %"], [1.0234, "102.3 %"]])
-    assert.equal(text.shareText(share), shown);
+    assert.equal(limits.shareText(share), shown);
   for (const [ratio, shown] of [[undefined, ""], [1, "1.00×"], [0.205, "0.20×"], [9.99, "9.99×"], [9.999, "10×"], [27.04, "27×"], [123.4, "123×"]])
     assert.equal(text.timesText(ratio), shown);
 });
@@ -169,7 +171,7 @@ test("roofs over the work of a kernel", () => {
   const drawn = roofs.roofs(device, { flops: 4e9, bytes: 1e6, special_ops: 1e9 });
   assert.deepEqual(drawn.memory, { name: "memory, data sheet", rate: 1e11, dashed: true });
   assert.deepEqual(drawn.flat, [
-    { name: "special functions, data sheet", flops: 8e11, from: 8, dashed: true },
+    { name: "special-function, data sheet", flops: 8e11, from: 8, dashed: true },
     { name: "fp32", flops: 1e12, from: 10, dashed: false },
   ]);
   // shared memory that would allow 40 times as much as fp32 says nothing, and without operations there is no roof
