@@ -37,3 +37,9 @@ for template in $(grep -v '^#' "$here/known_sizes.txt" | cut -d ' ' -f 1 | sort 
     if [ $# -gt 0 ] && ! wanted "$template" "$@"; then continue; fi
     "$tune" best "$template" --db "$db" --device cuda:0 --known -o "known/$template-$tag.json"
 done
+
+# What the device can do at best: the sweeps have measured it. The best of each probe.
+if wanted ceilings "$@"; then
+    "$tune" ceilings --db "$db" --device cuda:0
+    "$tune" best ceilings --ladder=PIPE --db "$db" --device cuda:0 --known -o "known/ceilings-$tag.json"
+fi
