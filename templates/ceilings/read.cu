@@ -2,38 +2,34 @@
 /*
  * read.cu - how many bytes the device can read from its memory, for kernels that hardly write.
  *
- * One wave of threads walks through the array together: a thread reads vectors of 16 bytes, as many apart as there are
- * threads, so that a warp's accesses are whole lines of 128 bytes in order. UNROLL of them are in flight at once. What
- * it read is combined by exclusive or, which takes no noticeable time, and written once, which takes a few hundredths
- * of the bytes at most and is counted. The array is several times as large as the L2 cache.
+ * A block reads a tile of BLOCK * UNROLL words: a thread UNROLL of them, BLOCK apart, so that each load of a warp is a
+ * whole line of 128 bytes. All of a thread's loads are in flight together. What a warp has read is combined by exclusive
+ * or, which takes no noticeable time, and written as one word. The array is several times as large as the L2 cache.
  *
  *   BLOCK   threads of a block.
- *   UNROLL  vectors that a thread has in flight.
+ *   UNROLL  words that a thread reads, and has in flight.
  *
- * Limit: the memory's bandwidth. It is a little higher than that of a copy, because memory never turns from reading to
- * writing.
+ * Limit: the memory's bandwidth. It may be a little higher than that of a copy, because memory never turns from reading
+ * to writing.
  */
 __global__ void __launch_bounds__(BLOCK) probe(const unsigned *from, unsigned *whole, int n)
 {
-    const uint4 *from4 = (const uint4 *)from;
-    int thread = blockIdx.x * BLOCK + threadIdx.x;
-    int threads = gridDim.x * BLOCK;
-    int vectors = n / 4;
+    int first = blockIdx.x * BLOCK * UNROLL + threadIdx.x;
     unsigned all = 0;
-    int i = thread;
-    for (; i < vectors - (UNROLL - 1) * threads; i += UNROLL * threads) {
-        uint4 v[UNROLL];
+    if (first + (UNROLL - 1) * BLOCK < n) {
+        unsigned v[UNROLL];
 #pragma unroll
-        for (int u = 0; u < UNROLL; u++)
-            v[u] = from4[i + u * threads];
+        for (int i = 0; i < UNROLL; i++)
+            v[i] = from[first + i * BLOCK];
 #pragma unroll
-        for (int u = 0; u < UNROLL; u++)
-            all ^= v[u].x ^ v[u].y ^ v[u].z ^ v[u].w;
+        for (int i = 0; i < UNROLL; i++)
+            all ^= v[i];
+    } else {
+        for (int i = 0; i < UNROLL && first + i * BLOCK < n; i++)
+            all ^= from[first + i * BLOCK];
     }
-    for (; i < vectors; i += threads)
-        all ^= from4[i].x ^ from4[i].y ^ from4[i].z ^ from4[i].w;
-    /* What is left of the last vector. */
-    if (4 * vectors + thread < n)
-        all ^= from[4 * vectors + thread];
-    whole[thread] = all;
+    for (int distance = 16; distance > 0; distance /= 2)
+        all ^= __shfl_xor_sync(0xffffffffu, all, distance);
+    if (threadIdx.x % 32 == 0)
+        whole[(blockIdx.x * BLOCK + threadIdx.x) / 32] = all;
 }

@@ -57,20 +57,22 @@ __global__ void shared_reference(const int *seed, double *expected, int steps, i
     expected[thread] = (double)sum;
 }
 
-/* Thread t has the vectors t, t + threads, t + 2 threads, ..., and the first threads what is left of the last one. */
-__global__ void read_reference(const unsigned *from, double *expected, int n)
+/* Warp by warp: the words of its 32 threads, each of which has `unroll` words, `block` apart, in its block's tile. */
+__global__ void read_reference(const unsigned *from, double *expected, int n, int block, int unroll, int warps)
 {
-    int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    int threads = gridDim.x * blockDim.x;
-    int whole_vectors = n / 4;
+    int warp = blockIdx.x * blockDim.x + threadIdx.x;
+    if (warp >= warps)
+        return;
+    int tile = 32 * warp / block;
     unsigned all = 0;
-    for (long long i = 4LL * thread; i < 4LL * whole_vectors; i += 4LL * threads) {
-        for (int word = 0; word < 4; word++)
-            all ^= from[i + word];
+    for (int i = 0; i < unroll; i++) {
+        for (int lane = 0; lane < 32; lane++) {
+            long long word = (long long)tile * block * unroll + i * block + 32 * warp % block + lane;
+            if (word < n)
+                all ^= from[word];
+        }
     }
-    if (4 * whole_vectors + thread < n)
-        all ^= from[4 * whole_vectors + thread];
-    expected[thread] = (double)all;
+    expected[warp] = (double)all;
 }
 
 __global__ void copy_reference(const unsigned *from, double *expected, int n)

@@ -950,7 +950,7 @@ static void check_integer_probe(const struct fixture *fixture)
     free(seed);
 }
 
-static int probe_block; /* threads of a block, of the configuration at hand */
+static int probe_block, probe_unroll; /* of the configuration at hand */
 
 static void check_shared_probe(const struct fixture *fixture)
 {
@@ -982,17 +982,20 @@ static void check_copy_probe(const struct fixture *fixture)
     free(from);
 }
 
-/* Element i belongs to thread i / 4 modulo their number, those behind the last vector to the first threads. */
+/* A tile of the words belongs to a block; in it every BLOCK-th one to the same thread, and so to the same warp. */
 static void check_read_probe(const struct fixture *fixture)
 {
-    int n, threads = (int)buffer_of(fixture, "whole")->extent;
-    uint32_t *from = fetch_words(fixture, "from", &n), *all = calloc((size_t)threads, sizeof *all);
-    struct expected whole = fetch_expected(fixture, "whole", threads, true);
+    int n, warps = (int)buffer_of(fixture, "whole")->extent;
+    uint32_t *from = fetch_words(fixture, "from", &n), *all = calloc((size_t)warps, sizeof *all);
+    struct expected whole = fetch_expected(fixture, "whole", warps, true);
     assert_non_null(all);
-    for (int i = 0; i < n; i++)
-        all[i < n / 4 * 4 ? i / 4 % threads : i % 4] ^= from[i];
-    for (int t = 0; t < threads; t++)
-        assert_true(whole.values[t] == all[t]);
+    for (int i = 0; i < n; i++) {
+        int thread = i / (probe_block * probe_unroll) * probe_block + i % probe_block;
+        assert_true(thread / 32 < warps);
+        all[thread / 32] ^= from[i];
+    }
+    for (int w = 0; w < warps; w++)
+        assert_true(whole.values[w] == all[w]);
     free_expected(&whole);
     free(from);
     free(all);
@@ -1018,6 +1021,7 @@ static void check_probes(const struct size_setting *sizes, size_t size_count)
             if (!strstr(text, probes[i].text))
                 continue;
             probe_block = (int)value_of(&shipped, index, "BLOCK");
+            probe_unroll = (int)value_of(&shipped, index, "UNROLL");
             check_configuration(&shipped, index, probes[i].check);
             checked |= (size_t)1 << i;
         }
