@@ -19,6 +19,9 @@
  *   STEP        rows of the image that a thread adds at a time.
  *   STAGES      slots of the ring.
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
+ *   TOGETHER    1: a barrier after each step keeps the warps of a block together. What it is for are instructions: with
+ *               a large mask a step has more of them than the first caches hold, and is fetched again for each warp
+ *               that comes by on its own.
  *   STREAM      1: the caches need not keep the outputs.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
@@ -116,8 +119,6 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
     strip strip;
     strip.width = width;
     strip.column = blockIdx.x * TILE_X + warp * STRIP;
-    if (strip.column >= width)
-        return;
     strip.row = row0 - RADIUS;
     strip.end = min(row0 + rows + RADIUS, height);
     strip.lane = threadIdx.x % 32;
@@ -149,6 +150,7 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
         fetch(ring[warp][filled], strip);
         copies_commit();
         slide_at(sum, lines, complete, rows);
+        stay_together();
 #pragma unroll
         for (int r = 0; r < STEP; r++)
             if (complete + r >= 0 && complete + r < rows)

@@ -15,6 +15,9 @@
  *               once for OUTPUTS * STEP multiply-adds.
  *   PREFETCH    1: the next rows are loaded before these are used.
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
+ *   TOGETHER    1: a barrier after each step keeps the warps of a block together. What it is for are instructions: with
+ *               a large mask a step has more of them than the first caches hold, and is fetched again for each warp
+ *               that comes by on its own.
  *   STREAM      1: the caches need not keep the outputs.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
@@ -100,8 +103,6 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
     int column = blockIdx.x * TILE_X + threadIdx.x * OUTPUTS;
     bool inside = column >= MARGIN && column + OUTPUTS + MARGIN <= width;
     image image = {height, width, column, inside, inside && width % VECTOR == 0};
-    if (column >= width)
-        return;
 
     int row0 = blockIdx.y * TILE_Y;
     int rows = min(TILE_Y, height - row0);
@@ -126,6 +127,7 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
         load_lines(lines, image, from, row);
 #endif
         slide_at(sum, lines, complete, rows);
+        stay_together();
 #pragma unroll
         for (int r = 0; r < STEP; r++)
             if (complete + r >= 0 && complete + r < rows)
