@@ -10,8 +10,8 @@
  * one with the lowest index.
  *
  * (Numbers that are not negative are ordered like the integers with the same bits, and since compute capability 9.0 one
- * instruction takes the least of three integers. But on an H200 it took as long as four others: two minimums of floats
- * are faster.)
+ * instruction takes the least of three integers. On an H200 that was no faster than two minimums of floats, and it would
+ * need distances that rounding cannot make negative.)
  *
  * A query is no neighbour of itself. Its own chunk is among those of its warp's queries, 32 * QUERIES neighbouring
  * ones, and only there each pair is tested for being one point.
