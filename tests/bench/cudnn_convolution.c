@@ -7,9 +7,9 @@
  *
  * N images of C planes of H x W, M filters of C x K x K, or of C x R x S if K is written RxS, stride 1, NCHW. The
  * padding is a number, or "same" for outputs as large as inputs. Each of cuDNN's algorithms that takes this
- * layer is timed (peer.h says how); its workspace is allocated before. Prints a line for each, and the fastest last,
- * with the rate at which the layer by its definition, 2 M C R S operations a pixel, is computed. $CUDNN may name the
- * library.
+ * layer and needs at most 8 GiB of workspace is timed (peer.h says how); the workspace is allocated before. Prints a
+ * line for each, and the fastest last, with the rate at which the layer by its definition, 2 M C R S operations a
+ * pixel, is computed. $CUDNN may name the library.
  */
 #include "tests/bench/peer.h"
 
@@ -19,6 +19,8 @@
 #include <string.h>
 
 enum { NCHW = 0, FLOAT = 0, CROSS_CORRELATION = 1, FMA_MATH = 3 }; /* cuDNN's names for them are longer */
+
+static const size_t most_workspace_bytes = (size_t)8 << 30;
 
 static struct {
     int (*create)(void **);
@@ -103,12 +105,13 @@ static void open_layer(struct layer *layer, const size_t *size)
     layer->y_data = peer_allocate(size[N] * size[M] * height * width * sizeof(float));
 }
 
-/* False if cuDNN does not have this algorithm for the layer. */
+/* False if cuDNN does not have this algorithm for the layer, or it needs too large a workspace. */
 static int prepare(struct layer *layer, int algorithm)
 {
     layer->algorithm = algorithm;
     if (api.workspace(layer->cudnn, layer->x, layer->w, layer->convolution, layer->y, algorithm,
-                      &layer->workspace_bytes))
+                      &layer->workspace_bytes) ||
+        layer->workspace_bytes > most_workspace_bytes)
         return 0;
     layer->workspace = layer->workspace_bytes ? peer_allocate(layer->workspace_bytes) : 0;
     return try_forward(layer) == 0;
