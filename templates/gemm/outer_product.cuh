@@ -31,6 +31,11 @@
  *
  *   READS  0: as the compiler likes. 1: volatile reads, which it does not move past each other, and mostly not far. 2: a
  *          __syncwarp after the reads for each step, which it does not move them past.
+ *
+ * Where C is small, a block may have all the threads that fit and yet a small tile:
+ *
+ *   SLICES  groups of threads, of which each takes an equal part of the steps of each tile; at the end their sums are
+ *           added in shared memory. This splits the depth without any traffic outside the block.
  */
 #ifndef GEMM_OUTER_PRODUCT_CUH
 #define GEMM_OUTER_PRODUCT_CUH
@@ -41,17 +46,26 @@
 #define WARP_TILE_M (LANES_M * REG_M)
 #define WARP_TILE_N (LANES_N * REG_N)
 #define WARPS_N (TILE_N / WARP_TILE_N)
-#define THREADS (TILE_M / REG_M * (TILE_N / REG_N))
+#define SLICE_THREADS (TILE_M / REG_M * (TILE_N / REG_N))
+#define THREADS (SLICES * SLICE_THREADS)
+
+/* The thread's part of the steps of each tile. */
+static __device__ __forceinline__ int slice()
+{
+    return SLICES > 1 ? threadIdx.x / SLICE_THREADS : 0;
+}
 
 /* Where the thread's piece starts in the block's tile. */
 static __device__ __forceinline__ int piece_row()
 {
-    return threadIdx.x / 32 / WARPS_N * WARP_TILE_M + threadIdx.x % 32 / LANES_N * 4;
+    int warp = threadIdx.x % SLICE_THREADS / 32;
+    return warp / WARPS_N * WARP_TILE_M + threadIdx.x % 32 / LANES_N * 4;
 }
 
 static __device__ __forceinline__ int piece_column()
 {
-    return threadIdx.x / 32 % WARPS_N * WARP_TILE_N + threadIdx.x % 32 % LANES_N * 4;
+    int warp = threadIdx.x % SLICE_THREADS / 32;
+    return warp % WARPS_N * WARP_TILE_N + threadIdx.x % 32 % LANES_N * 4;
 }
 
 /* The row (column) of the piece's i-th one, counted from its first. */
@@ -127,6 +141,53 @@ static __device__ __forceinline__ void multiply(float (&sum)[REG_M][REG_N], cons
 #endif
 }
 
+/* The groups of four sums that BANKS says, each with its number. */
+template <class VISIT> static __device__ __forceinline__ void for_each_four(float (&sum)[REG_M][REG_N], VISIT visit)
+{
+#if BANKS == 2
+#pragma unroll
+    for (int i = 0; i < REG_M; i += 4)
+#pragma unroll
+        for (int j = 0; j < REG_N; j++)
+            visit(i / 4 * REG_N + j, sum[i + 1][j], sum[i][j], sum[i + 3][j], sum[i + 2][j]);
+#else
+#pragma unroll
+    for (int i = 0; i < REG_M; i++)
+#pragma unroll
+        for (int j = 0; j < REG_N; j += 4)
+            visit((i * REG_N + j) / 4, sum[i][j + BANKS], sum[i][j + 1 - BANKS], sum[i][j + 2 + BANKS],
+                  sum[i][j + 3 - BANKS]);
+#endif
+}
+
+/*
+ * Add the slices' sums to those of the first, one slice after the other, by way of TILE_M * TILE_N floats that no thread
+ * uses any more.
+ */
+static __device__ __forceinline__ void add_slices(float (&sum)[REG_M][REG_N], float *scratch)
+{
+    float *mine = scratch + 4 * (threadIdx.x % SLICE_THREADS);
+#pragma unroll 1
+    for (int other = 1; other < SLICES; other++) {
+        if (slice() == other)
+            for_each_four(sum, [=](int group, float &x, float &y, float &z, float &w) {
+                float four[4] = {x, y, z, w};
+                store_vector4(mine + 4 * SLICE_THREADS * group, four);
+            });
+        __syncthreads();
+        if (slice() == 0)
+            for_each_four(sum, [=](int group, float &x, float &y, float &z, float &w) {
+                float four[4];
+                load_vector<4>(four, mine + 4 * SLICE_THREADS * group);
+                x += four[0];
+                y += four[1];
+                z += four[2];
+                w += four[3];
+            });
+        __syncthreads();
+    }
+}
+
 /* Four floats of the thread through shared memory, at `mine`, which no other thread uses. */
 static __device__ __forceinline__ void pass(float *mine, float &x, float &y, float &z, float &w)
 {
@@ -143,22 +204,8 @@ static __device__ __forceinline__ void pass(float *mine, float &x, float &y, flo
 /* See BANKS. `scratch` is shared memory for 4 * THREADS floats that no thread uses any more. */
 static __device__ __forceinline__ void pass_sums(float (&sum)[REG_M][REG_N], float *scratch)
 {
-#if BANKS > 0
-    float *mine = scratch + 4 * threadIdx.x;
-#endif
-#if BANKS == 1
-#pragma unroll
-    for (int i = 0; i < REG_M; i++)
-#pragma unroll
-        for (int j = 0; j < REG_N; j += 4)
-            pass(mine, sum[i][j + 1], sum[i][j], sum[i][j + 3], sum[i][j + 2]);
-#elif BANKS == 2
-#pragma unroll
-    for (int i = 0; i < REG_M; i += 4)
-#pragma unroll
-        for (int j = 0; j < REG_N; j++)
-            pass(mine, sum[i + 1][j], sum[i][j], sum[i + 3][j], sum[i + 2][j]);
-#endif
+    if (BANKS > 0)
+        for_each_four(sum, [=](int, float &x, float &y, float &z, float &w) { pass(scratch + 4 * threadIdx.x, x, y, z, w); });
 }
 
 /*

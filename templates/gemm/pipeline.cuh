@@ -27,6 +27,7 @@
 #include "outer_product.cuh"
 
 #define STAGE_FLOATS (TILE_K * (PITCH_M + PITCH_N))
+#define STEPS (TILE_K / SLICES) /* of a slice, in a tile */
 
 /*
  * WIDTH rows of a row-major matrix, PITCH floats apart in the tile. All copies of a thread are constant distances apart,
@@ -35,7 +36,7 @@
 template <int WIDTH, int PITCH> struct row_panel {
     static const int COPIES = WIDTH * TILE_K / THREADS;
     static const int ROWS = THREADS < 8 * WIDTH ? 8 * WIDTH / THREADS : 1;  /* copies for eight steps */
-    static const int STEPS = THREADS > 8 * WIDTH ? THREADS / (8 * WIDTH) : 1; /* groups of eight steps at a time */
+    static const int GROUPS = THREADS > 8 * WIDTH ? THREADS / (8 * WIDTH) : 1; /* of eight steps, at a time */
     const float *from;       /* the panel's first row, at the step of the next tile */
     unsigned offset[COPIES]; /* of each copy's source from there */
     int to;                  /* of the first copy, in the tile */
@@ -48,7 +49,7 @@ template <int WIDTH, int PITCH> struct row_panel {
 
     static __device__ __forceinline__ constexpr int step_of(int copy)
     {
-        return copy / ROWS * (8 * STEPS);
+        return copy / ROWS * (8 * GROUPS);
     }
 
     /* From row `row0` and step `step0` on; `rows` rows of `depth` floats. */
@@ -79,7 +80,7 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
     static const int ALL = TILE_K * VECTORS;   /* in the tile */
     static const int COPIES = (ALL + THREADS - 1) / THREADS;
     static const int COLUMNS = THREADS < VECTORS ? VECTORS / THREADS : 1; /* copies for a step */
-    static const int STEPS = THREADS > VECTORS ? THREADS / VECTORS : 1;   /* steps at a time */
+    static const int AT_ONCE = THREADS > VECTORS ? THREADS / VECTORS : 1; /* steps at a time */
     const float *from;
     unsigned offset[COPIES];
     size_t stride;    /* from tile to tile */
@@ -94,7 +95,7 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
 
     static __device__ __forceinline__ constexpr int step_of(int copy)
     {
-        return copy / COLUMNS * STEPS;
+        return copy / COLUMNS * AT_ONCE;
     }
 
     /* From column `column0` and step `step0` on. */
@@ -160,10 +161,11 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
     __syncthreads();
 
     int used = 0, filled = STAGES - 1; /* stages */
-    const float *a = shared + piece_row();
-    const float *b = shared + TILE_K * PITCH_M + piece_column();
-    const int ahead = FRAGMENTS - 1, buffers = ahead > 1 ? 4 : 2; /* powers of two divide TILE_K */
-    const int last = TILE_K - (ahead > 1 ? ahead : 1);              /* after which this pair of tiles is not read */
+    int a_at = slice() * STEPS * PITCH_M + piece_row();
+    int b_at = TILE_K * PITCH_M + slice() * STEPS * PITCH_N + piece_column();
+    const float *a = shared + a_at, *b = shared + b_at;
+    const int ahead = FRAGMENTS - 1, buffers = ahead > 1 ? 4 : 2; /* powers of two divide STEPS */
+    const int last = STEPS - (ahead > 1 ? ahead : 1);             /* after which this pair of tiles is not read */
     float a_values[buffers][REG_M], b_values[buffers][REG_N];
 #pragma unroll
     for (int p = 0; p < ahead; p++) {
@@ -173,7 +175,7 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
 #pragma unroll 1
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
-        for (int p = 0; p < TILE_K; p++) {
+        for (int p = 0; p < STEPS; p++) {
             if (ahead == 0) {
                 load_fragment<REG_M, LANES_M>(a_values[p % buffers], a + p * PITCH_M);
                 load_fragment<REG_N, LANES_N>(b_values[p % buffers], b + p * PITCH_N);
@@ -182,12 +184,12 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
                 async_wait<STAGES - 2>();
                 __syncthreads();
                 used = used + 1 == STAGES ? 0 : used + 1;
-                a = shared + used * STAGE_FLOATS + piece_row();
-                b = shared + used * STAGE_FLOATS + TILE_K * PITCH_M + piece_column();
+                a = shared + used * STAGE_FLOATS + a_at;
+                b = shared + used * STAGE_FLOATS + b_at;
             }
             if (ahead > 0) {
-                load_fragment<REG_M, LANES_M>(a_values[(p + ahead) % buffers], a + (p + ahead) % TILE_K * PITCH_M);
-                load_fragment<REG_N, LANES_N>(b_values[(p + ahead) % buffers], b + (p + ahead) % TILE_K * PITCH_N);
+                load_fragment<REG_M, LANES_M>(a_values[(p + ahead) % buffers], a + (p + ahead) % STEPS * PITCH_M);
+                load_fragment<REG_N, LANES_N>(b_values[(p + ahead) % buffers], b + (p + ahead) % STEPS * PITCH_N);
             }
             if (p == 0) { /* the stage that was used last is free since the barrier */
                 float *next = shared + filled * STAGE_FLOATS;
@@ -224,7 +226,7 @@ static __device__ __forceinline__ void multiply_unaligned(float (&sum)[REG_M][RE
         async_wait<0>();
         __syncthreads();
 #pragma unroll 1
-        for (int p = 0; p < TILE_K; p++) {
+        for (int p = slice() * STEPS; p < (slice() + 1) * STEPS; p++) {
             float a_values[REG_M], b_values[REG_N];
             load_fragment<REG_M, LANES_M>(a_values, shared + piece_row() + p * PITCH_M);
             load_fragment<REG_N, LANES_N>(b_values, right_tile + piece_column() + p * PITCH_N);

@@ -12,7 +12,7 @@
  *
  *   TILE_M, TILE_N, TILE_K  the tile of C and the depth of the shared tiles, a multiple of 8.
  *   REG_M, REG_N, LANES_M   the piece of C per thread, multiples of 4, and lanes of a warp along the rows of C.
- *   ORDER, BANKS, READS     see outer_product.cuh.
+ *   ORDER, BANKS, READS, SLICES  see outer_product.cuh.
  *   STAGES, FRAGMENTS, PAD  see pipeline.cuh.
  *   VECTOR                  floats per copy of B: 4 for rows that are a multiple of 4 long, or packed, else 1.
  *   PACK_A, PACK_B          1: a transposed copy of A, a copy of B with aligned rows are made first: see pack.cuh.
@@ -74,6 +74,7 @@ struct product {
             multiply_panels(sum, rows, columns, shared, depth);
         else
             multiply_unaligned(sum, rows, columns, shared, depth);
+        add_slices(sum, shared);
         pass_sums(sum, shared);
     }
 

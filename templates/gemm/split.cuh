@@ -63,7 +63,8 @@ static __device__ __forceinline__ void compute_share(const PRODUCT &product, con
 #if SPLIT_K == 1
     corner corner = product.corner_of(blockIdx.x);
     product.multiply(sum, corner, 0, split.steps);
-    product.store(sum, corner);
+    if (slice() == 0)
+        product.store(sum, corner);
 #else
     int block = blockIdx.x;
     bool whole = block >= split.blocks;
@@ -76,9 +77,9 @@ static __device__ __forceinline__ void compute_share(const PRODUCT &product, con
         int steps = (int)min((long long)(split.steps - step), end - begin);
         corner corner = product.corner_of(tile);
         product.multiply(sum, corner, step, steps);
-        if (steps == split.steps)
+        if (slice() == 0 && steps == split.steps)
             product.store(sum, corner);
-        else
+        else if (slice() == 0)
             store_piece(partial + slot_of(block, first), sum, piece_row(), piece_column(), TILE_M, TILE_N, true);
         first = false;
         begin += steps;

@@ -12,7 +12,7 @@
  *                            runs of four rows, too, so that both stores are of four floats.
  *   TILE                     side of a tile of C, of TILE / REG_M * (TILE / REG_N) threads.
  *   PACK                     1: a transposed copy of A is made first.
- *   TILE_K, STAGES, PAD, FRAGMENTS, REG_M, REG_N, LANES_M, ORDER, BANKS, READS, SPLIT_K, MIN_BLOCKS:
+ *   TILE_K, STAGES, PAD, FRAGMENTS, REG_M, REG_N, LANES_M, ORDER, BANKS, READS, SLICES, SPLIT_K, MIN_BLOCKS:
  *   as in gemm.
  *
  * Limit: as gemm's. The triangle of tiles has n (n + TILE) / 2 elements, of which n (n + 1) / 2 are needed.
@@ -69,6 +69,7 @@ struct product {
 #endif
         clear(sum);
         multiply_panels(sum, rows, columns, shared, min(k - step * TILE_K, steps * TILE_K));
+        add_slices(sum, shared);
         pass_sums(sum, shared);
     }
 
