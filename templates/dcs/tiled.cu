@@ -17,7 +17,7 @@
  *                     shared    CHUNK atoms at a time copied to shared memory by the block: 16 bytes, a whole atom, are
  *                               broadcast by one instruction.
  *                     readonly  all atoms in global memory, through the read-only cache.
- *   SPREAD            how points and atoms are divided among blocks; see even_parts.cuh.
+ *   SPREAD, SPLIT, MIN_BLOCKS  how points and atoms are divided among blocks; see even_parts.cuh.
  *   UNROLL            unroll factor of the loop over atoms.
  *   PADDED            1: the grid is a whole number of blocks, so no thread tests for its edge.
  *
@@ -41,7 +41,7 @@ __global__ void slice_all(const float4 *__restrict__ atoms, float4 *__restrict__
 {
     int n = blockIdx.x * blockDim.x + threadIdx.x;
     int k = blockIdx.y;
-#if SPREAD || FETCH_constant
+#if IN_PARTS || FETCH_constant
     int threads = gridDim.x * gridDim.y * blockDim.x;
     for (int point = (k * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; point < points; point += threads)
         energy[point] = 0.0f;
@@ -111,16 +111,25 @@ static __device__ __forceinline__ void add_atoms(tile &own, const float4 *__rest
 }
 
 /* `count` atoms of slice k and the following ones in z: those of the chunk, or those at `sliced`, slice by slice. */
-__global__ void add_tiles(const float4 *__restrict__ sliced, float *__restrict__ energy, int count, float spacing,
-                          int nx, int ny, int k, int slices)
+__global__ void BOUNDED(BLOCK_X * BLOCK_Y)
+    add_tiles(const float4 *__restrict__ sliced, float *__restrict__ energy, int count, float spacing, int nx, int ny,
+              int k, int slices)
 {
+#if SPREAD
     int across = (nx - 1) / (BLOCK_X * COARSEN) + 1, down = (ny - 1) / (BLOCK_Y * ROWS) + 1;
-    share work = block_share(across * down * slices, count);
+    share work = block_share(across * down * slices, count, blockIdx.x);
+#else
+    share work = block_share(slices, count, blockIdx.z); /* of a column of tiles */
+#endif
     part now;
     while (take_part(work, now)) {
-        int i = now.tile % across * (BLOCK_X * COARSEN) + threadIdx.x;
-        int j = now.tile / across % down * (BLOCK_Y * ROWS) + threadIdx.y;
-        int slice = now.tile / across / down;
+#if SPREAD
+        int column = now.tile % across, line = now.tile / across % down, slice = now.tile / across / down;
+#else
+        int column = blockIdx.x, line = blockIdx.y, slice = now.tile;
+#endif
+        int i = column * (BLOCK_X * COARSEN) + threadIdx.x;
+        int j = line * (BLOCK_Y * ROWS) + threadIdx.y;
         tile own; /* __fmul_rn: products that the compiler may not make part of a multiply-add in the loop */
 #pragma unroll
         for (int c = 0; c < COARSEN; c++)

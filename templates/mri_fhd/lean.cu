@@ -11,8 +11,9 @@
  *
  *   BLOCK       threads per block.                      VOXELS  voxels per thread, BLOCK apart.
  *   CHUNK       records in constant or shared memory.   UNROLL  unroll factor of the loop over samples.
- *   FETCH       constant, shared or readonly.           SPREAD  how work is divided; see even_parts.cuh.
- *   POLYNOMIAL  of the VOXELS, how many by polynomial.  TRIG    precise or sfu, for the others.
+ *   FETCH       constant, shared or readonly.           TRIG    precise or sfu, for those without polynomial.
+ *   POLYNOMIAL  of the VOXELS, how many by polynomial.
+ *   SPREAD, SPLIT, MIN_BLOCKS  how work is divided; see even_parts.cuh.
  *
  * Limit: two operations of the special function unit per pair, 16 per cycle and multiprocessor; with POLYNOMIAL the
  * issue slots. rotation.cu needs neither at voxels that are evenly spaced.
@@ -53,11 +54,12 @@ static __device__ __forceinline__ void add_record(voxels &own, const record &one
     }
 }
 
-__global__ void gather_lean(const float4 *__restrict__ records, const float *__restrict__ x,
-                            const float *__restrict__ y, const float *__restrict__ z, float *__restrict__ rfhd,
-                            float *__restrict__ ifhd, int samples, int count)
+__global__ void BOUNDED(BLOCK)
+    gather_lean(const float4 *__restrict__ records, const float *__restrict__ x, const float *__restrict__ y,
+                const float *__restrict__ z, float *__restrict__ rfhd, float *__restrict__ ifhd, int samples,
+                int count)
 {
-    share work = block_share((count - 1) / (BLOCK * VOXELS) + 1, samples);
+    share work = block_share((count - 1) / (BLOCK * VOXELS) + 1, samples, blockIdx.x);
     part now;
     while (take_part(work, now)) {
         voxels own;

@@ -15,7 +15,7 @@
  *           readonly  all of them in global memory; see readonly.cu.
  *           shared    CHUNK at a time copied to shared memory by the block. All lanes read the same address: a
  *                     broadcast, and 16 bytes of it an instruction.
- *   SPREAD  how voxels and samples are divided among blocks; see even_parts.cuh.
+ *   SPREAD, SPLIT  how voxels and samples are divided among blocks; see even_parts.cuh.
  */
 #ifndef MRI_FHD_RECORDS_CUH
 #define MRI_FHD_RECORDS_CUH
@@ -41,7 +41,7 @@ __global__ void compute_records(const float *__restrict__ rphi, const float *__r
                                 const float *__restrict__ kz, float *__restrict__ records, float *__restrict__ rfhd,
                                 float *__restrict__ ifhd, int samples, int count, float step, float stride)
 {
-#if SPREAD || FETCH_constant
+#if IN_PARTS || FETCH_constant
     int threads = gridDim.x * gridDim.y * blockDim.x;
     for (int n = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; n < count; n += threads)
         rfhd[n] = ifhd[n] = 0.0f;
