@@ -52,7 +52,7 @@ const subjects = [
   { ...dcs, configuration: { VARIANT: "slices", BLOCK_X: 32, BLOCK_Y: 4, CHUNK: 64, UNROLL: 4, PADDED: 0, PREFETCH: 1, COARSEN: 1, ROWS: 1 } },
   { ...dcs, configuration: { VARIANT: "coarsened_adjacent", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, ROWS: 1, CHUNK: 64, UNROLL: 4, PADDED: 0 } },
   { ...dcs, configuration: { VARIANT: "coarsened_interleaved", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, ROWS: 1, CHUNK: 64, UNROLL: 4, PADDED: 1 } },
-  { ...dcs, configuration: { VARIANT: "tiled", BLOCK_X: 16, BLOCK_Y: 2, COARSEN: 2, ROWS: 2, FETCH: "shared", CHUNK: 8, UNROLL: 1, SPREAD: 3, SPLIT: 1, MIN_BLOCKS: 0, PADDED: 0, NEWTON: 1 } },
+  { ...dcs, configuration: { VARIANT: "tiled", BLOCK_X: 16, BLOCK_Y: 2, COARSEN: 2, ROWS: 2, FETCH: "shared", CHUNK: 8, UNROLL: 1, SPREAD: 3, SPLIT: 1, MIN_BLOCKS: 0, PADDED: 0, NEWTON: 1, NEWTON_ROWS: 0 } },
   ...["neighboured_divergent", "neighboured_dense", "interleaved", "unrolled", "shuffle"].map((VARIANT, i) =>
     ({ ...reduction, configuration: { VARIANT, FINISH: i % 2 ? "atomic" : "two_pass", BLOCK: 128, ITEMS: 2, VECTOR: 1 } })),
   { ...reduction, configuration: { VARIANT: "cascade", FINISH: "two_pass", BLOCK: 128, ITEMS: 2, VECTOR: 4 } },
