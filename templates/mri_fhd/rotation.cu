@@ -51,6 +51,13 @@ static __device__ __forceinline__ void add_record(voxels &own, const record &one
     }
 }
 
+static __device__ __forceinline__ void add_some(voxels &own, const float4 *records, int first, int last)
+{
+#pragma unroll unroll
+    for (int m = first; m < last; m++)
+        add_record(own, read_record(&records[(size_t)RECORD_VECTORS * m]));
+}
+
 __global__ void BOUNDED(BLOCK)
     gather_rows(const float4 *__restrict__ records, const float *__restrict__ x, const float *__restrict__ y,
                 const float *__restrict__ z, float *__restrict__ rfhd, float *__restrict__ ifhd, int samples,

@@ -43,7 +43,7 @@ const subjects = [
   { ...mri, configuration: { VARIANT: "constant_soa", TRIG: "precise", BLOCK: 64, CHUNK: 32, VOXELS: 2, UNROLL: 2 } },
   { ...mri, configuration: { VARIANT: "constant_aos", TRIG: "precise", BLOCK: 64, CHUNK: 32, VOXELS: 2, UNROLL: 2 } },
   { ...mri, configuration: { VARIANT: "readonly", TRIG: "precise", BLOCK: 64, VOXELS: 2, UNROLL: 2 } },
-  { ...mri, configuration: { VARIANT: "lean", TRIG: "sfu", BLOCK: 32, FETCH: "shared", CHUNK: 32, VOXELS: 4, UNROLL: 1, SPREAD: 0, SPLIT: 1, MIN_BLOCKS: 0, POLYNOMIAL: 1 } },
+  { ...mri, configuration: { VARIANT: "lean", TRIG: "sfu", BLOCK: 32, FETCH: "shared", CHUNK: 32, VOXELS: 4, UNROLL: 1, SPREAD: 0, SPLIT: 1, MIN_BLOCKS: 0, POLYNOMIAL: 1, POLYNOMIAL_VOXELS: 0 } },
   { ...mri, configuration: { VARIANT: "rotation", TRIG: "precise", BLOCK: 32, FETCH: "readonly", CHUNK: 32, VOXELS: 4, GROUPS: 2, RESEED: 2, UNROLL: 1, SPREAD: 3, SPLIT: 1, MIN_BLOCKS: 0 } },
   { ...mri, configuration: { VARIANT: "symmetric", TRIG: "sfu", BLOCK: 32, FETCH: "constant", CHUNK: 32, VOXELS: 4, GROUPS: 2, UNROLL: 1, SPREAD: 0, SPLIT: 1, MIN_BLOCKS: 0 } },
   { ...dcs, configuration: { VARIANT: "scatter", BLOCK_X: 64, BLOCK_Y: 1, UNROLL: 1, PADDED: 0, COARSEN: 1, ROWS: 1 } },
