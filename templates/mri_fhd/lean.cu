@@ -13,7 +13,7 @@
  *   CHUNK       records in constant or shared memory.   UNROLL  unroll factor of the loop over samples.
  *   FETCH       constant, shared or readonly.           TRIG    precise or sfu, for those without polynomial.
  *   POLYNOMIAL  of the VOXELS, how many by polynomial.
- *   POLYNOMIAL_VOXELS  0: all warps do the same. n: every other half of a block's warps has n voxels per thread, all by
+ *   POLYNOMIAL_VOXELS  0: all warps do the same. n: the second half of a block's warps has n voxels per thread, all by
  *               polynomial, beside VOXELS of the others. A thread that mixes both spends some time waiting for the
  *               special function units together with its neighbours, and then nobody has work for the others; a warp
  *               that never needs them always has.
