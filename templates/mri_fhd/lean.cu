@@ -11,8 +11,13 @@
  *
  *   BLOCK       threads per block.                      VOXELS  voxels per thread, BLOCK apart.
  *   CHUNK       records in constant or shared memory.   UNROLL  unroll factor of the loop over samples.
- *   FETCH       constant, shared or readonly.           SPREAD  how work is divided; see even_parts.cuh.
- *   POLYNOMIAL  of the VOXELS, how many by polynomial.  TRIG    precise or sfu, for the others.
+ *   FETCH       constant, shared or readonly.           TRIG    precise or sfu, for those without polynomial.
+ *   POLYNOMIAL  of the VOXELS, how many by polynomial.
+ *   POLYNOMIAL_VOXELS  0: all warps do the same. n: the second half of a block's warps has n voxels per thread, all by
+ *               polynomial, beside VOXELS of the others. A thread that mixes both spends some time waiting for the
+ *               special function units together with its neighbours, and then nobody has work for the others; a warp
+ *               that never needs them always has.
+ *   SPREAD, SPLIT, MIN_BLOCKS  how work is divided; see even_parts.cuh.
  *
  * Limit: two operations of the special function unit per pair, 16 per cycle and multiprocessor; with POLYNOMIAL the
  * issue slots. rotation.cu needs neither at voxels that are evenly spaced.
@@ -22,15 +27,19 @@
 #include "polynomial.cuh"
 #include "trigonometry.cuh"
 
+/* Voxels of a block, and its threads that share each kind of them. */
+#if POLYNOMIAL_VOXELS
+enum { SHARING = BLOCK / 2, TILE = SHARING * (VOXELS + POLYNOMIAL_VOXELS) };
+#else
+enum { SHARING = BLOCK, TILE = BLOCK * VOXELS };
+#endif
+
 struct voxels {
+    bool polynomial; /* all of them, and only POLYNOMIAL_VOXELS */
+    int first;       /* they are SHARING apart */
     float x[VOXELS], y[VOXELS], z[VOXELS];
     float re[VOXELS], im[VOXELS];
 };
-
-static __device__ __forceinline__ int voxel_index(int tile, int v)
-{
-    return tile * (BLOCK * VOXELS) + v * BLOCK + threadIdx.x;
-}
 
 /* POLYNOMIAL of VOXELS, evenly among the others, so that both kinds of units have work at any time. */
 static __device__ __forceinline__ constexpr bool by_polynomial(int v)
@@ -38,13 +47,15 @@ static __device__ __forceinline__ constexpr bool by_polynomial(int v)
     return v * POLYNOMIAL % VOXELS < POLYNOMIAL;
 }
 
-static __device__ __forceinline__ void add_record(voxels &own, const record &one)
+/* Adds a sample to the first `count` voxels. */
+template <int count, bool polynomial>
+static __device__ __forceinline__ void add_sample(voxels &own, const record &one)
 {
 #pragma unroll
-    for (int v = 0; v < VOXELS; v++) {
+    for (int v = 0; v < count; v++) {
         float angle = fmaf(one.kx, own.x[v], fmaf(one.ky, own.y[v], fmaf(one.kz, own.z[v], one.psi)));
         float s, c, length = one.length;
-        if (by_polynomial(v))
+        if (polynomial || by_polynomial(v))
             length = __uint_as_float(__float_as_uint(length) ^ polynomial_phase(angle, &s, &c));
         else
             phase(angle, &s, &c);
@@ -53,17 +64,40 @@ static __device__ __forceinline__ void add_record(voxels &own, const record &one
     }
 }
 
-__global__ void gather_lean(const float4 *__restrict__ records, const float *__restrict__ x,
-                            const float *__restrict__ y, const float *__restrict__ z, float *__restrict__ rfhd,
-                            float *__restrict__ ifhd, int samples, int count)
+static __device__ __forceinline__ void add_some(voxels &own, const float4 *records, int first, int last)
 {
-    share work = block_share((count - 1) / (BLOCK * VOXELS) + 1, samples);
+#if POLYNOMIAL_VOXELS
+    if (own.polynomial) {
+#pragma unroll unroll
+        for (int m = first; m < last; m++)
+            add_sample<POLYNOMIAL_VOXELS, true>(own, read_record(&records[(size_t)RECORD_VECTORS * m]));
+        return;
+    }
+#endif
+#pragma unroll unroll
+    for (int m = first; m < last; m++)
+        add_sample<VOXELS, false>(own, read_record(&records[(size_t)RECORD_VECTORS * m]));
+}
+
+__global__ void BOUNDED(BLOCK)
+    gather_lean(const float4 *__restrict__ records, const float *__restrict__ x, const float *__restrict__ y,
+                const float *__restrict__ z, float *__restrict__ rfhd, float *__restrict__ ifhd, int samples,
+                int count)
+{
+    share work = block_share((count - 1) / TILE + 1, samples, blockIdx.x);
     part now;
     while (take_part(work, now)) {
         voxels own;
+        own.polynomial = false;
+        own.first = now.tile * TILE + threadIdx.x;
+#if POLYNOMIAL_VOXELS
+        own.polynomial = threadIdx.x >= SHARING;
+        if (own.polynomial)
+            own.first += SHARING * (VOXELS - 1); /* after the others' voxels */
+#endif
 #pragma unroll
         for (int v = 0; v < VOXELS; v++) {
-            int n = min(voxel_index(now.tile, v), count - 1); /* past the last one: computed again, never stored */
+            int n = min(own.first + v * SHARING, count - 1); /* past the last one: computed again, never stored */
             own.x[v] = x[n];
             own.y[v] = y[n];
             own.z[v] = z[n];
@@ -73,8 +107,8 @@ __global__ void gather_lean(const float4 *__restrict__ records, const float *__r
         add_records(own, records, now.first, now.last);
 #pragma unroll
         for (int v = 0; v < VOXELS; v++) {
-            int n = voxel_index(now.tile, v);
-            if (n < count)
+            int n = own.first + v * SHARING;
+            if (n < count && !(own.polynomial && v >= POLYNOMIAL_VOXELS))
                 put_sums(&rfhd[n], &ifhd[n], own.re[v], own.im[v], now.whole);
         }
     }

@@ -15,7 +15,7 @@
  *           readonly  all of them in global memory; see readonly.cu.
  *           shared    CHUNK at a time copied to shared memory by the block. All lanes read the same address: a
  *                     broadcast, and 16 bytes of it an instruction.
- *   SPREAD  how voxels and samples are divided among blocks; see even_parts.cuh.
+ *   SPREAD, SPLIT  how voxels and samples are divided among blocks; see even_parts.cuh.
  */
 #ifndef MRI_FHD_RECORDS_CUH
 #define MRI_FHD_RECORDS_CUH
@@ -41,7 +41,7 @@ __global__ void compute_records(const float *__restrict__ rphi, const float *__r
                                 const float *__restrict__ kz, float *__restrict__ records, float *__restrict__ rfhd,
                                 float *__restrict__ ifhd, int samples, int count, float step, float stride)
 {
-#if SPREAD || FETCH_constant
+#if IN_PARTS || FETCH_constant
     int threads = gridDim.x * gridDim.y * blockDim.x;
     for (int n = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; n < count; n += threads)
         rfhd[n] = ifhd[n] = 0.0f;
@@ -93,7 +93,7 @@ static __device__ __forceinline__ record read_record(const float4 *vectors)
     return one;
 }
 
-/* Adds records first to last - 1 to the sums of `own`: add_record(own, record) is the variant's. */
+/* Adds records first to last - 1 to the sums of `own`: add_some(own, records, first, last) is the variant's. */
 #if FETCH_constant
 
 __constant__ float4 chunk[CHUNK * RECORD_VECTORS];
@@ -101,9 +101,7 @@ __constant__ float4 chunk[CHUNK * RECORD_VECTORS];
 template <class voxels>
 static __device__ __forceinline__ void add_records(voxels &own, const float4 *, int first, int last)
 {
-#pragma unroll unroll
-    for (int m = first; m < last; m++)
-        add_record(own, read_record(&chunk[RECORD_VECTORS * m]));
+    add_some(own, chunk, first, last);
 }
 
 #elif FETCH_shared
@@ -118,9 +116,7 @@ static __device__ __forceinline__ void add_records(voxels &own, const float4 *__
         for (int i = threadIdx.x; i < count * RECORD_VECTORS; i += BLOCK)
             tile[i] = records[(size_t)RECORD_VECTORS * begin + i];
         __syncthreads();
-#pragma unroll unroll
-        for (int m = 0; m < count; m++)
-            add_record(own, read_record(&tile[RECORD_VECTORS * m]));
+        add_some(own, tile, 0, count);
     }
 }
 
@@ -129,9 +125,7 @@ static __device__ __forceinline__ void add_records(voxels &own, const float4 *__
 template <class voxels>
 static __device__ __forceinline__ void add_records(voxels &own, const float4 *__restrict__ records, int first, int last)
 {
-#pragma unroll unroll
-    for (int m = first; m < last; m++)
-        add_record(own, read_record(&records[(size_t)RECORD_VECTORS * m]));
+    add_some(own, records, first, last);
 }
 
 #endif

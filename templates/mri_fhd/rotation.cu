@@ -10,8 +10,8 @@
  *   BLOCK   threads per block.                          VOXELS  voxels of a group.
  *   CHUNK   records in constant or shared memory.       GROUPS  groups per thread.
  *   FETCH   constant, shared or readonly.               UNROLL  unroll factor of the loop over samples.
- *   RESEED  voxels from a computed phase to the next.   SPREAD  how work is divided; see even_parts.cuh.
- *   TRIG    precise or sfu, for the computed phases.
+ *   RESEED  voxels from a computed phase to the next.   TRIG    precise or sfu, for the computed phases.
+ *   SPREAD, SPLIT, MIN_BLOCKS  how work is divided; see even_parts.cuh.
  *
  * Limit: the multiply-add units, six operations per pair; symmetric.cu needs two.
  */
@@ -51,11 +51,19 @@ static __device__ __forceinline__ void add_record(voxels &own, const record &one
     }
 }
 
-__global__ void gather_rows(const float4 *__restrict__ records, const float *__restrict__ x,
-                            const float *__restrict__ y, const float *__restrict__ z, float *__restrict__ rfhd,
-                            float *__restrict__ ifhd, int samples, int count, int row, float spacing)
+static __device__ __forceinline__ void add_some(voxels &own, const float4 *records, int first, int last)
 {
-    share work = block_share(count_tiles(count, row), samples);
+#pragma unroll unroll
+    for (int m = first; m < last; m++)
+        add_record(own, read_record(&records[(size_t)RECORD_VECTORS * m]));
+}
+
+__global__ void BOUNDED(BLOCK)
+    gather_rows(const float4 *__restrict__ records, const float *__restrict__ x, const float *__restrict__ y,
+                const float *__restrict__ z, float *__restrict__ rfhd, float *__restrict__ ifhd, int samples,
+                int count, int row, float spacing)
+{
+    share work = block_share(count_tiles(count, row), samples, blockIdx.x);
     part now;
     while (take_part(work, now)) {
         voxels own;

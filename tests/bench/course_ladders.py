@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The course's ladders of mri_fhd and dcs, from plain loops on the CPU to the last variant, on one GPU and its host.
 
-    python3 tests/bench/course_ladders.py [mri_fhd|dcs ...] [--device cuda:0] [--budget 6s] [--size N=...,M=...] [--build build]
+    python3 tests/bench/course_ladders.py [mri_fhd|dcs ...] [--device cuda:0] [--budget 6s] [--size N=...,M=...] [--rungs REGEX]
+        [--build build]
 
 Each rung is the best of a sweep of its own, with an empty database and the given budget; its configurations are those of a
 shipped space that one more constraint selects. Prints for each rung its time, pairs per second, how many times as fast as
@@ -32,8 +33,8 @@ LADDERS = {
             ("hardware sine and cosine", "constant", 'VARIANT == "constant_aos" and TRIG == "sfu" and VOXELS == 1'),
             ("several voxels a thread", "constant", 'VARIANT == "constant_aos" and TRIG == "sfu"'),
             ("const __restrict__ instead", "readonly", 'TRIG == "sfu"'),
-            ("fewest instructions", "lean", 'TRIG == "sfu" and POLYNOMIAL == 0'),
-            ("part of them polynomials", "lean", 'TRIG == "sfu" and POLYNOMIAL > 0'),
+            ("fewest instructions", "lean", 'TRIG == "sfu" and POLYNOMIAL + POLYNOMIAL_VOXELS == 0'),
+            ("part of them polynomials", "lean", 'TRIG == "sfu" and POLYNOMIAL + POLYNOMIAL_VOXELS > 0'),
             ("rows: rotation", "rotation", 'TRIG == "sfu"'),
             ("rows: symmetry", "symmetric", 'TRIG == "sfu"'),
         ],
@@ -51,8 +52,8 @@ LADDERS = {
             ("several points, adjacent", "coarsened", 'VARIANT == "coarsened_adjacent" and PADDED == 0'),
             ("interleaved", "coarsened", 'VARIANT == "coarsened_interleaved" and PADDED == 0'),
             ("padded grid", "coarsened", 'VARIANT == "coarsened_interleaved" and PADDED == 1'),
-            ("tiles, fewest instructions", "tiled", "NEWTON == 0"),
-            ("part of the roots by Newton", "tiled", "NEWTON > 0"),
+            ("tiles, fewest instructions", "tiled", "NEWTON + NEWTON_ROWS == 0"),
+            ("part of the roots by Newton", "tiled", "NEWTON + NEWTON_ROWS > 0"),
         ],
     },
 }
@@ -62,6 +63,7 @@ parser.add_argument("templates", nargs="*")
 parser.add_argument("--device", default="cuda:0")
 parser.add_argument("--budget", default="6s")
 parser.add_argument("--size", help="instead of the template's size here; with one template")
+parser.add_argument("--rungs", default="", help="only those whose names match")
 parser.add_argument("--build", type=Path, default=Path("build"))
 parser.add_argument("--source", type=Path, default=Path("."), help="the folder that holds templates and spaces")
 options = parser.parse_args()
@@ -113,6 +115,8 @@ for template in options.templates or LADDERS:
         print(f"{'CPU, ' + precision + ', ' + str(cpu['threads']) + ' threads':30} {'':10} {cpu['pairs_per_second']:10.3g}")
     first = None
     for number, (name, space, condition) in enumerate(ladder["rungs"]):
+        if not re.search(options.rungs, name):
+            continue
         result = sweep(template, number, space, condition, size)
         if not result["best"]:
             print(f"{name:30} none: {result['failed']}")
