@@ -48,6 +48,10 @@ struct piece {
         int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
         row = warp / WARPS_N * (LANES_M * REG_M) + lane / LANES_N * 4;
         column = warp % WARPS_N * (LANES_N * REG_N) + lane % LANES_N * 4;
+        clear();
+    }
+    __device__ __forceinline__ void clear()
+    {
 #pragma unroll
         for (int i = 0; i < REG_M; i++)
 #pragma unroll
@@ -90,15 +94,15 @@ struct operands {
 };
 
 /*
- * Add `count` tiles along the depth. In shared memory `tiles` has STAGES pairs of them, TILE_K rows of A_PITCH floats
- * and TILE_K rows of TILE_N each. The copies of tile t + STAGES - 1 are issued in tile t, into the pair that tile
+ * Add `count` tiles along the depth, and give the sums to `finish` after every `period` of them. In shared memory `tiles`
+ * has STAGES pairs of tiles, TILE_K rows of A_PITCH floats and TILE_K rows of TILE_N each. The copies of tile t + STAGES - 1 are issued in tile t, into the pair that tile
  * t - 1 has left: since the last barrier nobody reads from that pair.
  */
-template <class A, class B>
-static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A &a, B &b, int count)
+template <class A, class B, class FINISH>
+static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A &a, B &b, int count, int period,
+                                                      FINISH &finish)
 {
-    if (count <= 0)
-        return;
+    int left = period; /* until the sums are complete */
 #pragma unroll
     for (int t = 0; t < STAGES - 1; t++) {
         if (t < count) {
@@ -136,7 +140,24 @@ static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A
                 step[(p + 1) % (PREFETCH + 1)].read(used, (p + 1) % TILE_K, to);
             step[p % (PREFETCH + 1)].multiply(to);
         }
+        if (--left == 0) {
+            finish(to);
+            left = period;
+        }
     }
+}
+
+/* Add `count` tiles, perhaps none. */
+template <class A, class B>
+static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A &a, B &b, int count)
+{
+    struct nothing {
+        __device__ __forceinline__ void operator()(piece &)
+        {
+        }
+    } finish;
+    if (count > 0)
+        multiply_tiles(tiles, to, a, b, count, count, finish);
 }
 
 /*
