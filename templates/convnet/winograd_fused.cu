@@ -27,7 +27,7 @@
  *
  * Limit: the FMA pipe, of whose slots the transforms take some. x is transformed anew for every TILE_M maps.
  */
-#include "async.cuh"
+#include "../async.cuh"
 #include "partial.cuh"
 #include "winograd_tiles.cuh"
 
