@@ -150,6 +150,7 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     windows b(x, shape, pixel0, first, end);
 #endif
     piece sums;
+    clear(sums);
     multiply_tiles(tiles, sums, a, b, (end - first + TILE_K - 1) / TILE_K);
     store_pixels(y + blockIdx.y * ((size_t)maps * shape.pixels()), shape, sums, map0, pixel0);
 }

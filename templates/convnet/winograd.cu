@@ -77,10 +77,10 @@ struct products {
         for (int i = 0; i < REG_M; i++) {
 #pragma unroll
             for (int j = 0; j < REG_N; j += 4)
-                if (sums.row_of(i) < maps && sums.column_of(j) < columns)
-                    store_vector4(to + (size_t)sums.row_of(i) * pitch + sums.column_of(j), &sums.sum[i][j]);
+                if (row_of(i) < maps && column_of(j) < columns)
+                    store_vector4(to + (size_t)row_of(i) * pitch + column_of(j), &sums[i][j]);
         }
-        sums.clear();
+        clear(sums);
         to += position;
     }
 };
@@ -90,8 +90,8 @@ struct products {
  * those of the last, so that the copies need not stop where a position ends, if that is where a tile ends.
  */
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    multiply(const float *__restrict__ filters, int filter_pitch, const float *__restrict__ input, int pitch,
-             float *__restrict__ product, int channels, int maps)
+    multiply_positions(const float *__restrict__ filters, int filter_pitch, const float *__restrict__ input, int pitch,
+                       float *__restrict__ product, int channels, int maps)
 {
     extern __shared__ __align__(16) float tiles[];
     int across = (maps + TILE_M - 1) / TILE_M;
@@ -102,6 +102,7 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     input += row * pitch;
     products store = {product + position * size + (size_t)map0 * pitch + tile0, maps - map0, pitch - tile0, pitch, size};
     piece sums;
+    clear(sums);
 #if POSITIONS == 1
     auto a = rows<TILE_M, A_PITCH>::of(filters, filter_pitch, map0, channels);
     auto b = rows<TILE_N, TILE_N>::of(input, pitch, tile0, channels);
