@@ -41,8 +41,9 @@ __global__ void __launch_bounds__(BLOCK_X)
 }
 
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    multiply_unrolled(const float *__restrict__ transposed, int filter_pitch, const float *__restrict__ unrolled, int pitch,
-                      float *__restrict__ y, int images, int channels, int height, int width, int maps, int k)
+    multiply_unrolled(const float *__restrict__ transposed, int filter_pitch, const float *__restrict__ unrolled,
+                      int pitch, float *__restrict__ y, int images, int channels, int height, int width, int maps,
+                      int k)
 {
     extern __shared__ __align__(16) float tiles[];
     layer shape(images, channels, height, width, maps, k);

@@ -61,10 +61,10 @@ struct operands {
 };
 
 /*
- * Add `count` tiles along the depth, and give the sums to `finish` after every `period` of them. In shared memory `tiles`
- * has STAGES pairs of tiles, TILE_K rows of A_PITCH floats and TILE_K rows of TILE_N each; and, if BANKS is not 0, four
- * floats a thread for the sums to pass through. The copies of tile t + STAGES - 1 are issued in tile t, into the pair that tile
- * t - 1 has left: since the last barrier nobody reads from that pair.
+ * Add `count` tiles along the depth, and give the sums to `finish` after every `period` of them. In shared memory
+ * `tiles` has STAGES pairs of tiles, TILE_K rows of A_PITCH floats and TILE_K rows of TILE_N each; and, if BANKS is not
+ * 0, four floats a thread for the sums to pass through. The copies of tile t + STAGES - 1 are issued in tile t, into
+ * the pair that tile t - 1 has left: since the last barrier nobody reads from that pair.
  */
 template <class A, class B, class FINISH>
 static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A &a, B &b, int count, int period,

@@ -3,13 +3,16 @@
  * winograd.cu - a convolution layer with fewer multiplications: F(OUT_TILE x OUT_TILE, FILTER x FILTER).
  *
  * winograd.cuh has the transforms. Tiles of OUT_TILE x OUT_TILE pixels are computed from ALPHA x ALPHA elements of x,
- * which overlap by FILTER - 1. After the transforms, each of the ALPHA * ALPHA positions is a matrix product of its own,
+ * which overlap by FILTER - 1. After the transforms, each of the ALPHA * ALPHA positions is a matrix product of its
+ * own,
  *
- *     product[position][map][tile] = sum over channel of filters[position][channel][map] * input[position][channel][tile]
+ *     product[position][map][tile] = sum over channels of filters[position][channel][map] *
+ *                                                        input[position][channel][tile]
  *
- * and the sum over channels costs one multiplication per position where it cost SIDE * SIDE per pixel: for 3 x 3 filters
- * 2.25 times fewer with OUT_TILE = 2, 4 with 4, 5.06 with 6; for 5 x 5 filters 2.78 with 2, 6.25 with 4. Three launches:
- * filters and input, products (product.cuh), output. All lay out positions outermost, so that reads and writes coalesce.
+ * and the sum over channels costs one multiplication per position where it cost SIDE * SIDE per pixel: for 3 x 3
+ * filters 2.25 times fewer with OUT_TILE = 2, 4 with 4, 5.06 with 6; for 5 x 5 filters 2.78 with 2, 6.25 with 4. Three
+ * launches: filters and input, products (product.cuh), output. All lay out positions outermost, so that reads and
+ * writes coalesce.
  *
  *   OUT_TILE  side of a tile of pixels. Planes that are no multiple of it waste the rest: 5 x 5 pixels are 36 with 2
  *             and 64 with 4.
@@ -86,8 +89,8 @@ struct products {
 };
 
 /*
- * Grid: maps, then tiles; positions. POSITIONS of them follow each other in a block: the channels of the next lie behind
- * those of the last, so that the copies need not stop where a position ends, if that is where a tile ends.
+ * Grid: maps, then tiles; positions. POSITIONS of them follow each other in a block: the channels of the next lie
+ * behind those of the last, so that the copies need not stop where a position ends, if that is where a tile ends.
  */
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     multiply_positions(const float *__restrict__ filters, int filter_pitch, const float *__restrict__ input, int pitch,
@@ -100,7 +103,8 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     size_t size = (size_t)maps * pitch, row = (size_t)position * channels; /* the latter of both matrices */
     filters += row * filter_pitch;
     input += row * pitch;
-    products store = {product + position * size + (size_t)map0 * pitch + tile0, maps - map0, pitch - tile0, pitch, size};
+    product += position * size + (size_t)map0 * pitch + tile0;
+    products store = {product, maps - map0, pitch - tile0, pitch, size};
     piece sums;
     clear(sums);
 #if POSITIONS == 1
@@ -158,8 +162,8 @@ static __device__ __forceinline__ void store_tiles(float *__restrict__ y, float 
 }
 
 /*
- * A thread a tile of a map. Each product is read once, and a pixel not again; the caches are told so, and keep the other
- * products instead, of which there may be more than they hold. Grid: tiles, maps.
+ * A thread a tile of a map. Each product is read once, and a pixel not again; the caches are told so, and keep the
+ * other products instead, of which there may be more than they hold. Grid: tiles, maps.
  */
 __global__ void __launch_bounds__(BLOCK_X)
     transform_output(const float *__restrict__ product, int pitch, float *__restrict__ y, int images, int channels,
