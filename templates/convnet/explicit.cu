@@ -41,8 +41,9 @@ __global__ void __launch_bounds__(BLOCK_X)
 }
 
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    multiply(const float *__restrict__ transposed, int filter_pitch, const float *__restrict__ unrolled, int pitch,
-             float *__restrict__ y, int images, int channels, int height, int width, int maps, int k)
+    multiply_unrolled(const float *__restrict__ transposed, int filter_pitch, const float *__restrict__ unrolled,
+                      int pitch, float *__restrict__ y, int images, int channels, int height, int width, int maps,
+                      int k)
 {
     extern __shared__ __align__(16) float tiles[];
     layer shape(images, channels, height, width, maps, k);
@@ -51,6 +52,7 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     auto a = rows<TILE_M, A_PITCH>::of(transposed, filter_pitch, map0, shape.depth());
     auto b = rows<TILE_N, TILE_N>::of(unrolled, pitch, pixel0, shape.depth());
     piece sums;
+    clear(sums);
     multiply_tiles(tiles, sums, a, b, (shape.depth() + TILE_K - 1) / TILE_K);
     store_pixels(y, shape, sums, map0, pixel0);
 }

@@ -7,7 +7,7 @@
  *
  * The address of an element is that of its pixel's window plus an offset that depends on the depth alone (layer.cuh).
  * So nothing is divided in the main loop:
- *   - a thread copies for the same pixel in every tile (or for TILE_N / threads of them), whose window it looks up once;
+ *   - a thread copies for the same pixel in every tile, or a few of them, whose window it looks up once;
  *   - the TILE_K offsets of a tile are the same for all pixels: one thread each computes them, a tile before they are
  *     needed, into a small table in shared memory;
  *   - for 1 x 1 filters a window is one element, pixels are contiguous, and VECTOR = 4 copies four at a time where
@@ -150,6 +150,7 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     windows b(x, shape, pixel0, first, end);
 #endif
     piece sums;
+    clear(sums);
     multiply_tiles(tiles, sums, a, b, (end - first + TILE_K - 1) / TILE_K);
     store_pixels(y + blockIdx.y * ((size_t)maps * shape.pixels()), shape, sums, map0, pixel0);
 }

@@ -11,6 +11,8 @@
  * this layer a matrix product, y[map][pixel] = sum over depth of w[map][depth] * x[...], is that the address in x is a
  * sum: one offset that depends on the pixel, and one that depends on the depth.
  *
+ * Arrays have fewer than 2^31 elements.
+ *
  *   FILTER  the side of the filters, where the compiler may know it: divisions by it become multiplications, and loops
  *           over r and s are written out. 0: the side is an argument like the other sizes.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * partial.cuh - the second launch where SPLIT > 1 blocks have shared the sums of an output: always in the same order, so
- * that the result is the same each time.
+ * partial.cuh - the second launch where SPLIT > 1 blocks have shared the sums of an output: always in the same order,
+ * so that the result is the same each time.
  */
 #ifndef CONVNET_PARTIAL_CUH
 #define CONVNET_PARTIAL_CUH

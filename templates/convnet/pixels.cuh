@@ -19,14 +19,14 @@ static __device__ __forceinline__ void store_pixels(float *__restrict__ y, const
     bool aligned = plane % 4 == 0;
 #pragma unroll
     for (int j = 0; j < REG_N; j += 4) {
-        int pixel = pixel0 + from.column_of(j);
+        int pixel = pixel0 + column_of(j);
         if (aligned) {
             float *to = y + shape.output(min(pixel, pixels - 1));
 #pragma unroll
             for (int i = 0; i < REG_M; i++) {
-                int map = map0 + from.row_of(i);
+                int map = map0 + row_of(i);
                 if (map < shape.maps && pixel < pixels)
-                    store_vector4(to + (size_t)map * plane, &from.sum[i][j]);
+                    store_vector4(to + (size_t)map * plane, &from[i][j]);
             }
         } else {
 #pragma unroll
@@ -34,9 +34,9 @@ static __device__ __forceinline__ void store_pixels(float *__restrict__ y, const
                 float *to = y + shape.output(min(pixel + v, pixels - 1));
 #pragma unroll
                 for (int i = 0; i < REG_M; i++) {
-                    int map = map0 + from.row_of(i);
+                    int map = map0 + row_of(i);
                     if (map < shape.maps && pixel + v < pixels)
-                        to[(size_t)map * plane] = from.sum[i][j + v];
+                        to[(size_t)map * plane] = from[i][j + v];
                 }
             }
         }

@@ -3,19 +3,20 @@
  * product.cuh - the main loop of the variants that are matrix products: a TILE_M x TILE_N tile of A B per block, a
  * REG_M x REG_N piece of it in the registers of each thread.
  *
- * As in templates/gemm (thread_coarsening.cu explains the tiles, the runs of four rows and columns, and the lanes of a
- * warp): for each step along the depth a thread reads REG_M values of A and REG_N of B from shared memory and adds
- * their outer product. What is different:
+ * What a thread does with its tiles is that of templates/gemm: outer_product.cuh explains the piece, its lanes, and how
+ * its multiply-adds find their operands in different register banks. For each step along the depth a thread reads REG_M
+ * values of A and REG_N of B from shared memory and adds their outer product. Around that:
  *   - Tiles arrive by asynchronous copies, STAGES - 1 tiles ahead, and pass no registers. One barrier a tile.
  *   - With PREFETCH the values of the next step are read while this one is multiplied, also from one tile to the next:
  *     the barrier stands before the last step of a tile, not after it.
  *   - Where the tiles come from is left to two loaders: objects with `next(tile)`, which issues the thread's share of
  *     the copies of the next TILE_K steps, and `look_ahead()`, which prepares the `next` that follows after a barrier.
  *     `rows` is one, for a matrix whose rows are steps; implicit.cu has others.
+ *   - What becomes of the sums is left to `finish`.
  *
  *   TILE_M, TILE_N, TILE_K  the tile of the product and the depth of the shared tiles.
- *   REG_M, REG_N            the piece per thread; multiples of 4.
- *   LANES_M                 lanes of a warp along the rows of the product.
+ *   REG_M, REG_N, LANES_M   the piece per thread, multiples of 4, and lanes of a warp along the rows of the product.
+ *   ORDER, BANKS, READS     see outer_product.cuh.
  *   PAD                     floats added to each row of the tile of A, for loaders that store it by columns.
  *   STAGES                  pairs of shared tiles, at least 2.
  *   PREFETCH                1: two sets of operands in registers.
@@ -27,78 +28,49 @@
 #ifndef CONVNET_PRODUCT_CUH
 #define CONVNET_PRODUCT_CUH
 
-#include "../gemm/vector.cuh"
 #include "../async.cuh"
+#include "../gemm/outer_product.cuh"
 
-#define LANES_N (32 / LANES_M)
-#define WARPS_N (TILE_N / (LANES_N * REG_N))
-#define THREADS (TILE_M / REG_M * (TILE_N / REG_N))
 #define A_PITCH (TILE_M + PAD)
 #define STAGE_FLOATS (TILE_K * (A_PITCH + TILE_N))
 
 constexpr int unroll = UNROLL; /* macros are not expanded in pragmas */
 
-/* The sums of a thread, and where they start in the block's tile. */
-struct piece {
-    float sum[REG_M][REG_N];
-    int row, column;
+typedef float piece[REG_M][REG_N]; /* the sums of a thread */
 
-    __device__ __forceinline__ piece()
-    {
-        int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-        row = warp / WARPS_N * (LANES_M * REG_M) + lane / LANES_N * 4;
-        column = warp % WARPS_N * (LANES_N * REG_N) + lane % LANES_N * 4;
-#pragma unroll
-        for (int i = 0; i < REG_M; i++)
-#pragma unroll
-            for (int j = 0; j < REG_N; j++)
-                sum[i][j] = 0.0f;
-    }
-    /* Row i of the piece comes in runs of four rows, LANES_M runs apart. */
-    __device__ __forceinline__ int row_of(int i) const
-    {
-        return row + i / 4 * (4 * LANES_M) + i % 4;
-    }
-    /* Where run j / 4 of its columns starts. */
-    __device__ __forceinline__ int column_of(int j) const
-    {
-        return column + j * LANES_N;
-    }
-};
+/* Row i of the thread's piece in the block's tile, and where the run of columns j .. j + 3 starts in it. */
+static __device__ __forceinline__ int row_of(int i)
+{
+    return piece_row() + piece_step(i, LANES_M);
+}
+
+static __device__ __forceinline__ int column_of(int j)
+{
+    return piece_column() + piece_step(j, LANES_N);
+}
 
 /* The operands of one step. */
 struct operands {
     float a[REG_M], b[REG_N];
 
-    __device__ __forceinline__ void read(const float *stage, int p, const piece &at)
+    __device__ __forceinline__ void read(const float *stage, int p)
     {
-#pragma unroll
-        for (int i = 0; i < REG_M; i += 4)
-            load_vector<4>(&a[i], stage + p * A_PITCH + at.row + i * LANES_M);
-#pragma unroll
-        for (int j = 0; j < REG_N; j += 4)
-            load_vector<4>(&b[j], stage + TILE_K * A_PITCH + p * TILE_N + at.column + j * LANES_N);
-    }
-    __device__ __forceinline__ void multiply(piece &to) const
-    {
-#pragma unroll
-        for (int i = 0; i < REG_M; i++)
-#pragma unroll
-            for (int j = 0; j < REG_N; j++)
-                to.sum[i][j] += a[i] * b[j];
+        load_fragment<REG_M, LANES_M>(a, stage + p * A_PITCH + piece_row());
+        load_fragment<REG_N, LANES_N>(b, stage + TILE_K * A_PITCH + p * TILE_N + piece_column());
     }
 };
 
 /*
- * Add `count` tiles along the depth. In shared memory `tiles` has STAGES pairs of them, TILE_K rows of A_PITCH floats
- * and TILE_K rows of TILE_N each. The copies of tile t + STAGES - 1 are issued in tile t, into the pair that tile
- * t - 1 has left: since the last barrier nobody reads from that pair.
+ * Add `count` tiles along the depth, and give the sums to `finish` after every `period` of them. In shared memory
+ * `tiles` has STAGES pairs of tiles, TILE_K rows of A_PITCH floats and TILE_K rows of TILE_N each; and, if BANKS is not
+ * 0, four floats a thread for the sums to pass through. The copies of tile t + STAGES - 1 are issued in tile t, into
+ * the pair that tile t - 1 has left: since the last barrier nobody reads from that pair.
  */
-template <class A, class B>
-static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A &a, B &b, int count)
+template <class A, class B, class FINISH>
+static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A &a, B &b, int count, int period,
+                                                      FINISH &finish)
 {
-    if (count <= 0)
-        return;
+    int left = period; /* until the sums are complete */
 #pragma unroll
     for (int t = 0; t < STAGES - 1; t++) {
         if (t < count) {
@@ -114,7 +86,7 @@ static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A
     float *filled = tiles + (STAGES - 1) * STAGE_FLOATS;
     operands step[PREFETCH + 1];
     if (PREFETCH)
-        step[0].read(used, 0, to);
+        step[0].read(used, 0);
     for (int t = 0; t < count; t++) {
         if (t + STAGES - 1 < count) {
             a.next(filled);
@@ -126,17 +98,35 @@ static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A
 #pragma unroll unroll
         for (int p = 0; p < TILE_K; p++) {
             if (!PREFETCH)
-                step[0].read(used, p, to);
+                step[0].read(used, p);
             if (p == TILE_K - 1) {
                 used = used == tiles + (STAGES - 1) * STAGE_FLOATS ? tiles : used + STAGE_FLOATS;
                 copies_wait<STAGES - 2>();
                 __syncthreads();
             }
             if (PREFETCH && (p < TILE_K - 1 || t + 1 < count))
-                step[(p + 1) % (PREFETCH + 1)].read(used, (p + 1) % TILE_K, to);
-            step[p % (PREFETCH + 1)].multiply(to);
+                step[(p + 1) % (PREFETCH + 1)].read(used, (p + 1) % TILE_K);
+            multiply(to, step[p % (PREFETCH + 1)].a, step[p % (PREFETCH + 1)].b);
+        }
+        if (--left == 0) {
+            pass_sums(to, tiles + STAGES * STAGE_FLOATS);
+            finish(to);
+            left = period;
         }
     }
+}
+
+/* Add `count` tiles, perhaps none. */
+template <class A, class B>
+static __device__ __forceinline__ void multiply_tiles(float *tiles, piece &to, A &a, B &b, int count)
+{
+    struct nothing {
+        __device__ __forceinline__ void operator()(piece &)
+        {
+        }
+    } finish;
+    if (count > 0)
+        multiply_tiles(tiles, to, a, b, count, count, finish);
 }
 
 /*

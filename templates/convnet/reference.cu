@@ -42,8 +42,8 @@ __constant__ double points[3][MOST_ALPHA - 1] = {
 };
 
 /*
- * The matrices of F(m, r). Row k of G and of A, k < alpha - 1, has the powers of point k; of infinity it has the highest
- * only. (G here lacks its scale, which may as well be in B^T: of products nothing changes.)
+ * The matrices of F(m, r). Row k of G and of A, k < alpha - 1, has the powers of point k; of infinity it has the
+ * highest only. (G here lacks its scale, which may as well be in B^T: of products nothing changes.)
  */
 __device__ static double power(const double *at, int alpha, int k, int exponent, int highest)
 {
@@ -95,10 +95,11 @@ __device__ static void transform_row(double *value, double *absolute, const doub
 }
 
 /*
- * A thread a tile of a map, in blocks of SIDE x SIDE. With U = G g G^T, V = B^T d B, and what their absolute values give,
- * |G| |g| |G^T| and so on:
+ * A thread a tile of a map, in blocks of SIDE x SIDE. With U = G g G^T, V = B^T d B, and what their absolute values
+ * give, |G| |g| |G^T| and so on:
  *     |A^T| (sum over channels of |U| |V| + share (|G| |g| |G^T| |V| + |U| |B^T| |d| |B|)) |A|
- * Channel by channel the block has the U of its maps and the V of its tiles in shared memory: a thread transforms a row.
+ * Channel by channel the block has the U of its maps and the V of its tiles in shared memory: a thread transforms a
+ * row.
  */
 enum { SIDE = 16 };
 
@@ -125,8 +126,9 @@ __global__ void winograd_magnitude(const float *x, const float *w, double *magni
     int map = min((int)blockIdx.y * SIDE + which, maps - 1);
     int tile = min((int)blockIdx.x * SIDE + which % SIDE, tiles - 1);
     int row = tile / across % down * out_tile, column = tile % across * out_tile;
+    long long image = tile / across / down;
     const float *in = of_filter ? w + (long long)map * channels * side * side
-                                : x + (long long)(tile / across / down) * channels * height * width + row * width + column;
+                                : x + (image * channels * height + row) * width + column;
     int count = of_filter ? side : alpha, pitch = of_filter ? side : width;
     int rows = of_filter ? side : height - row, columns = of_filter ? side : width - column;
 
@@ -141,7 +143,8 @@ __global__ void winograd_magnitude(const float *x, const float *w, double *magni
         for (int i = 0; i < alpha; i++) {
             for (int j = 0; j < alpha; j++) {
                 double u = fabs(values[threadIdx.y][i][j]), v = fabs(values[SIDE + threadIdx.x][i][j]);
-                sum[i][j] += u * v + share * (absolutes[threadIdx.y][i][j] * v + u * absolutes[SIDE + threadIdx.x][i][j]);
+                double of_u = absolutes[threadIdx.y][i][j], of_v = absolutes[SIDE + threadIdx.x][i][j];
+                sum[i][j] += u * v + share * (of_u * v + u * of_v);
             }
         }
     }
@@ -157,8 +160,9 @@ __global__ void winograd_magnitude(const float *x, const float *w, double *magni
             double pixel = 0.0;
             for (int m = 0; m < alpha; m++)
                 for (int n = 0; n < alpha; n++)
-                    pixel += fabs(power(at, alpha, m, i, out_tile - 1) * power(at, alpha, n, j, out_tile - 1)) * sum[m][n];
-            long long plane = (long long)(tile / across / down) * maps + map;
+                    pixel += fabs(power(at, alpha, m, i, out_tile - 1)) * fabs(power(at, alpha, n, j, out_tile - 1)) *
+                             sum[m][n];
+            long long plane = (tile / across / down) * (long long)maps + map;
             magnitude[(plane * out_height + row + i) * out_width + column + j] = pixel;
         }
     }

@@ -3,19 +3,23 @@
  * winograd.cu - a convolution layer with fewer multiplications: F(OUT_TILE x OUT_TILE, FILTER x FILTER).
  *
  * winograd.cuh has the transforms. Tiles of OUT_TILE x OUT_TILE pixels are computed from ALPHA x ALPHA elements of x,
- * which overlap by FILTER - 1. After the transforms, each of the ALPHA * ALPHA positions is a matrix product of its own,
+ * which overlap by FILTER - 1. After the transforms, each of the ALPHA * ALPHA positions is a matrix product of its
+ * own,
  *
- *     product[position][map][tile] = sum over channel of filters[position][channel][map] * input[position][channel][tile]
+ *     product[position][map][tile] = sum over channels of filters[position][channel][map] *
+ *                                                        input[position][channel][tile]
  *
- * and the sum over channels costs one multiplication per position where it cost SIDE * SIDE per pixel: for 3 x 3 filters
- * 2.25 times fewer with OUT_TILE = 2, 4 with 4, 5.06 with 6; for 5 x 5 filters 2.78 with 2, 6.25 with 4. Three launches:
- * filters and input, products (product.cuh), output. All lay out positions outermost, so that reads and writes coalesce.
+ * and the sum over channels costs one multiplication per position where it cost SIDE * SIDE per pixel: for 3 x 3
+ * filters 2.25 times fewer with OUT_TILE = 2, 4 with 4, 5.06 with 6; for 5 x 5 filters 2.78 with 2, 6.25 with 4. Three
+ * launches: filters and input, products (product.cuh), output. All lay out positions outermost, so that reads and
+ * writes coalesce.
  *
  *   OUT_TILE  side of a tile of pixels. Planes that are no multiple of it waste the rest: 5 x 5 pixels are 36 with 2
  *             and 64 with 4.
  *   IMAGES    images at a time. The transformed input takes (ALPHA / OUT_TILE)^2 times the space of x; what fits in the
  *             L2 cache with its products needs no device memory.
  *   BLOCK_X   threads per block of the transforms.
+ *   POSITIONS products that follow each other in a block: while one is stored, the tiles of the next arrive.
  *   FILTER    the side of the filters.
  *   TILE_M .. MIN_BLOCKS  see product.cuh.
  *
@@ -64,31 +68,60 @@ __global__ void __launch_bounds__(BLOCK_X)
                        block * BLOCK_X + threadIdx.x, blockIdx.y);
 }
 
-/* Grid: maps, then tiles; positions. */
+/* Stores a block's products and begins anew, position by position. */
+struct products {
+    float *to; /* the tile in the position */
+    int maps, columns, pitch;
+    size_t position;
+
+    __device__ __forceinline__ void operator()(piece &sums)
+    {
+#pragma unroll
+        for (int i = 0; i < REG_M; i++) {
+#pragma unroll
+            for (int j = 0; j < REG_N; j += 4)
+                if (row_of(i) < maps && column_of(j) < columns)
+                    store_vector4(to + (size_t)row_of(i) * pitch + column_of(j), &sums[i][j]);
+        }
+        clear(sums);
+        to += position;
+    }
+};
+
+/*
+ * Grid: maps, then tiles; positions. POSITIONS of them follow each other in a block: the channels of the next lie
+ * behind those of the last, so that the copies need not stop where a position ends, if that is where a tile ends.
+ */
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    multiply(const float *__restrict__ filters, int filter_pitch, const float *__restrict__ input, int pitch,
-             float *__restrict__ product, int channels, int maps)
+    multiply_positions(const float *__restrict__ filters, int filter_pitch, const float *__restrict__ input, int pitch,
+                       float *__restrict__ product, int channels, int maps)
 {
     extern __shared__ __align__(16) float tiles[];
     int across = (maps + TILE_M - 1) / TILE_M;
     int map0 = blockIdx.x % across * TILE_M, tile0 = blockIdx.x / across * TILE_N;
-    size_t position = blockIdx.y;
-    auto a = rows<TILE_M, A_PITCH>::of(filters + position * channels * filter_pitch, filter_pitch, map0, channels);
-    auto b = rows<TILE_N, TILE_N>::of(input + position * channels * pitch, pitch, tile0, channels);
+    int position = blockIdx.y * POSITIONS, steps = (channels + TILE_K - 1) / TILE_K;
+    size_t size = (size_t)maps * pitch, row = (size_t)position * channels; /* the latter of both matrices */
+    filters += row * filter_pitch;
+    input += row * pitch;
+    product += position * size + (size_t)map0 * pitch + tile0;
+    products store = {product, maps - map0, pitch - tile0, pitch, size};
     piece sums;
-    multiply_tiles(tiles, sums, a, b, (channels + TILE_K - 1) / TILE_K);
-
-    float *to = product + position * maps * pitch;
-#pragma unroll
-    for (int i = 0; i < REG_M; i++) {
-        int map = map0 + sums.row_of(i);
-#pragma unroll
-        for (int j = 0; j < REG_N; j += 4) {
-            int tile = tile0 + sums.column_of(j);
-            if (map < maps && tile < pitch)
-                store_vector4(to + (size_t)map * pitch + tile, &sums.sum[i][j]);
-        }
+    clear(sums);
+#if POSITIONS == 1
+    auto a = rows<TILE_M, A_PITCH>::of(filters, filter_pitch, map0, channels);
+    auto b = rows<TILE_N, TILE_N>::of(input, pitch, tile0, channels);
+    multiply_tiles(tiles, sums, a, b, steps);
+    store(sums);
+#else
+    int count = min(POSITIONS, ALPHA * ALPHA - position);
+    int run = channels % TILE_K == 0 ? count : 1; /* positions without a stop */
+    for (int i = 0; i < count; i += run) {
+        size_t skipped = (size_t)i * channels;
+        auto a = rows<TILE_M, A_PITCH>::of(filters + skipped * filter_pitch, filter_pitch, map0, run * channels);
+        auto b = rows<TILE_N, TILE_N>::of(input + skipped * pitch, pitch, tile0, run * channels);
+        multiply_tiles(tiles, sums, a, b, run * steps, steps, store);
     }
+#endif
 }
 
 /*
@@ -124,11 +157,14 @@ static __device__ __forceinline__ void store_tiles(float *__restrict__ y, float 
 #pragma unroll
         for (int j = 0; j < OUT_TILE; j++)
             if (i < stored_rows[j])
-                y[at[j] + i * width] = room[j * 32 + lane];
+                __stcs(y + at[j] + i * width, room[j * 32 + lane]);
     }
 }
 
-/* A thread a tile of a map. Grid: tiles, maps. */
+/*
+ * A thread a tile of a map. Each product is read once, and a pixel not again; the caches are told so, and keep the
+ * other products instead, of which there may be more than they hold. Grid: tiles, maps.
+ */
 __global__ void __launch_bounds__(BLOCK_X)
     transform_output(const float *__restrict__ product, int pitch, float *__restrict__ y, int images, int channels,
                      int height, int width, int maps)
@@ -144,7 +180,7 @@ __global__ void __launch_bounds__(BLOCK_X)
     for (int i = 0; i < ALPHA; i++)
 #pragma unroll
         for (int j = 0; j < ALPHA; j++)
-            values[i][j] = from[(size_t)(i * ALPHA + j) * maps * pitch];
+            values[i][j] = __ldcs(from + (size_t)(i * ALPHA + j) * maps * pitch);
     transform<OUT_TILE, ALPHA, outputs>(pixels, values);
 
     int row = all.row(tile), column = all.column(tile);

@@ -15,9 +15,9 @@
  * In each pair even and odd powers are summed once: E + O is one point's value, E - O the other's.
  *
  * How far is the result off? Each product of an element of the filter and one of the input enters the result several
- * times with coefficients that cancel, and is rounded each time: errors grow with |A^T| (|U| |V|) |A|, U and V being the
- * transforms, which the larger coefficients of more points make larger than |g| * |d| by far. The template's tolerance
- * is relative to this, as the reference computes it.
+ * times with coefficients that cancel, and is rounded each time: errors grow with |A^T| (|U| |V|) |A|, U and V being
+ * the transforms, which the larger coefficients of more points make larger than |g| * |d| by far. The template's
+ * tolerance is relative to this, as the reference computes it.
  */
 #ifndef CONVNET_WINOGRAD_CUH
 #define CONVNET_WINOGRAD_CUH

@@ -27,13 +27,13 @@
  *
  * Limit: the FMA pipe, of whose slots the transforms take some. x is transformed anew for every TILE_M maps.
  */
-#include "async.cuh"
+#include "../async.cuh"
 #include "partial.cuh"
 #include "winograd_tiles.cuh"
 
 #define LANES (LANES_M * 4) /* per position */
 #define THREADS (16 * LANES)
-#define POSITIONS (ALPHA * ALPHA)
+#define VALUES (ALPHA * ALPHA) /* of a tile: positions */
 static_assert(ALPHA == 4, "as many positions");
 
 /* A thread's piece of its position: runs of 4 maps, 4 * LANES_M apart, and of 4 tiles, 16 apart. */
@@ -43,7 +43,7 @@ static_assert(ALPHA == 4, "as many positions");
 /* From one position to the next in shared memory: the halves of a warp use different banks. */
 #define A_POSITION (TILE_K * TILE_M + 16)
 #define B_POSITION (TILE_K * TILE_N + 16)
-#define STAGE_FLOATS (POSITIONS * (A_POSITION + B_POSITION))
+#define STAGE_FLOATS (VALUES * (A_POSITION + B_POSITION))
 #define C_ROW (TILE_N + 4)
 #define C_MAPS (4 * LANES_M) /* that meet at a time */
 #define C_POSITION (C_MAPS * C_ROW)
@@ -79,7 +79,7 @@ struct filter_copies {
     __device__ __forceinline__ void next(float *stage)
     {
 #pragma unroll
-        for (int i = 0; i < POSITIONS / step; i++)
+        for (int i = 0; i < VALUES / step; i++)
             copy4(stage + to + i * step * A_POSITION, from + i * step * position, left > 0);
         from += round;
         left -= TILE_K;
@@ -123,8 +123,8 @@ struct input_tiles {
             float values[ALPHA][ALPHA];
             transform<ALPHA, ALPHA, input_values>(values, d[i]);
 #pragma unroll
-            for (int k = 0; k < POSITIONS; k++)
-                stage[POSITIONS * A_POSITION + k * B_POSITION + to + i * step * TILE_N] = values[k / ALPHA][k % ALPHA];
+            for (int k = 0; k < VALUES; k++)
+                stage[VALUES * A_POSITION + k * B_POSITION + to + i * step * TILE_N] = values[k / ALPHA][k % ALPHA];
         }
     }
 };
@@ -193,7 +193,7 @@ static __device__ __forceinline__ void store_maps(float *__restrict__ y, float *
                 continue;
             float values[ALPHA][ALPHA], pixels[OUT_TILE][OUT_TILE];
 #pragma unroll
-            for (int k = 0; k < POSITIONS; k++)
+            for (int k = 0; k < VALUES; k++)
                 values[k / ALPHA][k % ALPHA] = room[k * C_POSITION + i * C_ROW + threadIdx.x % TILE_N];
             transform<OUT_TILE, ALPHA, outputs>(pixels, values);
             store_tile(image + (size_t)map * shape.out_plane(), pixels, shape.out_width(), rows, columns);
@@ -221,7 +221,7 @@ __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
             sum[i][j] = 0.0f;
 
     int a = threadIdx.x / LANES * A_POSITION + threadIdx.x % LANES / 4 * 4;
-    int b = POSITIONS * A_POSITION + threadIdx.x / LANES * B_POSITION + threadIdx.x % 4 * 4;
+    int b = VALUES * A_POSITION + threadIdx.x / LANES * B_POSITION + threadIdx.x % 4 * 4;
     int share = (channels + SPLIT - 1) / SPLIT, first = min((int)blockIdx.y * share, channels);
     int count = min(share, channels - first);
     filter_copies filter(filters + (size_t)first * filter_pitch, filter_pitch, map0, channels, count);

@@ -12,8 +12,8 @@
 
 /*
  * Transform the planes of 32 maps and BLOCK_X / 32 channels, one a thread, for block number `block` of those that it
- * takes; others do nothing. Planes are read as they lie, channel by channel, and written map by map, so they pass through
- * shared memory. Columns of `filters` beyond the last map are 0.
+ * takes; others do nothing. Planes are read as they lie, channel by channel, and written map by map, so they pass
+ * through shared memory. Columns of `filters` beyond the last map are 0.
  */
 static __device__ __forceinline__ void transform_filters_of(int block, const float *__restrict__ w,
                                                             float *__restrict__ filters, int pitch, int channels,
