@@ -29,7 +29,7 @@ const mri = { template: "templates/mri_fhd", size: "N=256,M=64", sfu: { TRIG: "s
 const dcs = { template: "templates/dcs", size: "NX=32,NY=16,NZ=2,ATOMS=24" };
 const reduction = { template: "templates/reduction", size: "n=262144" };
 const transpose = { template: "templates/transpose", size: "ROWS=64,COLUMNS=96" };
-const stencil = { template: "templates/stencil7", size: "NX=64,NY=16,NZ=8,SWEEPS=2" };
+const stencil = { template: "templates/stencil7", size: "NX=128,NY=16,NZ=8,SWEEPS=2" };
 const point = { BLOCK_X: 32, BLOCK_Y: 4, BLOCK_Z: 1, VECTOR: 1, ROWS: 1, DEPTH: 1 };
 const subjects = [
   { ...gemm, configuration: { VARIANT: "naive", BLOCK_X: 16, BLOCK_Y: 8, UNROLL: 4 } },
@@ -59,13 +59,16 @@ const subjects = [
   ...["naive_read", "naive_write"].map((VARIANT) => ({ ...transpose, configuration: { VARIANT, TILE_X: 16, TILE_Y: 8, ITEMS: 1 } })),
   ...["tiled", "padded", "unrolled", "swizzled", "diagonal"].map((VARIANT) => ({ ...transpose, configuration: {
     VARIANT, TILE_X: 32, TILE_Y: 16, ITEMS: /unrolled|diagonal|swizzled/.test(VARIANT) ? 2 : 1, PAD: /tiled|swizzled/.test(VARIANT) ? 0 : 1 } })),
-  { ...transpose, configuration: { VARIANT: "vector", TILE_X: 32, TILE_Y: 32, ITEMS: 16, VECTOR: 4, RASTER: 2, STREAM: 0 } },
+  { ...transpose, configuration: { VARIANT: "vector", TILE_X: 32, TILE_Y: 32, ITEMS: 16, VECTOR: 4, RASTER: 2, STREAM: 0, FETCH: 0 } },
   { ...transpose, size: "ROWS=61,COLUMNS=96", configuration: {
-    VARIANT: "aligned", TILE_X: 32, TILE_Y: 16, ITEMS: 4, PAD: 1, VECTOR: 2, GRAIN: 8, STEPS: 2, RASTER: 2, STREAM: 0 } },
+    VARIANT: "aligned", TILE_X: 32, TILE_Y: 16, ITEMS: 4, PAD: 1, VECTOR: 2, GRAIN: 8, STEPS: 2, RASTER: 2, STREAM: 0, FETCH: 0 } },
+  { ...transpose, size: "ROWS=125,COLUMNS=97", configuration: {
+    VARIANT: "bulk", TILE_X: 32, TILE_Y: 32, ITEMS: 8, GRAIN: 8, STEPS: 4, STAGES: 2, UNROLL: 1, RASTER: 2, STREAM: 0 } },
   { ...stencil, configuration: { ...point, VARIANT: "naive", BLOCK_Z: 2, CHUNK: 1 } },
   ...["pencil", "registers"].map((VARIANT) => ({ ...stencil, configuration: { ...point, VARIANT, CHUNK: 4, UNROLL: 1 } })),
   { ...stencil, configuration: { ...point, VARIANT: "plane", CHUNK: 4, UNROLL: 1, HALO: "cache", AHEAD: 0, STREAM: 0 } },
   { ...stencil, configuration: { ...point, VARIANT: "vector", VECTOR: 2, CHUNK: 4, UNROLL: 1, HALO: "shared", AHEAD: 1, STREAM: 0 } },
+  { ...stencil, configuration: { ...point, VARIANT: "patch", VECTOR: 2, ROWS: 2, CHUNK: 4, UNROLL: 1, AHEAD: 1, STREAM: 0 } },
   { ...stencil, configuration: { ...point, VARIANT: "temporal", VECTOR: 2, ROWS: 2, DEPTH: 2, CHUNK: 4, UNROLL: 1, STREAM: 0 } },
   { template: "tests/campaign/kernels/window", size: "n=1024,taps=5", configuration: { BLOCK: 64, UNROLL: 2 } },
 ];
