@@ -50,9 +50,11 @@ export function byEffect() {
   return [...state.varying].sort((a, b) => effects.get(b) - effects.get(a));
 }
 
-// The last finals of the problem with their evaluations; undefined if no sweep had any.
+// The finals that the best configuration won last, else the last ones, with their evaluations; undefined if no sweep had
+// any. (A later sweep may have been of another space.)
 export function lastFinals() {
-  const run = state.problem.runs.filter((r) => r.finals.length).pop();
+  const runs = state.problem.runs.filter((r) => r.finals.length);
+  const run = runs.filter((r) => r.finals[0].evaluation === state.best?.id).pop() ?? runs.pop();
   if (!run) return undefined;
   const evaluations = new Map(state.problem.evaluations.map((e) => [e.id, e]));
   const places = run.finals.map((place) => ({ ...place, row: evaluations.get(place.evaluation) }));
