@@ -166,6 +166,14 @@ test("a block gives the order and the meanings; without any word from the templa
   assert.equal(state.meaningOf("V"), "");
 });
 
+test("damaged descriptions are none", () => {
+  for (const descriptions of [7, {}, "V", [null, 7, { name: "V" }], [{ name: "V", meaning: 7, values: { value: "naive" } }], [{ name: "V", values: [null, 3, {}] }]]) {
+    state.choose(variants({ descriptions }));
+    assert.deepEqual(shown(["V"]).map(([label]) => label), ["naive", "tiled", "shuffled"], JSON.stringify(descriptions));
+    assert.equal(rungs.rungsOf(["V"])[0].meaning, "");
+  }
+});
+
 test("what has one variant has no ladder of variants", () => {
   const { evaluations, ...rest } = variants();
   state.choose({ ...rest, evaluations: evaluations.slice(2, 3) });
