@@ -10,13 +10,19 @@ export const figures = [
   { figure: "integer_ops", pipe: "integer", unit: "op", peak: "peak_integer" },
 ];
 
-// The known ceilings, { figure, pipe, unit, rate, measured }: of the data sheet where nothing was measured.
-export function ceilings(device) {
+function findCeilings(device) {
   const measured = new Map((device.ceilings ?? []).map((ceiling) => [ceiling.figure, ceiling]));
   return figures.map(({ peak, ...of }) => {
     const found = measured.get(of.figure);
     return { ...of, rate: found?.rate ?? device[peak], measured: found?.source === "measured" };
   }).filter(({ rate }) => rate > 0);
+}
+
+// The known ceilings, { figure, pipe, unit, rate, measured }: of the data sheet where nothing was measured.
+const known = new WeakMap();
+export function ceilings(device) {
+  if (!known.has(device)) known.set(device, findCeilings(device));
+  return known.get(device);
 }
 
 // The least time that each pipe needs for the work, longest first: the first one binds.
@@ -28,8 +34,9 @@ export function limits(device, work) {
 
 // The share of what the device could do at best; undefined where no limit is known.
 export function shareOfLimit(device, work, ns) {
-  const [binding] = limits(device, work);
-  return binding && ns > 0 ? (binding.seconds * 1e9) / ns : undefined;
+  let seconds = 0;
+  for (const { figure, rate } of ceilings(device)) seconds = Math.max(seconds, (work[figure] ?? 0) / rate);
+  return seconds && ns > 0 ? (seconds * 1e9) / ns : undefined;
 }
 
 // A share, to compare with others.

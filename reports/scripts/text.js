@@ -42,8 +42,14 @@ export const timesText = (ratio) =>
   (ratio === undefined ? "" : `${ratio < 9.995 ? ratio.toFixed(2) : significant(ratio, 3)}×`);
 
 // What a configuration computes: its own work, or the problem's where all do the same.
-export const workOf = (problem, e) =>
-  Object.fromEntries(figures.map(({ figure }) => [figure, e[figure] ?? problem[figure]]).filter(([, n]) => n !== undefined));
+export function workOf(problem, e) {
+  const work = {};
+  for (const { figure } of figures) {
+    const amount = e[figure] ?? problem[figure];
+    if (amount !== undefined) work[figure] = amount;
+  }
+  return work;
+}
 
 // Rates are GFLOP/s where the kernel's operations are known, else GB/s of its minimum traffic.
 export const rateUnit = (work) => (work.flops ? "GFLOP/s" : work.bytes ? "GB/s" : "");

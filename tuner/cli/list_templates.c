@@ -110,7 +110,7 @@ static bool add_space(const char *home, const struct template *template, const c
 
 static bool add_spaces(const char *home, const struct template *template, json_t **rows, struct error *error)
 {
-    struct names names;
+    struct names names = {0};
     bool added = space_names(home, template, &names, error);
     for (size_t i = 0; added && i < names.count; i++)
         added = add_space(home, template, names.list[i], rows, error);

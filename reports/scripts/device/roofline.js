@@ -119,7 +119,7 @@ function rungAxis(rungs, width) {
 }
 
 // In percent. The limit is drawn where it comes anywhere near it.
-const mostOfLimit = () => 100 * Math.max(...state.valid.map(shareOf));
+const mostOfLimit = () => 100 * state.valid.reduce((most, e) => Math.max(most, shareOf(e)), 0);
 const isLimitNear = () => mostOfLimit() > 40;
 
 function shareOptions(rungs, width) {

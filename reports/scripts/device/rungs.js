@@ -19,8 +19,7 @@ function mainParameter() {
     ?? varying.find(isText);
 }
 
-// What the rungs may be: lists of names of parameters, the one to begin with first; an empty list stands for spaces.
-export function ladderChoices() {
+function findChoices() {
   const { varying, valid } = state, main = mainParameter();
   const others = varying.filter((name) => name !== main);
   const choices = main ? [[main], ...others.filter((name) => count([name]) <= fewValues).map((name) => [main, name])] : [];
@@ -62,6 +61,13 @@ function contestTime(e) {
 }
 
 const isBetter = (a, b) => b === undefined || contestTime(a) < contestTime(b);
+
+// What the rungs may be: lists of names of parameters, the one to begin with first; an empty list stands for spaces.
+let found = { problem: undefined, choices: [] };
+export function ladderChoices() {
+  if (found.problem !== state.problem) found = { problem: state.problem, choices: findChoices() };
+  return found.choices;
+}
 
 // The rungs of the first choice; where there is none, one of all configurations.
 export function mainRungs() {

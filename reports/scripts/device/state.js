@@ -50,9 +50,11 @@ export function byEffect() {
   return [...state.varying].sort((a, b) => effects.get(b) - effects.get(a));
 }
 
-// The last finals of the problem with their evaluations; undefined if no sweep had any.
+// The finals that the best configuration won last, else the last ones, with their evaluations; undefined if no sweep had
+// any. (A later sweep may have been of another space.)
 export function lastFinals() {
-  const run = state.problem.runs.filter((r) => r.finals.length).pop();
+  const runs = state.problem.runs.filter((r) => r.finals.length);
+  const run = runs.filter((r) => r.finals[0].evaluation === state.best?.id).pop() ?? runs.pop();
   if (!run) return undefined;
   const evaluations = new Map(state.problem.evaluations.map((e) => [e.id, e]));
   const places = run.finals.map((place) => ({ ...place, row: evaluations.get(place.evaluation) }));
@@ -75,10 +77,11 @@ export function perWatt(e) {
 export const halfWidth = (e) =>
   (e.low_ns === undefined || e.high_ns === undefined || !e.time_ns ? undefined : (e.high_ns - e.low_ns) / 2 / e.time_ns);
 
-// What the template says of a parameter; undefined if that is not known.
-const described = (name) => state.problem.descriptions?.find((parameter) => parameter.name === name);
-export const meaningOf = (name) => described(name)?.meaning ?? "";
-export const valueMeanings = (name) => described(name)?.values ?? [];
+// What the template says of a parameter and of its values; nothing if that is not known, or damaged.
+const listed = (list) => (Array.isArray(list) ? list.filter(Boolean) : []);
+const described = (name) => listed(state.problem.descriptions).find((parameter) => parameter.name === name);
+export const meaningOf = (name) => String(described(name)?.meaning ?? "");
+export const valueMeanings = (name) => listed(described(name)?.values);
 
 // How many configurations the database has; of very many the report holds the fastest and a sample.
 export const evaluationCount = (problem) => Object.values(problem.outcomes).reduce((sum, count) => sum + count, 0);

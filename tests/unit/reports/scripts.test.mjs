@@ -89,6 +89,17 @@ test("a problem is prepared: fastest first, ranks, what varies, the order tried"
   assert.equal(state.evaluationCount(state.state.problem), 11);
 });
 
+test("finals are those that the best has won, if it was in any", () => {
+  const won = (id, evaluation) => ({ id, order: [], finals: [{ evaluation, place: 1 }] });
+  const runOf = (...runs) => {
+    state.choose({ ...problem(), runs });
+    return state.lastFinals()?.run.id;
+  };
+  assert.equal(runOf(won(1, 2), won(2, 2), won(3, 1)), 2); // 2 is the best
+  assert.equal(runOf(won(1, 3), won(2, 1)), 2);
+  assert.equal(runOf({ id: 1, order: [], finals: [] }), undefined);
+});
+
 test("a problem without anything valid has no best", () => {
   const { evaluations: [, , , , crash], ...rest } = problem();
   state.choose({ ...rest, evaluations: [crash], best: undefined, runs: [] });
@@ -153,6 +164,14 @@ test("a block gives the order and the meanings; without any word from the templa
   state.choose(variants());
   assert.deepEqual(shown(["V"]).map(([label]) => label), ["naive", "tiled", "shuffled"]);
   assert.equal(state.meaningOf("V"), "");
+});
+
+test("damaged descriptions are none", () => {
+  for (const descriptions of [7, {}, "V", [null, 7, { name: "V" }], [{ name: "V", meaning: 7, values: { value: "naive" } }], [{ name: "V", values: [null, 3, {}] }]]) {
+    state.choose(variants({ descriptions }));
+    assert.deepEqual(shown(["V"]).map(([label]) => label), ["naive", "tiled", "shuffled"], JSON.stringify(descriptions));
+    assert.equal(rungs.rungsOf(["V"])[0].meaning, "");
+  }
 });
 
 test("what has one variant has no ladder of variants", () => {
