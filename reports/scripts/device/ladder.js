@@ -79,12 +79,12 @@ function ladderOptions(rungs, width) {
 // Heading, class and content of each column; columns without any content are left out.
 const columns = [
   ["rung", "", (rung) => rung.label],
-  ["what it is", "wrap", (rung) => rung.meaning],
   ["time", "number", (rung) => timeText(rung.best.time_ns)],
   ["× first", "number", (rung) => timesText(rung.first)],
   ["× before", "number", (rung) => timesText(rung.previous)],
   ["of limit", "number", (rung) => shareText(shareOf(rung))],
   ["valid", "number", (rung) => String(rung.all.length)],
+  ["what it is", "wrap", (rung) => rung.meaning],
 ];
 
 function bestText(rung, names) {

@@ -159,11 +159,19 @@ function verdictOnLimit() {
     + `the ${pipe} limit, ${countText(rate)}${unit}/s ${measured ? "as measured on this device" : "by the data sheet"}.`;
 }
 
+// Does the amount that comes with an operation differ between configurations?
+function doesVary(figure) {
+  const ratio = (e) => (workOfOne(e)[figure] ?? 0) / workOfOne(e).flops;
+  return state.valid.some((e) => Math.abs(ratio(e) - ratio(state.best)) > 0.01 * ratio(state.best));
+}
+
 function note(isRoofline) {
   const words = [verdictOnLimit()];
   if (isRoofline && state.valid.length > 1 && doTheSame() && limitOf(state.best).figure !== "bytes")
-    words.push("All configurations do the same work; at its intensity they are spread sideways to be told apart.");
+    words.push("All configurations have the same arithmetic intensity; they are spread sideways to be told apart.");
   const { memory, flat } = roofs(report.device, workOfOne(state.best));
+  if (isRoofline && flat.some(({ figure }) => doesVary(figure)))
+    words.push("Configurations differ in how much they ask of other pipes than fp32: these roofs are the best one's.");
   const isDashed = isRoofline
     ? [memory, ...flat].some((roof) => roof?.dashed)
     : isLimitNear() && !limitOf(state.best).measured;

@@ -5,7 +5,7 @@ import { ceilings, limitText } from "../limits.js";
 import { countText } from "../text.js";
 
 /*
- * The slope of memory, { name, rate, dashed }, and the flat roofs, { name, flops, from, dashed }, the lowest first: so
+ * The slope of memory, { name, rate, dashed }, and the flat roofs, { figure, name, flops, from, dashed }, lowest first: so
  * many operations a second, from the intensity where memory allows as much. The roof of a pipe other than fp32 follows
  * from how much of that pipe's work comes with an fp32 operation. Dashed: of the data sheet. A roof far above the lowest
  * one says nothing.
@@ -15,7 +15,7 @@ export function roofs(device, work) {
   const flat = known.filter(({ figure }) => figure !== "bytes" && work[figure] > 0)
     .map((ceiling) => {
       const flops = (work.flops / work[ceiling.figure]) * ceiling.rate;
-      return { name: limitText(ceiling), flops, from: memory && flops / memory.rate, dashed: !ceiling.measured };
+      return { figure: ceiling.figure, name: limitText(ceiling), flops, from: memory && flops / memory.rate, dashed: !ceiling.measured };
     })
     .sort((a, b) => a.flops - b.flops);
   return {

@@ -190,8 +190,8 @@ test("roofs over the work of a kernel", () => {
   const drawn = roofs.roofs(device, { flops: 4e9, bytes: 1e6, special_ops: 1e9 });
   assert.deepEqual(drawn.memory, { name: "memory, data sheet", rate: 1e11, dashed: true });
   assert.deepEqual(drawn.flat, [
-    { name: "special-function, data sheet", flops: 8e11, from: 8, dashed: true },
-    { name: "fp32", flops: 1e12, from: 10, dashed: false },
+    { figure: "special_ops", name: "special-function, data sheet", flops: 8e11, from: 8, dashed: true },
+    { figure: "flops", name: "fp32", flops: 1e12, from: 10, dashed: false },
   ]);
   // shared memory that would allow 40 times as much as fp32 says nothing, and without operations there is no roof
   assert.deepEqual(roofs.roofs(device, { flops: 4e9, shared_traffic: 1e9 }).flat.map(({ name }) => name), ["fp32"]);
