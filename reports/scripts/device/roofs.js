@@ -15,7 +15,8 @@ export function roofs(device, work) {
   const flat = known.filter(({ figure }) => figure !== "bytes" && work[figure] > 0)
     .map((ceiling) => {
       const flops = (work.flops / work[ceiling.figure]) * ceiling.rate;
-      return { figure: ceiling.figure, name: limitText(ceiling), flops, from: memory && flops / memory.rate, dashed: !ceiling.measured };
+      const { figure } = ceiling;
+      return { figure, name: limitText(ceiling), flops, from: memory && flops / memory.rate, dashed: !ceiling.measured };
     })
     .sort((a, b) => a.flops - b.flops);
   return {
