@@ -7,30 +7,30 @@
  * form a LANES_M x (32 / LANES_M) rectangle. A thread's rows come in runs of 4, the runs LANES_M * 4 rows apart
  * (columns likewise), so that the lanes read one contiguous stretch, four values in one instruction.
  *
- * Registers have two banks, the even and the odd ones, and each delivers one operand of a warp per cycle. A multiply-add
- * reads three, and one can start in every cycle: if two come from one bank, it takes two cycles. What an instruction
- * read is kept for the next one that reads the same register in the same place. So, in a run of multiply-adds that
- * share b, each reads one new value of a and one sum, and these must be in different banks:
+ * Registers. They have two banks, the even and the odd ones, and each delivers one operand of a warp per cycle. A
+ * multiply-add reads three, and one can start in every cycle: if it takes two from one bank, the next one is a cycle
+ * late. What an instruction read is kept for the next one that reads the same register in the same place. So in a run
+ * of multiply-adds that share b, each reads one new value of a and one sum, and these must be in different banks:
  *
  *   ORDER  the order of the REG_M x REG_N multiply-adds. 0: row by row. 1: the same in serpentines, so that a run
  *          starts with the value that the one before ended with. 2, 3: the same, column by column. 4, 5: two columns at
  *          a time, straight and in serpentines. The compiler changes it where it sees fit.
- *   BANKS  which sums share a group of four registers, at the end of the kernel and hence, mostly, all along. 0: four
- *          neighbouring columns, as vector stores want them: a sum is then in the bank of its value of b. 1: the same
- *          with pairs swapped: never in the bank of b. 2: four neighbouring rows with pairs swapped: never in the
- *          bank of a. The groups go through shared memory before they are stored, since without that the compiler is
+ *   BANKS  which sums share an aligned group of four registers at the end of the kernel and hence, mostly, all along.
+ *          0: four neighbouring columns, as vector stores want them: a sum is then in the bank of its value of b. 1:
+ *          the same with pairs swapped: never in the bank of b. 2: four neighbouring rows with pairs swapped: never in
+ *          the bank of a. The groups pass through shared memory before they are stored, since otherwise the compiler is
  *          free to choose.
  *
- * With ORDER = 3, BANKS = 2 and 8 x 16 sums, a tenth of the multiply-adds have to wait for an operand, without either a
- * sixth to a third.
+ * With ORDER = 3, BANKS = 2 and 8 x 16 sums, one multiply-add in twelve comes late, without either one in four to six
+ * (counted in the machine code).
  *
  * Shared memory delivers 32 words per cycle and multiprocessor, a vector of four for each lane in four cycles, so that
- * 8 x 16 sums occupy it for three quarters of the time. Reads must be issued long before their values are used, well
- * over a hundred cycles if they come in a bunch. Where registers are scarce the compiler moves them down to where the
- * values are used, and the warp waits:
+ * with 8 x 16 sums it is busy for three quarters of the time. Reads must be issued long before their values are used,
+ * over a hundred cycles if they come in a bunch. The compiler tends to move them down to where the values are used, and
+ * then the warp waits:
  *
- *   READS  0: as the compiler likes. 1: volatile reads, which it does not move past each other, and mostly not far. 2: a
- *          __syncwarp after the reads for each step, which it does not move them past.
+ *   READS  0: as the compiler likes. 1: volatile reads, which it does not move past each other, and mostly not far. 2:
+ *          a __syncwarp after the reads for each step, which it does not move them past.
  *
  * Where C is small, a block may have all the threads that fit and yet a small tile:
  *
@@ -88,7 +88,8 @@ static __device__ __forceinline__ void read_four(float *to, const float *from)
 }
 
 /* COUNT values of a row of a tile, from `from` on. */
-template <int COUNT, int LANES> static __device__ __forceinline__ void load_fragment(float (&to)[COUNT], const float *from)
+template <int COUNT, int LANES>
+static __device__ __forceinline__ void load_fragment(float (&to)[COUNT], const float *from)
 {
 #pragma unroll
     for (int i = 0; i < COUNT; i += 4)
@@ -161,8 +162,8 @@ template <class VISIT> static __device__ __forceinline__ void for_each_four(floa
 }
 
 /*
- * Add the slices' sums to those of the first, one slice after the other, by way of TILE_M * TILE_N floats that no thread
- * uses any more.
+ * Add the slices' sums to those of the first, one slice after the other, by way of TILE_M * TILE_N floats that no
+ * thread uses any more.
  */
 static __device__ __forceinline__ void add_slices(float (&sum)[REG_M][REG_N], float *scratch)
 {
@@ -205,7 +206,9 @@ static __device__ __forceinline__ void pass(float *mine, float &x, float &y, flo
 static __device__ __forceinline__ void pass_sums(float (&sum)[REG_M][REG_N], float *scratch)
 {
     if (BANKS > 0)
-        for_each_four(sum, [=](int, float &x, float &y, float &z, float &w) { pass(scratch + 4 * threadIdx.x, x, y, z, w); });
+        for_each_four(sum, [=](int, float &x, float &y, float &z, float &w) {
+            pass(scratch + 4 * threadIdx.x, x, y, z, w);
+        });
 }
 
 /*

@@ -3,22 +3,27 @@
  * pipeline.cuh - the main loop of a matrix product whose tiles stream through shared memory: STAGES pairs of tiles, of
  * which one is used while the others are on their way.
  *
- * A panel is a strip of a matrix, TILE_M rows of the left operand or TILE_N columns of the right one, that a block walks
- * along the depth. Each thread copies its share of each tile asynchronously (async_copy.cuh); there are no values that
- * wait in registers, and one barrier per tile. Rows and columns beyond the matrix are clamped to the last ones (what is
- * computed there is never stored); steps beyond the depth are zeros.
+ * A panel is a strip of a matrix, TILE_M rows of the left operand or TILE_N columns of the right one, that a block
+ * walks along the depth. Each thread copies its share of each tile asynchronously (async_copy.cuh); there are no values
+ * that wait in registers, and one barrier per tile. Rows and columns beyond the matrix are clamped to the last ones
+ * (what is computed there is never stored); steps beyond the depth are zeros.
  *
  *   row_panel     the depth runs along memory, as in the rows of a row-major left operand. The tile is stored
  *                 transposed, by copies of 4 bytes: eight lanes take eight steps of a row, a sector of memory, and
  *                 with PAD = 4 the 32 lanes of a warp write to 32 banks.
- *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of FLOATS floats,
- *                 for which every row must start at a multiple of them.
+ *   column_panel  the depth runs across memory, as in the columns of a row-major right operand: copies of FLOATS
+ *                 floats, for which every row must start at a multiple of them.
  *
  *   STAGES     pairs of tiles, 2 or more.
  *   FRAGMENTS  steps whose values a thread holds: 2 (3) reads those of the next step (the one after that) before this
- *              one's are multiplied, across the barrier as well. 1 leaves it to the compiler, within a tile.
+ *              one's are multiplied, across the barrier as well. 1 reads a step's values just before, and leaves it to
+ *              the compiler to do so earlier.
  *
- * The tiles take STAGES * TILE_K * (PITCH_M + PITCH_N) floats of dynamic shared memory; the includer defines the pitches.
+ * Nothing in the loop branches: the compiler can then spread copies and addresses among the multiply-adds, where they
+ * fill slots that would be lost. With a branch they stand together, and a fifteenth of the speed is gone.
+ *
+ * The tiles take STAGES * TILE_K * (PITCH_M + PITCH_N) floats of dynamic shared memory; the includer defines the
+ * pitches.
  */
 #ifndef GEMM_PIPELINE_CUH
 #define GEMM_PIPELINE_CUH
@@ -30,8 +35,9 @@
 #define STEPS (TILE_K / SLICES) /* of a slice, in a tile */
 
 /*
- * WIDTH rows of a row-major matrix, PITCH floats apart in the tile. All copies of a thread are constant distances apart,
- * so that few addresses have to be computed; WIDTH and THREADS are powers of two.
+ * WIDTH rows of a row-major matrix, PITCH floats apart in the tile. WIDTH and THREADS are powers of two, so that a
+ * thread's copies lie constant distances apart in the tile. In the matrix they differ by 32-bit offsets: a panel has
+ * less than 2**32 elements.
  */
 template <int WIDTH, int PITCH> struct row_panel {
     static const int COPIES = WIDTH * TILE_K / THREADS;
@@ -99,7 +105,8 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
     }
 
     /* From column `column0` and step `step0` on. */
-    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int pitch, int step0)
+    __device__ __forceinline__ void open(const float *__restrict__ matrix, int column0, int columns, int pitch,
+                                         int step0)
     {
         int column = threadIdx.x % VECTORS * FLOATS;
         step = threadIdx.x / VECTORS;
@@ -121,7 +128,8 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
             return; /* a small tile has nothing for this thread */
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            copy_async<FLOATS>(tile + to + step_of(i) * PITCH + column_of(i), from + offset[i], step < left - step_of(i));
+            copy_async<FLOATS>(tile + to + step_of(i) * PITCH + column_of(i), from + offset[i],
+                               step < left - step_of(i));
         from += stride;
     }
 
@@ -141,8 +149,8 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
 };
 
 /*
- * sum += the product of both panels over `left` steps, by way of tiles in `shared` memory. Ends with a barrier, when no copies are under way
- * and no thread uses the tiles any more.
+ * sum += the product of both panels over `left` steps, by way of tiles in `shared` memory. Ends with a barrier, when no
+ * copies are under way and no thread uses the tiles any more.
  */
 template <class LEFT, class RIGHT>
 static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N], LEFT &left_panel, RIGHT &right_panel,

@@ -2,8 +2,9 @@
 /*
  * split.cuh - how a matrix product is divided among blocks, also where its tiles alone do not fill the GPU.
  *
- * A tile of C takes `steps` tiles of the operands along the depth. The steps of the first `tiles` tiles, in one row, are
- * cut into `blocks` equal shares; a share may begin and end in the middle of a tile. The other tiles are a block each.
+ * A tile of C takes `steps` tiles of the operands along the depth. The steps of the first `tiles` tiles, in one row,
+ * are cut into `blocks` equal shares; a share may begin and end in the middle of a tile. The other tiles are a block
+ * each.
  *
  *   SPLIT_K = 1    every tile is a block.
  *   SPLIT_K = S    split-K: S shares a tile, for products that are deep and small: 128 x 128 x 262144 has one tile of

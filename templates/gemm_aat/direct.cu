@@ -3,8 +3,8 @@
  * direct.cu - C = A Aᵀ, row-major: one thread per element of C, straight from memory.
  *
  * An element of C is the product of two rows of A. The lanes of a warp have neighbouring columns of C, so they read the
- * same element of one row of A, and elements of neighbouring other rows, K floats apart: a transaction of 32 bytes each,
- * of which 4 are used now and the others some steps later, if the cache still has them.
+ * same element of one row of A, and elements of neighbouring other rows, K floats apart: a transaction of 32 bytes
+ * each, of which 4 are used now and the others some steps later, if the cache still has them.
  *
  *   BLOCK_X, BLOCK_Y  threads per block along the columns and rows of C. BLOCK_X rows must stay in the cache.
  *   UNROLL            unroll factor of the loop over K.

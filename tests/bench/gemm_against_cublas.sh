@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # gemm against cuBLAS SGEMM, and gemm_aat against SSYRK, both in pedantic fp32, on one GPU:
 #     tests/bench/gemm_against_cublas.sh [-s SPACE] [-b BUDGET] [MxNxK... NxK...]
-# Three sizes are a product C = A B, two are C = A Aᵀ of an N x K matrix; without any, those of RESULTS.md. Times cuBLAS,
-# sweeps SPACE (default: pipelined for gemm, panels_triangle for gemm_aat) with a database of its own for at most BUDGET
-# (default: 60s) a size, times cuBLAS again and prints a table of ratios, in which cuBLAS has the better of its two
-# times. $BUILD is the build folder (default: build). Needs sh, sed and awk only.
+# Three sizes are a product C = A B, two are C = A Aᵀ of an N x K matrix; without any, those of RESULTS.md. Times
+# cuBLAS, sweeps SPACE (default: pipelined for gemm, panels_triangle for gemm_aat) with a database of its own for at
+# most BUDGET (default: 60s) a size, times cuBLAS again and prints a table of ratios, in which cuBLAS has the better of
+# its two times. $BUILD is the build folder (default: build). Needs sh, sed, awk and paste only.
 set -eu
 build=${BUILD:-build} space='' budget=60s
 while getopts s:b: option; do
@@ -50,10 +50,9 @@ printf '%-18s %10s %10s %7s %5s  %s\n' product 'cuBLAS ms' 'best ms' ratio tried
 paste "$home/before" "$home/after" | for product in "$@"; do
     read -r before after
     file=$home/$product.json
-    awk -v product="$product" -v a="$before" -v b="$after" -v ns="$(first time_ns "$file")" -v done="$(first done "$file")" \
-        -v configuration="$(sed -n '/"configuration"/,/}/p' "$file" | sed '/}/q' | tr -d '\n "' | sed 's/.*{//; s/}.*//')" \
-        'BEGIN {
-            cublas = a < b ? a : b
-            printf "%-18s %10.4f %10.4f %7.3f %5d  %s\n", product, cublas, ns * 1e-6, cublas / (ns * 1e-6), done, configuration
-        }'
-done
+    best=$(sed -n '/"configuration"/,/}/p' "$file" | sed '/}/q' | tr -d '\n "' | sed 's/.*{//; s/}.*//')
+    echo "$product $before $after $(first time_ns "$file") $(first done "$file") $best"
+done | awk '{
+    cublas = $2 < $3 ? $2 : $3
+    printf "%-18s %10.4f %10.4f %7.3f %5d  %s\n", $1, cublas, $4 * 1e-6, cublas / ($4 * 1e-6), $5, $6
+}'
