@@ -42,6 +42,9 @@
 
 #include "vector.cuh"
 
+#ifndef SLICES
+#define SLICES 1
+#endif
 #define LANES_N (32 / LANES_M)
 #define WARP_TILE_M (LANES_M * REG_M)
 #define WARP_TILE_N (LANES_N * REG_N)

@@ -4,7 +4,7 @@
  * which one is used while the others are on their way.
  *
  * A panel is a strip of a matrix, TILE_M rows of the left operand or TILE_N columns of the right one, that a block
- * walks along the depth. Each thread copies its share of each tile asynchronously (async_copy.cuh); there are no values
+ * walks along the depth. Each thread copies its share of each tile asynchronously (../async.cuh); there are no values
  * that wait in registers, and one barrier per tile. Rows and columns beyond the matrix are clamped to the last ones
  * (what is computed there is never stored); steps beyond the depth are zeros.
  *
@@ -28,7 +28,7 @@
 #ifndef GEMM_PIPELINE_CUH
 #define GEMM_PIPELINE_CUH
 
-#include "async_copy.cuh"
+#include "../async.cuh"
 #include "outer_product.cuh"
 
 #define STAGE_FLOATS (TILE_K * (PITCH_M + PITCH_N))
@@ -75,7 +75,7 @@ template <int WIDTH, int PITCH> struct row_panel {
     {
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            copy_async<1>(tile + to + step_of(i) * PITCH + row_of(i), from + offset[i], step < left - step_of(i));
+            copy1(tile + to + step_of(i) * PITCH + row_of(i), from + offset[i], step < left - step_of(i));
         from += TILE_K;
     }
 };
@@ -121,6 +121,14 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
             offset[i] = (unsigned)(step + step_of(i)) * pitch + min(column + column_of(i), last);
     }
 
+    static __device__ __forceinline__ void copy_floats(float *to, const float *from, bool inside)
+    {
+        if (FLOATS == 4)
+            copy4(to, from, inside);
+        else
+            copy1(to, from, inside);
+    }
+
     /* The next tile, of which `left` steps are inside; `aligned` only. */
     __device__ __forceinline__ void copy(float *tile, int left)
     {
@@ -128,8 +136,7 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
             return; /* a small tile has nothing for this thread */
 #pragma unroll
         for (int i = 0; i < COPIES; i++)
-            copy_async<FLOATS>(tile + to + step_of(i) * PITCH + column_of(i), from + offset[i],
-                               step < left - step_of(i));
+            copy_floats(tile + to + step_of(i) * PITCH + column_of(i), from + offset[i], step < left - step_of(i));
         from += stride;
     }
 
@@ -142,7 +149,7 @@ template <int WIDTH, int PITCH, int FLOATS> struct column_panel {
         for (int i = 0; i < COPIES; i++)
 #pragma unroll 1
             for (int v = 0; v < FLOATS; v++)
-                copy_async<1>(tile + to + step_of(i) * PITCH + column_of(i) + v, from + offset[i] + v,
+                copy1(tile + to + step_of(i) * PITCH + column_of(i) + v, from + offset[i] + v,
                               step < left - step_of(i) && column_of(i) + v < columns_left);
         from += stride;
     }
@@ -162,10 +169,10 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
         float *tile = shared + stage * STAGE_FLOATS;
         left_panel.copy(tile, left);
         right_panel.copy(tile + TILE_K * PITCH_M, left);
-        async_commit();
+        copies_commit();
         left -= TILE_K;
     }
-    async_wait<STAGES - 2>();
+    copies_wait<STAGES - 2>();
     __syncthreads();
 
     int used = 0, filled = STAGES - 1; /* stages */
@@ -189,7 +196,7 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
                 load_fragment<REG_N, LANES_N>(b_values[p % buffers], b + p * PITCH_N);
             }
             if (p == last) { /* on to the next pair of tiles, which has arrived by now */
-                async_wait<STAGES - 2>();
+                copies_wait<STAGES - 2>();
                 __syncthreads();
                 used = used + 1 == STAGES ? 0 : used + 1;
                 a = shared + used * STAGE_FLOATS + a_at;
@@ -203,7 +210,7 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
                 float *next = shared + filled * STAGE_FLOATS;
                 left_panel.copy(next, left);
                 right_panel.copy(next + TILE_K * PITCH_M, left);
-                async_commit();
+                copies_commit();
                 left -= TILE_K;
                 filled = filled + 1 == STAGES ? 0 : filled + 1;
             }
@@ -213,7 +220,7 @@ static __device__ __forceinline__ void multiply_panels(float (&sum)[REG_M][REG_N
             multiply(sum, a_values[p % buffers], b_values[p % buffers]);
         }
     }
-    async_wait<0>();
+    copies_wait<0>();
     __syncthreads();
 }
 
@@ -230,8 +237,8 @@ static __device__ __forceinline__ void multiply_unaligned(float (&sum)[REG_M][RE
     for (; left > 0; left -= TILE_K) {
         left_panel.copy(shared, left);
         right_panel.copy_unaligned(right_tile, left);
-        async_commit();
-        async_wait<0>();
+        copies_commit();
+        copies_wait<0>();
         __syncthreads();
 #pragma unroll 1
         for (int p = slice() * STEPS; p < (slice() + 1) * STEPS; p++) {
