@@ -166,7 +166,7 @@ template <class VISIT> static __device__ __forceinline__ void for_each_four(floa
 
 /*
  * Add the slices' sums to those of the first, one slice after the other, by way of TILE_M * TILE_N floats that no
- * thread uses any more.
+ * thread uses any more; the launch must provide for them.
  */
 static __device__ __forceinline__ void add_slices(float (&sum)[REG_M][REG_N], float *scratch)
 {
