@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * patch.cu - a sweep of the 7-point stencil without shared memory: a rectangle of points a thread, register tiling along
- * all three axes.
+ * patch.cu - a sweep of the 7-point stencil without shared memory: a rectangle of points a thread, register tiling
+ * along all three axes.
  *
- * A thread has VECTOR x ROWS points of the plane at hand in registers, and those above and below them. Most neighbours are
- * its own. Those along x are in the lanes beside it, a warp being 32 VECTOR points wide: a shuffle brings them. Those of
- * the rows above and below the rectangle are loaded once more; the L1 cache has them, since other warps of the block load
- * them too, or the L2 cache. There is no barrier, so that warps do not wait for each other, and a thread has ROWS wide
- * loads or more under way at a time. With 4 x 4 points, 1.5 loads serve what plane.cu reads in five accesses of shared
- * memory and one of global.
+ * A thread has VECTOR x ROWS points of the plane at hand in registers, and those above and below them. Most neighbours
+ * are its own. Those along x are in the lanes beside it, a warp being 32 VECTOR points wide: a shuffle brings them.
+ * Those of the rows above and below the rectangle are loaded once more; the L1 cache has them, since other warps of the
+ * block load them too, or the L2 cache. There is no barrier, so that warps do not wait for each other, and a thread has
+ * ROWS wide loads or more under way at a time. With 4 x 4 points, 1.5 loads serve what plane.cu reads in five accesses
+ * of shared memory and one of global.
  *
  *   BLOCK_X  32, a warp.                        BLOCK_Y  warps of a block.
  *   VECTOR   points of a thread along x.        ROWS     points of a thread along y.

@@ -12,8 +12,8 @@
  *
  * A stage needs three planes of what the one before has made, but holds only two values a point: the sum for the plane
  * that came last, without the point above, and what that plane contributes to the next as the one below. When the next
- * plane comes it completes the sum, which goes to the next stage, and starts its own. So in a step along z stage s is at
- * the plane 2 s below that of the first.
+ * plane comes it completes the sum, which goes to the next stage, and starts its own. So in a step along z stage s is
+ * at the plane 2 s below that of the first.
  *
  * Neighbours along x are in other lanes of the warp, a row of whose tile is one row of the block's. Of the ROWS rows of
  * a thread only the outer two have neighbours in other warps; they go through shared memory, all stages' at once and

@@ -2,12 +2,12 @@
 /*
  * bulk.cu - B = transposed A: aligned.cu with the rows of A brought in by the copy engine.
  *
- * A thread that starts a bulk copy has done with it: no register waits for what is under way, and a block has whole tiles
- * under way while it stores another. Copies start at multiples of 16 bytes, so where the number of columns is no multiple
- * of four, each row of a tile is copied from up to three words before it and lies as much further right in shared memory.
- * The threads of a warp read a column. If the number of columns is odd, four rows in succession are shifted by 0 to 3
- * words, in some order, so the rows are permuted such that these four share a group of four banks: a column then has a
- * word in each bank, without a word of padding more than the shift needs.
+ * A thread that starts a bulk copy has done with it: no register waits for what is under way, and a block has whole
+ * tiles under way while it stores another. Copies start at multiples of 16 bytes, so where the number of columns is no
+ * multiple of four, each row of a tile is copied from up to three words before it and lies as much further right in
+ * shared memory. The threads of a warp read a column. If the number of columns is odd, four rows in succession are
+ * shifted by 0 to 3 words, in some order, so the rows are permuted such that these four share a group of four banks: a
+ * column then has a word in each bank, without a word of padding more than the shift needs.
  *
  *   TILE_X, TILE_Y  columns and rows of A per tile; TILE_Y a multiple of 32.
  *   ITEMS           elements per thread and tile.

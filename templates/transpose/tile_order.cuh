@@ -3,10 +3,12 @@
  * tile_order.cuh - the order in which blocks take the tiles of A.
  *
  * With RASTER at most 1, or not defined, it is row-major: the blocks that run at the same time read whole rows of A,
- * but write one short piece to each of many rows of B, which are far apart: every piece is in another page, of the
- * memory chips as of the address translation. With RASTER tile rows to a band, tiles are taken column by column within
- * a band. The blocks that run at the same time then cover some RASTER tiles in either direction, and what they read and
- * what they write both lie in long runs.
+ * but write a short piece to each of many rows of B, which are far apart. With RASTER tile rows to a band, tiles are
+ * taken column by column within a band, and pieces of a row of B follow each other. If the band is as tall as the
+ * matrix, B is written from one end to the other, and it is the reads that are scattered. Both ways the same bytes are
+ * moved, but memory minds scattered writes more, probably because a page of the chips is opened again for each piece:
+ * for 16384 x 16384 on an H200, bands of 1, 32, 64, 128 and 256 tiles of 64 rows take 528, 530, 525, 518 and 517 us, a
+ * copy 502.
  */
 #ifndef TRANSPOSE_TILE_ORDER_CUH
 #define TRANSPOSE_TILE_ORDER_CUH

@@ -37,7 +37,7 @@ for size in 16384x16384 16381x16381 10007x4099 8192x8192; do
     rows=${size%x*} columns=${size#*x}
     row transpose full "ROWS=$rows,COLUMNS=$columns" $((rows * columns)) 1 "$(peer sgeam "$rows" "$columns")"
 done
-for space in vector temporal; do
+for space in patch temporal; do
     sweeps=1
     [ $space = temporal ] && sweeps=12
     row stencil7 $space "NX=512,NY=512,NZ=512,SWEEPS=$sweeps" $((512 * 512 * 512)) $sweeps -
