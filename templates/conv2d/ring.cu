@@ -19,10 +19,6 @@
  *   STEP        rows of the image that a thread adds at a time.
  *   STAGES      slots of the ring.
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
- *   TOGETHER    1: a barrier after each step keeps the warps of a block together. What it is for are instructions: with
- *               a large mask a step has more of them than the first caches hold, and is fetched again for each warp
- *               that comes by on its own.
- *   STREAM      1: the caches need not keep the outputs.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
  * Limit: device memory with small masks, the FMA units with large ones.
@@ -106,7 +102,7 @@ static __device__ __forceinline__ void store_row(float *to, const float (&sum)[O
 #pragma unroll
         for (int v = 0; v < RUN; v++)
             word(out, v) = sum[g * RUN + v];
-        store_part<RUN>(to + x, out, strip.width - strip.column - x, strip.width % RUN == 0, STREAM);
+        store_part<RUN>(to + x, out, strip.width - strip.column - x, strip.width % RUN == 0, false);
     }
 }
 
@@ -150,7 +146,6 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
         fetch(ring[warp][filled], strip);
         copies_commit();
         slide_at(sum, lines, complete, rows);
-        stay_together();
 #pragma unroll
         for (int r = 0; r < STEP; r++)
             if (complete + r >= 0 && complete + r < rows)

@@ -15,10 +15,6 @@
  *               once for OUTPUTS * STEP multiply-adds.
  *   PREFETCH    1: the next rows are loaded before these are used.
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
- *   TOGETHER    1: a barrier after each step keeps the warps of a block together. What it is for are instructions: with
- *               a large mask a step has more of them than the first caches hold, and is fetched again for each warp
- *               that comes by on its own.
- *   STREAM      1: the caches need not keep the outputs.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
  * Limit: the wait for a row, unless other warps or PREFETCH fill it, for which there are not enough registers.
@@ -79,7 +75,7 @@ static __device__ __forceinline__ void store_row(float *to, const float (&sum)[O
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
                 word(out, v) = sum[x + v];
-            store_vector<VECTOR>(to + x, out, STREAM);
+            store_vector<VECTOR>(to + x, out, false);
         }
     } else {
 #pragma unroll
@@ -127,7 +123,6 @@ __global__ void __launch_bounds__(TILE_X / OUTPUTS, MIN_BLOCKS)
         load_lines(lines, image, from, row);
 #endif
         slide_at(sum, lines, complete, rows);
-        stay_together();
 #pragma unroll
         for (int r = 0; r < STEP; r++)
             if (complete + r >= 0 && complete + r < rows)

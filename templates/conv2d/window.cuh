@@ -76,11 +76,4 @@ static __device__ __forceinline__ void slide_at(float (&sum)[WINDOW][OUTPUTS],
         slide<false>(sum, lines, 0, WINDOW - 1);
 }
 
-static __device__ __forceinline__ void stay_together()
-{
-#if TOGETHER
-    __syncthreads();
-#endif
-}
-
 #endif

@@ -7,9 +7,6 @@
  *   TILE     points of a tile.
  *   CHUNK    points after which a thread looks whether it has found a nearer one; divides TILE.
  *   SPLIT    parts of the points; see split.cuh.
- *   ORDER    in which a point's pairs are written: `queries`: a pair after the other; `coordinates`: a coordinate of all
- *            pairs after the other. Compilers choose registers differently, and that is what matters: an instruction
- *            that reads two registers of one bank takes two cycles.
  *   UNROLL   points of a chunk written out.
  *
  * Limit: seven operations a pair: three subtractions, a product, two multiply-adds, a minimum.
@@ -35,22 +32,9 @@ static __device__ __forceinline__ float4 infinitely_far()
     return make_float4(INFINITE, 0.0f, 0.0f, 0.0f);
 }
 
-static __device__ __forceinline__ float measure_z(float4 other, const query &query)
+static __device__ __forceinline__ float measure(float4 other, const query &query)
 {
-    float dz = other.z - query.at.z;
-    return dz * dz;
-}
-
-static __device__ __forceinline__ float measure_y(float4 other, const query &query, float z)
-{
-    float dy = other.y - query.at.y;
-    return fmaf(dy, dy, z);
-}
-
-static __device__ __forceinline__ float measure_x(float4 other, const query &query, float yz)
-{
-    float dx = other.x - query.at.x;
-    return fmaf(dx, dx, yz);
+    return squared_distance(other.x, other.y, other.z, query.at);
 }
 
 #include "chunks.cuh"

@@ -21,8 +21,7 @@
  *   make_query(point)                          that for a point,
  *   widen(point)                               a point as it lies in shared memory,
  *   infinitely_far()                           one whose measure is infinite,
- *   float measure_z(float4, const query &),    what to minimise, in three steps: a coordinate each.
- *   measure_y and measure_x(..., float z)
+ *   float measure(float4, const query &)       what to minimise.
  */
 #ifndef NEAREST_NEIGHBOR_CHUNKS_CUH
 #define NEAREST_NEIGHBOR_CHUNKS_CUH
@@ -30,11 +29,6 @@
 #include "split.cuh"
 
 __shared__ float4 tile[TILE];
-
-static __device__ __forceinline__ float measure(float4 point, const query &query)
-{
-    return measure_x(point, query, measure_y(point, query, measure_z(point, query)));
-}
 
 /* The least of `least` and the measures of a chunk's points for each query. `own`: how far the first query is from
    the chunk's first point in the order of points. */
@@ -45,25 +39,11 @@ static __device__ __forceinline__ void scan_chunk(float (&least)[QUERIES], const
 #pragma unroll unroll
     for (int i = 0; i < CHUNK; i++) {
         float4 point = chunk[i];
-        float d[QUERIES];
-#if ORDER_coordinates
 #pragma unroll
-        for (int k = 0; k < QUERIES; k++)
-            d[k] = measure_z(point, queries[k]);
-#pragma unroll
-        for (int k = 0; k < QUERIES; k++)
-            d[k] = measure_y(point, queries[k], d[k]);
-#pragma unroll
-        for (int k = 0; k < QUERIES; k++)
-            d[k] = measure_x(point, queries[k], d[k]);
-#else
-#pragma unroll
-        for (int k = 0; k < QUERIES; k++)
-            d[k] = measure(point, queries[k]);
-#endif
-#pragma unroll
-        for (int k = 0; k < QUERIES; k++)
-            least[k] = fminf(least[k], OWN && i == own + 32 * k ? INFINITE : d[k]);
+        for (int k = 0; k < QUERIES; k++) {
+            float d = measure(point, queries[k]);
+            least[k] = fminf(least[k], OWN && i == own + 32 * k ? INFINITE : d);
+        }
     }
 }
 

@@ -6,7 +6,7 @@
  * when a point is loaded to shared memory, and becomes the fourth float there; with -2 p in registers three
  * multiply-adds are left.
  *
- *   BLOCK, QUERIES, TILE, CHUNK, SPLIT, ORDER, UNROLL  as in chunked.cu.
+ *   BLOCK, QUERIES, TILE, CHUNK, SPLIT, UNROLL  as in chunked.cu.
  *
  * Limit: four operations a pair, one of them the minimum. And the error: it is relative to the extent of all points, not
  * to the distance, so that neighbours are mistaken whose squared distances differ by less than some 10^-6 of the squared
@@ -33,19 +33,9 @@ static __device__ __forceinline__ float4 infinitely_far()
     return make_float4(0.0f, 0.0f, 0.0f, INFINITE);
 }
 
-static __device__ __forceinline__ float measure_z(float4 other, const query &query)
+static __device__ __forceinline__ float measure(float4 other, const query &query)
 {
-    return fmaf(other.z, query.z, other.w);
-}
-
-static __device__ __forceinline__ float measure_y(float4 other, const query &query, float z)
-{
-    return fmaf(other.y, query.y, z);
-}
-
-static __device__ __forceinline__ float measure_x(float4 other, const query &query, float yz)
-{
-    return fmaf(other.x, query.x, yz);
+    return fmaf(other.x, query.x, fmaf(other.y, query.y, fmaf(other.z, query.z, other.w)));
 }
 
 #include "chunks.cuh"
