@@ -18,6 +18,10 @@
  * times with coefficients that cancel, and is rounded each time: errors grow with |A^T| (|U| |V|) |A|, U and V being
  * the transforms, which the larger coefficients of more points make larger than |g| * |d| by far. The template's
  * tolerance is relative to this, as the reference computes it.
+ *
+ * On average much of this cancels. For uniform random numbers and 64 to 256 channels the root mean square error is that
+ * of the direct sum times 0.6 for F(2 x 2, 3 x 3), 4 for 4 x 4 and 7 for 6 x 6; times 3 for F(2 x 2, 5 x 5) and 4 for
+ * 4 x 4.
  */
 #ifndef CONVNET_WINOGRAD_CUH
 #define CONVNET_WINOGRAD_CUH
