@@ -14,7 +14,7 @@
  *   COARSEN, ROWS     points per thread along x and y, BLOCK_X and BLOCK_Y apart.
  *   NEWTON            of the COARSEN * ROWS points, how many have their roots by Newton's method.
  *   NEWTON_ROWS       0: all warps do the same. n: the second half of a block's warps computes n rows, all by Newton's
- *                     method, beside ROWS of the others. A thread that mixes both kinds of roots spends some time waiting
+ *                     method, beside ROWS of the others. A thread that mixes both kinds of roots spends time waiting
  *                     for the special function units together with its neighbours, and then nobody has work for the
  *                     others; a warp that never needs them always has.
  *   FETCH             constant  CHUNK atoms at a time in constant memory, one launch for each chunk of each slice.
