@@ -141,6 +141,22 @@ static bool is_same_problem(const json_t *a, const json_t *b)
     return same;
 }
 
+static double time_of(const json_t *row, size_t which)
+{
+    return json_number_value(json_object_get(json_array_get(json_object_get(row, "evaluations"), which), "time_ns"));
+}
+
+/* A further rung. The problem's provenance is the command that found the fastest. */
+static bool add_rung(json_t *problem, const json_t *row)
+{
+    json_t *rungs = json_object_get(problem, "evaluations"), *provenance = json_object_get(row, "provenance");
+    bool fastest = true;
+    for (size_t i = 0; i < json_array_size(rungs); i++)
+        fastest = fastest && time_of(row, 0) < time_of(problem, i);
+    return (!fastest || !provenance || json_object_set(problem, "provenance", provenance) == 0) &&
+           json_array_extend(rungs, json_object_get(row, "evaluations")) == 0;
+}
+
 static json_t *problems_of(const json_t *rows, const char *template_hash, const char **date)
 {
     static const char *const names[] = {"size", "driver", "compiler", WORK_FIGURES(FIGURE_NAME, ) "evaluations",
@@ -156,8 +172,7 @@ static json_t *problems_of(const json_t *rows, const char *template_hash, const 
         json_t *problem = json_array_get(problems, json_array_size(problems) - 1);
         bool added;
         if (is_same_problem(problem, row)) {
-            added =
-                json_array_extend(json_object_get(problem, "evaluations"), json_object_get(row, "evaluations")) == 0;
+            added = add_rung(problem, row);
         } else {
             problem = json_object();
             added = json_array_append_new(problems, problem) == 0 && copy_members(problem, row, names, count);

@@ -115,7 +115,10 @@ static void a_ladder_is_shipped_with_its_descriptions(void **state)
     int64_t run = fixture_begin(f, store);
     fixture_put(f, store, run, "{\"V\":\"naive\",\"T\":1}", fixture_success(90));
     fixture_put(f, store, run, "{\"V\":\"naive\",\"T\":2}", fixture_success(80));
+    f->run.seed = 7;
+    run = fixture_begin(f, store);
     fixture_put(f, store, run, "{\"V\":\"tiled\",\"T\":1}", fixture_success(30));
+    fixture_put(f, store, run, "{\"V\":\"untiled\",\"T\":1}", fixture_success(95));
     const struct store_filter filter = {.template_name = "gemm", .rungs = names, .rung_count = 1};
     assert_true(store_known_write(store, &filter, k.file, &f->error));
     store_close(store);
@@ -124,11 +127,15 @@ static void a_ladder_is_shipped_with_its_descriptions(void **state)
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(time_ns, ' ') FROM (SELECT time_ns FROM evaluation "
                                              "ORDER BY time_ns)"),
-                        "30.0 80.0");
+                        "30.0 80.0 95.0");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM problem"), "1");
     assert_string_equal(fixture_ask(f->path, "SELECT descriptions FROM template"), said);
     json_t *file = json_load_file(k.file, 0, NULL);
-    assert_int_equal(json_array_size(json_object_get(file, "problems")), 1);
+    const json_t *problems = json_object_get(file, "problems"), *problem = json_array_get(problems, 0);
+    assert_int_equal(json_array_size(problems), 1);
+    /* of the fastest */
+    const char *command = json_string_value(json_object_get(json_object_get(problem, "provenance"), "command"));
+    assert_non_null(strstr(command, "--seed 7"));
     json_decref(file);
 }
 
