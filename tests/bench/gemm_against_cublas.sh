@@ -46,13 +46,13 @@ for product in "$@"; do
 done
 cublas "$@" >"$home/after"
 
-printf '%-18s %10s %10s %7s %5s  %s\n' product 'cuBLAS ms' 'best ms' ratio tried 'best configuration'
+printf '%-18s %10s %10s %7s %5s %7s  %s\n' product 'cuBLAS ms' 'best ms' ratio tried seconds 'best configuration'
 paste "$home/before" "$home/after" | for product in "$@"; do
     read -r before after
     file=$home/$product.json
     best=$(sed -n '/"configuration"/,/}/p' "$file" | sed '/}/q' | tr -d '\n "' | sed 's/.*{//; s/}.*//')
-    echo "$product $before $after $(first time_ns "$file") $(first done "$file") $best"
+    echo "$product $before $after $(first time_ns "$file") $(first done "$file") $(first seconds "$file") $best"
 done | awk '{
     cublas = $2 < $3 ? $2 : $3
-    printf "%-18s %10.4f %10.4f %7.3f %5d  %s\n", $1, cublas, $4 * 1e-6, cublas / ($4 * 1e-6), $5, $6
+    printf "%-18s %10.4f %10.4f %7.3f %5d %7.1f  %s\n", $1, cublas, $4 * 1e-6, cublas / ($4 * 1e-6), $5, $6, $7
 }'
