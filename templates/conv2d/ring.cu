@@ -21,7 +21,9 @@
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
- * Limit: device memory with small masks, the FMA units with large ones.
+ * Limit: with large masks the instructions themselves: a step of a 15 x 15 mask has 1,000 to 2,000 of them, more than the
+ * first caches of instructions hold. Warps waited for instructions in 2 of 5 cases; a barrier that kept them together did
+ * not help. With small masks it is behind window.cu, whose many short walks suit the memory better.
  */
 #include "../async.cuh"
 #include "../vectors.cuh"

@@ -8,8 +8,8 @@
  * cache.
  *
  *   TILE_X      outputs of a block along x; it has TILE_X / OUTPUTS threads.
- *   TILE_Y      rows of outputs of a block. MASK_WIDTH - 1 more rows are read, which a long walk makes up for; a short
- *               one makes more threads.
+ *   TILE_Y      rows of outputs of a block. MASK_WIDTH - 1 more rows are read, which a long walk makes up for; short
+ *               ones make more threads, which stay close together in memory.
  *   OUTPUTS     columns of a thread.
  *   STEP        rows of the image that a thread adds at a time. A value of the mask is fetched to a uniform register
  *               once for OUTPUTS * STEP multiply-adds.

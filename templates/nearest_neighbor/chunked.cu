@@ -7,9 +7,10 @@
  *   TILE     points of a tile.
  *   CHUNK    points after which a thread looks whether it has found a nearer one; divides TILE.
  *   SPLIT    parts of the points; see split.cuh.
- *   UNROLL   points of a chunk written out.
+ *   LEAST    floats or integers: how minimums are taken; see chunks.cuh.
+ *   UNROLL   pairs of points of a chunk written out.
  *
- * Limit: seven operations a pair: three subtractions, a product, two multiply-adds, a minimum.
+ * Limit: seven operations a pair: three subtractions, a product, two multiply-adds, a minimum or half of one.
  */
 #include "distance.cuh"
 
@@ -22,7 +23,7 @@ static __device__ __forceinline__ query make_query(point p)
     return {p};
 }
 
-static __device__ __forceinline__ float4 widen(point p)
+static __device__ __forceinline__ float4 widen(point p, float)
 {
     return make_float4(p.x, p.y, p.z, 0.0f);
 }

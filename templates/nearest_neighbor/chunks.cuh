@@ -9,9 +9,10 @@
  * there is one; and as a chunk has to be better to take the place of an earlier one, of several such points it is the
  * one with the lowest index.
  *
- * (Numbers that are not negative are ordered like the integers with the same bits, and since compute capability 9.0 one
- * instruction takes the least of three integers. On an H200 that was no faster than two minimums of floats, and it would
- * need distances that rounding cannot make negative.)
+ * LEAST says how minimums are taken. Numbers that are not negative are ordered like the integers with the same bits, and
+ * since compute capability 9.0 one instruction takes the least of three integers: half an instruction a pair. It reads
+ * three registers, though, for which an H200 takes two cycles. `floats` takes an instruction a pair, and distances may be
+ * negative.
  *
  * A query is no neighbour of itself. Its own chunk is among those of its warp's queries, 32 * QUERIES neighbouring
  * ones, and only there each pair is tested for being one point.
@@ -19,7 +20,7 @@
  * The including file defines
  *   struct query                               what a thread keeps of a query,
  *   make_query(point)                          that for a point,
- *   widen(point)                               a point as it lies in shared memory,
+ *   widen(point, offset)                       a point as it lies in shared memory; `offset` as the template has it,
  *   infinitely_far()                           one whose measure is infinite,
  *   float measure(float4, const query &)       what to minimise.
  */
@@ -30,6 +31,15 @@
 
 __shared__ float4 tile[TILE];
 
+static __device__ __forceinline__ float least_of(float a, float b, float c)
+{
+#if LEAST_integers
+    return __int_as_float(min(min(__float_as_int(a), __float_as_int(b)), __float_as_int(c)));
+#else
+    return fminf(fminf(a, b), c);
+#endif
+}
+
 /* The least of `least` and the measures of a chunk's points for each query. `own`: how far the first query is from
    the chunk's first point in the order of points. */
 template <bool OWN>
@@ -37,18 +47,24 @@ static __device__ __forceinline__ void scan_chunk(float (&least)[QUERIES], const
                                                   const float4 *chunk, int own)
 {
 #pragma unroll unroll
-    for (int i = 0; i < CHUNK; i++) {
-        float4 point = chunk[i];
+    for (int i = 0; i < CHUNK; i += 2) {
+        float4 one = chunk[i];
+        float4 other = chunk[i + 1];
 #pragma unroll
         for (int k = 0; k < QUERIES; k++) {
-            float d = measure(point, queries[k]);
-            least[k] = fminf(least[k], OWN && i == own + 32 * k ? INFINITE : d);
+            float first = measure(one, queries[k]);
+            float second = measure(other, queries[k]);
+            if (OWN && i == own + 32 * k)
+                first = INFINITE;
+            if (OWN && i + 1 == own + 32 * k)
+                second = INFINITE;
+            least[k] = least_of(least[k], first, second);
         }
     }
 }
 
 __global__ void __launch_bounds__(BLOCK)
-    find(const float *__restrict__ points, finding *__restrict__ findings, int count)
+    find(const float *__restrict__ points, finding *__restrict__ findings, int count, float offset)
 {
     int begin = first_query_of_warp();
     int query0 = begin + threadIdx.x % 32;
@@ -65,7 +81,7 @@ __global__ void __launch_bounds__(BLOCK)
     for (int t = part.begin; t < part.end; t++) {
         for (int i = threadIdx.x; i < TILE; i += BLOCK) {
             int j = t * TILE + i;
-            tile[i] = j < count ? widen(load_point(points, j)) : infinitely_far();
+            tile[i] = j < count ? widen(load_point(points, j), offset) : infinitely_far();
         }
         __syncthreads();
         for (int c = 0; c < TILE; c += CHUNK) {
@@ -95,7 +111,7 @@ __global__ void __launch_bounds__(BLOCK)
  * neighbouring points.
  */
 __global__ void choose(const float *__restrict__ points, const finding *__restrict__ findings,
-                       int *__restrict__ index, float *__restrict__ distance, int count)
+                       int *__restrict__ index, float *__restrict__ distance, int count, float offset)
 {
     int query0 = blockIdx.x * blockDim.x + threadIdx.x;
     int lane = threadIdx.x % 32;
@@ -114,7 +130,7 @@ __global__ void choose(const float *__restrict__ points, const finding *__restri
         for (int i = (CHUNK - 1) / 32 * 32; i >= 0; i -= 32) {
             int j = chunk * CHUNK + i + lane;
             bool counts = chunk >= 0 && i + lane < CHUNK && j < count && j != query0 - lane + l;
-            float d = counts ? measure(widen(load_point(points, j)), query) : INFINITE;
+            float d = counts ? measure(widen(load_point(points, j), offset), query) : INFINITE;
             unsigned same = __ballot_sync(0xffffffffu, ordered_bits(d) == bits);
             if (same != 0)
                 found = chunk * CHUNK + i + __ffs((int)same) - 1;

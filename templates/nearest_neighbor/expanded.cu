@@ -4,12 +4,14 @@
  *
  * For one query p the term p^2 is the same for all points, so that q^2 - 2 p q is to be minimised. q^2 is computed once
  * when a point is loaded to shared memory, and becomes the fourth float there; with -2 p in registers three
- * multiply-adds are left.
+ * multiply-adds are left. With LEAST = integers the sums must not be negative: a constant that is greater than any p^2 is
+ * added to q^2, which costs accuracy.
  *
- *   BLOCK, QUERIES, TILE, CHUNK, SPLIT, UNROLL  as in chunked.cu.
+ *   BLOCK, QUERIES, TILE, CHUNK, SPLIT, LEAST, UNROLL  as in chunked.cu.
  *
- * Limit: four operations a pair, one of them the minimum. And the error: it is relative to the extent of all points, not
- * to the distance, so that neighbours are mistaken whose squared distances differ by less than some 10^-6 of the squared
+ * Limit: four operations a pair, one of them the minimum, or three and a half; and the ports of the registers, since two
+ * operands of most instructions are new. And the error: it is relative to the extent of all points, not
+ * to the distance, so that neighbours are mistaken whose squared distances differ by less than some 10^-5 of the squared
  * extent. (The distance that is stored is computed from the difference.)
  */
 #include "distance.cuh"
@@ -23,9 +25,9 @@ static __device__ __forceinline__ query make_query(point p)
     return {-2.0f * p.x, -2.0f * p.y, -2.0f * p.z};
 }
 
-static __device__ __forceinline__ float4 widen(point p)
+static __device__ __forceinline__ float4 widen(point p, float offset)
 {
-    return make_float4(p.x, p.y, p.z, fmaf(p.x, p.x, fmaf(p.y, p.y, p.z * p.z)));
+    return make_float4(p.x, p.y, p.z, fmaf(p.x, p.x, fmaf(p.y, p.y, fmaf(p.z, p.z, offset))));
 }
 
 static __device__ __forceinline__ float4 infinitely_far()

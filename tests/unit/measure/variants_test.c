@@ -242,7 +242,7 @@ static void conv2d(void **state)
 static void nearest_neighbor(void **state)
 {
     (void)state;
-    check_variants("nearest_neighbor", 6);
+    check_variants("nearest_neighbor", 4 + 2 * 2); /* minimums of floats and integers */
 }
 
 /* A filter of one element, which minimal filtering cannot do; one that covers the input. */
