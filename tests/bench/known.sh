@@ -5,7 +5,8 @@
 # Sweeps every size that known_sizes.txt lists for the templates (default: all of them) and writes
 # known/<template>-TAG.json (TAG: h100, h200, ...) into the current folder, to be looked at and moved to db/known/.
 # $TUNE is the program (default: build/tune), $BUDGET what each sweep may take instead of what the list says, $DB a
-# database to go on with (default: a fresh one). A sweep that fails is told and left out.
+# database to go on with (default: a fresh one): searches start with what was best in it, also of older kernels. A sweep
+# that fails is told and left out.
 set -eu
 [ $# -gt 0 ] || { sed -n 's/^# //p' "$0" | sed 1d; exit 2; }
 tag=$1
@@ -35,7 +36,9 @@ grep -v '^#' "$here/known_sizes.txt" | while read -r template space budget size;
 done
 for template in $(grep -v '^#' "$here/known_sizes.txt" | cut -d ' ' -f 1 | sort -u); do
     if [ $# -gt 0 ] && ! wanted "$template" "$@"; then continue; fi
-    "$tune" best "$template" --db "$db" --device cuda:0 --known -o "known/$template-$tag.json"
+    ladder=--ladder
+    [ "$template" = copy ] && ladder=
+    "$tune" best "$template" $ladder --db "$db" --device cuda:0 --known -o "known/$template-$tag.json"
 done
 
 # What the device can do at best: the sweeps have measured it. The best of each probe.
