@@ -5,6 +5,7 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/table.h"
+#include "tuner/error/text_stream.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
@@ -62,18 +63,26 @@ static bool print_parameters(const json_t *parameters, const struct terminal *ou
     return table_print(table, out, error);
 }
 
-static void print_spaces(const json_t *document, FILE *stream)
+static bool print_spaces(const json_t *document, const struct terminal *out, struct error *error)
 {
+    struct text_stream stream;
     size_t i;
     const json_t *row;
-    fputs("\nspaces:", stream);
+    if (!text_stream_open(&stream, error))
+        return false;
     json_array_foreach(json_object_get(document, "spaces"), i, row)
     {
         const char *name = json_string_value(row);
         bool is_default = strcmp(name, json_string_at(document, "default_space")) == 0;
-        visible_printf(stream, " %s%s", name, is_default ? " (default)" : "");
+        visible_printf(stream.out, "%s%s%s", i > 0 ? " " : "", name, is_default ? " (default)" : "");
     }
-    fputc('\n', stream);
+    char *text = text_stream_close(&stream, error);
+    if (!text)
+        return false;
+    fputc('\n', out->stream);
+    terminal_print_folded("spaces: ", text, STYLE_PLAIN, out);
+    free(text);
+    return true;
 }
 
 bool show_template_text(const json_t *document, const struct terminal *out, struct error *error)
@@ -86,8 +95,7 @@ bool show_template_text(const json_t *document, const struct terminal *out, stru
     fputc('\n', out->stream);
     if (!print_parameters(json_object_get(document, "parameters"), out, error))
         return false;
-    print_spaces(document, out->stream);
-    return true;
+    return print_spaces(document, out, error);
 }
 
 /* ---- spaces ---- */
