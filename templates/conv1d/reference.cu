@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - the convolution by definition in double precision, outside of the signal everything is 0; and the sums
- * of the absolute products, which the error bound is relative to.
+ * reference.cu - the convolution by definition in double precision, outside of the signal everything is 0; and the
+ * sums of the absolute products, which the error bound is relative to.
  */
 __global__ void conv1d_reference(const float *input, const float *mask, double *expected, double *magnitude, int n,
                                  int mask_width)

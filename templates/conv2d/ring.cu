@@ -2,15 +2,15 @@
 /*
  * ring.cu - 2-D convolution: the sliding window of window.cuh, fed by asynchronous copies.
  *
- * A warp walks down a strip of 32 * OUTPUTS columns. It has a ring of STAGES slots in shared memory, each of which holds
- * the strip's part of STEP rows with what lies RADIUS to the left and right. While one slot is used, the copies of the
- * next STAGES - 1 are under way, from global to shared memory without a register and without anybody waiting for them:
- * that is what keeps the memory busy however few warps there are. Copies also fill in the zeros outside of the image, so
- * that there are no edges to be tested for later.
+ * A warp walks down a strip of 32 * OUTPUTS columns. It has a ring of STAGES slots in shared memory, each of which
+ * holds the strip's part of STEP rows with what lies RADIUS to the left and right. While one slot is used, the copies
+ * of the next STAGES - 1 are under way, from global to shared memory without a register and without anybody waiting
+ * for them: that is what keeps the memory busy however few warps there are. Copies also fill in the zeros outside of
+ * the image, so that there are no edges to be tested for later.
  *
- * Nothing is shared between warps, so there is no barrier of a block: a warp waits for its own copies, and its lanes for
- * each other. A thread's columns are runs of 4 neighbours, runs 128 apart: neighbouring lanes then read neighbouring
- * vectors, from shared memory without a bank conflict, and store whole lines.
+ * Nothing is shared between warps, so there is no barrier of a block: a warp waits for its own copies, and its lanes
+ * for each other. A thread's columns are runs of 4 neighbours, runs 128 apart: neighbouring lanes then read
+ * neighbouring vectors, from shared memory without a bank conflict, and store whole lines.
  *
  *   TILE_X      outputs of a block along x; it has TILE_X / OUTPUTS threads, whole warps.
  *   TILE_Y      rows of outputs of a block. MASK_WIDTH - 1 more rows are read, which a long walk makes up for; a short
@@ -21,9 +21,9 @@
  *   TRIM        1: skip the multiply-adds of both ends whose sums nobody stores.
  *   MIN_BLOCKS  blocks that must fit on a multiprocessor, which limits the registers that the compiler uses.
  *
- * Limit: with large masks the instructions themselves: a step of a 15 x 15 mask has 1,000 to 2,000 of them, more than the
- * first caches of instructions hold. Warps waited for instructions in 2 of 5 cases; a barrier that kept them together did
- * not help. With small masks it is behind window.cu, whose many short walks suit the memory better.
+ * Limit: with large masks the instructions themselves: a step of a 15 x 15 mask has 1,000 to 2,000 of them, more than
+ * the first caches of instructions hold. Warps waited for instructions in 2 of 5 cases; a barrier that kept them
+ * together did not help. With small masks it is behind window.cu, whose many short walks suit the memory better.
  */
 #include "../async.cuh"
 #include "../vectors.cuh"

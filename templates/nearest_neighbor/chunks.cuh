@@ -3,16 +3,16 @@
  * chunks.cuh - shared by chunked.cu and expanded.cu: first the least distance, then whose it is.
  *
  * To keep the index of the nearest point takes a comparison and two selections for each pair; to keep only the least
- * distance takes one operation. After each chunk of CHUNK points a thread looks whether its least distance fell, and then
- * keeps the chunk's number: two operations for CHUNK pairs. At the end `choose` goes through that one chunk again, and
- * takes the first point at exactly the least distance. The same operations on the same values give the same bits, so
- * there is one; and as a chunk has to be better to take the place of an earlier one, of several such points it is the
- * one with the lowest index.
+ * distance takes one operation. After each chunk of CHUNK points a thread looks whether its least distance fell, and
+ * then keeps the chunk's number: two operations for CHUNK pairs. At the end `choose` goes through that one chunk
+ * again, and takes the first point at exactly the least distance. The same operations on the same values give the
+ * same bits, so there is one; and as a chunk has to be better to take the place of an earlier one, of several such
+ * points it is the one with the lowest index.
  *
- * LEAST says how minimums are taken. Numbers that are not negative are ordered like the integers with the same bits, and
- * since compute capability 9.0 one instruction takes the least of three integers: half an instruction a pair. Alone it
- * takes 2.6 cycles on an H200, where a minimum of two floats takes 2.3, so it gains less than it seems to. `floats` takes
- * an instruction a pair, and what is minimised may be negative.
+ * LEAST says how minimums are taken. Numbers that are not negative are ordered like the integers with the same bits,
+ * and since compute capability 9.0 one instruction takes the least of three integers: half an instruction a pair.
+ * Alone it takes 2.6 cycles on an H200, where a minimum of two floats takes 2.3, so it gains less than it seems to.
+ * `floats` takes an instruction a pair, and what is minimised may be negative.
  *
  * A query is no neighbour of itself. Its own chunk is among those of its warp's queries, 32 * QUERIES neighbouring
  * ones, and only there each pair is tested for being one point.

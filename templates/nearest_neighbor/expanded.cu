@@ -2,17 +2,17 @@
 /*
  * expanded.cu - nearest neighbours: chunked.cu with the square expanded, |p - q|^2 = p^2 - 2 p q + q^2.
  *
- * For one query p the term p^2 is the same for all points, so that q^2 - 2 p q is to be minimised. q^2 is computed once
- * when a point is loaded to shared memory, and becomes the fourth float there; with -2 p in registers three
- * multiply-adds are left. With LEAST = integers the sums must not be negative: a constant that is greater than any p^2 is
- * added to q^2, which costs accuracy.
+ * For one query p the term p^2 is the same for all points, so that q^2 - 2 p q is to be minimised. q^2 is computed
+ * once when a point is loaded to shared memory, and becomes the fourth float there; with -2 p in registers three
+ * multiply-adds are left. With LEAST = integers the sums must not be negative: a constant that is greater than any
+ * p^2 is added to q^2, which costs accuracy.
  *
  *   BLOCK, QUERIES, TILE, CHUNK, SPLIT, LEAST, UNROLL  as in chunked.cu.
  *
- * Limit: four operations a pair, one of them the minimum, or three and a half. An H200 comes to two thirds of that: it
- * stalls on dispatch, as if every second instruction read two registers of one bank. And the error: it is relative to the
- * extent of all points, not to the distance, so that neighbours are mistaken whose squared distances differ by less than
- * some 10^-5 of the squared extent. (The distance that is stored is computed from the difference.)
+ * Limit: four operations a pair, one of them the minimum, or three and a half. An H200 comes to two thirds of that:
+ * it stalls on dispatch, as if every second instruction read two registers of one bank. And the error: it is relative
+ * to the extent of all points, not to the distance, so that neighbours are mistaken whose squared distances differ by
+ * less than some 10^-5 of the squared extent. (The distance that is stored is computed from the difference.)
  */
 #include "distance.cuh"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reference.cu - the nearest other point by definition: all squared distances in double precision, from the first point
- * to the last, so that the lowest index wins a tie. A lone point has none: index -1, distance 0.
+ * reference.cu - the nearest other point by definition: all squared distances in double precision, from the first
+ * point to the last, so that the lowest index wins a tie. A lone point has none: index -1, distance 0.
  *
- * An implementation in single precision may take point j for the nearest if its squared distance is at most
- * best * (1 + relative) + absolute, as the template derives. If no other point is as near as that, the magnitude of the
- * index is 0: it has to be right. Else any index will do, and the distance tells whether it was a good one.
+ * An implementation in single precision may take point j for the nearest if its squared distance is at most best * (1
+ * + relative) + absolute, as the template derives. If no other point is as near as that, the magnitude of the index
+ * is 0: it has to be right. Else any index will do, and the distance tells whether it was a good one.
  */
 __global__ void nearest_reference(const float *points, double *index, double *index_magnitude, double *distance,
                                   double *distance_magnitude, int count, double relative, double absolute)

@@ -5,9 +5,9 @@
  *
  * With several queries a thread there are fewer threads, too few for a GPU unless there are very many points. So the
  * points are split into SPLIT parts, a row of blocks for each, and a second kernel takes the best of the parts. A
- * block's finding for a query and a part is 64 bits wide: those of a number, in an order like that of numbers, above the
- * index of a point or of a chunk of points. The least finding is then the nearest, and of those at the same distance the
- * one with the lowest index.
+ * block's finding for a query and a part is 64 bits wide: those of a number, in an order like that of numbers, above
+ * the index of a point or of a chunk of points. The least finding is then the nearest, and of those at the same
+ * distance the one with the lowest index.
  */
 #ifndef NEAREST_NEIGHBOR_SPLIT_CUH
 #define NEAREST_NEIGHBOR_SPLIT_CUH
