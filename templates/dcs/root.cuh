@@ -17,7 +17,7 @@
  * values at m and M are the same if A = m m + m M + M M; then they lie between that value and the maximum 2 (A /
  * 3)^1.5. Twice that is a relative spread of +-5.6e-7. The roundings of the second step add: y y, d y y and the
  * difference, of which d y y is a third and the result two thirds, 1.5 u; the product, 1 u; and 1 u in y, since r (A
- * - r r) is flat there; u = 2^-24. Together less than 2^-20. (Over all floats in [1, 4) it is at most 2^-20.47.)
+ * - r r) is flat there; u = 2^-24. Together less than 2^-20. (Over all floats in [1/64, 2^20) it is 2^-20.36.)
  */
 #ifndef DCS_ROOT_CUH
 #define DCS_ROOT_CUH
