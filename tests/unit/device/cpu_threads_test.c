@@ -8,7 +8,7 @@ static void dynamic_shared_memory_in_and_outside_of_functions(void **state)
     load_kernel(fixture,
                 "/* extern __shared__ int in_a_comment[]; */\n"
                 "extern __shared__ __align__(16) unsigned char raw[]; // at namespace scope\n"
-                "namespace inner { extern __shared__ int same[]; }\n"
+                "namespace inner { extern __shared__ int shared[]; }\n"
                 "__global__ void reverse(const int *in, int *out) {\n"
                 "    extern __shared__ int\n"
                 "        s[];\n"
@@ -16,7 +16,7 @@ static void dynamic_shared_memory_in_and_outside_of_functions(void **state)
                 "    int i = threadIdx.x, n = blockDim.x;\n"
                 "    s[i] = in[blockIdx.x * n + i];\n"
                 "    __syncthreads();\n"
-                "    int a = reinterpret_cast<int *>(raw)[n - 1 - i], b = inner::same[n - 1 - i];\n"
+                "    int a = reinterpret_cast<int *>(raw)[n - 1 - i], b = inner::shared[n - 1 - i];\n"
                 "    int c = pairs[(n - 1 - i) / 2][(n - 1 - i) % 2];\n"
                 "    out[blockIdx.x * n + i] = a == b && b == c ? a : -1;\n"
                 "}\n",

@@ -90,7 +90,7 @@ inline tune_binding::tune_binding(void (*bind)(void *)) : bind(bind), next(tune_
     tune_bindings = this;
 }
 #define TUNE_BIND(name)                                                                                               \
-    static const tune_binding tune_binding_of_##name{[](void *shared) { name = (decltype(name))shared; }};
+    static const tune_binding tune_binding_of_##name{[](void *tune_dynamic) { name = (decltype(name))tune_dynamic; }};
 
 extern "C" __attribute__((visibility("default"), noinline)) struct tune_context *tune_module_context(void *shared)
 {
