@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x == 0)
         for (int stage = 0; stage < STAGES; stage++)
             bulk_init(&barriers[stage], COPIERS);
-    __syncthreads();
+    __syncthreads(); /* the barriers are ready */
 
     for (int step = 0; step < STAGES - 1; step++)
         if (copies && step < steps)

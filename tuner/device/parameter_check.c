@@ -153,10 +153,26 @@ static void write_insertion(const struct checking *checking, size_t first, const
         line_directive(checking->stream, lines_before(checking, here->end), checking->request->path);
 }
 
+/* Is the R at `at`, before a quote, all of a word or behind u8, u, U or L? Otherwise a name ends there. */
+static bool is_raw_prefix(const char *text, const char *at)
+{
+    if (at - text >= 2 && at[-2] == 'u' && at[-1] == '8')
+        at -= 2;
+    else if (at > text && strchr("uUL", at[-1]))
+        at--;
+    return at == text || !is_word(at[-1]);
+}
+
 /* Nothing can be inserted into a raw string, which may look like a directive. */
 static bool can_insert(const struct checking *checking)
 {
-    return !memmem(checking->text, checking->length, "R\"", 2);
+    const char *end = checking->text + checking->length, *at = checking->text;
+    while ((at = memmem(at, (size_t)(end - at), "R\"", 2))) {
+        if (is_raw_prefix(checking->text, at))
+            return false;
+        at++;
+    }
+    return true;
 }
 
 static void write_text(const struct checking *checking)
@@ -178,15 +194,18 @@ static void write_text(const struct checking *checking)
     fputc('\n', checking->stream);
 }
 
+/* And nothing was inserted between the two. */
 static bool is_removed_later(const struct checking *checking, size_t index)
 {
     const struct define_scan *scan = &checking->scan;
     const struct macro_event *event = &scan->events[index];
-    if (event->kind != MACRO_DEFINED || event->is_default || (event->in_source && can_insert(checking)))
+    bool inserts = can_insert(checking);
+    if (event->kind != MACRO_DEFINED || event->is_default || (event->in_source && inserts))
         return false;
     for (size_t i = index + 1; i < scan->count; i++) {
         const struct macro_event *later = &scan->events[i];
-        if (later->kind == MACRO_REMOVED && later->name == event->name && later->in_source == event->in_source)
+        if (later->kind == MACRO_REMOVED && later->name == event->name &&
+            (later->in_source == event->in_source || !inserts))
             return true;
     }
     return false;

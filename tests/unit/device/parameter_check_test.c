@@ -129,8 +129,8 @@ static void overrides_are_errors_at_their_line(void **state)
 /* In a file that the source includes: its own line; by a name that only the compiler sees: the source. */
 static void overrides_in_included_files(void **state)
 {
-    char path[] = "/tmp/tune-override-XXXXXX", text[256], place[64];
-    int file = mkstemp(path);
+    char path[] = "/tmp/tune-override-XXXXXXR", text[256], place[64]; /* before the quote no raw string begins */
+    int file = mkstemps(path, 1);
     assert_true(file >= 0);
     static const char header[] = "\n#undef UNROLL\n#define UNROLL 4\n";
     assert_int_equal(write(file, header, sizeof header - 1), sizeof header - 1);
@@ -141,6 +141,10 @@ static void overrides_in_included_files(void **state)
     snprintf(text, sizeof text, "#include \"%s\"\n" KERNEL "#undef UNROLL\n#define UNROLL 8\n",
              path + strlen("/tmp/"));
     compile_text(*state, text, place, "this #define makes it '4'");
+    snprintf(text, sizeof text,
+             "const char *raw = R\"()\";\n#include \"%s\"\n" KERNEL "#undef UNROLL\n#define UNROLL 8\n",
+             path + strlen("/tmp/"));
+    compile_text(*state, text, place, "which is removed again, can make it something else");
     static const char undone[] = "\n#undef UNROLL\n#define UNROLL 4\n#undef UNROLL\n#define UNROLL 8\n";
     file = open(path, O_WRONLY | O_TRUNC);
     assert_int_equal(write(file, undone, sizeof undone - 1), sizeof undone - 1);
