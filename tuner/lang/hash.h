@@ -16,8 +16,8 @@ void hash_bytes(struct hash *hash, const char *bytes, size_t length);
 
 /*
  * Add the tokens of a template or space that was parsed without error; of a statement `work` only the figures flops
- * and bytes, of a `parameter` without the block that describes values. The rest says how results are judged and shown,
- * not what they are: results stay known when it is added.
+ * and bytes, of a `parameter` without the block that describes values. The rest says how results are judged and
+ * shown, not what they are: results stay known when it is added.
  */
 void hash_tokens(struct hash *hash, const struct text *text);
 

@@ -6,8 +6,8 @@
 #ifndef TUNE_TESTS_HANDMADE_H
 #define TUNE_TESTS_HANDMADE_H
 
-#include "tests/unit/scratch_folder.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/scratch_folder.h"
 
 #include "tuner/check/watched.h"
 

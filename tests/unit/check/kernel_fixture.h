@@ -5,8 +5,8 @@
 #ifndef TUNE_TESTS_KERNEL_FIXTURE_H
 #define TUNE_TESTS_KERNEL_FIXTURE_H
 
-#include "tests/unit/scratch_folder.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/scratch_folder.h"
 
 #include "tuner/job/job.h"
 

@@ -69,7 +69,8 @@ static void descriptions_of_parameters(void **state)
     json_decref(document);
     f->problem.template_descriptions = "[{\"name\":\"V\",\"meaning\":\"old\"}]";
     fixture_begin(f, store);
-    static const char said[] = "[{\"name\":\"V\",\"meaning\":\"<how>\",\"values\":[{\"value\":\"a\",\"meaning\":\"b\"}]}]";
+    static const char said[] =
+        "[{\"name\":\"V\",\"meaning\":\"<how>\",\"values\":[{\"value\":\"a\",\"meaning\":\"b\"}]}]";
     f->problem.template_descriptions = said;
     fixture_begin(f, store);
     document = device_document(f, store, 1);
