@@ -6,7 +6,7 @@
  *     memory_peers copy N [samples]             N floats, by cuMemcpyDtoD
  *     memory_peers sgeam ROWS COLUMNS [samples] a row-major matrix, by cublasSgeam
  *
- * prints the median time in milliseconds and the rate, each float counted as read once and written once; gpu.h says
+ * prints the median time in milliseconds and the rate, each float counted as read once and written once; peer.h says
  * how it is measured.
  */
 #include "tests/bench/peer.h"
@@ -54,10 +54,8 @@ static void open_driver(void)
 
 static void open_cublas(struct transfer *transfer)
 {
-    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so",
-                                        "/usr/local/cuda/lib64/libcublas.so", NULL};
     static const struct peer_symbol symbols[] = {{"cublasCreate_v2", &create}, {"cublasSgeam", &sgeam}};
-    peer_open(names, symbols, sizeof symbols / sizeof *symbols);
+    peer_open(peer_cublas, symbols, sizeof symbols / sizeof *symbols);
     peer_check(create(&transfer->cublas), "cublasCreate");
 }
 

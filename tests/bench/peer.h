@@ -20,6 +20,9 @@ struct peer_symbol {
 /* Open the first device, and the first of `libraries`, names that NULL ends; find its functions. */
 void peer_open(const char *const *libraries, const struct peer_symbol *symbols, size_t symbol_count);
 
+/* The names of cuBLAS, for peer_open. */
+extern const char *const peer_cublas[];
+
 /* End the program if `status` is not 0. */
 void peer_check(int status, const char *what);
 
@@ -34,6 +37,9 @@ uint64_t peer_random(size_t count);
  * flushed before each sample, what is timed is queued meanwhile, and the median of an empty kernel is subtracted.
  */
 double peer_time(void (*work)(void *), void *argument, int samples);
+
+/* What peer_time subtracts: measured once. */
+double peer_empty_time(int samples);
 
 enum { PEER_MOST_SAMPLES = 1000 };
 
