@@ -56,13 +56,7 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .finals = true,
         .observe_idle = true,
         .objective = options->objective,
-        .crew = {.compile_jobs = (unsigned)options->jobs,
-                 .compile_deadline = options->deadline,
-                 .measure_deadline = options->deadline,
-                 .no_cache = options->no_cache,
-                 .unconfined = options->unconfined,
-                 .ordinals = subject->device.ordinals,
-                 .ordinal_count = subject->device.ordinal_count},
+        .crew = subject_crew(subject, options),
     };
     return true;
 }

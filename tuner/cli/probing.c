@@ -51,13 +51,7 @@ static bool sweep_probes(const struct probing *probing, const struct subject *su
         .fresh = probing->fresh,
         .every_sample = true,
         .objective = &objectives[0],
-        .crew = {.compile_jobs = (unsigned)options->jobs,
-                 .compile_deadline = options->deadline,
-                 .measure_deadline = options->deadline,
-                 .no_cache = options->no_cache,
-                 .unconfined = options->unconfined,
-                 .ordinals = subject->device.ordinals,
-                 .ordinal_count = subject->device.ordinal_count},
+        .crew = subject_crew(subject, options),
         .interrupted = probing->interrupted,
     };
     if (!options->quiet)

@@ -156,6 +156,17 @@ bool subject_problem(struct subject *subject, const struct options *options, str
                           options->size_count, &subject->problem, error);
 }
 
+struct crew_plan subject_crew(const struct subject *subject, const struct options *options)
+{
+    return (struct crew_plan){.compile_jobs = (unsigned)options->jobs,
+                              .compile_deadline = options->deadline,
+                              .measure_deadline = options->deadline,
+                              .no_cache = options->no_cache,
+                              .unconfined = options->unconfined,
+                              .ordinals = subject->device.ordinals,
+                              .ordinal_count = subject->device.ordinal_count};
+}
+
 void subject_clear(struct subject *subject)
 {
     problem_free(subject->problem);

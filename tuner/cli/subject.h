@@ -9,6 +9,7 @@
 #include "tuner/cli/options.h"
 #include "tuner/lang/space.h"
 #include "tuner/space/problem.h"
+#include "tuner/workers/crew.h"
 
 struct subject {
     struct template *template;
@@ -25,6 +26,9 @@ bool subject_space(struct subject *subject, const char *argument, struct error *
 
 /* Make the problem from the template, the space if there is one, the device and the options' sizes. */
 bool subject_problem(struct subject *subject, const struct options *options, struct error *error);
+
+/* The workers of a sweep on the subject's device, as the options want them; refers to the subject. */
+struct crew_plan subject_crew(const struct subject *subject, const struct options *options);
 
 void subject_clear(struct subject *subject);
 
