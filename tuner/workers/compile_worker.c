@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/compile_worker.h"
 
-#include "tuner/error/input_file.h"
 #include "tuner/json/json_text.h"
+#include "tuner/measure/program.h"
 #include "tuner/workers/remote_error.h"
 #include "tuner/workers/scratch.h"
 
@@ -115,17 +115,6 @@ static bool open_compiler(const json_t *json, struct compiler *compiler, struct 
     return true;
 }
 
-static char *read_source(const char *path, size_t *length, struct error *error)
-{
-    enum { SOURCE_MOST = 64 << 20 };
-    struct input_file file;
-    input_file_read(path, SOURCE_MOST, &file);
-    if (file.state != INPUT_READ)
-        input_file_error(&file, path, error);
-    *length = file.length;
-    return file.bytes;
-}
-
 static const char **strings_from_json(const json_t *array, size_t *count)
 {
     *count = json_array_size(array);
@@ -184,8 +173,7 @@ static bool compile(const json_t *json, const struct compiler *compiler, struct 
         error_set(error, ERROR_SYSTEM, "a compile worker was sent an incomplete request");
         goto out;
     }
-    text = read_source(request.path, &request.length, error);
-    if (!text)
+    if (!program_read(request.path, &text, &request.length, error))
         goto out;
     request.text = text;
     request.kernels = kernels;
