@@ -15,6 +15,7 @@
 #include "db/ceilings.h"
 #include "db/evaluations.h"
 #include "db/objects.h"
+#include "db/ranking.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -56,14 +57,16 @@ static const struct member device_members[DEVICE_MEMBERS] = {
      "SELECT DISTINCT template.name FROM problem JOIN template ON template.id = problem.template "
      "WHERE problem.device = ? AND template.name <> '" STORE_PROBES "' ORDER BY template.name"},
     {"best", SHAPE_OBJECTS,
-     "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, " CONFIGURATION ", "
+     "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, "
+     "best.data, " CONFIGURATION ", "
      "evaluation.time_ns, evaluation.energy_j, " WORK_FIGURES(
          OWN_OR_PROBLEMS, ) "best.percent_of_peak, "
                             "best.limit_name AS \"limit\", best.limit_source, best.registers, best.shared_bytes, "
                             "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = "
                             "best.evaluation_id "
                             "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
-                            "ORDER BY best.template, problem.flops, problem.bytes, best.size"},
+                            "ORDER BY best.template, problem.flops, problem.bytes, best.size, "
+                            "problem.inputs"},
 };
 
 static const char devices_sql[] =
@@ -141,33 +144,45 @@ static bool device_json(struct store *store, int64_t id, json_t **device, struct
 
 static const char problems_sql[] =
     "SELECT problem.id, template.name AS template, template.hash AS template_hash, problem.size, "
-    "template.id = coalesce((SELECT newer.id FROM problem AS other JOIN template AS newer ON newer.id = "
+    "problem.input_files AS data, template.id = coalesce((SELECT newer.id FROM problem AS other JOIN template AS "
+    "newer ON newer.id = "
     "other.template "
     "JOIN fastest ON fastest.problem = other.id WHERE other.device = problem.device AND other.size = problem.size "
+    "AND other.inputs = problem.inputs "
     "AND newer.name = template.name ORDER BY newer.used_at DESC, newer.id DESC LIMIT 1), template.id) AS latest, "
-    "toolchain.driver, toolchain.compiler, template.descriptions, " WORK_FIGURES(
+    "toolchain.driver, toolchain.compiler, template.descriptions, template.metrics, "
+    "template.objective, " WORK_FIGURES(
         OF_PROBLEM, ) "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM "
                       "evaluation "
                       "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "
-                      "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) AS best "
+                      "CASE WHEN coalesce(template.objective, 'time') = 'time' THEN "
+                      "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) ELSE "
+                      "(SELECT id FROM (SELECT evaluation.id, " RANKING_DEFAULT_COST
+                      " AS cost FROM evaluation WHERE evaluation.problem = problem.id AND outcome = 'ok' "
+                      "AND time_ns > 0 AND (lost_to IS NULL OR lost_by <> template.objective)) "
+                      "WHERE cost > 0 ORDER BY cost, id LIMIT 1) END AS best "
                       "FROM problem JOIN template ON template.id = problem.template "
                       "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
                       "AND template.name <> '" STORE_PROBES "' "
                       "ORDER BY template.name, template.used_at DESC, template.id DESC, problem.flops, "
                       "problem.bytes, problem.size, "
-                      "problem.id";
+                      "problem.inputs, problem.id";
 
 /*
  * The size of a page, and the memory to make it, must be bounded. So the problems of a device share this many rows; a
- * problem with more than its share shows its fastest, for half of it, and an even sample of the others.
+ * problem with more than its share shows its best, for half of it, and an even sample of the others.
  */
 #define ROWS_SHOWN       "8000"
 #define LEAST_ROWS_SHOWN "200"
 #define SHOWN                                                                                                        \
     "WITH share(rows) AS (SELECT max(" LEAST_ROWS_SHOWN ", " ROWS_SHOWN " / count(*)) FROM problem AS other "        \
     "WHERE other.device = (SELECT device FROM problem WHERE id = ?1)), "                                             \
-    "placed AS (SELECT id, row_number() OVER (ORDER BY outcome <> 'ok', time_ns, id) AS place, "                     \
-    "count(*) OVER () AS total FROM evaluation WHERE problem = ?1), "                                                \
+    "costs AS (SELECT evaluation.id, outcome, time_ns, CASE WHEN coalesce(template.objective, 'time') <> 'time' "    \
+    "THEN " RANKING_DEFAULT_COST                                                                                     \
+    " END AS cost FROM evaluation JOIN problem ON problem.id = evaluation.problem JOIN template ON template.id = "   \
+    "problem.template WHERE evaluation.problem = ?1), "                                                              \
+    "placed AS (SELECT id, row_number() OVER (ORDER BY outcome <> 'ok', cost IS NULL, cost, time_ns, id) AS place, " \
+    "count(*) OVER () AS total FROM costs), "                                                                        \
     "shown AS (SELECT id FROM placed, share WHERE total <= rows OR place <= rows / 2 "                               \
     "OR place % (1 + 2 * total / rows) = 0) "
 

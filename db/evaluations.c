@@ -23,9 +23,10 @@
 /* Texts are bound in the order of EVALUATION_TEXTS, numbers in that of EVALUATION_NUMBERS. */
 static const char upsert[] =
     "INSERT INTO evaluation (problem, configuration, " EVALUATION_TEXTS(TEXT_COLUMN) "measured_at, origin" //
-    EVALUATION_NUMBERS(NUMBER_COLUMN, PART_COLUMN) ") "
-                                                   "VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, coalesce(?, "
-                                                   "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?" //
+    EVALUATION_NUMBERS(NUMBER_COLUMN,
+                       PART_COLUMN) ") "
+                                    "VALUES (?, ?, ?, ?, ?, nullif(?, ''), ?, ?, nullif(?, ''), coalesce(?, "
+                                    "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), ?" //
     EVALUATION_NUMBERS(NUMBER_PLACE,
                        PART_PLACE) ") "
                                    "ON CONFLICT (problem, configuration) DO UPDATE SET " EVALUATION_TEXTS(
@@ -175,6 +176,7 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
         query_bind_text(&query, evaluation->uuid);
         bind_seed(&query, evaluation, origin, seed);
         query_bind_text(&query, evaluation->awkward);
+        query_bind_text(&query, evaluation->metrics);
         query_bind_text(&query, measured_at);
         query_bind_text(&query, origin_name(origin));
         for (size_t i = 0; i < evaluation_number_count; i++)

@@ -19,13 +19,6 @@
 #define DOCUMENT_TEXT(name, document) "evaluation." #name " AS " #document ", "
 #define EVALUATION_TEXT_DOCUMENTS     EVALUATION_TEXTS(DOCUMENT_TEXT)
 
-/* What a run can minimise: the objective's name, and its value in terms of columns. "time" is the first. */
-struct ranking {
-    const char *objective, *value;
-};
-extern const struct ranking rankings[];
-extern const size_t ranking_count;
-
 /*
  * Insert a row, or update the one with the same configuration, inside a transaction. Shipped and imported rows never
  * replace measured ones. `measured_at` NULL: now. `*id` becomes the row's id.

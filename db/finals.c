@@ -2,6 +2,7 @@
 /* The finals of a run: finalists, their results, and which rows are no longer best. */
 #include "db/evaluations.h"
 #include "db/objects.h"
+#include "db/ranking.h"
 
 #include "tuner/json/json_text.h"
 
@@ -10,15 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct ranking rankings[] = {
-    {"time", "time_ns"},
-    {"energy", "energy_j"},
-    {"edp", "energy_j * time_ns"},
-};
-const size_t ranking_count = sizeof rankings / sizeof *rankings;
-
-/* What a run minimises; an unknown objective counts as time. */
-static bool find_ranking(struct store *store, int64_t run, const struct ranking **ranking, struct error *error)
+/* What a run looks for; an objective that is no longer known counts as time. */
+static bool find_objective(struct store *store, int64_t run, char *objective, size_t size, struct error *error)
 {
     struct query query;
     if (!query_open(&query, store, "SELECT objective FROM run WHERE id = ?", error))
@@ -27,13 +21,21 @@ static bool find_ranking(struct store *store, int64_t run, const struct ranking 
     enum query_step step = query_step(&query, error);
     if (step == QUERY_DONE)
         error_set(error, ERROR_SYSTEM, "the database %s has no such run", store->path);
-    *ranking = &rankings[0];
-    for (size_t i = 0; step == QUERY_ROW && i < ranking_count; i++) {
-        if (strcmp(query_text(&query, 0), rankings[i].objective) == 0)
-            *ranking = &rankings[i];
-    }
+    if (step == QUERY_ROW)
+        snprintf(objective, size, "%s", query_text(&query, 0));
     query_close(&query);
     return step == QUERY_ROW;
+}
+
+static bool find_ranking(struct store *store, const char *objective, struct ranking *ranking, struct error *error)
+{
+    struct error unknown = {0};
+    if (ranking_find(store, objective, ranking, &unknown))
+        return true;
+    if (unknown.code == ERROR_INPUT)
+        return ranking_find(store, NULL, ranking, error);
+    *error = unknown;
+    return false;
 }
 
 static bool forget_finals(struct store *store, int64_t run, struct error *error)
@@ -97,6 +99,7 @@ static bool update_finalist(struct store *store, const struct store_final *final
 {
     static const char sql[] = "UPDATE evaluation SET time_ns = ?, time_low_ns = ?, time_high_ns = ?, "
                               "energy_j = coalesce(?, energy_j), energy_error_j = coalesce(?, energy_error_j), "
+                              "metrics = coalesce(?, metrics), "
                               "lost_to = nullif(?, id), lost_by = CASE WHEN id = ? THEN NULL ELSE ? END WHERE id = ?";
     bool energy = final->energy_j > 0;
     struct query query;
@@ -107,6 +110,7 @@ static bool update_finalist(struct store *store, const struct store_final *final
     query_bind_positive(&query, final->time_high_ns);
     query_bind_positive(&query, final->energy_j);
     query_bind_real(&query, energy && final->energy_error_j >= 0 ? final->energy_error_j : NAN);
+    query_bind_text(&query, final->metrics);
     query_bind_integer(&query, winner);
     query_bind_integer(&query, winner);
     query_bind_text(&query, ranking->objective);
@@ -121,18 +125,26 @@ static bool update_finalist(struct store *store, const struct store_final *final
 static bool mark_rest(struct store *store, int64_t run, int64_t winner, const struct ranking *ranking,
                       struct error *error)
 {
-    char sql[512];
-    snprintf(
-        sql, sizeof sql,
-        "UPDATE evaluation SET lost_to = ?1, lost_by = ?2 WHERE id IN "
-        "(SELECT evaluation FROM run_evaluation WHERE run = ?3 EXCEPT SELECT evaluation FROM final WHERE run = ?3) "
-        "AND outcome = 'ok' AND %s <= (SELECT %s FROM evaluation WHERE id = ?1)",
-        ranking->value, ranking->value);
+    char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "winner"), *sql = NULL;
+    if (!own || !winners ||
+        asprintf(&sql,
+                 RANKING_WITH "UPDATE evaluation SET lost_to = ?3, lost_by = ?1 WHERE id IN "
+                              "(SELECT evaluation FROM run_evaluation WHERE run = ?4 EXCEPT "
+                              "SELECT evaluation FROM final WHERE run = ?4) AND outcome = 'ok' "
+                              "AND %s <= (SELECT %s FROM evaluation AS winner WHERE id = ?3)",
+                 own, winners) < 0)
+        sql = NULL;
+    free(own);
+    free(winners);
+    if (!sql)
+        return error_out_of_memory(error);
     struct query query;
-    if (!query_open(&query, store, sql, error))
+    bool open = query_open(&query, store, sql, error);
+    free(sql);
+    if (!open)
         return false;
+    ranking_bind(&query, ranking);
     query_bind_integer(&query, winner);
-    query_bind_text(&query, ranking->objective);
     query_bind_integer(&query, run);
     return query_run(&query, error);
 }
@@ -140,14 +152,16 @@ static bool mark_rest(struct store *store, int64_t run, int64_t winner, const st
 bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
                       struct error *error)
 {
-    const struct ranking *ranking;
+    struct ranking ranking;
+    char objective[RANKING_PATH];
     if (!transaction_begin(store, error))
         return false;
-    bool done = find_ranking(store, run_id, &ranking, error) && forget_finals(store, run_id, error);
+    bool done = find_objective(store, run_id, objective, sizeof objective, error) &&
+                find_ranking(store, objective, &ranking, error) && forget_finals(store, run_id, error);
     for (size_t i = 0; done && i < count; i++)
         done = insert_final(store, run_id, i + 1, &finals[i], error) &&
-               update_finalist(store, &finals[i], finals[0].evaluation_id, ranking, error);
+               update_finalist(store, &finals[i], finals[0].evaluation_id, &ranking, error);
     if (count > 0)
-        done = done && mark_rest(store, run_id, finals[0].evaluation_id, ranking, error);
+        done = done && mark_rest(store, run_id, finals[0].evaluation_id, &ranking, error);
     return transaction_end(store, done, error);
 }

@@ -117,21 +117,23 @@ static bool toolchain_ensure(struct store *store, const struct device_descriptio
 }
 
 #define INSERT_TEMPLATE                                                                                              \
-    "INSERT INTO template (name, hash, path, descriptions, used_at) "                                                \
-    "VALUES (?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) ON CONFLICT (name, hash) DO "
+    "INSERT INTO template (name, hash, path, descriptions, metrics, objective, used_at) "                            \
+    "VALUES (?, ?, ?, ?, nullif(?, ''), ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) ON CONFLICT (name, hash) DO "
 
 static bool template_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
                             struct error *error)
 {
     static const char *const inserts[] = {
         [ORIGIN_MEASURED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at, "
-                                            "descriptions = excluded.descriptions",
+                                            "descriptions = excluded.descriptions, metrics = excluded.metrics, "
+                                            "objective = excluded.objective",
         [ORIGIN_SHIPPED] = INSERT_TEMPLATE "UPDATE SET descriptions = coalesce(descriptions, excluded.descriptions)",
         [ORIGIN_IMPORTED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at",
     };
-    const char *const texts[] = {problem->template_name, problem->template_hash, problem->template_path,
-                                 problem->template_descriptions};
-    return ensure(store, inserts[origin], "SELECT id FROM template WHERE name = ? AND hash = ?", texts, 4, id, error);
+    const char *const texts[] = {problem->template_name,    problem->template_hash,
+                                 problem->template_path,    problem->template_descriptions,
+                                 problem->template_metrics, problem->template_objective};
+    return ensure(store, inserts[origin], "SELECT id FROM template WHERE name = ? AND hash = ?", texts, 6, id, error);
 }
 
 bool space_ensure(struct store *store, const struct store_problem *problem, int64_t *id, struct error *error)
@@ -145,6 +147,16 @@ bool space_ensure(struct store *store, const struct store_problem *problem, int6
                   "SELECT id FROM space WHERE name = ? AND hash = ?", texts, 3, id, error);
 }
 
+static void bind_problem(struct query *query, int64_t template, int64_t device, int64_t toolchain,
+                         const struct store_problem *problem)
+{
+    query_bind_integer(query, template);
+    query_bind_integer(query, device);
+    query_bind_integer(query, toolchain);
+    query_bind_text(query, problem->size);
+    query_bind_text(query, problem->inputs ? problem->inputs : "");
+}
+
 bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
                     struct error *error)
 {
@@ -154,29 +166,27 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
         !toolchain_ensure(store, problem->device, &toolchain, error))
         return false;
     struct query query;
-    if (!query_open(&query, store,
-                    "INSERT INTO problem (template, device, toolchain, size" WORK_FIGURES(
-                        FIGURE_COLUMN, ) ") "
-                                         "VALUES (?, ?, ?, ?" WORK_FIGURES(
-                                             FIGURE_PLACE, ) ") "
-                                                             "ON CONFLICT (template, device, toolchain, size) DO "
-                                                             "UPDATE SET size = excluded.size" //
-                    WORK_FIGURES(FIGURE_UPDATE, ),
-                    error))
+    if (!query_open(
+            &query, store,
+            "INSERT INTO problem (template, device, toolchain, size, inputs, input_files" WORK_FIGURES(
+                FIGURE_COLUMN, ) ") "
+                                 "VALUES (?, ?, ?, ?, ?, nullif(?, '')" WORK_FIGURES(
+                                     FIGURE_PLACE, ) ") "
+                                                     "ON CONFLICT (template, device, toolchain, size, inputs) "
+                                                     "DO UPDATE SET size = excluded.size, "
+                                                     "input_files = excluded.input_files" //
+            WORK_FIGURES(FIGURE_UPDATE, ),
+            error))
         return false;
-    query_bind_integer(&query, template);
-    query_bind_integer(&query, device);
-    query_bind_integer(&query, toolchain);
-    query_bind_text(&query, problem->size);
+    bind_problem(&query, template, device, toolchain, problem);
+    query_bind_text(&query, problem->input_files ? problem->input_files : "");
     for (size_t i = 0; i < WORK_COUNT; i++)
         query_bind_positive(&query, problem->work.of[i]);
-    if (!query_run(&query, error) ||
-        !query_open(&query, store,
-                    "SELECT id FROM problem WHERE template = ? AND device = ? AND toolchain = ? AND size = ?", error))
+    if (!query_run(&query, error) || !query_open(&query, store,
+                                                 "SELECT id FROM problem WHERE template = ? AND device = ? AND "
+                                                 "toolchain = ? AND size = ? AND inputs = ?",
+                                                 error))
         return false;
-    query_bind_integer(&query, template);
-    query_bind_integer(&query, device);
-    query_bind_integer(&query, toolchain);
-    query_bind_text(&query, problem->size);
+    bind_problem(&query, template, device, toolchain, problem);
     return query_integer(&query, "such problem", id, error);
 }

@@ -151,6 +151,8 @@ static bool load_problem(struct store *store, const json_t *object, struct store
         !copy_text(object, "compiler", device->compiler, sizeof device->compiler, error) ||
         !member_array(object, "evaluations", &evaluations, error))
         return false;
+    problem->inputs = json_string_value(json_object_get(object, "inputs")); /* may be missing */
+    problem->input_files = json_string_value(json_object_get(object, "data"));
     for (size_t i = 0; i < WORK_COUNT; i++)
         problem->work.of[i] = json_number_value(json_object_get(object, work_kinds[i].column));
     int64_t id;

@@ -40,7 +40,8 @@ static bool choose(const struct store_row *row, void *context)
 #define OF_PROBLEM(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
 static const char problem_sql[] =
     "SELECT template.name AS template, template.hash AS template_hash, template.used_at, template.id AS template_id, "
-    "problem.device, device.name AS device_name, problem.size, toolchain.driver, toolchain.compiler, "
+    "problem.device, device.name AS device_name, problem.size, nullif(problem.inputs, '') AS inputs, "
+    "problem.input_files AS data, toolchain.driver, toolchain.compiler, "
     "template.descriptions, " //
     WORK_FIGURES(
         OF_PROBLEM, ) "evaluation.measured_at FROM evaluation JOIN problem ON problem.id = evaluation.problem "
@@ -53,8 +54,10 @@ static const char evaluation_sql[] =
 /* The command that reproduces this row. */
 static const char provenance_sql[] =
     "SELECT run.tune_version, 'tune ' || template.name || ' --space ' || space.name || ' --size ' || problem.size || "
-    "' --strategy ' || run.strategy || coalesce(' --budget ' || nullif(run.budget, ''), '') || ' --seed ' || "
-    "run.seed "
+    "' --strategy ' || run.strategy || coalesce(' --budget ' || nullif(run.budget, ''), '') || "
+    "CASE WHEN coalesce(run.objective, 'time') = 'time' THEN '' ELSE ' --objective \"' || run.objective || '\"' END "
+    "|| "
+    "' --seed ' || run.seed "
     "AS command FROM run_evaluation JOIN run ON run.id = run_evaluation.run JOIN space ON space.id = run.space "
     "JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
     "WHERE run_evaluation.evaluation = ? ORDER BY run_evaluation.reused, run.id DESC LIMIT 1";
@@ -134,7 +137,7 @@ static bool copy_members(json_t *to, const json_t *from, const char *const *name
 /* The rungs of a ladder are rows of one problem; they follow each other. */
 static bool is_same_problem(const json_t *a, const json_t *b)
 {
-    static const char *const names[] = {"size", "driver", "compiler"};
+    static const char *const names[] = {"size", "inputs", "driver", "compiler"};
     bool same = a != NULL;
     for (size_t i = 0; same && i < sizeof names / sizeof *names; i++)
         same = strcmp(text_of(a, names[i]), text_of(b, names[i])) == 0;
@@ -159,8 +162,8 @@ static bool add_rung(json_t *problem, const json_t *row)
 
 static json_t *problems_of(const json_t *rows, const char *template_hash, const char **date)
 {
-    static const char *const names[] = {"size", "driver", "compiler", WORK_FIGURES(FIGURE_NAME, ) "evaluations",
-                                        "provenance"};
+    static const char *const names[] = {
+        "size", "inputs", "data", "driver", "compiler", WORK_FIGURES(FIGURE_NAME, ) "evaluations", "provenance"};
     const size_t count = sizeof names / sizeof *names;
     json_t *problems = json_array();
     for (size_t i = 0; problems && i < json_array_size(rows); i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluations as rows for a visitor: those of a problem, and the best ones. */
 #include "db/evaluations.h"
+#include "db/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@
     TEXT(template_name, "template.name")                                                                             \
     TEXT(template_hash, "template.hash")                                                                             \
     TEXT(size, "problem.size")                                                                                       \
+    TEXT(inputs, "problem.inputs")                                                                                   \
+    TEXT(input_files, "coalesce(problem.input_files, '')")                                                                                       \
     TEXT(configuration, "evaluation.configuration")                                                                  \
     TEXT(device_kind, "device.kind")                                                                                 \
     TEXT(device_name, "device.name")                                                                                 \
@@ -24,7 +27,9 @@
     TEXT(awkward, "coalesce(evaluation.awkward, '" STORE_AWKWARD_UNKNOWN "')")                                       \
     TEXT(measured_at, "evaluation.measured_at")                                                                      \
     TEXT(origin, "evaluation.origin")                                                                                \
-    TEXT(lost_by, "evaluation.lost_by")
+    TEXT(lost_by, "evaluation.lost_by")                                                                              \
+    TEXT(metrics, "evaluation.metrics")                                                                              \
+    TEXT(definitions, "template.metrics")
 /* clang-format on */
 
 #define SELECTED(name, column)                                     column ", "
@@ -101,6 +106,15 @@ static bool fill_row(struct query *query, struct store_row *row)
     return known;
 }
 
+void store_row_evaluation(const struct store_row *row, struct evaluation *evaluation)
+{
+    *evaluation = evaluation_unmeasured;
+    evaluation->outcome = row->outcome;
+    for (size_t i = 0; i < evaluation_number_count; i++)
+        memcpy((char *)evaluation + evaluation_numbers[i].offset, (const char *)row + number_offsets[i],
+               evaluation_numbers[i].integer ? sizeof(int64_t) : sizeof(double));
+}
+
 /* SQLite takes a text for more than any number: one in a time's place passes for a time, which it is not. */
 static bool is_sound(const struct store_row *row)
 {
@@ -128,7 +142,7 @@ bool store_finished(struct store *store, const struct store_problem *problem, st
                     "JOIN evaluation ON evaluation.problem = problem.id "
                     "WHERE device.kind = ? AND device.name = ? AND device.architecture = ? AND device.sm_count = ? "
                     "AND device.memory_gib = ? AND template.name = ? AND template.hash = ? AND toolchain.driver = ? "
-                    "AND toolchain.compiler = ? AND problem.size = ? ORDER BY evaluation.id",
+                    "AND toolchain.compiler = ? AND problem.size = ? AND problem.inputs = ? ORDER BY evaluation.id",
                     error)) {
         query_close(&query);
         return false;
@@ -139,6 +153,26 @@ bool store_finished(struct store *store, const struct store_problem *problem, st
     query_bind_text(&query, problem->device->driver);
     query_bind_text(&query, problem->device->compiler);
     query_bind_text(&query, problem->size);
+    query_bind_text(&query, problem->inputs ? problem->inputs : "");
+    return visit_rows(&query, visit, context, error);
+}
+
+bool store_metrics_stale(struct store *store, const char *template_name, const char *template_hash,
+                         const char *definitions, store_visitor *visit, void *context, struct error *error)
+{
+    static const char sql[] =
+        "SELECT " ROW_COLUMNS "FROM problem " ROW_TABLES "JOIN evaluation ON evaluation.problem = problem.id "
+        "WHERE template.name = ?1 AND template.hash = ?2 AND evaluation.outcome = 'ok' "
+        "AND ((evaluation.metrics IS NULL AND ?3 <> '') OR template.metrics IS NOT nullif(?3, '')) ORDER BY "
+        "evaluation.id";
+    struct query query;
+    if (!query_open(&query, store, sql, error)) {
+        query_close(&query);
+        return false;
+    }
+    query_bind_text(&query, template_name);
+    query_bind_text(&query, template_hash);
+    query_bind_text(&query, definitions);
     return visit_rows(&query, visit, context, error);
 }
 
@@ -156,42 +190,46 @@ bool store_lookup(struct store *store, int64_t run_id, const char *configuration
     return visit_rows(&query, visit, context, error);
 }
 
-static bool find_ranking(const char *objective, const struct ranking **ranking, struct error *error)
-{
-    for (size_t i = 0; i < ranking_count; i++) {
-        *ranking = &rankings[i];
-        if (!objective || strcmp(objective, rankings[i].objective) == 0)
-            return true;
-    }
-    error_set(error, ERROR_INPUT, "there is no objective %s", objective);
-    return error_hint(error, "objectives are time, energy and edp");
-}
+/* Time has an index, so only the fastest of each problem are ranked. */
+#define BY_TIME "SELECT problem, evaluation, time_ns AS value, 0 AS lost FROM fastest"
+
+/* By the default of each template. */
+static const char by_default[] =
+    "SELECT fastest.problem, fastest.evaluation, fastest.time_ns AS value, 0 AS lost FROM fastest "
+    "JOIN problem ON problem.id = fastest.problem JOIN template ON template.id = problem.template "
+    "WHERE coalesce(template.objective, 'time') = 'time' UNION ALL "
+    "SELECT problem, evaluation, value, 0 FROM (SELECT evaluation.problem, evaluation.id AS evaluation, "
+    "" RANKING_DEFAULT_COST " AS value FROM template CROSS JOIN problem ON problem.template = template.id "
+    "CROSS JOIN evaluation ON evaluation.problem = problem.id "
+    "WHERE template.objective <> 'time' AND outcome = 'ok' AND time_ns > 0 "
+    "AND (lost_to IS NULL OR lost_by <> template.objective)) WHERE value > 0";
 
 /*
- * What each evaluation competes with. Time has an index, so only the fastest of each problem are ranked. Of a rung
- * any row may be the best, also one that lost to a winner on another rung; only a winner's own value counts for those
- * that a single measurement made seem faster.
+ * What each evaluation competes with. Of a rung any row may be the best, also one that lost to a winner on another
+ * rung; only a winner's own value counts for those that a single measurement made seem faster.
  */
 static char *candidates_sql(const struct ranking *ranking, bool rungs)
 {
-    static const char by_time[] = "SELECT problem, evaluation, time_ns AS value, 0 AS lost FROM fastest";
-    char *sql = NULL;
-    if (!rungs && ranking == &rankings[0])
-        return strdup(by_time);
-    int length;
-    if (rungs)
+    bool by_time = ranking->objective && strcmp(ranking->objective, "time") == 0;
+    if (!rungs && (by_time || !ranking->objective))
+        return strdup(by_time ? BY_TIME : by_default);
+    char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "winner"), *sql = NULL;
+    int length = -1;
+    if (own && winners && rungs)
         length = asprintf(&sql,
                           "SELECT problem, id AS evaluation, lost_to IS NOT NULL AS lost, max(%s, "
                           "coalesce((SELECT %s FROM evaluation AS winner WHERE winner.id = evaluation.lost_to AND "
-                          "evaluation.lost_by = '%s'), 0)) AS value "
+                          "evaluation.lost_by = (SELECT name FROM objective)), 0)) AS value "
                           "FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
-                          ranking->value, ranking->value, ranking->objective, ranking->value);
-    else
+                          own, winners, own);
+    else if (own && winners)
         length = asprintf(&sql,
-                          "SELECT problem, id AS evaluation, %s AS value, 0 AS lost FROM evaluation "
-                          "WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0 "
-                          "AND (lost_to IS NULL OR lost_by <> '%s')",
-                          ranking->value, ranking->value, ranking->objective);
+                          "SELECT problem, evaluation, value, 0 AS lost FROM (SELECT problem, id AS evaluation, "
+                          "%s AS value FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 "
+                          "AND (lost_to IS NULL OR lost_by <> (SELECT name FROM objective))) WHERE value > 0",
+                          own);
+    free(own);
+    free(winners);
     return length < 0 ? NULL : sql;
 }
 
@@ -217,18 +255,21 @@ static char *best_sql(const struct ranking *ranking, const struct store_filter *
     char *candidates = candidates_sql(ranking, filter->rung_count > 0), *rung = rung_sql(filter), *sql = NULL;
     if (!candidates || !rung ||
         asprintf(&sql,
-                 "WITH candidate AS (%s), ranked AS (SELECT candidate.problem, candidate.evaluation, "
-                 "row_number() OVER (PARTITION BY template.name, problem.device, problem.size, %s ORDER BY "
+                 RANKING_WITH
+                 ", candidate AS (%s), ranked AS (SELECT candidate.problem, candidate.evaluation, "
+                 "row_number() OVER (PARTITION BY template.name, problem.device, problem.size, problem.inputs, %s "
+                 "ORDER BY "
                  "template.used_at DESC, template.id DESC, candidate.value, candidate.lost, candidate.evaluation) "
                  "AS place FROM candidate JOIN problem ON problem.id = candidate.problem " ROW_TABLES
                  "JOIN evaluation ON evaluation.id = candidate.evaluation "
-                 "WHERE CASE WHEN ?1 IS NULL THEN template.name <> '" STORE_PROBES
-                 "' ELSE template.name = ?1 END AND (?2 IS NULL OR template.hash = ?2) "
-                 "AND (?3 IS NULL OR device.name = ?3) AND (?4 IS NULL OR device.kind = ?4) "
-                 "AND (?5 IS NULL OR problem.size = ?5)) "
+                 "WHERE CASE WHEN ?3 IS NULL THEN template.name <> '" STORE_PROBES
+                 "' ELSE template.name = ?3 END AND (?4 IS NULL OR template.hash = ?4) "
+                 "AND (?5 IS NULL OR device.name = ?5) AND (?6 IS NULL OR device.kind = ?6) "
+                 "AND (?7 IS NULL OR problem.size = ?7) AND (?8 IS NULL OR problem.inputs = ?8)) "
                  "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
                  "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 "
-                 "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size",
+                 "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size, "
+                 "problem.inputs",
                  candidates, rung) < 0)
         sql = NULL;
     free(candidates);
@@ -239,10 +280,11 @@ static char *best_sql(const struct ranking *ranking, const struct store_filter *
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error)
 {
-    const struct ranking *ranking;
-    if (!find_ranking(filter->objective, &ranking, error))
+    struct ranking ranking;
+    const char *objective = filter->objective || filter->rung_count == 0 ? filter->objective : "time";
+    if (!ranking_find_or_default(store, objective, &ranking, error))
         return false;
-    char *sql = best_sql(ranking, filter);
+    char *sql = best_sql(&ranking, filter);
     if (!sql)
         return error_out_of_memory(error);
     struct query query;
@@ -252,26 +294,52 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
         query_close(&query);
         return false;
     }
+    ranking_bind(&query, &ranking);
     query_bind_text(&query, filter->template_name);
     query_bind_text(&query, filter->template_hash);
     query_bind_text(&query, filter->device_name);
     query_bind_text(&query, filter->device_kind);
     query_bind_text(&query, filter->size);
+    query_bind_text(&query, filter->inputs);
     return visit_rows(&query, visit, context, error);
 }
 
-bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
-                     void *context, struct error *error)
+bool store_relatives(struct store *store, const char *template_name, const char *device_kind, const char *objective,
+                     store_visitor *visit, void *context, struct error *error)
 {
+    struct ranking ranking;
     struct query query;
-    if (!query_open(&query, store,
-                    "SELECT " ROW_COLUMNS "FROM fastest JOIN problem ON problem.id = fastest.problem " ROW_TABLES
-                    "JOIN evaluation ON evaluation.id = fastest.evaluation "
-                    "WHERE template.name = ? AND device.kind = ? ORDER BY template.used_at DESC, evaluation.id",
-                    error)) {
+    char *candidates = NULL, *sql = NULL;
+    struct error unknown = {0};
+    if (!ranking_find(store, objective, &ranking, &unknown)) { /* an objective that is new has no rows */
+        if (unknown.code == ERROR_INPUT)
+            return true;
+        *error = unknown;
+        return false;
+    }
+    candidates = candidates_sql(&ranking, false);
+    if (!candidates ||
+        asprintf(&sql,
+                 RANKING_WITH
+                 ", candidate AS (%s), ranked AS (SELECT candidate.problem, candidate.evaluation, row_number() "
+                 "OVER (PARTITION BY candidate.problem ORDER BY candidate.value, candidate.evaluation) AS place "
+                 "FROM candidate JOIN problem ON problem.id = candidate.problem JOIN template ON template.id = "
+                 "problem.template WHERE template.name = ?3) "
+                 "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
+                 "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 AND device.kind = ?4 "
+                 "ORDER BY template.used_at DESC, evaluation.id",
+                 candidates) < 0)
+        sql = NULL;
+    free(candidates);
+    if (!sql)
+        return error_out_of_memory(error);
+    bool open = query_open(&query, store, sql, error);
+    free(sql);
+    if (!open) {
         query_close(&query);
         return false;
     }
+    ranking_bind(&query, &ranking);
     query_bind_text(&query, template_name);
     query_bind_text(&query, device_kind);
     return visit_rows(&query, visit, context, error);

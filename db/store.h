@@ -8,8 +8,8 @@
  * updates it.
  *
  * An evaluation is identified by template hash, device (kind, name, architecture, multiprocessors, memory in whole
- * GiB), driver, compiler, size and configuration. The device's UUID is stored, but is not part of the identity. A
- * store may be used by one thread at a time, and not on both sides of a fork.
+ * GiB), driver, compiler, size, what data files hold, and configuration. The device's UUID is stored, but is not part
+ * of the identity. A store may be used by one thread at a time, and not on both sides of a fork.
  */
 #ifndef TUNE_DB_STORE_H
 #define TUNE_DB_STORE_H
@@ -45,9 +45,12 @@ bool store_is_lost(const struct store *store);
 /* What the evaluations of one problem have in common. Strings belong to the caller. */
 struct store_problem {
     const char *template_name, *template_path, *template_hash;
-    const char *template_descriptions;                /* JSON, see tuner/space/descriptions.h; NULL: none */
+    const char *template_descriptions; /* JSON, see tuner/space/descriptions.h; NULL: none */
+    const char *template_metrics;      /* definitions, see tuner/space/metrics.h; NULL or "": none */
+    const char *template_objective;    /* by which results are best unless told otherwise; NULL: time */
     const char *space_name, *space_hash, *space_text; /* of the run; not part of an evaluation's identity */
     const char *size;                                 /* "M=4096,N=4096,K=4096" */
+    const char *inputs, *input_files; /* what data files hold, and their names (tuner/data/inputs.h); NULL: none */
     const struct device_description *device;
     struct work work; /* at this size; 0: not known, or not the same for all configurations */
 };
@@ -103,6 +106,7 @@ struct store_final {
     double ratio, ratio_low, ratio_high; /* of its time to the winner's by round: median and 95 % interval */
     const double *rounds_ns;             /* the median of each round */
     size_t round_count;
+    const char *metrics; /* as struct evaluation has them; NULL: as they are */
 };
 bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
                       struct error *error);
@@ -114,6 +118,7 @@ bool store_finals_put(struct store *store, int64_t run_id, const struct store_fi
 struct store_row {
     int64_t id, device;
     const char *template_name, *template_hash, *size, *configuration; /* the last is canonical JSON */
+    const char *inputs, *input_files;                                 /* as in struct store_problem; "": none */
     const char *device_kind, *device_name, *architecture, *driver, *compiler;
     enum outcome outcome;
     const char *message;
@@ -122,10 +127,15 @@ struct store_row {
     bool was_final;          /* it took part in the finals of a run */
     bool beaten;             /* finals decided that it is not best (see store_finals_put) */
     const char *lost_by;     /* the objective of those finals; "" */
+    const char *metrics;     /* values of the template's metrics: JSON; "": none */
+    const char *definitions; /* of these metrics: JSON; "": none */
     bool tied;               /* beaten only because the winner needs fewer resources */
     const char *measured_at; /* ISO 8601, UTC */
     const char *origin;      /* "measured", "shipped" or "imported" */
 };
+/* The numbers of a row as an evaluation, without its texts and samples. */
+void store_row_evaluation(const struct store_row *row, struct evaluation *evaluation);
+
 typedef bool store_visitor(const struct store_row *row, void *context); /* false: stop */
 
 /* Visit the finished evaluations of this problem: what a sweep need not do again. */
@@ -170,6 +180,31 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
 /* Are there shipped results? For messages when nothing is recorded. */
 bool store_has_shipped(struct store *store, bool *shipped, struct error *error);
 
+/*
+ * Bringing the stored values of a template's metrics in line with its text. First visit the valid rows of this
+ * version of the template (by name and hash) whose values were computed by other definitions, or not at all; then put
+ * their values, the definitions and the default objective (NULL: time), in one transaction, in which finals by
+ * objectives that templates define are forgotten if the definitions have changed. Definitions: tuner/space/metrics.h;
+ * "": none.
+ */
+struct store_metrics {
+    int64_t evaluation_id;
+    char *text; /* as in struct evaluation */
+};
+bool store_metrics_stale(struct store *store, const char *template_name, const char *template_hash,
+                         const char *definitions, store_visitor *visit, void *context, struct error *error);
+bool store_metrics_put(struct store *store, const char *template_name, const char *template_hash,
+                       const char *definitions, const char *objective, const struct store_metrics *metrics,
+                       size_t count, struct error *error);
+
+/* Are definitions and default objective stored as they are here? Also if the template has no row. */
+bool store_metrics_current(struct store *store, const char *template_name, const char *template_hash,
+                           const char *definitions, const char *objective, bool *current, struct error *error);
+
+/* What is known of a device, by its row's number. */
+bool store_device_description(struct store *store, int64_t device, struct device_description *description,
+                              struct error *error);
+
 /* Visit the row of one configuration of a run's problem, if there is one: another process may have finished it
  * meanwhile. */
 bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,
@@ -179,13 +214,15 @@ bool store_lookup(struct store *store, int64_t run_id, const char *configuration
  * the fastest says nothing. */
 #define STORE_PROBES "ceilings"
 
-/* Visit the best valid row for each device and size, or with `rungs` for each device, size and value of these
- * parameters, ordered by template, device, work and size. NULL filters match everything, but no template does not
- * match the probes. With `template_hash` only rows of that version of the kernel count, otherwise those of the most
- * recently used one. Best by the objective "time" (or NULL), "energy" or "edp"; the latter two consider only rows
- * with known energy. */
+/* Visit the best valid row for each device, size and data, or with `rungs` for each of these and value of these
+ * parameters, ordered by template, device, work, size and data. NULL filters match everything, but no template does
+ * not match the probes. With `template_hash` only rows of that version of the kernel count, otherwise those of the
+ * most recently used one. Best by the objective "time", "energy", "edp" or one that templates define; NULL: the
+ * default of each template. Only rows whose value of it is known are considered. ERROR_INPUT: there is no such
+ * objective. */
 struct store_filter {
     const char *template_name, *template_hash, *device_name, *device_kind, *size;
+    const char *inputs; /* "" matches problems without data files */
     const char *objective;
     const char *const *rungs; /* names of parameters: a combination of their values is a rung of a ladder */
     size_t rung_count;
@@ -204,10 +241,11 @@ struct json_t;
 bool store_ceilings_json(struct store *store, const struct device_description *device, struct json_t **ceilings,
                          struct error *error);
 
-/* Visit the fastest valid row of every problem that any version of this template was tuned for, at any size, on any
- * device of that kind: where a search may start. The most recently used versions come first. */
-bool store_relatives(struct store *store, const char *template_name, const char *device_kind, store_visitor *visit,
-                     void *context, struct error *error);
+/* Visit the best valid row by an objective (NULL: time) of every problem that any version of this template was tuned
+ * for, at any size, on any device of that kind: where a search may start. The most recently used versions come first.
+ */
+bool store_relatives(struct store *store, const char *template_name, const char *device_kind, const char *objective,
+                     store_visitor *visit, void *context, struct error *error);
 
 /* Visit the runs, newest first. Of a run that the database calls "running" `status` says what has become of it:
  * "killed" or "lost" if it has ended so, even if the store cannot be written. */

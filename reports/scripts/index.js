@@ -2,7 +2,7 @@
 // The index: a card for each device with its best configurations.
 import { bodyRow, byId, element, headRow, report } from "./dom.js";
 import { limitText, shareText } from "./limits.js";
-import { configurationText, originText, rateText, timeText } from "./text.js";
+import { configurationText, originText, rateText, sizeText, timeText } from "./text.js";
 
 const headings = ["kernel", "size", "time", "rate", "of limit", "best configuration", "measured"];
 const classes = ["", "", "number", "number", "number", "wrap", ""];
@@ -15,7 +15,7 @@ function limitCell({ percent_of_peak: percent, limit: pipe, limit_source: source
 }
 
 function bestRow(best) {
-  return bodyRow([best.template, best.size, timeText(best.time_ns), rateText(best, best.time_ns),
+  return bodyRow([best.template, sizeText(best), timeText(best.time_ns), rateText(best, best.time_ns),
     limitCell(best), configurationText(best.configuration), originText(best)], classes);
 }
 

@@ -62,6 +62,9 @@ const rateWork = (problem) => (knows(problem, "flops") ? "flops" : knows(problem
 export const problemRateUnit = (problem) => rateUnit({ [rateWork(problem)]: 1 });
 export const problemRate = (problem, e) => (workOf(problem, e)[rateWork(problem)] ?? 0) / e.time_ns;
 
+// The size of a problem, and its data if they come from files.
+export const sizeText = ({ size, data }) => [size, data].filter(Boolean).join(", ") || "one size";
+
 // The day of a result, and where it comes from if it was not measured here.
 export const originText = ({ measured_at: date, origin }) =>
   date.slice(0, 10) + (origin === "measured" ? "" : ` (${origin})`);

@@ -39,8 +39,8 @@ static bool find(struct costs *costs, struct error *error)
 static bool launch(struct costs *costs, struct error *error)
 {
     void *arguments[] = {&costs->memory};
-    const struct dimensions one = {1, 1, 1};
-    return costs->driver->launch(costs->device, costs->kernel, one, one, 0, arguments, 1, error);
+    const struct launch_shape one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    return costs->driver->launch(costs->device, costs->kernel, &one, arguments, 1, error);
 }
 
 static bool wait(struct costs *costs, struct error *error)

@@ -18,6 +18,8 @@ before(async () => {
   assert.equal(ladder.status, 0, ladder.stderr);
   const faults = tune(home, join(kernels, "faults"), "--space", "all", "--device", "cpu", "--deadline", "2s");
   assert.equal(faults.status, 0, faults.stderr);
+  const heat = tune(home, join(kernels, "heat"), "--device", "cpu");
+  assert.equal(heat.status, 0, heat.stderr);
   tune(home, join(kernels, "markup"), "--device", "cpu"); // fails with a message that looks like markup
   index = tune(home, "report", "-o", join(home, "report")).stdout.trim();
   finalsFile = reportWithFinals();
@@ -229,6 +231,24 @@ test("what was not measured is not shown", async () => {
   await page.selectOption("#pick-template", "faults");
   assert.equal(sql(home, "select count(*) as n from evaluation where energy_j is not null")[0].n, 0);
   assert.equal(await page.locator("#chart-pareto").isVisible(), false);
+  await page.context().close();
+});
+
+test("a template's objective decides what is best, and its metrics have columns", async () => {
+  const page = await open(await cpuPage());
+  await page.selectOption("#pick-template", "heat");
+  const [row] = sql(home, "select configuration, value from best_by_objective where objective = 'points a second'");
+  const steps = String(JSON.parse(row.configuration).STEPS);
+  assert.equal(steps, "16"); // which takes the most time
+  assert.match(await page.locator("#best").innerText(), new RegExp(`${row.value.toExponential(3).replace("+", "\\+")} points a second`));
+  const cells = await page.locator("#configurations tr").evaluateAll((rows) => rows.map((r) => [...r.children].map((c) => c.innerText)));
+  const column = (name) => cells[0].indexOf(name);
+  for (const name of ["GB/s", "points a second", "1 / (STEPS - 1)"]) assert.ok(column(name) > 0, `${cells[0]}`);
+  assert.deepEqual(cells.slice(1).map((r) => r[column("STEPS")]), ["16", "1"]); // the best first
+  assert.equal(cells[2][column("1 / (STEPS - 1)")], ""); // undefined
+  assert.match(await page.locator("#fastest-title").innerText(), /by points a second/);
+  await shot(page, "objective");
+  assert.deepEqual(errors, []);
   await page.context().close();
 });
 

@@ -25,7 +25,7 @@ error_t __wrap_argp_parse(const struct argp *argp, int count, char **arguments, 
 
 static void check(const struct options *options)
 {
-    fuzz_require(options->objective && options->strategy && options->budget);
+    fuzz_require(options->strategy && options->budget);
     fuzz_require(options->size_count <= OPTIONS_SIZES);
     for (size_t i = 0; i < options->size_count; i++)
         fuzz_require(options->sizes[i].name && options->sizes[i].name[0]);
@@ -37,7 +37,7 @@ static void check(const struct options *options)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { ARGUMENTS = 64, COMMANDS = 10 };
+    enum { ARGUMENTS = 64, COMMANDS = 12 };
     char *arguments[ARGUMENTS + 2] = {(char[]){"tune"}};
     int count = 1;
     if (size == 0)

@@ -13,14 +13,16 @@ static size_t newlines(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = fuzz_copy(data, size), *written;
-    size_t length;
+    char *text = fuzz_copy(data, size), *written, *clusters;
+    size_t length, clusters_length;
     struct rewritten rewritten = {0};
-    FILE *stream = open_memstream(&written, &length);
-    fuzz_require(stream && rewrite_source(text, size, stream, &rewritten));
+    FILE *stream = open_memstream(&written, &length), *list = open_memstream(&clusters, &clusters_length);
+    fuzz_require(stream && list && rewrite_source(text, size, stream, list, &rewritten));
     fclose(stream);
+    fclose(list);
     fuzz_require(newlines(written, length) == newlines(text, size));
     free(written);
+    free(clusters);
     free(text);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as what compute-sanitizer prints. */
+/* Any bytes as what compute-sanitizer, or a compiler, prints. */
 #include "tests/fuzz/fuzz.h"
+#include "tuner/check/compiler_error.h"
 #include "tuner/check/sanitizer_output.h"
 
 static void look(void *context, const struct diagnostic *diagnostic)
@@ -16,6 +17,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = fuzz_text(data, size);
     sanitizer_output_read(text, look, NULL);
+    struct diagnostic diagnostic = {.file = "source.cu"};
+    compiler_error_first(text, &diagnostic);
+    fuzz_require(memchr(diagnostic.file, '\0', sizeof diagnostic.file) &&
+                 memchr(diagnostic.text, '\0', sizeof diagnostic.text));
     free(text);
     return 0;
 }

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     if (size > 0)
         memcpy(text, data, size);
-    t1_import("fuzz", text, size, &import, &error);
+    t1_import("fuzz", text, size, &(struct t1_import_setting){0}, &import, &error);
     t1_import_clear(&import);
     free(text);
     return 0;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHAPE(...) (&(const struct launch_shape){__VA_ARGS__})
+
 static const char saxpy[] = "__global__ void saxpy(int n, float a, const float *x, float *y)\n"
                             "{\n"
                             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -28,8 +30,9 @@ static void run_saxpy(struct gpu *gpu, struct device_kernel *kernel, int n)
     MUST(gpu->cuda->upload(gpu->device, x_at, x, bytes, &error));
     MUST(gpu->cuda->upload(gpu->device, y_at, y, bytes, &error));
     void *arguments[] = {&n, &a, &x_at, &y_at};
-    MUST(gpu->cuda->launch(gpu->device, kernel, (struct dimensions){(uint32_t)(n + 127) / 128, 1, 1},
-                           (struct dimensions){128, 1, 1}, 0, arguments, 4, &error));
+    MUST(gpu->cuda->launch(gpu->device, kernel,
+                           SHAPE(.grid = {(uint32_t)(n + 127) / 128, 1, 1}, .block = {128, 1, 1}), arguments, 4,
+                           &error));
     MUST(gpu->cuda->synchronize(gpu->device, &error));
     MUST(gpu->cuda->download(gpu->device, out, y_at, bytes, &error));
     for (int i = 0; i < n; i++)
@@ -65,8 +68,8 @@ static void test_symbols(struct gpu *gpu)
         for (int i = 0; i < 64; i++)
             values[i] = i * i + round;
         MUST(gpu->cuda->upload(gpu->device, table, values, sizeof values, &error));
-        MUST(gpu->cuda->launch(gpu->device, kernel, (struct dimensions){1, 1, 1}, (struct dimensions){64, 1, 1}, 0,
-                               (void *[]){&out}, 1, &error));
+        MUST(gpu->cuda->launch(gpu->device, kernel, SHAPE(.grid = {1, 1, 1}, .block = {64, 1, 1}), (void *[]){&out},
+                               1, &error));
         MUST(gpu->cuda->download(gpu->device, seen, out, sizeof seen, &error));
         for (int i = 0; i < 64; i++)
             CHECK(seen[i] == (i ^ 5) * (i ^ 5) + round, "round %d, i %d: %d", round, i, seen[i]);
@@ -99,15 +102,17 @@ static void test_dynamic_shared(struct gpu *gpu)
         for (int j = 0; j < n; j++)
             values[j] = j;
         MUST(gpu->cuda->upload(gpu->device, x, values, sizes[i], &error));
-        MUST(gpu->cuda->launch(gpu->device, kernel, (struct dimensions){1, 1, 1}, (struct dimensions){256, 1, 1},
-                               sizes[i], (void *[]){&x, &n}, 2, &error));
+        MUST(gpu->cuda->launch(gpu->device, kernel,
+                               SHAPE(.grid = {1, 1, 1}, .block = {256, 1, 1}, .dynamic_shared = sizes[i]),
+                               (void *[]){&x, &n}, 2, &error));
         MUST(gpu->cuda->download(gpu->device, values, x, sizes[i], &error));
         for (int j = 0; j < n; j++)
             CHECK(values[j] == n - 1 - j, "%zu bytes, %d: %d", sizes[i], j, values[j]);
     }
     int n = 1;
-    CHECK(!gpu->cuda->launch(gpu->device, kernel, (struct dimensions){1, 1, 1}, (struct dimensions){1, 1, 1},
-                             most + 4, (void *[]){&x, &n}, 2, &error),
+    CHECK(!gpu->cuda->launch(gpu->device, kernel,
+                             SHAPE(.grid = {1, 1, 1}, .block = {1, 1, 1}, .dynamic_shared = most + 4),
+                             (void *[]){&x, &n}, 2, &error),
           "too much shared memory was granted");
     CHECK(error.code == ERROR_RESOURCES, "%s", error.text);
     free(values);
@@ -122,8 +127,8 @@ static void expect_fault(struct gpu *gpu, const char *ahead, const char *body, c
     struct error error = {0};
     uint64_t x = allocate(gpu, 1024);
     MUST(gpu->cuda->fill(gpu->device, x, 0, 1024, &error));
-    MUST(gpu->cuda->launch(gpu->device, kernel, (struct dimensions){1, 1, 1}, (struct dimensions){32, 1, 1}, 0,
-                           (void *[]){&x}, 1, &error));
+    MUST(gpu->cuda->launch(gpu->device, kernel, SHAPE(.grid = {1, 1, 1}, .block = {32, 1, 1}), (void *[]){&x}, 1,
+                           &error));
     CHECK(!gpu->cuda->synchronize(gpu->device, &error), "no fault: %s", body);
     CHECK(error.code == ERROR_FAULT, "%s", error.text);
     printf("  %s\n", error.text);
@@ -175,8 +180,8 @@ static void test_fault_while_timed(struct gpu *gpu)
     double nanoseconds;
     MUST(gpu->cuda->blocking_kernel(gpu->device, &error));
     MUST(gpu->cuda->start(gpu->device, &error));
-    MUST(gpu->cuda->launch(gpu->device, kernel, (struct dimensions){1, 1, 1}, (struct dimensions){32, 1, 1}, 0,
-                           (void *[]){&x}, 1, &error));
+    MUST(gpu->cuda->launch(gpu->device, kernel, SHAPE(.grid = {1, 1, 1}, .block = {32, 1, 1}), (void *[]){&x}, 1,
+                           &error));
     CHECK(!gpu->cuda->stop(gpu->device, &nanoseconds, &error), "no fault");
     CHECK(error.code == ERROR_FAULT, "%s", error.text);
     printf("  %s\n", error.text);
@@ -187,7 +192,8 @@ static void expect_refused(struct gpu *gpu, struct device_kernel *kernel, struct
 {
     struct error error = {0};
     uint64_t x = 0;
-    CHECK(!gpu->cuda->launch(gpu->device, kernel, grid, block, 0, (void *[]){&x, &x}, argument_count, &error),
+    CHECK(!gpu->cuda->launch(gpu->device, kernel, SHAPE(.grid = grid, .block = block), (void *[]){&x, &x},
+                             argument_count, &error),
           "a grid of %ux%ux%u, blocks of %ux%ux%u was accepted", grid.x, grid.y, grid.z, block.x, block.y, block.z);
     CHECK(error.code == code, "%s", error.text);
     printf("  %s\n", error.text);
@@ -261,7 +267,8 @@ static void test_resources(struct gpu *gpu)
     struct device_kernel *kernel = kernel_of(gpu, text, "shared", NULL);
     struct kernel_resources resources;
     struct error error = {0};
-    MUST(gpu->cuda->resources(gpu->device, kernel, 512, 1000, &resources, &error));
+    MUST(gpu->cuda->resources(gpu->device, kernel, SHAPE(.block = {512, 1, 1}, .dynamic_shared = 1000), &resources,
+                              &error));
     CHECK(resources.shared_bytes == 512 * 4 + 1000, "%lld bytes", (long long)resources.shared_bytes);
     CHECK(resources.max_threads == 1024, "%lld threads", (long long)resources.max_threads);
     CHECK(resources.local_bytes >= 256, "%lld bytes", (long long)resources.local_bytes);
@@ -278,7 +285,7 @@ static void test_resources(struct gpu *gpu)
     gpu->cuda->unload(gpu->device, gpu->module);
 
     kernel = kernel_of(gpu, saxpy, "saxpy", NULL);
-    MUST(gpu->cuda->resources(gpu->device, kernel, 512, 0, &resources, &error));
+    MUST(gpu->cuda->resources(gpu->device, kernel, SHAPE(.block = {512, 1, 1}), &resources, &error));
     CHECK(resources.local_bytes == 0, "%lld bytes in a kernel that uses none", (long long)resources.local_bytes);
     CHECK(resources.shared_bytes == 0, "%lld bytes in a kernel that uses none", (long long)resources.shared_bytes);
 }
@@ -338,20 +345,24 @@ static void test_occupancy(struct gpu *gpu)
     const struct device_description *limits = &gpu->description;
     struct kernel_resources resources;
     struct error error = {0};
-    MUST(gpu->cuda->resources(gpu->device, kernel, 256, 0, &resources, &error));
+    MUST(gpu->cuda->resources(gpu->device, kernel, SHAPE(.block = {256, 1, 1}), &resources, &error));
     CHECK(resources.occupancy == 1.0, "%g", resources.occupancy);
-    MUST(gpu->cuda->resources(gpu->device, kernel, 32, 0, &resources, &error));
+    MUST(gpu->cuda->resources(gpu->device, kernel, SHAPE(.block = {32, 1, 1}), &resources, &error));
     double expected = (double)(32 * limits->max_blocks_per_sm) / (double)limits->max_threads_per_sm;
     CHECK(resources.occupancy == (expected < 1 ? expected : 1), "%g, not %g", resources.occupancy, expected);
 
     /* With all the shared memory that a block can have, only one block fits. */
-    MUST(gpu->cuda->resources(gpu->device, kernel, 256, (size_t)limits->max_shared_per_block_optin, &resources,
-                              &error));
+    MUST(gpu->cuda->resources(
+        gpu->device, kernel,
+        SHAPE(.block = {256, 1, 1}, .dynamic_shared = (size_t)limits->max_shared_per_block_optin), &resources,
+        &error));
     CHECK(resources.occupancy == 256.0 / (double)limits->max_threads_per_sm, "%g", resources.occupancy);
-    MUST(gpu->cuda->resources(gpu->device, kernel, 2048, 0, &resources, &error));
+    MUST(gpu->cuda->resources(gpu->device, kernel, SHAPE(.block = {2048, 1, 1}), &resources, &error));
     CHECK(resources.occupancy == 0, "%g", resources.occupancy);
-    CHECK(!gpu->cuda->resources(gpu->device, kernel, 256, (size_t)limits->max_shared_per_block_optin + 1, &resources,
-                                &error),
+    CHECK(!gpu->cuda->resources(
+              gpu->device, kernel,
+              SHAPE(.block = {256, 1, 1}, .dynamic_shared = (size_t)limits->max_shared_per_block_optin + 1),
+              &resources, &error),
           "too much shared memory");
     CHECK(error.code == ERROR_RESOURCES, "%s", error.text);
 }

@@ -28,7 +28,7 @@ function line_of(kind) {
   throw new Error(`no line of ${kind}`);
 }
 
-const check = (home, ...args) => tune(home, "check", ...args, "--device", "cpu", "--seed", "1");
+const check = (home, ...args) => tune(home, "check", ...args, "--device", "cpu", "--seed", "1", "--no-nvrtc");
 
 test("each planted fault is found at its line with its variable, and its correct twin has no finding", (t) => {
   const home = folder(t);

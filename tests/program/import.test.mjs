@@ -16,7 +16,7 @@ test("a T1 file becomes a template that can be swept", (t) => {
   const done = tune(home, "import", "affine_T1.json");
   assert.equal(done.status, 0, done.stderr);
   assert.equal(done.stdout, `./${template}/affine_map.template\n./${space}\n`);
-  assert.match(done.stderr, /T1 has no reference/);
+  assert.match(done.stderr, /there is no reference/);
   assert.doesNotMatch(done.stderr, /not beside/);
   assert.equal(readFileSync(join(home, template, "affine.cu"), "utf8"), kernel);
 
@@ -57,6 +57,62 @@ test("what a T1 file names as its kernel is read only if it is a source beside i
   writeT1(join(home, "t1"), (document) => { document.KernelSpecification.KernelFile = "../secret.cu"; });
   assert.match(tune(home, "import", "t1/affine_T1.json").stderr, /secret\.cu is not beside the T1 file; copy it to/);
   assert.doesNotMatch(readFileSync(join(home, template, "secret.cu"), "utf8"), /for me alone/);
+});
+
+test("data and expected values that a T1 file names are taken along, and its kernel says what the file does not", (t) => {
+  const home = folder(t), n = 1000;
+  const floats = (value) => Buffer.from(Float32Array.from({ length: n }, (_, i) => value(i)).buffer);
+  writeT1(home, ({ KernelSpecification: kernel }) => {
+    kernel.KernelFile = "sources/own.cu";
+    kernel.LocalSize = { X: "block_size_x" };
+    kernel.GridDivX = ["256", "WORK"];
+    kernel.Arguments = [
+      { Type: "float", MemoryType: "Vector", FillType: "Constant", Size: "ProblemSize[0]", FillValue: 7 },
+      { Type: "float", MemoryType: "Vector", FillType: "BinaryRaw", DataSource: "sources/x.bin", Size: "ProblemSize[0]" },
+      { Name: "n", Type: "int32", MemoryType: "Scalar", FillValue: "ProblemSize[0]" },
+    ];
+    kernel.ReferenceArguments = [{ TargetArgument: 0, FillType: "BinaryRaw", DataSource: "sources/y.bin",
+      ValidationMethod: "SideBySideComparison", ValidationThreshold: 0.25 }];
+  });
+  writeFileSync(join(home, "sources/own.cu"), `#include "factor.h"
+#ifdef kernel_tuner
+__global__ void affine(float *result, const float *given, int n) {
+    int first = (blockIdx.x * block_size_x + threadIdx.x) * WORK;
+    for (int i = first; i < first + WORK && i < n; i++)
+        result[i] = FACTOR * given[i] + (WORK == 3) + (grid_size_x < 0);
+}
+#endif
+`);
+  writeFileSync(join(home, "sources/factor.h"), "#define FACTOR 2\n");
+  writeFileSync(join(home, "sources/x.bin"), floats((i) => i / 10));
+  writeFileSync(join(home, "sources/y.bin"), floats((i) => i / 5 + 0.125));
+  const done = tune(home, "import", "affine_T1.json");
+  assert.equal(done.status, 0, done.stderr);
+  assert.doesNotMatch(done.stderr, /no reference/);
+  assert.deepEqual(readdirSync(join(home, template)).sort(), ["affine_map.template", "factor.h", "own.cu", "reference.cu", "x.bin", "y.bin"]);
+  const text = readFileSync(join(home, template, "affine_map.template"), "utf8");
+  assert.match(text, /buffer result : float\[problem_size_x\] inout constant\(7\)\nbuffer result_answer : .* in file\("y\.bin"\)\nbuffer given : .* in file\("x\.bin"\)\n/);
+  assert.match(text, /option "-Dkernel_tuner=1"\noption "-Dgrid_size_x=gridDim\.x"\noption "-Dblock_size_x=256"\n/);
+  const swept = tune(home, template, "--space", space, "--device", "cpu", "--quiet");
+  assert.equal(swept.status, 0, swept.stderr);
+  for (const row of sql(home, "select configuration, outcome, message from evaluation where origin = 'measured'"))
+    assert.equal(row.outcome, JSON.parse(row.configuration).WORK === 3 ? "wrong_result" : "ok", row.message);
+});
+
+test("what a T1 file gets wrong about its kernel is said where it stands", (t) => {
+  const home = folder(t);
+  writeT1(home, ({ KernelSpecification: kernel }) => {
+    kernel.Arguments[1].Type = "int32";
+    kernel.Arguments[1].Size = 1;
+    kernel.Arguments[0].FillType = "BinaryRaw";
+    kernel.Arguments[0].DataSource = "y.bin";
+    kernel.Arguments.pop();
+  });
+  assert.equal(tune(home, "import", "affine_T1.json").status, 0);
+  const text = readFileSync(join(home, template, "affine_map.template"), "utf8");
+  assert.match(text, /^# Note: the file does not tell of the kernel's parameter 5, int n: declare it/m);
+  assert.match(text, /^# Note: y\.bin is not beside the T1 file: with it, write in file\("y\.bin"\)\nbuffer y /m);
+  assert.match(text, /^# Note: the file says int, the kernel float \*x\nbuffer x : float/m);
 });
 
 test("existing files are not overwritten", (t) => {

@@ -11,6 +11,7 @@ typedef void mark_function(void const volatile *address, size_t bytes);
 
 struct bounds {
     struct watched *watched;
+    size_t team_blocks;
     mark_function *poison, *unpoison;
     struct tune_watcher accesses;
     struct block_watch watch;
@@ -109,12 +110,37 @@ static void on_launch(void *context, const struct tune_context *thread, void *sh
     bounds->poison((const char *)shared + bytes, room - bytes);
 }
 
+static void on_team(void *context, const struct watched_block *blocks, size_t count, size_t cluster)
+{
+    struct bounds *bounds = context;
+    const struct watched *watched = bounds->watched;
+    (void)cluster;
+    watched_team(bounds->watched, blocks);
+    bounds->team_blocks = count;
+    for (size_t i = 0; i < count; i++)
+        bounds->poison((const char *)blocks[i].shared + watched->shared_bytes,
+                       watched->shared_room - watched->shared_bytes);
+}
+
+static void on_turn(void *context, size_t i)
+{
+    struct bounds *bounds = context;
+    watched_turn(bounds->watched, i);
+}
+
+static void on_wide_barrier(void *context, enum tune_scope scope)
+{
+    (void)context, (void)scope;
+}
+
 static void on_launched(void *context)
 {
     struct bounds *bounds = context;
     struct watched *watched = bounds->watched;
-    watched->thread = NULL;
     bounds->unpoison((const void *)watched->shared, watched->shared_room);
+    for (size_t i = 0; watched->team && i < bounds->team_blocks; i++)
+        bounds->unpoison(watched->team[i].shared, watched->shared_room);
+    watched_launched(watched);
 }
 
 static void on_block(void *context, const struct tune_index *block)
@@ -168,8 +194,11 @@ bool bounds_create(struct watched *watched, struct bounds **result, struct error
         .accesses = &bounds->accesses,
         .launch = on_launch,
         .launched = on_launched,
+        .team = on_team,
+        .turn = on_turn,
         .block = on_block,
         .barrier = on_barrier,
+        .wide_barrier = on_wide_barrier,
         .exchange = on_exchange,
         .diverged = on_diverged,
         .fault = on_fault,

@@ -374,7 +374,8 @@ static bool prepare(struct checking *checking, struct error *error)
     checking->images = image_offer_cache(problem_device(checking->problem), true);
     if (!checking->images)
         return error_out_of_memory(error);
-    if (!source_folders_find(problem_template(checking->problem), &checking->folders, error) ||
+    if (!source_folders_find(problem_template(checking->problem), problem_inputs(checking->problem),
+                             &checking->folders, error) ||
         !scratch_create(&checking->scratch, error))
         return false;
     validation_image_prepare(problem_device(checking->problem), checking->plan->unconfined, checking->scratch.path);

@@ -91,11 +91,26 @@ static bool report_compile_error(const struct check_task *task, int file, const 
     return error_set(error, ERROR_INPUT, "%s does not compile with instrumentation", task->job->program.path);
 }
 
+static bool has_teams(const struct job_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].cooperative || steps[i].cluster.x || has_teams(steps[i].body, steps[i].body_count))
+            return true;
+    }
+    return false;
+}
+
 static bool compile(struct checker *checker, const struct check_task *task, int file, const char *text,
                     struct compile_result *result, struct error *error)
 {
     struct instrument *instrument = &checker->instrument;
-    if (!instrument_compile(instrument, &task->job->program, text, task->folder, result, error))
+    const struct job_case *job_case = &task->job->cases[task->which];
+    const struct job_program program = job_program_for(&task->job->program, task->which);
+    instrument->several_blocks = has_teams(job_case->prepare.steps, job_case->prepare.count) ||
+                                 has_teams(job_case->launch.steps, job_case->launch.count) ||
+                                 has_teams(job_case->finish.steps, job_case->finish.count) ||
+                                 strstr(text, "__cluster_dims__");
+    if (!instrument_compile(instrument, &program, text, task->folder, result, error))
         return false;
     return result->compiled || (instrument_try(instrument, task->folder, error) &&
                                 report_compile_error(task, file, result->log ? result->log : "", error));
@@ -112,6 +127,7 @@ static bool run_sequences(struct checker *checker, const struct check_task *task
     cpu_watch(validation->device, watch);
     bool done = steps_run(validation, program, &job_case->prepare, watched->instance, error) &&
                 steps_run(validation, program, &job_case->launch, watched->instance, error) &&
+                steps_run(validation, program, &job_case->finish, watched->instance, error) &&
                 validation->driver->synchronize(validation->device, error);
     cpu_watch(validation->device, NULL);
     checker->watched = NULL;
@@ -148,7 +164,8 @@ static bool check_arguments(const struct device_driver *driver, const struct pro
     const struct job_case *job_case = &task->job->cases[task->which];
     const struct job_program *source = &task->job->program;
     return arguments_check(driver, program, source, job_case, &job_case->prepare, error) &&
-           arguments_check(driver, program, source, job_case, &job_case->launch, error);
+           arguments_check(driver, program, source, job_case, &job_case->launch, error) &&
+           arguments_check(driver, program, source, job_case, &job_case->finish, error);
 }
 
 static bool run_module(struct checker *checker, const struct check_task *task, const struct compile_result *compiled,

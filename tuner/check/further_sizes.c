@@ -133,8 +133,15 @@ static bool run_size(struct further *further, const struct size_setting *size, s
     struct error failure = {0};
     struct problem *at = NULL;
     struct crew *crew = NULL;
-    if (!problem_create(problem_template(further->problem), problem_space(further->problem),
-                        problem_device(further->problem), size, dimensions, &at, &failure)) {
+    const struct problem_request request = {
+        .template = problem_template(further->problem),
+        .space = problem_space(further->problem),
+        .device = problem_device(further->problem),
+        .sizes = size,
+        .size_count = dimensions,
+        .inputs = problem_inputs(further->problem),
+    };
+    if (!problem_make(&request, &at, &failure)) {
         if (failure.code == ERROR_INPUT)
             return true; /* the template does not take this size */
         *error = failure;
@@ -163,8 +170,9 @@ bool further_sizes_run(const struct problem *problem, int ordinal, const struct 
 {
     struct further further = {.problem = problem, .ordinal = ordinal, .plan = plan, .report = report};
     struct size_list sizes;
-    bool done = size_list_create(problem_template(problem), problem_device(problem), &sizes, error) &&
-                source_folders_find(problem_template(problem), &further.folders, error);
+    bool done = size_list_create(problem_template(problem), problem_device(problem), problem_inputs(problem), &sizes,
+                                 error) &&
+                source_folders_find(problem_template(problem), problem_inputs(problem), &further.folders, error);
     for (size_t i = 0; done && plan->count > 0 && i < sizes.count; i++)
         done = run_size(&further, &sizes.values[i * sizes.dimensions], sizes.dimensions, error);
     size_list_clear(&sizes);

@@ -103,12 +103,16 @@ void happens_before_init(struct happens_before *relation)
 
 void happens_before_clear(struct happens_before *relation)
 {
-    for (size_t i = 0; i < HAPPENS_BEFORE_THREADS; i++)
-        free(relation->acquired[i].entries);
+    for (size_t i = 0; i < relation->clock_count; i++) {
+        for (size_t t = 0; t < HAPPENS_BEFORE_THREADS; t++)
+            free(relation->clocks[i]->acquired[t].entries);
+        free(relation->clocks[i]->acquired_by_block.entries);
+        free(relation->clocks[i]);
+    }
+    free(relation->clocks);
     for (size_t i = 0; i < relation->published_count; i++)
         free(relation->published[i].entries);
     free(relation->published);
-    free(relation->acquired_by_block.entries);
 }
 
 /* Everything so far has at most the returned time, everything from now on a later one. */
@@ -121,34 +125,124 @@ void happens_before_launch(struct happens_before *relation, uint32_t threads)
 {
     relation->launch = tick(relation);
     relation->threads = threads < HAPPENS_BEFORE_THREADS ? threads : HAPPENS_BEFORE_THREADS;
-    relation->block = 0;
+    relation->block = relation->first = 0;
+    relation->live = 0;
     for (size_t i = 0; i < relation->published_count; i++)
         reset(&relation->published[i]);
 }
 
-void happens_before_block(struct happens_before *relation)
+/* ---- blocks ---- */
+
+static bool reserve_clocks(struct happens_before *relation, size_t count)
+{
+    if (count <= relation->clock_count)
+        return true;
+    struct block_clock **clocks = realloc(relation->clocks, count * sizeof(struct block_clock *));
+    if (clocks)
+        relation->clocks = clocks;
+    while (clocks && relation->clock_count < count) {
+        clocks[relation->clock_count] = calloc(1, sizeof *clocks[0]);
+        if (!clocks[relation->clock_count])
+            break;
+        relation->clock_count++;
+    }
+    relation->out_of_memory |= relation->clock_count < count;
+    return relation->clock_count >= count;
+}
+
+static void reset_clock(const struct happens_before *relation, struct block_clock *clock)
+{
+    clock->barrier = clock->cluster = 0;
+    reset(&clock->acquired_by_block);
+    for (uint32_t t = 0; t < relation->threads; t++)
+        reset(&clock->acquired[t]);
+    memset(clock->fenced, 0, sizeof clock->fenced);
+    memset(clock->lanes, 0, relation->threads * sizeof *clock->lanes);
+}
+
+void happens_before_team(struct happens_before *relation, size_t blocks, size_t cluster)
 {
     tick(relation);
-    relation->block++;
-    relation->barrier = 0;
-    reset(&relation->acquired_by_block);
-    for (uint32_t t = 0; t < relation->threads; t++)
-        reset(&relation->acquired[t]);
-    memset(relation->fenced, 0, sizeof relation->fenced);
-    memset(relation->lanes, 0, relation->threads * sizeof *relation->lanes);
+    relation->first += (uint32_t)(relation->live ? relation->live : 1);
+    relation->live = reserve_clocks(relation, blocks) ? blocks : relation->clock_count;
+    relation->cluster = cluster;
+    for (size_t i = 0; i < relation->live; i++)
+        reset_clock(relation, relation->clocks[i]);
+    happens_before_turn(relation, 0);
+}
+
+void happens_before_turn(struct happens_before *relation, size_t i)
+{
+    relation->block = relation->first + (uint32_t)i;
+    relation->own = i < relation->live ? relation->clocks[i] : NULL;
+}
+
+void happens_before_block(struct happens_before *relation)
+{
+    happens_before_team(relation, 1, 1);
+}
+
+/* ---- barriers ---- */
+
+/* What one thread acquired or fenced, all have. */
+static bool merge_threads(struct happens_before *relation, struct block_clock *clock)
+{
+    bool fenced = false;
+    for (uint32_t t = 0; t < relation->threads; t++) {
+        join(relation, &clock->acquired_by_block, &clock->acquired[t]);
+        reset(&clock->acquired[t]);
+        fenced = fenced || clock->fenced[t];
+    }
+    return fenced;
 }
 
 void happens_before_barrier(struct happens_before *relation)
 {
-    bool fenced = false;
-    relation->barrier = tick(relation);
-    for (uint32_t t = 0; t < relation->threads; t++) {
-        join(relation, &relation->acquired_by_block, &relation->acquired[t]);
-        reset(&relation->acquired[t]);
-        fenced = fenced || relation->fenced[t];
-    }
-    memset(relation->fenced, fenced, sizeof relation->fenced);
+    struct block_clock *own = relation->own;
+    uint32_t now = tick(relation);
+    if (!own)
+        return;
+    own->barrier = now;
+    memset(own->fenced, merge_threads(relation, own), sizeof own->fenced);
 }
+
+/* The first block of the running one's cluster, counted from the first that lives. */
+static size_t cluster_begin(const struct happens_before *relation)
+{
+    return (relation->block - relation->first) / relation->cluster * relation->cluster;
+}
+
+void happens_before_cluster_barrier(struct happens_before *relation)
+{
+    uint32_t now = tick(relation);
+    size_t begin = cluster_begin(relation), end = begin + relation->cluster;
+    bool fenced = false;
+    if (end > relation->live)
+        return;
+    struct vector_clock *all = &relation->clocks[begin]->acquired_by_block;
+    for (size_t i = begin; i < end; i++) {
+        fenced |= merge_threads(relation, relation->clocks[i]);
+        if (i > begin)
+            join(relation, all, &relation->clocks[i]->acquired_by_block);
+    }
+    for (size_t i = begin; i < end; i++) {
+        struct block_clock *clock = relation->clocks[i];
+        if (i > begin)
+            join(relation, &clock->acquired_by_block, all);
+        clock->barrier = clock->cluster = now;
+        memset(clock->fenced, fenced, sizeof clock->fenced);
+    }
+}
+
+/* Nothing before it can race with anything after it. */
+void happens_before_grid_barrier(struct happens_before *relation)
+{
+    relation->launch = tick(relation);
+    for (size_t i = 0; i < relation->live; i++)
+        reset_clock(relation, relation->clocks[i]);
+}
+
+/* ---- lanes, fences, atomic operations ---- */
 
 static bool participates(const struct happens_before *relation, uint32_t warp, uint32_t lanes, uint32_t lane)
 {
@@ -159,47 +253,54 @@ void happens_before_exchange(struct happens_before *relation, uint32_t warp, uin
 {
     uint32_t first = warp * HAPPENS_BEFORE_LANES, times[HAPPENS_BEFORE_LANES] = {0}, now = tick(relation);
     struct vector_clock *joined = NULL; /* the first participant's */
+    struct block_clock *own = relation->own;
     bool fenced = false;
+    if (!own)
+        return;
     for (uint32_t l = 0; l < HAPPENS_BEFORE_LANES; l++) {
         if (!participates(relation, warp, lanes, l))
             continue;
         for (uint32_t i = 0; i < HAPPENS_BEFORE_LANES; i++)
-            times[i] = later(times[i], relation->lanes[first + l][i]);
-        fenced = fenced || relation->fenced[first + l];
+            times[i] = later(times[i], own->lanes[first + l][i]);
+        fenced = fenced || own->fenced[first + l];
         if (joined)
-            join(relation, joined, &relation->acquired[first + l]);
+            join(relation, joined, &own->acquired[first + l]);
         else
-            joined = &relation->acquired[first + l];
+            joined = &own->acquired[first + l];
     }
     for (uint32_t l = 0; l < HAPPENS_BEFORE_LANES; l++)
         times[l] = lanes >> l & 1 ? now : times[l];
     for (uint32_t l = 0; l < HAPPENS_BEFORE_LANES; l++) {
         if (!participates(relation, warp, lanes, l))
             continue;
-        memcpy(relation->lanes[first + l], times, sizeof times);
-        relation->fenced[first + l] = fenced;
-        if (joined != &relation->acquired[first + l])
-            join(relation, &relation->acquired[first + l], joined);
+        memcpy(own->lanes[first + l], times, sizeof times);
+        own->fenced[first + l] = fenced;
+        if (joined != &own->acquired[first + l])
+            join(relation, &own->acquired[first + l], joined);
     }
 }
 
 void happens_before_fence(struct happens_before *relation, uint32_t thread)
 {
-    relation->fenced[thread] = true;
+    if (relation->own)
+        relation->own->fenced[thread] = true;
 }
 
 /* Add what `thread` did and what it has synchronised with. */
 static void publish(struct happens_before *relation, uint32_t thread, struct vector_clock *clock)
 {
     uint32_t first = thread / HAPPENS_BEFORE_LANES * HAPPENS_BEFORE_LANES;
-    join(relation, clock, &relation->acquired_by_block);
-    join(relation, clock, &relation->acquired[thread]);
+    join(relation, clock, &relation->own->acquired_by_block);
+    join(relation, clock, &relation->own->acquired[thread]);
     advance(relation, clock, thread_key(relation->block, thread), tick(relation));
-    if (relation->barrier)
-        advance(relation, clock, thread_key(relation->block, EVERY_THREAD), relation->barrier);
+    if (relation->own->barrier)
+        advance(relation, clock, thread_key(relation->block, EVERY_THREAD), relation->own->barrier);
+    for (size_t i = 0; relation->own->cluster && i < relation->cluster; i++)
+        advance(relation, clock, thread_key(relation->first + (uint32_t)(cluster_begin(relation) + i), EVERY_THREAD),
+                relation->own->cluster);
     for (uint32_t l = 0; l < HAPPENS_BEFORE_LANES; l++) {
-        if (relation->lanes[thread][l] > relation->barrier)
-            advance(relation, clock, thread_key(relation->block, first + l), relation->lanes[thread][l]);
+        if (relation->own->lanes[thread][l] > relation->own->barrier)
+            advance(relation, clock, thread_key(relation->block, first + l), relation->own->lanes[thread][l]);
     }
 }
 
@@ -221,9 +322,11 @@ static struct vector_clock *add_published(struct happens_before *relation)
 
 void happens_before_atomic(struct happens_before *relation, uint32_t thread, uint32_t *published)
 {
+    if (!relation->own)
+        return;
     if (*published)
-        join(relation, &relation->acquired[thread], &relation->published[*published - 1]);
-    if (!relation->fenced[thread])
+        join(relation, &relation->own->acquired[thread], &relation->published[*published - 1]);
+    if (!relation->own->fenced[thread])
         return;
     struct vector_clock *clock = *published ? &relation->published[*published - 1] : add_published(relation);
     if (!clock)
@@ -232,15 +335,24 @@ void happens_before_atomic(struct happens_before *relation, uint32_t thread, uin
     publish(relation, thread, clock);
 }
 
+/* Is `block`, one that lives, of the running block's cluster? */
+static bool same_cluster(const struct happens_before *relation, uint32_t block)
+{
+    return block >= relation->first &&
+           (block - relation->first) / relation->cluster * relation->cluster == cluster_begin(relation);
+}
+
 bool happens_before_holds(const struct happens_before *relation, uint32_t block, uint32_t thread, uint32_t time,
                           uint32_t reader)
 {
-    if (time <= relation->launch || covers(&relation->acquired_by_block, block, thread, time) ||
-        covers(&relation->acquired[reader], block, thread, time))
+    const struct block_clock *own = relation->own;
+    if (!own || time <= relation->launch || covers(&own->acquired_by_block, block, thread, time) ||
+        covers(&own->acquired[reader], block, thread, time) ||
+        (time <= own->cluster && same_cluster(relation, block)))
         return true;
     if (block != relation->block)
         return false;
-    return thread == reader || time <= relation->barrier ||
+    return thread == reader || time <= own->barrier ||
            (thread / HAPPENS_BEFORE_LANES == reader / HAPPENS_BEFORE_LANES &&
-            time <= relation->lanes[reader][thread % HAPPENS_BEFORE_LANES]);
+            time <= own->lanes[reader][thread % HAPPENS_BEFORE_LANES]);
 }

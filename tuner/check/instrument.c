@@ -14,16 +14,18 @@ extern const char tune_check_words[];
 /* Little optimisation, so that every access stays where it was written; and allow undefined symbols. */
 static const char *const common_options[] = {"-O1", "-g", "-fno-omit-frame-pointer", "-Wl,-z,undefs"};
 
+static const char one_block[] = "-DTUNE_ONE_BLOCK";
+
 static const char *const gcc_options[CHECK_TOOLS][8] = {
     [CHECK_BOUNDS] = {"-fsanitize=address,bounds,alignment", "-fsanitize-recover=address,bounds,alignment", "--param",
-                      "asan-instrumentation-with-call-threshold=2147483647", "-DTUNE_ONE_BLOCK"},
+                      "asan-instrumentation-with-call-threshold=2147483647", one_block},
     [CHECK_RACES] = {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "--param",
                      "tsan-instrument-func-entry-exit=0", "-DTUNE_CHECK_ACCESSES"},
 };
 static const char *const clang_options[CHECK_TOOLS][8] = {
     [CHECK_BOUNDS] = {"-fsanitize=address,array-bounds,alignment",
                       "-fsanitize-recover=address,array-bounds,alignment", "-mllvm",
-                      "-asan-instrumentation-with-call-threshold=2147483647", "-shared-libsan", "-DTUNE_ONE_BLOCK"},
+                      "-asan-instrumentation-with-call-threshold=2147483647", "-shared-libsan", one_block},
     [CHECK_RACES] = {"-fsanitize=thread", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
                      "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-instrument-read-before-write=1",
                      "-DTUNE_CHECK_ACCESSES"},
@@ -46,8 +48,10 @@ static const char **list_options(const struct instrument *instrument, const stru
         options[(*count)++] = program->options[i];
     for (size_t i = 0; options && i < COMMON; i++)
         options[(*count)++] = common_options[i];
-    for (size_t i = 0; options && i < 8 && own[i]; i++)
-        options[(*count)++] = own[i];
+    for (size_t i = 0; options && i < 8 && own[i]; i++) {
+        if (!instrument->several_blocks || strcmp(own[i], one_block) != 0)
+            options[(*count)++] = own[i];
+    }
     return options;
 }
 

@@ -14,6 +14,8 @@ struct instrument {
     struct device *device; /* a CPU device */
     const struct device_driver *driver;
     const struct device_description *description;
+    /* Blocks of the program may live at the same time, so each has shared variables of its own, without red zones. */
+    bool several_blocks;
     bool tried, unusable; /* the outcome of instrument_try */
 };
 

@@ -14,8 +14,15 @@ enum { AT_ONCE = 64, SECONDS = 60 };
 /* What the program adds before and after the user's source. */
 static bool is_generated(const char *file)
 {
-    static const char *const names[] = {"cuda_words.hpp", "kernel_abi.h", "defines",
-                                        "kernels and symbols that the template asks for", "??"};
+    static const char *const names[] = {"cuda_words.hpp",
+                                        "cooperative_groups.h",
+                                        "small_float.hpp",
+                                        "cuComplex.h",
+                                        "texture_words.hpp",
+                                        "kernel_abi.h",
+                                        "defines",
+                                        "kernels and symbols that the template asks for",
+                                        "??"};
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0)

@@ -77,9 +77,10 @@ static bool make_exact(struct validation_kernels *validation, struct instance *i
     return true;
 }
 
+/* `verify`: the program of the verify block. */
 static bool run_sequences(struct validation_kernels *validation, const struct program *program,
-                          const struct job_program *source, const struct job_case *job_case,
-                          struct instance *instance, struct error *error)
+                          const struct program *verify, const struct job_program *source,
+                          const struct job_case *job_case, struct instance *instance, struct error *error)
 {
     const struct device_driver *driver = validation->driver;
     struct guarded *guarded = calloc(instance->buffer_count + 1, sizeof *guarded);
@@ -87,6 +88,7 @@ static bool run_sequences(struct validation_kernels *validation, const struct pr
     bool done = (guarded && gaps) || error_out_of_memory(error);
     done = done && arguments_check(driver, program, source, job_case, &job_case->prepare, error) &&
            arguments_check(driver, program, source, job_case, &job_case->launch, error) &&
+           arguments_check(driver, program, source, job_case, &job_case->finish, error) &&
            instance_reset(validation, instance, error) &&
            make_exact(validation, instance, job_case, guarded, gaps, error);
     for (size_t i = 0; gaps && i < instance->buffer_count; i++) {
@@ -96,6 +98,8 @@ static bool run_sequences(struct validation_kernels *validation, const struct pr
     free(gaps);
     done = done && steps_run(validation, program, &job_case->prepare, instance, error) &&
            steps_run(validation, program, &job_case->launch, instance, error) &&
+           steps_run(validation, program, &job_case->finish, instance, error) &&
+           steps_run(validation, verify, &job_case->verify, instance, error) &&
            validation->driver->synchronize(validation->device, error);
     for (size_t i = 0; guarded && i < instance->buffer_count; i++) {
         if (!guarded[i].allocation)
@@ -111,17 +115,25 @@ static bool run_job(struct validation_kernels *validation, struct job *job, size
 {
     struct program_cache *programs = NULL;
     struct program program = {0};
+    const struct program *verify;
     struct instance *instance = NULL;
     struct job_steps reference;
     size_t check_count, length;
     char *text = NULL;
+    struct job_program verified = job_program_for(&job->verify, which), source;
     drop_reference(&job->cases[which], &reference, &check_count);
     bool done = add_line_option(&job->program, error) && program_read(job->program.path, &text, &length, error) &&
-                program_cache_create(&programs, error) &&
-                program_compile(validation->driver, validation->device, &validation->description, validation->images,
-                                &job->program, text, length, &program, error) &&
-                instance_create(validation, programs, job, which, &instance, error) &&
-                run_sequences(validation, &program, &job->program, &job->cases[which], instance, error);
+                program_cache_create(&programs, error);
+    source = job_program_for(&job->program, which);
+    done = done &&
+           program_compile(validation->driver, validation->device, &validation->description, validation->images,
+                           &source, text, length, &program, error) &&
+           instance_create(validation, programs, job, which, &instance, error) &&
+           program_cache_get(programs, validation->driver, validation->device, &validation->description,
+                             validation->images, &verified, &verify, error) &&
+           arguments_check(validation->driver, verify, &job->verify, &job->cases[which], &job->cases[which].verify,
+                           error) &&
+           run_sequences(validation, &program, verify, &job->program, &job->cases[which], instance, error);
     job->cases[which].reference = reference;
     job->cases[which].check_count = check_count;
     instance_free(validation, instance);

@@ -108,10 +108,11 @@ static bool is_pointer(const struct variables *variables, const struct variable 
     return false;
 }
 
-static bool add_shared(struct races *races)
+/* A block's shared memory, of which a running thread's context tells where it is. */
+static bool add_shared(struct races *races, const struct tune_context *thread, const void *shared)
 {
     const struct watched *watched = races->watched;
-    uintptr_t block = (uintptr_t)watched->thread - watched->variables.context;
+    uintptr_t block = (uintptr_t)thread - watched->variables.context;
     bool added = true;
     for (size_t i = 0; added && i < watched->variables.count; i++) {
         const struct variable *variable = &watched->variables.list[i];
@@ -122,7 +123,7 @@ static bool add_shared(struct races *races)
         snprintf(region.name, sizeof region.name, "%s", variable->name);
         added = shadow_add(races->shadow, &region, false, NULL);
     }
-    struct shadow_region dynamic = {.space = SPACE_DYNAMIC_SHARED, .address = watched->shared};
+    struct shadow_region dynamic = {.space = SPACE_DYNAMIC_SHARED, .address = (uintptr_t)shared};
     dynamic.bytes = watched->shared_bytes;
     snprintf(dynamic.name, sizeof dynamic.name, "%s", watched->dynamic_name);
     return added && shadow_add(races->shadow, &dynamic, false, NULL);
@@ -138,22 +139,55 @@ static void on_launch(void *context, const struct tune_context *thread, void *sh
     watched->shared_bytes = bytes;
     watched->shared_room = room;
     happens_before_launch(&races->happens_before, size->x * size->y * size->z);
-    if (!add_shared(races))
+    if (!add_shared(races, thread, shared))
         races->out_of_memory = true;
+}
+
+static void drop_shared(struct races *races)
+{
+    shadow_drop(races->shadow, SPACE_STATIC_SHARED);
+    shadow_drop(races->shadow, SPACE_DYNAMIC_SHARED);
+}
+
+static void on_team(void *context, const struct watched_block *blocks, size_t count, size_t cluster)
+{
+    struct races *races = context;
+    happens_before_team(&races->happens_before, count, cluster);
+    watched_team(races->watched, blocks);
+    drop_shared(races);
+    for (size_t i = 0; i < count; i++)
+        races->out_of_memory |= !add_shared(races, blocks[i].thread, blocks[i].shared);
+}
+
+static void on_turn(void *context, size_t i)
+{
+    struct races *races = context;
+    happens_before_turn(&races->happens_before, i);
+    watched_turn(races->watched, i);
+}
+
+static void on_wide_barrier(void *context, enum tune_scope scope)
+{
+    struct races *races = context;
+    if (scope == TUNE_GRID)
+        happens_before_grid_barrier(&races->happens_before);
+    else
+        happens_before_cluster_barrier(&races->happens_before);
 }
 
 static void on_launched(void *context)
 {
     struct races *races = context;
-    races->watched->thread = NULL;
-    shadow_drop(races->shadow, SPACE_STATIC_SHARED);
-    shadow_drop(races->shadow, SPACE_DYNAMIC_SHARED);
+    watched_launched(races->watched);
+    drop_shared(races);
 }
 
 static void on_block(void *context, const struct tune_index *block)
 {
     struct races *races = context;
     (void)block;
+    if (races->watched->team)
+        return; /* it has begun with its team */
     happens_before_block(&races->happens_before);
     shadow_block(races->shadow);
 }
@@ -196,11 +230,10 @@ static bool add_buffers(struct races *races, struct error *error)
     bool added = true;
     for (size_t i = 0; added && i < watched->instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &watched->instance->buffers[i];
-        bool given = buffer->role == BUFFER_IN || buffer->role == BUFFER_INOUT;
         struct shadow_region region = {.space = SPACE_GLOBAL, .address = (uintptr_t)buffer->memory.address};
         region.bytes = (size_t)buffer->memory.bytes;
         snprintf(region.name, sizeof region.name, "%s", watched->job_case->buffers[i].name);
-        added = shadow_add(races->shadow, &region, given, error);
+        added = shadow_add(races->shadow, &region, role_is_initialised(buffer->role), error);
     }
     return added;
 }
@@ -238,8 +271,11 @@ bool races_create(struct watched *watched, struct races **result, struct error *
         .accesses = &races->accesses,
         .launch = on_launch,
         .launched = on_launched,
+        .team = on_team,
+        .turn = on_turn,
         .block = on_block,
         .barrier = on_barrier,
+        .wide_barrier = on_wide_barrier,
         .exchange = on_exchange,
         .diverged = on_diverged,
         .fault = on_fault,

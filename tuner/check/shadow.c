@@ -13,7 +13,7 @@ const char *const region_space_names[] = {
     [SPACE_MODULE] = "a variable of the module",
 };
 
-enum { REGIONS_MOST = 256, PAGE_BYTES = 1024, WORD = 4, READERS = 3 };
+enum { REGIONS_MOST = 1 << 16, PAGE_BYTES = 1024, WORD = 4, READERS = 3 };
 
 struct cell {
     struct access write, reads[READERS];
@@ -34,8 +34,8 @@ struct region {
 };
 
 struct shadow {
-    struct region *regions[REGIONS_MOST];
-    size_t count;
+    struct region **regions; /* by address */
+    size_t count, capacity;
     size_t last; /* index of the region found last */
 };
 
@@ -62,12 +62,44 @@ void shadow_free(struct shadow *shadow)
         return;
     for (size_t i = 0; i < shadow->count; i++)
         region_free(shadow->regions[i]);
+    free(shadow->regions);
     free(shadow);
 }
 
 static size_t bitmap_bytes(const struct region *region)
 {
     return region->region.bytes / 8 + 1;
+}
+
+/* The first region that does not begin below the address. */
+static size_t position(const struct shadow *shadow, uintptr_t address)
+{
+    size_t low = 0, high = shadow->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (shadow->regions[middle]->region.address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool insert(struct shadow *shadow, struct region *region)
+{
+    if (shadow->count == shadow->capacity) {
+        size_t capacity = shadow->capacity ? 2 * shadow->capacity : 32;
+        struct region **regions = realloc(shadow->regions, capacity * sizeof(struct region *));
+        if (!regions)
+            return false;
+        shadow->regions = regions;
+        shadow->capacity = capacity;
+    }
+    size_t at = position(shadow, region->region.address);
+    memmove(shadow->regions + at + 1, shadow->regions + at, (shadow->count - at) * sizeof(struct region *));
+    shadow->regions[at] = region;
+    shadow->count++;
+    return true;
 }
 
 bool shadow_add(struct shadow *shadow, const struct shadow_region *added, bool defined, struct error *error)
@@ -84,13 +116,12 @@ bool shadow_add(struct shadow *shadow, const struct shadow_region *added, bool d
     region->page_count = (added->bytes - 1) / PAGE_BYTES + 1;
     region->pages = calloc(region->page_count, sizeof *region->pages);
     region->undefined = defined ? NULL : malloc(bitmap_bytes(region));
-    if (!region->pages || (!defined && !region->undefined)) {
+    if (!region->pages || (!defined && !region->undefined) || !insert(shadow, region)) {
         region_free(region);
         return error_out_of_memory(error);
     }
     if (!defined)
         memset(region->undefined, 0xff, bitmap_bytes(region));
-    shadow->regions[shadow->count++] = region;
     return true;
 }
 
@@ -130,13 +161,13 @@ static struct region *find(struct shadow *shadow, uintptr_t address)
 {
     if (shadow->last < shadow->count && holds(shadow->regions[shadow->last], address))
         return shadow->regions[shadow->last];
-    for (size_t i = 0; i < shadow->count; i++) {
-        if (holds(shadow->regions[i], address)) {
-            shadow->last = i;
-            return shadow->regions[i];
-        }
-    }
-    return NULL;
+    size_t after = position(shadow, address);
+    if (after < shadow->count && shadow->regions[after]->region.address == address)
+        after++;
+    if (after == 0 || !holds(shadow->regions[after - 1], address))
+        return NULL;
+    shadow->last = after - 1;
+    return shadow->regions[after - 1];
 }
 
 /* ---- values ---- */
@@ -221,7 +252,8 @@ static bool may_overlap(const struct visit *visit, const struct access *before)
 static void compare(const struct visit *visit, const struct access *before, uintptr_t address)
 {
     const struct access *now = visit->now;
-    if (!before->kind || (is_shared(visit->region) && before->block != now->block) || may_overlap(visit, before) ||
+    if (!before->kind || (is_shared(visit->region) && before->block < visit->relation->first) ||
+        may_overlap(visit, before) ||
         happens_before_holds(visit->relation, before->block, before->thread, before->time, now->thread))
         return;
     visit->found(visit->context, &(struct conflict){&visit->region->region, address, *before, *now});

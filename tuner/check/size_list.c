@@ -71,7 +71,7 @@ static void drop_first(struct size_list *sizes)
 }
 
 bool size_list_create(const struct template *template, const struct device_description *device,
-                      struct size_list *sizes, struct error *error)
+                      const struct inputs *inputs, struct size_list *sizes, struct error *error)
 {
     size_t dimensions = template->size_count, most = 2 * dimensions + 2;
     struct size_setting *pair = calloc(3 * dimensions + 1, sizeof *pair);
@@ -80,7 +80,7 @@ bool size_list_create(const struct template *template, const struct device_descr
     bool done = (pair && sizes->values) || error_out_of_memory(error);
     struct size_setting *const both[SIZES_COUNT] = {
         [SIZES_TUNED] = pair, [SIZES_AWKWARD] = pair ? pair + dimensions : NULL};
-    done = done && sizes_evaluate(template, device, NULL, 0, both, error);
+    done = done && sizes_evaluate(template, device, NULL, 0, inputs, both, error);
     if (done)
         make_sizes(sizes, both[SIZES_TUNED], both[SIZES_AWKWARD], pair + 2 * dimensions);
     if (done)

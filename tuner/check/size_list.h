@@ -20,7 +20,7 @@ struct size_list {
 
 /* Errors: those of sizes_evaluate. Clear it in any case. */
 bool size_list_create(const struct template *template, const struct device_description *device,
-                      struct size_list *sizes, struct error *error);
+                      const struct inputs *inputs, struct size_list *sizes, struct error *error);
 void size_list_clear(struct size_list *sizes);
 
 #endif

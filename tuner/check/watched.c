@@ -23,6 +23,23 @@ void watched_report(struct watched *watched, const struct raw_diagnostic *diagno
     raw_diagnostic_write(watched->file, diagnostic);
 }
 
+void watched_team(struct watched *watched, const struct watched_block *blocks)
+{
+    watched->team = blocks;
+}
+
+void watched_turn(struct watched *watched, size_t i)
+{
+    watched->thread = watched->team[i].thread;
+    watched->shared = (uintptr_t)watched->team[i].shared;
+}
+
+void watched_launched(struct watched *watched)
+{
+    watched->thread = NULL;
+    watched->team = NULL;
+}
+
 uint32_t watched_thread(const struct watched *watched)
 {
     const struct tune_index *t = &watched->thread->thread, *size = &watched->thread->block_size;

@@ -24,6 +24,7 @@ struct watched {
     const struct tune_context *thread;
     uintptr_t shared; /* dynamic shared memory */
     size_t shared_bytes, shared_room;
+    const struct watched_block *team; /* the blocks that live together; NULL: one block lives */
 
     struct raw_diagnostic reported[DIAGNOSTICS_MOST];
     size_t reported_count;
@@ -31,6 +32,11 @@ struct watched {
 
 /* Append a diagnostic to the file unless one of the same kind and location was reported before. */
 void watched_report(struct watched *watched, const struct raw_diagnostic *diagnostic);
+
+/* A team begins; its member `i` goes on; the launch has ended. */
+void watched_team(struct watched *watched, const struct watched_block *blocks);
+void watched_turn(struct watched *watched, size_t i);
+void watched_launched(struct watched *watched);
 
 /* The running thread's number in its block; and any thread of the block as text, "thread (3, 0, 0)". */
 uint32_t watched_thread(const struct watched *watched);

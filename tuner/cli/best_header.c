@@ -52,6 +52,8 @@ static bool print_header(const json_t *row, FILE *stream, struct error *error)
         json_string_at(row, "template"),
         " at ",
         json_string_at(row, "size"),
+        json_object_get(row, "data") ? " with " : "",
+        json_string_at(row, "data"),
         " on ",
         json_string_at(row, "device"),
         ": ",

@@ -22,6 +22,7 @@ command_function command_show;
 command_function command_check;
 command_function command_simulate;
 command_function command_import;
+command_function command_new;
 command_function command_export;
 command_function command_ceilings;
 

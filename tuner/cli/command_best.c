@@ -10,6 +10,7 @@
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
+#include <math.h>
 #include <string.h>
 
 static json_t *row_json(const struct store_row *row, const struct share *share)
@@ -29,6 +30,12 @@ static json_t *row_json(const struct store_row *row, const struct share *share)
         "measured_at", json_string_of_bytes(row->measured_at), "driver", json_string_of_bytes(row->driver),
         "compiler", json_string_of_bytes(row->compiler), "rate", rate);
     json_put_limit(&object, share);
+    if (row->metrics[0])
+        json_put(&object, "metrics", json_of_text(row->metrics));
+    if (row->inputs[0]) {
+        json_put(&object, "inputs", json_string_of_bytes(row->inputs));
+        json_put(&object, "data", json_string_of_bytes(row->input_files));
+    }
     if (row->energy_j > 0) {
         json_put(&object, "energy_j", json_finite(row->energy_j));
         json_put(&object, "energy_error_j", json_finite(row->energy_error_j));
@@ -36,10 +43,24 @@ static json_t *row_json(const struct store_row *row, const struct share *share)
     return object;
 }
 
+/* What a ladder compares, where that is not the time; HUGE_VAL: the row has none. */
+static double cost_of(const struct objective *objective, const struct store_row *row)
+{
+    struct evaluation evaluation;
+    store_row_evaluation(row, &evaluation);
+    if (!objective->is_metric)
+        return objective->value(&evaluation);
+    json_t *metrics = json_loads(row->metrics, 0, NULL);
+    double value = json_number_value(json_object_get(metrics, objective->name));
+    json_decref(metrics);
+    return value > 0 ? (objective->maximize ? 1 / value : value) : HUGE_VAL;
+}
+
 /* The rows so far, and what the device of the latest can do. */
 struct gathering {
     struct store *store;
-    json_t *rows; /* NULL: memory ran out */
+    const struct objective *objective; /* its name is NULL without a template */
+    json_t *rows;                      /* NULL: memory ran out */
     int64_t device;
     struct ceilings ceilings;
     struct error *error;
@@ -56,7 +77,10 @@ static bool gather(const struct store_row *row, void *context)
     }
     gathering->device = row->device;
     const struct share share = ceilings_share(&gathering->ceilings, &row->work, row->time_ns);
-    json_append(&gathering->rows, row_json(row, &share));
+    json_t *json = row_json(row, &share);
+    if (gathering->objective->name && strcmp(gathering->objective->name, objectives[0].name) != 0)
+        json_put(&json, "cost", json_finite(cost_of(gathering->objective, row)));
+    json_append(&gathering->rows, json);
     return gathering->rows != NULL;
 }
 
@@ -87,18 +111,21 @@ static bool filter_device(const struct options *options, struct subject *subject
     return true;
 }
 
-/* Sizes are compared as the problem writes them. A header without --size is for the default size. */
+/* Sizes are compared as the problem writes them. A header without --size is for the default size, and for the data
+ * that the template names or --input gives. */
 static bool filter_size(const struct options *options, struct subject *subject, struct store_filter *filter,
                         struct error *error)
 {
-    if (!options->size_count && !options->header)
+    const char *names;
+    if (!options->size_count && !options->header && !options->input_count)
         return true;
     if (!subject->device.description.kind[0] && !device_choose(filter->device_kind, true, &subject->device, error))
         return false;
     if (!subject_problem(subject, options, error))
         return false;
     filter->size = problem_size_text(subject->problem);
-    return true;
+    return (!options->header && !options->input_count) ||
+           inputs_identify(subject->inputs, &filter->inputs, &names, error);
 }
 
 /* ---- the command ---- */
@@ -164,14 +191,17 @@ static bool choose_template(const struct options *options, struct subject *subje
                             struct error *error)
 {
     if (!options->subject)
-        return (!options->size_count && !options->header && !options->ladder) ||
-               error_set(error, ERROR_INPUT, "--size, --header and --ladder need a template");
+        return (!options->size_count && !options->input_count && !options->header && !options->ladder) ||
+               error_set(error, ERROR_INPUT, "--size, --input, --header and --ladder need a template");
     if (options->header && options->ladder)
         return error_set(error, ERROR_INPUT, "--header is of the best configuration, not of a ladder");
     if (!subject_template(subject, options->subject, error))
         return false;
     filter->template_name = subject->template->name;
     filter->template_hash = subject->template->hash;
+    if (!objective_choose(subject->template, options->objective, &subject->objective, error))
+        return false;
+    filter->objective = subject->objective.name;
     return true;
 }
 
@@ -193,14 +223,15 @@ bool command_best(const struct options *options, int *status, struct error *erro
     struct subject subject = {0};
     struct ladder ladder = {0};
     struct store *store = NULL;
-    struct store_filter filter = {.objective = options->objective->name};
+    struct store_filter filter = {.objective = options->objective};
     struct gathering gathering = {.rows = json_array(), .device = -1, .error = error};
     bool done = choose_template(options, &subject, &filter, error) &&
                 choose_rungs(options, &subject, &ladder, &filter, error) &&
                 filter_device(options, &subject, &filter, error) &&
                 (!subject.template || filter_size(options, &subject, &filter, error)) &&
-                knowledge_open(options->database, &store, error);
+                knowledge_open_for(subject.template, options->database, &store, error);
     gathering.store = store;
+    gathering.objective = &subject.objective;
     done = done && store_best(store, &filter, gather, &gathering, error) && !gathering.failed;
     if (done)
         done = gathering.rows ? show(options, &ladder, store, &filter, gathering.rows, status, error)

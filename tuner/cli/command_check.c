@@ -11,6 +11,7 @@
 
 #include "tuner/check/check.h"
 #include "tuner/check/further_sizes.h"
+#include "tuner/check/gpu_compile.h"
 #include "tuner/check/sample.h"
 #include "tuner/check/sanitizer_tool.h"
 #include "tuner/error/visible.h"
@@ -205,6 +206,41 @@ static bool check_device(const struct options *options, struct subject *subject,
     return done;
 }
 
+/* Without a GPU: what its compiler says of the same kernels. What the GPU's problem lacks is a note. */
+static bool check_compiler(const struct options *options, struct subject *subject, struct checked *checked,
+                           struct error *error)
+{
+    size_t *list = NULL, count = 0;
+    struct error failure = {0};
+    struct check_progress progress = {checked->device, live_begin(options->quiet)};
+    gpu_compile_description(&subject->device.description);
+    bool done = true;
+    if (subject_problem(subject, options, &failure) && choose(options, subject->problem, &list, &count, &failure)) {
+        const struct check_plan plan = {
+            .list = list,
+            .count = count,
+            .seed = options->seed,
+            .jobs = (unsigned)options->jobs,
+            .unconfined = options->unconfined,
+            .deadline = options->deadline,
+            .interrupted = interrupts_catch(),
+            .progress = live_draws(&progress.live) ? show_progress : NULL,
+            .context = &progress,
+        };
+        done = gpu_compile_run(subject->problem, &plan, &checked->report, error);
+    } else if (error_is_of_machine(&failure)) {
+        *error = failure;
+        done = false;
+    } else {
+        check_note(&checked->report, "whether NVRTC compiles the sources: %s", failure.text);
+    }
+    live_clear(&progress.live);
+    free(list);
+    problem_free(subject->problem);
+    subject->problem = NULL;
+    return done;
+}
+
 /* The first accelerator of this machine, or the device that is asked for; `*found` is false for the CPU device. */
 static bool choose_gpu(const struct options *options, struct subject *subject, bool *found, struct error *error)
 {
@@ -229,7 +265,7 @@ static bool is_of_gpu_only(const struct options *options, struct check_report *r
 bool command_check(const struct options *options, int *status, struct error *error)
 {
     struct subject subject = {0};
-    struct checked checked[2] = {{.device = "the CPU device"}, {.device = "the GPU"}};
+    struct checked checked[2] = {{.device = "the CPU device"}, {.device = "NVRTC for sm_90"}};
     size_t count = 1;
     bool gpu = false;
     struct device_choice choice;
@@ -244,6 +280,10 @@ bool command_check(const struct options *options, int *status, struct error *err
         checked[1].device = choice.description.name;
         count = 2;
         done = check_device(options, &subject, &checked[1], error);
+    }
+    if (done && !gpu && !options->no_nvrtc) {
+        count = 2;
+        done = check_compiler(options, &subject, &checked[1], error);
     }
     if (done && options->json)
         done = print_json(&subject, checked, count, error);

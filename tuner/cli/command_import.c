@@ -5,6 +5,7 @@
 #include "tuner/formats/t1_import.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool command_import(const struct options *options, int *status, struct error *error)
 {
@@ -12,8 +13,12 @@ bool command_import(const struct options *options, int *status, struct error *er
     struct file_text text = {0};
     if (!options->subject) {
         error_set(error, ERROR_INPUT, "which file?");
-        return error_hint(error, "a T1 file, a T4 file or a Kernel Tuner cache file, compressed (.gz) or not");
+        return error_hint(error, "a T1 file, a T4 file or a Kernel Tuner cache file, compressed (.gz) or not; or a "
+                                 "script for Kernel Tuner");
     }
+    size_t length = strlen(options->subject);
+    if (length > 3 && strcmp(options->subject + length - 3, ".py") == 0)
+        return import_script(options, error);
     bool done = file_text_read(options->subject, &text, error);
     if (done)
         done = (t1_is(text.bytes, text.length) ? import_t1 : import_results)(options, &text, error);

@@ -5,6 +5,7 @@
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
+#include "tuner/cli/metric_columns.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/terminal.h"
@@ -35,18 +36,33 @@ static bool take_first(const struct store_row *row, void *context)
     return false;
 }
 
-/* The best row for this kernel, device and size, if any. */
+/* The best row for this kernel, device, size and data, if any; or else for other data, which will do as well as it
+ * can. */
 static bool choose_known(const struct subject *subject, const char *size, struct store *store, struct choice *choice,
                          struct error *error)
 {
-    const struct store_filter filter = {
+    const char *held, *names;
+    if (!inputs_identify(subject->inputs, &held, &names, error))
+        return false;
+    struct store_filter filter = {
         .template_name = subject->template->name,
         .template_hash = subject->template->hash,
         .device_kind = subject->device.description.kind,
         .device_name = subject->device.description.name,
         .size = size,
+        .objective = subject->objective.name,
+        .inputs = held,
     };
-    return store_best(store, &filter, take_first, choice, error);
+    if (!store_best(store, &filter, take_first, choice, error))
+        return false;
+    if (choice->evaluation || !held[0])
+        return true;
+    filter.inputs = NULL;
+    if (!store_best(store, &filter, take_first, choice, error))
+        return false;
+    if (choice->evaluation)
+        strncat(choice->origin, ", for other data", sizeof choice->origin - strlen(choice->origin) - 1);
+    return true;
 }
 
 /* The defaults of the template's default space, or the first valid configuration of it. */
@@ -81,8 +97,11 @@ static bool choose(struct subject *subject, const struct options *options, struc
         return error_out_of_memory(error);
     problem_free(subject->problem);
     subject->problem = NULL;
-    return problem_from_configuration(subject->template, &subject->device.description, options->sizes,
-                                      options->size_count, choice->configuration, &subject->problem, error);
+    struct problem_request request;
+    if (!subject_request(subject, options, &request, error))
+        return false;
+    request.space = NULL;
+    return problem_from_configuration(&request, choice->configuration, &subject->problem, error);
 }
 
 /* The outcome to print. */
@@ -107,7 +126,23 @@ static bool print_json(const struct run_result *result, struct error *error)
     json_put(&document, "gflops", json_finite(gflops));
     json_put(&document, "percent_of_peak", json_finite(result->share.percent));
     json_put_limit(&document, &result->share);
+    if (evaluation->metrics && evaluation->metrics[0])
+        json_put(&document, "metrics", json_of_text(evaluation->metrics));
     return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
+}
+
+static void print_metrics(const struct evaluation *evaluation, const struct terminal *out)
+{
+    json_t *values = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL, *value;
+    const char *name;
+    json_object_foreach(values, name, value)
+    {
+        char text[FIGURE_TEXT], label[METRIC_NAME_LIMIT + 2];
+        metric_text(value, text);
+        snprintf(label, sizeof label, "%s:", name);
+        visible_printf(out->stream, "%-14s %s\n", label, text);
+    }
+    json_decref(values);
 }
 
 static void print_figures(const struct run_result *result, const struct terminal *out)
@@ -124,6 +159,7 @@ static void print_figures(const struct run_result *result, const struct terminal
             time, style_off(out), low, high, evaluation->sample_count);
     figure_share_sentence(&result->share, of_limit, sizeof of_limit);
     visible_printf(out->stream, "rate:          %s%s%s\n", rate, of_limit[0] ? ", " : "", of_limit);
+    print_metrics(evaluation, out);
 }
 
 static bool print_text(const struct run_result *result, struct error *error)
@@ -143,6 +179,20 @@ static bool print_text(const struct run_result *result, struct error *error)
     return true;
 }
 
+static bool set_metrics(const struct subject *subject, const char *configuration, struct evaluation *evaluation,
+                        struct error *error)
+{
+    struct metrics *metrics;
+    if (evaluation->outcome != OUTCOME_OK)
+        return true;
+    if (!metrics_create(subject->template, &subject->device.description, problem_size_text(subject->problem),
+                        &metrics, error))
+        return false;
+    evaluation->metrics = metrics_text(metrics, configuration, evaluation);
+    metrics_free(metrics);
+    return evaluation->metrics || error_out_of_memory(error);
+}
+
 bool command_run(const struct options *options, int *status, struct error *error)
 {
     bool done = false;
@@ -154,9 +204,11 @@ bool command_run(const struct options *options, int *status, struct error *error
     bool from_cache = false;
 
     if (!subject_template(&subject, options->subject, error) ||
+        !objective_choose(subject.template, options->objective, &subject.objective, error) ||
         !device_choose(options->device, options->quiet, &subject.device, error))
         goto done;
-    if (!device_can_run(&subject.device, error) || !knowledge_open(options->database, &store, error) ||
+    if (!device_can_run(&subject.device, error) ||
+        !knowledge_open_for(subject.template, options->database, &store, error) ||
         !choose(&subject, options, store, &choice, error))
         goto done;
     const struct single_options settings = {
@@ -169,6 +221,8 @@ bool command_run(const struct options *options, int *status, struct error *error
         .interrupted = interrupts_catch(),
     };
     if (!evaluate_single(subject.problem, 0, &settings, &evaluation, &from_cache, error))
+        goto done;
+    if (!set_metrics(&subject, choice.configuration, &evaluation, error))
         goto done;
     if (!store_device_ceilings(store, &subject.device.description, &ceilings, error))
         goto done;

@@ -9,8 +9,11 @@
 static bool make_problem(struct subject *subject, const struct options *options, struct error *error)
 {
     const size_t effort = 5000000;
-    return problem_create_within(subject->template, subject->space, &subject->device.description, options->sizes,
-                                 options->size_count, effort, &subject->problem, error);
+    struct problem_request request;
+    if (!subject_request(subject, options, &request, error))
+        return false;
+    request.effort = effort;
+    return problem_make(&request, &subject->problem, error);
 }
 
 static bool show(const struct subject *subject, const struct options *options, struct error *error)

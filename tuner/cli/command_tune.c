@@ -55,7 +55,7 @@ static bool sweep_settings(const struct options *options, const struct subject *
         .fresh = options->fresh,
         .finals = true,
         .observe_idle = true,
-        .objective = options->objective,
+        .objective = &subject->objective,
         .crew = subject_crew(subject, options),
     };
     return true;
@@ -107,6 +107,10 @@ static bool print_json(const struct result_summary *results, const struct sweep_
     json_put(&document, "reused", json_integer((json_int_t)sweep->progress.reused));
     json_put(&document, "from_cache", json_integer((json_int_t)sweep->from_cache));
     json_put(&document, "seconds", json_finite(sweep->progress.seconds));
+    json_put(&document, "objective", json_string(results->objective->name));
+    json_put(&document, "undefined", json_integer((json_int_t)sweep->progress.undefined));
+    if (sweep->undefined.text[0])
+        json_put(&document, "undefined_why", json_string_of_bytes(sweep->undefined.text));
     json_put(&document, "finals", finals_json(&sweep->finals));
     json_put(&document, "without_effect", idle_json(idle));
     json_put(&document, "report", report ? json_string_of_bytes(report) : json_null());
@@ -125,6 +129,21 @@ static bool print_idle(const struct idle_parameters *idle, const struct problem 
     return true;
 }
 
+/* Valid configurations that the objective says nothing of. */
+static void print_undefined(const struct sweep_summary *sweep, const struct objective *objective)
+{
+    const struct error *why = &sweep->undefined;
+    size_t count = sweep->progress.undefined;
+    if (count == 0)
+        return;
+    visible_printf(stdout, "%zu valid configuration%s ha%s no value of \"%s\"", count, count == 1 ? "" : "s",
+                   count == 1 ? "s" : "ve", objective->name);
+    if (why->line)
+        visible_printf(stdout, ": %s:%u:%u: %s\n\n", why->file, why->line, why->column, why->text);
+    else
+        visible_printf(stdout, "%s%s\n\n", why->text[0] ? ": " : "", why->text);
+}
+
 static bool print_text(const struct result_summary *results, const struct sweep_summary *sweep,
                        const struct idle_parameters *idle, const struct problem *problem, const char *report,
                        struct error *error)
@@ -135,6 +154,7 @@ static bool print_text(const struct result_summary *results, const struct sweep_
                    progress->done, progress->total, progress->seconds, progress->reused, sweep->from_cache);
     visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
                    sweep->compile_seconds, sweep->validate_seconds, sweep->measure_seconds);
+    print_undefined(sweep, results->objective);
     if (!summary_print(results, &sweep->finals, &out, error) || !print_idle(idle, problem, error))
         return false;
     if (report)
@@ -159,7 +179,7 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     if (!fixed)
         return error_out_of_memory(error);
     struct progress progress = progress_begin(options->quiet);
-    progress.objective = options->objective;
+    progress.objective = &subject->objective;
     progress.fixed = fixed;
     progress.interrupted = settings->interrupted;
     settings->crew.notice = progress_notice;
@@ -199,6 +219,8 @@ static bool show_results(const struct options *options, const struct subject *su
         .space = options->space,
         .device = options->device ? device : NULL,
         .size = problem_size_text(subject->problem),
+        .inputs = options->inputs,
+        .input_count = options->input_count,
     };
     results->check = &check;
     char *report = hurry ? NULL : write_report(store, &report_error);
@@ -214,7 +236,8 @@ static bool show_results(const struct options *options, const struct subject *su
 }
 
 /* Why nothing was valid. If no configuration could be lowered, that is the template's error or the space's. */
-static bool explain_failure(const struct subject *subject, const struct result_summary *results, struct error *error)
+static bool explain_failure(const struct subject *subject, const struct result_summary *results, size_t undefined,
+                            struct error *error)
 {
     struct job *job = NULL;
     size_t failed = 0, unlowered = results->failed[OUTCOME_HOST_ERROR];
@@ -226,7 +249,11 @@ static bool explain_failure(const struct subject *subject, const struct result_s
         return false;
     }
     job_free(job);
-    visible_printf(stderr, "tune: no configuration gave a valid result\n");
+    if (undefined > 0)
+        visible_printf(stderr, "tune: no valid configuration has a value of the objective \"%s\"\n",
+                       subject->objective.name);
+    else
+        visible_printf(stderr, "tune: no configuration gave a valid result\n");
     return true;
 }
 
@@ -248,7 +275,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
         done = sweep(options, subject, store, &settings, &summary, error);
         if (done)
             probe(options, subject, store, &settings);
-        done = done && summary_gather(subject->problem, options->objective, store, &results, error) &&
+        done = done && summary_gather(subject->problem, &subject->objective, store, &results, error) &&
                show_results(options, subject, &results, &summary, store, &settings, error);
     }
     if (done && *settings.interrupted) {
@@ -257,7 +284,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
                        store_path(store));
         *status = STATUS_INTERRUPTED;
     } else if (done && results.best_count == 0) {
-        done = explain_failure(subject, &results, error);
+        done = explain_failure(subject, &results, summary.progress.undefined, error);
         *status = 1;
     }
     free(parameters);
@@ -274,6 +301,7 @@ bool command_tune(const struct options *options, int *status, struct error *erro
     struct device_choice *devices = NULL;
     size_t count = 0;
     bool done = subject_template(&subject, options->subject, error) &&
+                objective_choose(subject.template, options->objective, &subject.objective, error) &&
                 subject_space(&subject, options->space, error) &&
                 device_choose_several(options->device, options->quiet, &devices, &count, error);
     for (size_t i = 0; done && i < count && *status != STATUS_INTERRUPTED; i++) {

@@ -11,6 +11,13 @@
 /* Make a template, its sources and a space of a T1 file: all files, or none. */
 bool import_t1(const struct options *options, const struct file_text *text, struct error *error);
 
+/* The same of a text that lies at `path`, for the template a copy of `origin`. */
+bool import_t1_text(const struct options *options, const char *path, const char *origin, const struct file_text *text,
+                    struct error *error);
+
+/* Run a script for Kernel Tuner, and make templates of its calls. */
+bool import_script(const struct options *options, struct error *error);
+
 /* Store the results of a T4 file, or of a cache file of Kernel Tuner, in the database. */
 bool import_results(const struct options *options, const struct file_text *text, struct error *error);
 

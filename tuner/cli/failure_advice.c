@@ -150,7 +150,12 @@ bool failure_check_command(const struct failure_check *check, const struct failu
         print_quoted(stream.out, check->subject);
         print_option(stream.out, "space", check->space);
         print_option(stream.out, "device", check->device);
-        print_option(stream.out, "size", size);
+        if (*size)
+            print_option(stream.out, "size", size);
+        for (size_t i = 0; i < check->input_count; i++) {
+            visible_printf(stream.out, " --input %s=", check->inputs[i].buffer);
+            print_quoted(stream.out, check->inputs[i].file);
+        }
         print_option(stream.out, "configuration", configuration);
         *text = text_stream_close(&stream, NULL);
     }

@@ -5,6 +5,7 @@
 #ifndef TUNE_CLI_FAILURE_ADVICE_H
 #define TUNE_CLI_FAILURE_ADVICE_H
 
+#include "tuner/data/inputs.h"
 #include "tuner/evaluation/outcome.h"
 
 #include <stddef.h>
@@ -24,6 +25,8 @@ struct failure_check {
     const char *program, *subject, *space; /* as the user wrote them; space NULL: the default */
     const char *device;                    /* NULL: the user named none */
     const char *size;                      /* the tuned one */
+    const struct input_setting *inputs;    /* --input, as the user gave it */
+    size_t input_count;
 };
 
 /* A failed configuration. */

@@ -2,139 +2,120 @@
 /* tune import of a T1 file: it becomes a template and a space. */
 #include "tuner/cli/exchange.h"
 
-#include "tuner/cli/home.h"
-#include "tuner/error/output_file.h"
+#include "tuner/cli/new_files.h"
 #include "tuner/error/visible.h"
-#include "tuner/formats/t1_files.h"
 #include "tuner/formats/t1_import.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* The files that an import writes. */
-struct places {
-    char *template, *source, *reference, *space;
+/* What becomes files. */
+struct importing {
+    struct t1_import import;
+    char *template_folder, *space_folder;
+    struct new_files files;
 };
 
-static void places_free(struct places *places)
+static void importing_clear(struct importing *importing)
 {
-    free(places->template);
-    free(places->source);
-    free(places->reference);
-    free(places->space);
+    t1_import_clear(&importing->import);
+    free(importing->template_folder);
+    free(importing->space_folder);
+    new_files_clear(&importing->files);
 }
 
-static bool places_make(const char *folder, const struct t1_import *import, struct places *places,
-                        struct error *error)
+static bool add_text(struct importing *importing, const char *folder, const char *name, const char *text,
+                     struct error *error)
 {
-    *places = (struct places){0};
-    const char *name = import->name;
-    if (asprintf(&places->template, "%s/templates/%s/%s.template", folder, name, name) < 0)
-        places->template = NULL;
-    if (asprintf(&places->source, "%s/templates/%s/%s", folder, name, import->source_file) < 0)
-        places->source = NULL;
-    if (asprintf(&places->reference, "%s/templates/%s/%s", folder, name, import->reference_file) < 0)
-        places->reference = NULL;
-    if (asprintf(&places->space, "%s/spaces/%s/%s.space", folder, name, name) < 0)
-        places->space = NULL;
-    return (places->template && places->source && places->reference && places->space) || error_out_of_memory(error);
+    return !text || new_files_add(&importing->files, folder, name, text, strlen(text), error);
 }
 
-static bool is_free(const char *path, struct error *error)
+/* NAME.template or NAME.space */
+static bool add_named(struct importing *importing, const char *folder, const char *suffix, const char *text,
+                      struct error *error)
 {
-    struct stat status;
-    if (lstat(path, &status) != 0) /* a link that leads nowhere counts */
-        return true;
-    error_set(error, ERROR_INPUT, "%s already exists", path);
-    return error_hint(error, "remove it, or choose another folder with -o");
+    char *name;
+    if (asprintf(&name, "%s%s", importing->import.name, suffix) < 0)
+        return error_out_of_memory(error);
+    bool done = add_text(importing, folder, name, text, error);
+    free(name);
+    return done;
 }
 
-/* Make the folders above a file. */
-static bool make_folders(char *path, struct error *error)
+static bool add_kernel(struct importing *importing, struct error *error)
 {
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-        if (!made)
-            error_set(error, ERROR_SYSTEM, "cannot create folder %s: %s", path, strerror(errno));
-        *slash = '/';
-        if (!made)
-            return false;
+    const struct t1_import *import = &importing->import;
+    const char *folder = importing->template_folder;
+    if (!import->kernel)
+        return add_text(importing, folder, import->source_file, import->source, error);
+    bool done =
+        new_files_add(&importing->files, folder, import->source_file, import->kernel, import->kernel_length, error);
+    for (size_t i = 0; done && i < import->headers.count; i++) {
+        const struct kernel_file *header = &import->headers.items[i];
+        done = new_files_add(&importing->files, folder, header->name, header->bytes, header->length, error);
     }
-    return true;
+    return done;
 }
 
-static bool write_file(char *path, const char *text, size_t length, struct error *error)
+static bool plan_files(struct importing *importing, const char *above, struct error *error)
 {
-    if (!make_folders(path, error))
-        return false;
-    struct output_file file;
-    if (!output_file_open_new(&file, path, error))
-        return false;
-    fwrite(text, 1, length, file.stream); /* closing notices a failed write */
-    return output_file_close(&file, true, error);
+    const struct t1_import *import = &importing->import;
+    if (asprintf(&importing->template_folder, "%s/templates/%s", above, import->name) < 0)
+        importing->template_folder = NULL;
+    if (asprintf(&importing->space_folder, "%s/spaces/%s", above, import->name) < 0)
+        importing->space_folder = NULL;
+    if (!importing->template_folder || !importing->space_folder)
+        return error_out_of_memory(error);
+    bool done = add_named(importing, importing->template_folder, ".template", import->template, error) &&
+                add_named(importing, importing->space_folder, ".space", import->space, error) &&
+                add_kernel(importing, error) &&
+                add_text(importing, importing->template_folder, import->reference_file, import->reference, error);
+    for (size_t i = 0; done && i < import->data_count; i++)
+        done = new_files_add_copy(&importing->files, importing->template_folder, import->data[i].name,
+                                  import->data[i].from, error);
+    return done;
 }
 
-/* All files, or none. */
-static bool write_import(const char *t1_path, const struct t1_import *import, struct places *places,
-                         struct error *error)
+static void print_lines(const char *lines)
 {
-    struct input_file source = {.state = INPUT_ABSENT};
-    char *paths[] = {places->source, places->space, places->template, import->reference ? places->reference : NULL};
-    enum { COUNT = sizeof paths / sizeof *paths };
-    for (size_t i = 0; i < COUNT; i++) {
-        if (paths[i] && !is_free(paths[i], error))
-            return false;
+    for (const char *line = lines ? lines : ""; *line; line += strcspn(line, "\n") + 1)
+        visible_printf(stderr, "tune: %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
+static void report(const struct options *options, const struct importing *importing)
+{
+    const struct t1_import *import = &importing->import;
+    if (!import->kernel && !import->foreign)
+        visible_printf(stderr, "tune: %s is not beside the T1 file; copy it to %s/%s\n", import->kernel_file,
+                       importing->template_folder, import->source_file);
+    if (!options->quiet) {
+        print_lines(import->notes);
+        print_lines(import->headers.notes);
     }
-    if (!import->foreign && !t1_read_kernel(t1_path, import->kernel_file, &source, error))
-        return false;
-    bool found = source.bytes != NULL;
-    const char *texts[COUNT] = {found ? source.bytes : import->source, import->space, import->template,
-                                import->reference};
-    bool done = true;
-    size_t written = 0;
-    while (done && written < COUNT) {
-        done = !paths[written] || write_file(paths[written], texts[written],
-                                             written || !found ? strlen(texts[written]) : source.length, error);
-        written += done;
-    }
-    for (size_t i = 0; !done && i < written; i++) {
-        if (paths[i])
-            unlink(paths[i]);
-    }
-    if (done && !found && !import->foreign)
-        visible_printf(stderr, "tune: %s is not beside the T1 file; copy it to %s\n", import->kernel_file,
-                       places->source);
-    free(source.bytes);
+    if (import->compares_itself && !import->foreign && !options->quiet)
+        visible_printf(
+            stderr,
+            "tune: there is no reference, so outputs are compared with those of the default configuration; "
+            "see %s/%s\n",
+            importing->template_folder, import->reference_file);
+    visible_printf(stdout, "%s\n%s\n", importing->files.items[0].path, importing->files.items[1].path);
+}
+
+bool import_t1_text(const struct options *options, const char *path, const char *origin, const struct file_text *text,
+                    struct error *error)
+{
+    struct importing importing = {0};
+    struct t1_import_setting setting = {.reads = true, .origin = origin};
+    bool done = t1_import(path, text->bytes, text->length, &setting, &importing.import, error) &&
+                plan_files(&importing, options->output ? options->output : ".", error) &&
+                new_files_write(&importing.files, error);
+    if (done)
+        report(options, &importing);
+    importing_clear(&importing);
     return done;
 }
 
 bool import_t1(const struct options *options, const struct file_text *text, struct error *error)
 {
-    struct t1_import import;
-    struct places places = {0};
-    if (options->output && !*options->output) {
-        error_set(error, ERROR_INPUT, "-o: the name of the folder is empty");
-        return error_hint(error, "-o . is the current folder, which is also the default");
-    }
-    bool done = t1_import(options->subject, text->bytes, text->length, &import, error) &&
-                places_make(options->output ? options->output : ".", &import, &places, error) &&
-                write_import(options->subject, &import, &places, error);
-    if (done) {
-        for (const char *note = import.notes; *note && !options->quiet; note += strcspn(note, "\n") + 1)
-            visible_printf(stderr, "tune: %.*s\n", (int)strcspn(note, "\n"), note);
-        if (import.reference && !import.foreign && !options->quiet)
-            visible_printf(
-                stderr,
-                "tune: T1 has no reference, so outputs are compared with those of the default configuration; see "
-                "%s\n",
-                places.reference);
-        visible_printf(stdout, "%s\n%s\n", places.template, places.space);
-    }
-    places_free(&places);
-    t1_import_clear(&import);
-    return done;
+    return import_t1_text(options, options->subject, NULL, text, error);
 }

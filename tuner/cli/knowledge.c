@@ -2,6 +2,7 @@
 #include "tuner/cli/knowledge.h"
 
 #include "tuner/cli/home.h"
+#include "tuner/engine/rejudge.h"
 
 #include <stdlib.h>
 
@@ -60,4 +61,27 @@ bool knowledge_open_to_write(const char *path, struct store **store, struct erro
     bool opened = store_open(file, false, store, error);
     free(file);
     return opened;
+}
+
+/* Open it again to write; `*store` stays as it is where that cannot be done. */
+static bool rejudge_written(const struct template *template, struct store **store, struct error *error)
+{
+    struct store *writable;
+    if (!store_open(store_path(*store), false, &writable, error))
+        return false;
+    store_close(*store);
+    *store = writable;
+    return rejudge(template, writable, error);
+}
+
+bool knowledge_open_for(const struct template *template, const char *path, struct store **store, struct error *error)
+{
+    struct error trouble = {0};
+    bool due = false;
+    if (!knowledge_open(path, store, error))
+        return false;
+    if (template &&
+        (!rejudge_due(template, *store, &due, &trouble) || (due && !rejudge_written(template, store, &trouble))))
+        error_print(&trouble, stderr);
+    return true;
 }

@@ -17,4 +17,9 @@ bool knowledge_open(const char *path, struct store **store, struct error *error)
 /* Open or create it to store results; nothing is loaded. */
 bool knowledge_open_to_write(const char *path, struct store **store, struct error *error);
 
+/* The same, and bring what is stored in line with the metrics that the template (NULL: none) defines now. A database
+ * that cannot be written keeps the values that it has, with a warning. */
+struct template;
+bool knowledge_open_for(const struct template *template, const char *path, struct store **store, struct error *error);
+
 #endif

@@ -176,11 +176,10 @@ static json_t *rung_json(const struct ladder *ladder, json_t *row, const json_t 
     json_put(&rung, "rung", values);
     json_put(&rung, "meaning", meaning ? json_string_of_bytes(meaning) : NULL);
     free(meaning);
-    double time = json_number_value(json_object_get(row, "time_ns"));
+    double cost = ladder_cost(row);
     if (previous) {
-        json_put(&rung, "times_first", json_finite(json_number_value(json_object_get(first, "time_ns")) / time));
-        json_put(&rung, "times_previous",
-                 json_finite(json_number_value(json_object_get(previous, "time_ns")) / time));
+        json_put(&rung, "times_first", json_finite(ladder_cost(first) / cost));
+        json_put(&rung, "times_previous", json_finite(ladder_cost(previous) / cost));
     }
     if (rung && json_object_update_missing(rung, row) == 0)
         return rung;
@@ -199,10 +198,12 @@ static json_t *parameters_json(const struct ladder *ladder)
 /* The ladder of these rows, which it sorts. */
 static json_t *one_ladder(const struct ladder *ladder, json_t **rows, size_t count)
 {
-    static const char *const shared[] = {"template", "device", "device_kind", "architecture", "size"};
+    static const char *const shared[] = {"template", "device", "device_kind", "architecture",
+                                         "size",     "inputs", "data"};
     json_t *one = json_object(), *rungs = json_array();
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
-        json_put(&one, shared[i], json_string_of_bytes(json_string_at(rows[0], shared[i])));
+        if (json_object_get(rows[0], shared[i])) /* few have data */
+            json_put(&one, shared[i], json_string_of_bytes(json_string_at(rows[0], shared[i])));
     json_put(&one, "parameters", parameters_json(ladder));
     qsort_r(rows, count, sizeof(json_t *), compare_rows, (void *)(uintptr_t)ladder);
     for (size_t i = 0; i < count; i++)
@@ -213,11 +214,17 @@ static json_t *one_ladder(const struct ladder *ladder, json_t **rows, size_t cou
 
 static bool belong_together(const json_t *a, const json_t *b)
 {
-    static const char *const names[] = {"device", "architecture", "size"};
+    static const char *const names[] = {"device", "architecture", "size", "inputs"};
     bool together = true;
     for (size_t i = 0; together && i < sizeof names / sizeof *names; i++)
         together = strcmp(json_string_at(a, names[i]), json_string_at(b, names[i])) == 0;
     return together;
+}
+
+double ladder_cost(const json_t *row)
+{
+    const json_t *cost = json_object_get(row, "cost");
+    return json_number_value(cost ? cost : json_object_get(row, "time_ns"));
 }
 
 json_t *ladder_arrange(const struct ladder *ladder, const json_t *rows)

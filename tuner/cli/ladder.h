@@ -35,12 +35,15 @@ bool ladder_choose(const struct template *template, const char *list, struct lad
  *         ... the members of the row
  *     }]}]
  *
- * `times_first` and `times_previous` say how many times as fast a rung is as the first one and the one before it;
- * the first rung has neither.
+ * `times_first` and `times_previous` say how many times as fast a rung is as the first one and the one before it, or
+ * as good by another objective; the first rung has neither.
  */
 struct json_t *ladder_arrange(const struct ladder *ladder, const struct json_t *rows);
 
 /* A table for each ladder, to stdout. */
 bool ladder_table(const struct json_t *ladders, struct error *error);
+
+/* What a row is compared by: its "cost" by an objective, else its time. */
+double ladder_cost(const struct json_t *row);
 
 #endif

@@ -57,12 +57,11 @@ static bool add_rung(struct table *table, const json_t *row)
     return done;
 }
 
-static size_t fastest(const json_t *rungs)
+static size_t find_best(const json_t *rungs)
 {
     size_t best = 0;
     for (size_t i = 1; i < json_array_size(rungs); i++) {
-        if (json_number_value(json_object_get(json_array_get(rungs, i), "time_ns")) <
-            json_number_value(json_object_get(json_array_get(rungs, best), "time_ns")))
+        if (ladder_cost(json_array_get(rungs, i)) < ladder_cost(json_array_get(rungs, best)))
             best = i;
     }
     return best;
@@ -73,10 +72,12 @@ static bool print_ladder(const json_t *ladder, const struct terminal *out, struc
     static const char *const headings[] = {"rung",      ">time",      ">x first",      ">x before",
                                            ">of limit", "what it is", "_configuration"};
     const json_t *rungs = json_object_get(ladder, "rungs"), *row;
-    size_t i, best = fastest(rungs);
+    size_t i, best = find_best(rungs);
     bool done = true;
     visible_printf(out->stream, "%s on %s, %s\n", json_string_at(ladder, "template"),
                    json_string_at(ladder, "device"), json_string_at(ladder, "size"));
+    if (json_object_get(ladder, "data"))
+        visible_printf(out->stream, "data: %s\n", json_string_at(ladder, "data"));
     struct table *table = table_create(headings, sizeof headings / sizeof *headings);
     json_array_foreach(rungs, i, row)
     {

@@ -34,7 +34,12 @@ static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, command_simulate, "--recorded FILE...",
      "Replay search strategies on recorded results and score them against random search."},
     {"import", COMMAND_IMPORT, command_import, "FILE",
-     "Import a T1 file as a template and a space, or recorded results (T4, Kernel Tuner's cache) into the database."},
+     "Import a T1 file or, with --run, a script for Kernel Tuner as a template and a space; or recorded results (T4, "
+     "Kernel "
+     "Tuner's cache) into the database."},
+    {"new", COMMAND_NEW, command_new, "NAME KERNEL.cu",
+     "Write a first template, space and reference for a kernel of your own, guessed from its source, into a folder "
+     "NAME."},
     {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
      "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners."},
     {"ceilings", COMMAND_CEILINGS, command_ceilings, "",

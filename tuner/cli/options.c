@@ -178,6 +178,24 @@ static bool parse_sizes(const struct option_row *row, const char *text, struct o
     }
 }
 
+/* NAME=FILE; the file's name may contain anything. */
+static bool parse_input(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    (void)row;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1]) {
+        error_set(error, ERROR_INPUT, "--input: '%s' is not NAME=FILE", text);
+        return error_hint(error, "for example --input x=measured.npy");
+    }
+    if (options->input_count == OPTIONS_INPUTS)
+        return error_set(error, ERROR_INPUT, "--input: at most %d files", OPTIONS_INPUTS);
+    char *name = strndup(text, (size_t)(equals - text));
+    if (!name)
+        return error_out_of_memory(error);
+    options->inputs[options->input_count++] = (struct input_setting){.buffer = name, .file = equals + 1};
+    return true;
+}
+
 static bool parse_budget(const struct option_row *row, const char *text, struct options *options, struct error *error)
 {
     (void)row;
@@ -190,17 +208,6 @@ static bool parse_budget(const struct option_row *row, const char *text, struct 
         return true;
     error_set(error, ERROR_INPUT, "--budget: '%s' is neither a number of evaluations nor a time", text);
     return error_hint(error, "for example --budget 500 or --budget 30s");
-}
-
-static bool parse_objective(const struct option_row *row, const char *text, struct options *options,
-                            struct error *error)
-{
-    (void)row;
-    options->objective = objective_find(text);
-    if (options->objective)
-        return true;
-    error_set(error, ERROR_INPUT, "--objective: there is no objective '%s'", text);
-    return error_hint(error, "choose time, energy or edp");
 }
 
 static bool parse_sample(const struct option_row *row, const char *text, struct options *options, struct error *error)
@@ -231,6 +238,9 @@ static const struct option_row rows[] = {
     {"size", 'n', OTHER("NAME=N,...", parse_sizes),
      WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
      "problem size, such as M=4096,N=4096,K=512"},
+    {"input", 0, OTHER("NAME=FILE", parse_input),
+     WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
+     "initial values of a buffer: a .npy file, or raw elements; may be repeated"},
     {"device", 'd', TEXT("DEVICE", device), PROBING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
      "cuda:0 or cpu; for sweeps also all or cuda:0,cuda:1; for best and show also a recorded description.json"},
     {"db", 'D', TEXT("FILE", database),
@@ -253,19 +263,22 @@ static const struct option_row rows[] = {
      "stop after N evaluations in a row that found nothing better"},
     {"seed", 0, NUMBER(seed, 0, UINT64_MAX), PROBING | COMMAND_CHECK | COMMAND_SIMULATE,
      "seed of the inputs and the strategy (default: random; check and simulate: 1)"},
-    {"objective", 0, OTHER("NAME", parse_objective), COMMAND_TUNE | COMMAND_BEST,
-     "what to minimise: time, energy, or edp (energy times time)"},
+    {"objective", 0, TEXT("NAME", objective), COMMAND_TUNE | COMMAND_BEST | COMMAND_RUN,
+     "what to look for: time, energy, edp (energy times time), or one of the template's (default: its default, or "
+     "time)"},
     {"sample", 0, OTHER("N|all", parse_sample), COMMAND_CHECK,
      "check N configurations, or all (default: a few that cover the space)"},
     {"configuration", 'c', TEXT("NAME=VALUE,...", configuration), COMMAND_CHECK, "check this configuration only"},
     {"jobs", 'j', NUMBER(jobs, 1, 4096), COMMAND_TUNE | COMMAND_CEILINGS | COMMAND_CHECK | COMMAND_SIMULATE,
      "parallel compilations, checks or replays (default: to suit the machine)"},
-    {"deadline", 0, TIME(deadline), PROBING | COMMAND_CHECK,
-     "time limit for one compilation or one measurement (default: 60s)"},
+    {"deadline", 0, TIME(deadline), PROBING | COMMAND_CHECK | COMMAND_IMPORT,
+     "time limit for one compilation or one measurement (default: 60s), or for an imported script (10m)"},
+    {"run", 0, FLAG(run), COMMAND_IMPORT, "run a script for Kernel Tuner, confined, to see what it tunes"},
     {"fresh", 0, FLAG(fresh), COMMAND_TUNE | COMMAND_CEILINGS, "measure again what the database already has"},
     {"no-cache", 0, FLAG(no_cache), COMMAND_TUNE | COMMAND_CEILINGS,
      "compile again what is in the cache of compiled images"},
-    {"unconfined", 0, FLAG(unconfined), PROBING | COMMAND_CHECK,
+    {"no-nvrtc", 0, FLAG(no_nvrtc), COMMAND_CHECK, "without a GPU, do not compile for one either"},
+    {"unconfined", 0, FLAG(unconfined), PROBING | COMMAND_CHECK | COMMAND_IMPORT,
      "let kernels and compilers use the network and all of your files (see SECURITY.md)"},
     {"json", 0, FLAG(json), PROBING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE,
      "print JSON"},
@@ -274,11 +287,13 @@ static const struct option_row rows[] = {
      "compare the best of each value of these parameters (default: VARIANT)"},
     {"known", 0, FLAG(known), COMMAND_BEST, "write one device's best rows as a file of shipped knowledge"},
     {"output", 'o', TEXT("PATH", output),
-     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT,
-     "where to write: a folder for pages and imported templates, else a file"},
-    {"quiet", 'q', FLAG(quiet), PROBING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT, "no progress output"},
-    {"kernel-name", 0, TEXT("NAME", kernel_name), COMMAND_IMPORT,
-     "the kernel of the results (default: from the file, else from its name)"},
+     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT | COMMAND_NEW,
+     "where to write: a folder for pages, imports and new templates, else a file"},
+    {"quiet", 'q', FLAG(quiet), PROBING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_NEW,
+     "no progress output"},
+    {"kernel-name", 0, TEXT("NAME", kernel_name), COMMAND_IMPORT | COMMAND_NEW,
+     "import: the kernel of the results (default: from the file, else from its name); new: which kernel of the "
+     "source"},
     {"device-name", 0, TEXT("NAME", device_name), COMMAND_IMPORT,
      "the device of the results (default: from the file, else from its name)"},
     {"t4", 0, FLAG(t4), COMMAND_EXPORT, "export results in the T4 format (the default)"},
@@ -308,6 +323,7 @@ struct parsing {
     const struct option_row *more; /* arguments are further values of this option; NULL: an argument is the subject */
     struct error error;            /* of a value; the first one is kept */
     bool failed;
+    bool takes_source; /* behind the subject */
 };
 
 /* An empty text names nothing: no file, no folder, no device. It is what an unset variable of a script leaves. */
@@ -330,6 +346,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
+    if (parsing->options->subject && parsing->takes_source && !parsing->options->source) {
+        parsing->options->source = text;
+        return 0;
+    }
     if (parsing->options->subject)
         argp_error(state, "unexpected argument '%s'", text); /* to parse_arguments' stderr */
     parsing->options->subject = text;
@@ -390,7 +410,6 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
     struct argp_option taken[ROW_COUNT + 1];
     list_taken(command, taken);
     *options = (struct options){
-        .objective = &objectives[0],
         .budget = "",
         .seed = 1,
         .repeats = 100,
@@ -398,7 +417,9 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
     };
     if ((command & PROBING) && !random_seed(&options->seed, error))
         return false;
-    struct parsing parsing = {.options = options, .more = command == COMMAND_SIMULATE ? row_named("recorded") : NULL};
+    struct parsing parsing = {.options = options,
+                              .more = command == COMMAND_SIMULATE ? row_named("recorded") : NULL,
+                              .takes_source = command == COMMAND_NEW};
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};
     argp_err_exit_status = 2;
     arguments[0] = (char *)(uintptr_t)name;
@@ -420,6 +441,9 @@ void options_clear(struct options *options)
     for (size_t i = 0; i < options->size_count; i++)
         free((void *)(uintptr_t)options->sizes[i].name);
     options->size_count = 0;
+    for (size_t i = 0; i < options->input_count; i++)
+        free((void *)(uintptr_t)options->inputs[i].buffer);
+    options->input_count = 0;
     free(options->strategies.items);
     free(options->recordings.items);
     free(options->traces.items);

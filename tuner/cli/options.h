@@ -9,7 +9,6 @@
 #define TUNE_CLI_OPTIONS_H
 
 #include "tuner/error/error.h"
-#include "tuner/evaluation/objective.h"
 #include "tuner/space/problem.h"
 
 #include <stdint.h>
@@ -26,9 +25,10 @@ enum command_id {
     COMMAND_IMPORT = 1 << 8,
     COMMAND_EXPORT = 1 << 9,
     COMMAND_CEILINGS = 1 << 10,
+    COMMAND_NEW = 1 << 11,
 };
 
-enum { OPTIONS_SIZES = 16 };
+enum { OPTIONS_SIZES = 16, OPTIONS_INPUTS = 64 };
 
 /* The values of an option that may be given several times. */
 struct texts {
@@ -38,16 +38,19 @@ struct texts {
 
 struct options {
     const char *subject; /* the template, file or list; NULL: not given */
+    const char *source;  /* of `tune new`; NULL: not given */
     const char *space;
     const char *device;
     const char *database;
-    const char *strategy; /* the last one that was named, or the default */
-    const struct objective *objective;
-    const char *budget; /* as written */
+    const char *strategy;  /* the last one that was named, or the default */
+    const char *objective; /* its name; NULL: the template's default */
+    const char *budget;    /* as written */
     const char *output;
-    const char *kernel_name, *device_name; /* of imported results */
+    const char *kernel_name, *device_name; /* of imported results; the kernel that `tune new` drafts */
     struct size_setting sizes[OPTIONS_SIZES];
     size_t size_count;
+    struct input_setting inputs[OPTIONS_INPUTS];
+    size_t input_count;
     uint64_t budget_evaluations;
     double budget_seconds;
     uint64_t patience;                           /* evaluations without a better one; 0: no limit */
@@ -60,8 +63,10 @@ struct options {
     const char *configuration;                   /* the one to check, see configuration_choice.h; NULL: a sample */
     struct texts strategies, recordings, traces; /* of `tune simulate` */
     uint64_t repeats, parallel;
+    bool no_nvrtc;   /* check: do not compile for a GPU where there is none */
     bool unconfined; /* workers may do what this process may */
     bool fresh, no_cache, json, header, known, quiet, tell_budget;
+    bool run;    /* an imported script */
     bool t1, t4; /* formats of `tune export` */
 };
 

@@ -37,15 +37,15 @@ void progress_failures(const size_t failed[OUTCOME_COUNT], char *buffer, size_t 
 /* "1.2 ms (3.4 GFLOP/s), 5 mJ"; "-" while there is none. */
 static void write_best(const struct sweep_progress *sweep, const struct progress *progress, char *text, size_t size)
 {
-    char time[FIGURE_TEXT], rate[FIGURE_TEXT] = "", value[FIGURE_TEXT] = "";
-    bool energy = progress->objective && progress->objective->needs_energy;
+    char time[FIGURE_TEXT], rate[FIGURE_TEXT] = "", value[FIGURE_TEXT + METRIC_NAME_LIMIT] = "";
+    bool other = progress->objective && (progress->objective->needs_energy || progress->objective->is_metric);
     figure_time(sweep->best_ns, time, sizeof time);
     if (sweep->best_ns > 0 && (sweep->best_work.flops > 0 || sweep->best_work.bytes > 0)) {
         char figure[FIGURE_TEXT - 4];
         figure_rate(sweep->best_ns, sweep->best_work.flops, sweep->best_work.bytes, figure, sizeof figure);
         snprintf(rate, sizeof rate, " (%s)", figure);
     }
-    if (sweep->best_ns > 0 && energy)
+    if (sweep->best_ns > 0 && other)
         snprintf(value, sizeof value, ", %.4g %s", sweep->best_value, progress->objective->unit);
     snprintf(text, size, "%s%s%s", time, rate, value);
 }

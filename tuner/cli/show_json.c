@@ -10,6 +10,7 @@
 #include "tuner/space/lint.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- templates ---- */
 
@@ -26,9 +27,12 @@ static json_t *sizes_json(const struct problem *problem)
     json_t *sizes = json_array();
     for (size_t i = 0; i < template->size_count; i++) {
         const struct size_declaration *size = &template->sizes[i];
-        json_append(&sizes, json_pack("{s:s, s:I, s:o, s:o}", "name", size->name, "value",
-                                      (json_int_t)problem_size(problem, i), "default", expression_json(size->value),
-                                      "awkward", size->awkward ? expression_json(size->awkward) : json_null()));
+        json_t *row = json_pack("{s:s, s:I, s:o, s:o}", "name", size->name, "value",
+                                (json_int_t)problem_size(problem, i), "default", expression_json(size->value),
+                                "awkward", size->awkward ? expression_json(size->awkward) : json_null());
+        if (row && size->defined)
+            json_object_set_new(row, "macro", json_true());
+        json_append(&sizes, row);
     }
     return sizes;
 }
@@ -46,13 +50,30 @@ static json_t *spaces_json(const struct template *template)
     return spaces;
 }
 
+/* The objectives that the template defines, and its metrics. */
+static json_t *metrics_json(const struct template *template)
+{
+    static const char *const senses[] = {
+        [METRIC_SHOWN] = "metric", [METRIC_MINIMIZED] = "minimize", [METRIC_MAXIMIZED] = "maximize"};
+    json_t *metrics = json_array();
+    for (size_t i = 0; i < template->metric_count; i++) {
+        const struct metric_declaration *metric = &template->metrics[i];
+        const struct place place = expr_place(metric->value);
+        bool is_default = template->default_objective && strcmp(template->default_objective, metric->name) == 0;
+        json_append(&metrics, json_pack("{s:s, s:s, s:s%, s:b}", "name", metric->name, "sense", senses[metric->sense],
+                                        "text", place.text + place.offset, place.length, "default", (int)is_default));
+    }
+    return metrics;
+}
+
 json_t *show_template_json(const struct subject *subject)
 {
     const struct template *template = subject->template;
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o}", "template", template->name, "title", template->title,
-                     "path", json_string_of_bytes(template->path), "hash", template->hash, "default_space",
-                     template->default_space ? template->default_space : "", "sizes", sizes_json(subject->problem),
-                     "parameters", descriptions_json(template), "spaces", spaces_json(template));
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o}", "template", template->name, "title",
+                     template->title, "path", json_string_of_bytes(template->path), "hash", template->hash,
+                     "default_space", template->default_space ? template->default_space : "", "sizes",
+                     sizes_json(subject->problem), "parameters", descriptions_json(template), "metrics",
+                     metrics_json(template), "spaces", spaces_json(template));
 }
 
 /* ---- spaces ---- */

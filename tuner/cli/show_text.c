@@ -36,7 +36,8 @@ static bool print_sizes(const json_t *sizes, const struct terminal *out, struct 
     const json_t *row;
     json_array_foreach(sizes, i, row)
     {
-        table_cell(table, "%s", json_string_at(row, "name"));
+        table_cell(table, "%s%s", json_string_at(row, "name"),
+                   json_is_true(json_object_get(row, "macro")) ? " (a macro, too)" : "");
         table_cell(table, "%lld", (long long)json_integer_value(json_object_get(row, "value")));
         table_cell(table, "%s", json_string_at(row, "default"));
         table_cell(table, "%s", json_string_at(row, "awkward"));
@@ -59,6 +60,26 @@ static bool print_parameters(const json_t *parameters, const struct terminal *ou
             table_cell(table, "  %s", json_string_at(value, "value"));
             table_cell(table, "%s", json_string_at(value, "meaning"));
         }
+    }
+    return table_print(table, out, error);
+}
+
+/* Nothing if the template defines none. */
+static bool print_metrics(const json_t *metrics, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"objective or metric", "sense", "value"};
+    if (json_array_size(metrics) == 0)
+        return true;
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    size_t i;
+    const json_t *row;
+    fputc('\n', out->stream);
+    json_array_foreach(metrics, i, row)
+    {
+        bool is_default = json_is_true(json_object_get(row, "default"));
+        table_cell(table, "%s%s", json_string_at(row, "name"), is_default ? " (default)" : "");
+        table_cell(table, "%s", json_string_at(row, "sense"));
+        table_cell(table, "%s", json_string_at(row, "text"));
     }
     return table_print(table, out, error);
 }
@@ -93,7 +114,8 @@ bool show_template_text(const json_t *document, const struct terminal *out, stru
     if (!print_sizes(json_object_get(document, "sizes"), out, error))
         return false;
     fputc('\n', out->stream);
-    if (!print_parameters(json_object_get(document, "parameters"), out, error))
+    if (!print_parameters(json_object_get(document, "parameters"), out, error) ||
+        !print_metrics(json_object_get(document, "metrics"), out, error))
         return false;
     return print_spaces(document, out, error);
 }

@@ -150,10 +150,25 @@ done:
     return read;
 }
 
+bool subject_request(struct subject *subject, const struct options *options, struct problem_request *request,
+                     struct error *error)
+{
+    if (!subject->inputs &&
+        !inputs_open(subject->template, options->inputs, options->input_count, &subject->inputs, error))
+        return false;
+    *request = (struct problem_request){.template = subject->template,
+                                        .space = subject->space,
+                                        .device = &subject->device.description,
+                                        .sizes = options->sizes,
+                                        .size_count = options->size_count,
+                                        .inputs = subject->inputs};
+    return true;
+}
+
 bool subject_problem(struct subject *subject, const struct options *options, struct error *error)
 {
-    return problem_create(subject->template, subject->space, &subject->device.description, options->sizes,
-                          options->size_count, &subject->problem, error);
+    struct problem_request request;
+    return subject_request(subject, options, &request, error) && problem_make(&request, &subject->problem, error);
 }
 
 struct crew_plan subject_crew(const struct subject *subject, const struct options *options)
@@ -170,6 +185,7 @@ struct crew_plan subject_crew(const struct subject *subject, const struct option
 void subject_clear(struct subject *subject)
 {
     problem_free(subject->problem);
+    inputs_free(subject->inputs);
     space_free(subject->space);
     template_free(subject->template);
     *subject = (struct subject){0};

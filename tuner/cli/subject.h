@@ -8,14 +8,17 @@
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/options.h"
 #include "tuner/lang/space.h"
+#include "tuner/space/metrics.h"
 #include "tuner/space/problem.h"
 #include "tuner/workers/crew.h"
 
 struct subject {
     struct template *template;
     struct space *space;     /* NULL: none is needed */
+    struct inputs *inputs;   /* the data files; NULL until subject_request */
     struct problem *problem; /* NULL until subject_problem */
     struct device_choice device;
+    struct objective objective; /* for commands that compare; of the template */
 };
 
 /* Read the template that `argument` names: shipped, or a path. */
@@ -26,6 +29,10 @@ bool subject_space(struct subject *subject, const char *argument, struct error *
 
 /* Make the problem from the template, the space if there is one, the device and the options' sizes. */
 bool subject_problem(struct subject *subject, const struct options *options, struct error *error);
+
+/* What a problem is made from: the same, with the template's data files, which are opened once. */
+bool subject_request(struct subject *subject, const struct options *options, struct problem_request *request,
+                     struct error *error);
 
 /* The workers of a sweep on the subject's device, as the options want them; refers to the subject. */
 struct crew_plan subject_crew(const struct subject *subject, const struct options *options);

@@ -11,6 +11,7 @@
 struct gathering {
     const struct problem *problem;
     struct result_summary *summary;
+    struct metrics *metrics;
     int64_t winner; /* evaluation; 0: none */
     double winner_value;
     bool failed; /* memory ran out */
@@ -18,8 +19,10 @@ struct gathering {
 
 static double value_of(const struct gathering *gathering, const struct store_row *row)
 {
-    const struct evaluation evaluation = {.time_ns = row->time_ns, .energy_j = row->energy_j};
-    return gathering->summary->objective->value(&evaluation);
+    struct evaluation evaluation;
+    store_row_evaluation(row, &evaluation);
+    return objective_judge(gathering->summary->objective, gathering->metrics, row->configuration, &evaluation, NULL)
+        .cost;
 }
 
 static bool is_beaten(const struct gathering *gathering, const struct store_row *row)
@@ -42,6 +45,12 @@ static bool comes_before(const struct summary_row *a, const struct summary_row *
     const int group_a = a->rank == RANK_WINNER ? 0 : a->rank == RANK_SINGLE ? 2 : 1;
     const int group_b = b->rank == RANK_WINNER ? 0 : b->rank == RANK_SINGLE ? 2 : 1;
     return group_a != group_b ? group_a < group_b : a->value < b->value;
+}
+
+static void clear_row(struct summary_row *row)
+{
+    free(row->configuration);
+    free(row->metrics);
 }
 
 static bool insert_best(struct gathering *gathering, const struct store_row *row)
@@ -69,10 +78,13 @@ static bool insert_best(struct gathering *gathering, const struct store_row *row
     if (!isfinite(new.value) || at == SUMMARY_BEST)
         return true;
     new.configuration = strdup(row->configuration);
-    if (!new.configuration)
+    new.metrics = strdup(row->metrics);
+    if (!new.configuration || !new.metrics) {
+        clear_row(&new);
         return false;
+    }
     if (summary->best_count == SUMMARY_BEST)
-        free(summary->best[--summary->best_count].configuration);
+        clear_row(&summary->best[--summary->best_count]);
     memmove(&summary->best[at + 1], &summary->best[at], (summary->best_count - at) * sizeof *summary->best);
     summary->best[at] = new;
     summary->best_count++;
@@ -125,15 +137,18 @@ static bool add_row(const struct store_row *row, void *context)
 bool summary_gather(const struct problem *problem, const struct objective *objective, struct store *store,
                     struct result_summary *summary, struct error *error)
 {
-    *summary = (struct result_summary){.objective = objective, .folder = problem_template(problem)->folder};
+    const struct template *template = problem_template(problem);
+    *summary = (struct result_summary){.objective = objective, .template = template, .folder = template->folder};
     struct gathering gathering = {.problem = problem, .summary = summary};
     struct store_problem identity;
-    if (!problem_identity(problem, &identity, error) ||
-        !store_device_ceilings(store, problem_device(problem), &summary->ceilings, error) ||
-        !store_finished(store, &identity, find_winner, &gathering, error) ||
-        !store_finished(store, &identity, add_row, &gathering, error))
-        return false;
-    return !gathering.failed || error_out_of_memory(error);
+    bool done =
+        problem_identity(problem, &identity, error) &&
+        store_device_ceilings(store, problem_device(problem), &summary->ceilings, error) &&
+        metrics_create(template, problem_device(problem), problem_size_text(problem), &gathering.metrics, error) &&
+        store_finished(store, &identity, find_winner, &gathering, error) &&
+        store_finished(store, &identity, add_row, &gathering, error);
+    metrics_free(gathering.metrics);
+    return done && (!gathering.failed || error_out_of_memory(error));
 }
 
 static void clear_example(struct summary_example *example)
@@ -146,7 +161,7 @@ static void clear_example(struct summary_example *example)
 void summary_clear(struct result_summary *summary)
 {
     for (size_t i = 0; i < summary->best_count; i++)
-        free(summary->best[i].configuration);
+        clear_row(&summary->best[i]);
     for (int kind = 0; kind < OUTCOME_COUNT; kind++)
         clear_example(&summary->example[kind]);
     *summary = (struct result_summary){0};

@@ -29,7 +29,8 @@ struct summary_row {
     char *configuration;
     enum summary_rank rank;
     bool was_final;                  /* its figures are those of finals */
-    double value;                    /* the objective's */
+    char *metrics;                   /* values of the template's metrics: JSON; "": none */
+    double value;                    /* the cost by the objective */
     double energy_j, energy_error_j; /* per run; 0: not measured */
     double time_ns, low_ns, high_ns, occupancy;
     struct work work;
@@ -43,6 +44,7 @@ struct summary_example {
 
 struct result_summary {
     const struct objective *objective;
+    const struct template *template;
     struct ceilings ceilings; /* of the device */
     struct summary_row best[SUMMARY_BEST];
     size_t best_count;

@@ -17,6 +17,8 @@ static json_t *row_json(const struct summary_row *row, const struct ceilings *ce
         (json_int_t)row->spill_bytes, "shared_bytes", (json_int_t)row->shared_bytes, "occupancy",
         json_finite(row->occupancy), "tied", (int)(row->rank == RANK_TIED), "finalist", (int)row->was_final);
     json_put_limit(&object, &share);
+    if (row->metrics[0])
+        json_put(&object, "metrics", json_of_text(row->metrics));
     if (row->energy_j > 0) {
         json_put(&object, "energy_j", json_finite(row->energy_j));
         json_put(&object, "energy_error_j", json_finite(row->energy_error_j));

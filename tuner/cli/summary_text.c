@@ -4,6 +4,7 @@
 
 #include "tuner/cli/figures.h"
 #include "tuner/cli/json_output.h"
+#include "tuner/cli/metric_columns.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/table.h"
 #include "tuner/error/visible.h"
@@ -15,13 +16,16 @@
 
 /* Marks and footnotes: why a row may stand below one with a larger value. */
 static const struct {
-    const char *mark, *footnote;
+    const char *mark, *footnote, *by_metric; /* by_metric: the footnote for a template's objective */
 } ranks[] = {
-    [RANK_WINNER] = {"", NULL},
-    [RANK_TIED] = {"=", "tied with the winner in the finals, which uses fewer resources"},
-    [RANK_LOST] = {"<", "slower than the winner in the rounds of the finals that both played"},
+    [RANK_WINNER] = {"", NULL, NULL},
+    [RANK_TIED] = {"=", "tied with the winner in the finals, which uses fewer resources",
+                   "tied with the winner in the finals, which uses fewer resources"},
+    [RANK_LOST] = {"<", "slower than the winner in the rounds of the finals that both played",
+                   "worse than the winner in the rounds of the finals that both played"},
     [RANK_SINGLE] = {"~",
-                     "measured only once, not in turns with the finalists: this time does not compare with theirs"},
+                     "measured only once, not in turns with the finalists: this time does not compare with theirs",
+                     "measured only once, not in turns with the finalists: this value does not compare with theirs"},
 };
 
 /* A tie is always marked, the others only where the order would puzzle. */
@@ -43,15 +47,38 @@ static bool has_energy(const struct result_summary *summary)
     return false;
 }
 
-static struct table *create_table(bool energy)
+enum { COLUMNS_MOST = 11 + METRICS_MOST };
+
+static struct table *create_table(const struct result_summary *summary, bool energy)
 {
-    static const char *const plain[] = {">#",     ">time",     ">rate",   "of limit",      ">registers",
-                                        ">spill", ">shared B", ">occup.", "_configuration"};
-    static const char *const with_energy[] = {">#",        ">time",     ">rate",         "of limit",
-                                              ">energy",   ">per watt", ">registers",    ">spill",
-                                              ">shared B", ">occup.",   "_configuration"};
-    return energy ? table_create(with_energy, sizeof with_energy / sizeof *with_energy)
-                  : table_create(plain, sizeof plain / sizeof *plain);
+    static const char *const before[] = {">#", ">time", ">rate", "of limit"};
+    static const char *const of_energy[] = {">energy", ">per watt"};
+    static const char *const after[] = {">registers", ">spill", ">shared B", ">occup.", "_configuration"};
+    const char *headings[COLUMNS_MOST];
+    char names[METRICS_MOST][METRIC_NAME_LIMIT + 2];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        headings[count++] = before[i];
+    for (size_t i = 0; i < summary->template->metric_count; i++) {
+        metric_heading(summary->template->metrics[i].name, names[i]);
+        headings[count++] = names[i];
+    }
+    for (size_t i = 0; energy && i < sizeof of_energy / sizeof *of_energy; i++)
+        headings[count++] = of_energy[i];
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+        headings[count++] = after[i];
+    return table_create(headings, count);
+}
+
+static void add_metrics(struct table *table, const struct result_summary *summary, const struct summary_row *row)
+{
+    json_t *values = json_loads(row->metrics, 0, NULL);
+    for (size_t i = 0; i < summary->template->metric_count; i++) {
+        char text[FIGURE_TEXT];
+        metric_text(json_object_get(values, summary->template->metrics[i].name), text);
+        table_cell(table, "%s", text);
+    }
+    json_decref(values);
 }
 
 static void add_count(struct table *table, int64_t count)
@@ -71,17 +98,18 @@ static void add_energy(struct table *table, const struct summary_row *row)
     table_cell(table, "%s", per_watt);
 }
 
-static void add_figures(struct table *table, const struct summary_row *row, const struct ceilings *ceilings,
+static void add_figures(struct table *table, const struct result_summary *summary, const struct summary_row *row,
                         bool energy)
 {
     char time[FIGURE_TEXT], rate[FIGURE_TEXT], of_limit[FIGURE_TEXT];
     figure_time(row->time_ns, time, sizeof time);
     figure_rate(row->time_ns, row->work.flops, row->work.bytes, rate, sizeof rate);
-    const struct share share = ceilings_share(ceilings, &row->work, row->time_ns);
+    const struct share share = ceilings_share(&summary->ceilings, &row->work, row->time_ns);
     figure_share(&share, of_limit, sizeof of_limit);
     table_cell(table, "%s", time);
     table_cell(table, "%s", rate);
     table_cell(table, "%s", of_limit);
+    add_metrics(table, summary, row);
     if (energy)
         add_energy(table, row);
     add_count(table, row->registers);
@@ -105,14 +133,14 @@ static bool print_table(const struct result_summary *summary, json_t *const *con
                         const struct terminal *out, struct error *error)
 {
     bool energy = has_energy(summary), done = true;
-    struct table *table = create_table(energy);
+    struct table *table = create_table(summary, energy);
     for (size_t i = 0; i < summary->best_count; i++) {
         const struct summary_row *row = &summary->best[i];
         char *configuration = parameters_text(configurations[i], shared);
         if (row->rank == RANK_WINNER)
             table_mark_best(table);
         table_cell(table, "%s%zu", is_marked(summary, i) ? ranks[row->rank].mark : "", i + 1);
-        add_figures(table, row, &summary->ceilings, energy);
+        add_figures(table, summary, row, energy);
         table_cell(table, "%s", configuration ? configuration : "");
         done = done && configuration;
         free(configuration);
@@ -139,8 +167,8 @@ static void print_footnotes(const struct result_summary *summary, const struct t
         if (!is_marked(summary, i) || said[rank])
             continue;
         said[rank] = true;
-        fprintf(out->stream, "%s%s %s%s\n", style_on(out, STYLE_FAINT), ranks[rank].mark, ranks[rank].footnote,
-                style_off(out));
+        fprintf(out->stream, "%s%s %s%s\n", style_on(out, STYLE_FAINT), ranks[rank].mark,
+                summary->objective->is_metric ? ranks[rank].by_metric : ranks[rank].footnote, style_off(out));
     }
     if (goes_by_data_sheet(summary))
         fprintf(out->stream, "%s%s%s\n", style_on(out, STYLE_FAINT), FIGURE_FOOTNOTE, style_off(out));
@@ -248,6 +276,9 @@ static bool print_winner(const struct result_summary *summary, const struct swee
     if (best->energy_j > 0)
         visible_printf(out->stream, "; %s per run, %s", energy, per_watt);
     fputc('\n', out->stream);
+    if (summary->objective->is_metric)
+        visible_printf(out->stream, "        %.4g %s\n", objective_value_of(summary->objective, best->value),
+                       summary->objective->name);
     print_finals(finals, out->stream);
     free(configuration);
     return true;

@@ -18,7 +18,7 @@ enum {
 };
 
 struct table {
-    const char *const *headings;
+    char **headings;
     size_t columns;
     char **cells;
     size_t count, capacity;
@@ -34,11 +34,33 @@ struct layout {
     size_t details_column; /* `columns`: there is none */
 };
 
+static void table_free(struct table *table)
+{
+    for (size_t i = 0; table->headings && i < table->columns; i++)
+        free(table->headings[i]);
+    free(table->headings);
+    for (size_t i = 0; i < table->count; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    free(table);
+}
+
 struct table *table_create(const char *const *headings, size_t columns)
 {
     struct table *table = calloc(1, sizeof *table);
-    if (table)
-        *table = (struct table){.headings = headings, .columns = columns, .best = SIZE_MAX};
+    if (!table)
+        return NULL;
+    *table =
+        (struct table){.headings = calloc(columns, sizeof *table->headings), .columns = columns, .best = SIZE_MAX};
+    bool done = table->headings != NULL;
+    for (size_t i = 0; done && i < columns; i++) {
+        table->headings[i] = strdup(headings[i]);
+        done = table->headings[i] != NULL;
+    }
+    if (!done) {
+        table_free(table);
+        return NULL;
+    }
     return table;
 }
 
@@ -78,14 +100,6 @@ void table_cell(struct table *table, const char *format, ...)
         free(cell);
     else
         table->cells[table->count++] = cell;
-}
-
-static void table_free(struct table *table)
-{
-    for (size_t i = 0; i < table->count; i++)
-        free(table->cells[i]);
-    free(table->cells);
-    free(table);
 }
 
 /* ---- widths ---- */

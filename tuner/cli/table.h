@@ -15,7 +15,7 @@
 struct table;
 
 /*
- * `headings` are the columns and outlive the table. Their first character says what a column is, and is not shown:
+ * `headings` are the columns; they are copied. Their first character says what a column is, and is not shown:
  * '>' flush right, never folded; '_' details, in the last column; '<' nothing special, for headings that are data,
  * which must have been made visible.
  * NULL when out of memory, which the functions below accept.

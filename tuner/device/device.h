@@ -6,9 +6,9 @@
  * table `device_drivers`. All functions are called from one thread of a worker process, except `compile`, which needs
  * no open device and runs in compile workers.
  *
- * Device addresses are 64-bit numbers. Launches, copies and fills are queued and run in order; `synchronize` waits
- * for them and reports what went wrong. After ERROR_FAULT the device's context is dead, and only a new process
- * recovers.
+ * Device addresses are 64-bit numbers. Launches, copies and fills are queued and run in order, unless they use
+ * several streams; `synchronize` waits for them and reports what went wrong. After ERROR_FAULT the device's context
+ * is dead, and only a new process recovers.
  */
 #ifndef TUNE_DEVICE_DEVICE_H
 #define TUNE_DEVICE_DEVICE_H
@@ -22,9 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct device;        /* an open device */
-struct module;        /* a loaded image */
-struct device_kernel; /* a function of a module; lives as long as the module */
+struct device;         /* an open device */
+struct module;         /* a loaded image */
+struct device_texture; /* a texture or surface object */
+struct device_kernel;  /* a function of a module; lives as long as the module */
 
 /* What to compile. All strings belong to the caller. */
 struct compile_request {
@@ -60,6 +61,35 @@ struct compile_result {
 
 struct dimensions {
     uint32_t x, y, z;
+};
+
+enum { DEVICE_STREAMS = 16 }; /* that a sequence of launches may use; 0 is the main stream, which is timed */
+
+/* How a kernel is launched. */
+struct launch_shape {
+    struct dimensions grid, block;
+    struct dimensions cluster; /* how many blocks share their shared memory, in each dimension; zeros: none, unless
+                                * the kernel itself has __cluster_dims__ */
+    size_t dynamic_shared;     /* bytes per block */
+    bool cooperative;          /* all blocks run at the same time, and may wait for each other */
+};
+
+enum address_mode { ADDRESS_CLAMP, ADDRESS_BORDER, ADDRESS_WRAP, ADDRESS_MIRROR };
+
+/* How kernels see memory as a texture or a surface. */
+struct texture_shape {
+    bool surface;
+    unsigned dimensions; /* 1 to 3; 0: a texture of linear memory, for tex1Dfetch, without what follows `extent` */
+    struct dimensions extent; /* texels; 1 beyond `dimensions`; of linear memory, x */
+    bool linear;              /* filter, else the nearest texel */
+    bool normalized;          /* coordinates from 0 to 1 */
+    enum address_mode address;
+};
+
+struct texel {
+    unsigned channels; /* 1, 2 or 4 */
+    unsigned bytes;    /* of a channel: 1, 2 or 4; of a float, 4 */
+    bool floating, is_signed;
 };
 
 /* What a kernel takes, as far as its image tells. */
@@ -114,8 +144,8 @@ struct device_driver {
     bool (*symbol)(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
     /* What the kernel takes; the array lives as long as the module. */
     const struct kernel_parameter *(*parameters)(const struct device_kernel *kernel, size_t *count);
-    bool (*resources)(struct device *device, struct device_kernel *kernel, uint32_t block_threads,
-                      size_t dynamic_shared, struct kernel_resources *resources, struct error *error);
+    bool (*resources)(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
+                      struct kernel_resources *resources, struct error *error);
 
     bool (*allocate)(struct device *device, size_t bytes, uint64_t *address, struct error *error);
     void (*release)(struct device *device, uint64_t address);
@@ -125,10 +155,27 @@ struct device_driver {
     bool (*fill)(struct device *device, uint64_t address, uint8_t byte, size_t bytes,
                  struct error *error); /* queued */
 
+    /*
+     * Make an object of the texels at `address`; kernels take `*handle`. One of several dimensions may have memory of
+     * its own, a copy: `fill` queues the copying into it, `drain` back from it. ERROR_RESOURCES: too large for one.
+     */
+    bool (*texture_create)(struct device *device, const struct texture_shape *shape, const struct texel *texel,
+                           uint64_t address, struct device_texture **texture, uint64_t *handle, struct error *error);
+    bool (*texture_fill)(struct device *device, struct device_texture *texture, struct error *error);
+    bool (*texture_drain)(struct device *device, struct device_texture *texture, struct error *error);
+    void (*texture_release)(struct device *device, struct device_texture *texture);
+
     /* Queue a launch. `arguments[i]` points to the bytes of the i-th argument (an address is a uint64_t). */
-    bool (*launch)(struct device *device, struct device_kernel *kernel, struct dimensions grid,
-                   struct dimensions block, size_t dynamic_shared, void *const *arguments, size_t argument_count,
-                   struct error *error);
+    bool (*launch)(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
+                   void *const *arguments, size_t argument_count, struct error *error);
+    /*
+     * Launches, copies and fills go to this stream from now on: 0, the main stream, to DEVICE_STREAMS - 1. All else
+     * uses the main stream, which the caller returns to. Both NULL: everything runs in the order in which it is
+     * queued.
+     */
+    bool (*use_stream)(struct device *device, unsigned stream, struct error *error);
+    /* What is queued in each of `waiters` from now on, a bit a stream, waits for what is queued in `awaited` now. */
+    bool (*wait)(struct device *device, uint32_t waiters, uint32_t awaited, struct error *error);
     bool (*synchronize)(struct device *device, struct error *error);
 
     /*

@@ -18,13 +18,15 @@
 #define TUNE_ENGINE_ANSWER_H
 
 #include "db/store.h"
-#include "tuner/evaluation/objective.h"
+#include "tuner/space/metrics.h"
 #include "tuner/space/problem.h"
 
 /* What is required of a row; one that falls short is ignored, as is a transient failure. */
 struct answer_demand {
     const struct objective *objective;         /* if it needs the energy, that must be known */
     double compile_deadline, measure_deadline; /* seconds */
+    struct metrics *metrics;                   /* to judge rows by a template's objective; NULL: not needed */
+    struct error *why; /* says why the first that the objective says nothing of is so; or NULL */
 };
 
 /* `awkward`: where the row's configuration would be validated now, as problem_awkward_text says. */

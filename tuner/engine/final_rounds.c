@@ -163,7 +163,7 @@ static bool disqualify(struct event *event, size_t who, const struct evaluation 
     if (!check_sources(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, entrant->text, evaluation, &finding->evaluation_id, error))
         return false;
-    findings_make(&sweep->findings, finding, evaluation);
+    findings_make(&sweep->findings, finding, evaluation, entrant->text);
     sweep->summary->progress.failed[evaluation->outcome]++;
     return true;
 }
@@ -187,7 +187,9 @@ static bool take(struct event *event, struct candidate *candidate, struct error 
     struct evaluation *evaluation = &candidate->evaluation;
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
-    double value = evaluation->outcome == OUTCOME_OK ? sweep->objective->value(evaluation) : HUGE_VAL;
+    double value = HUGE_VAL;
+    if (evaluation->outcome == OUTCOME_OK)
+        value = objective_judge(sweep->objective, sweep->metrics, entrant->text, evaluation, NULL).cost;
     if (!isfinite(value))
         return disqualify(event, who, evaluation, error);
     finals_record(&event->finals, who, value);
@@ -284,20 +286,25 @@ static struct store_final final_of(const struct event *event, size_t who, size_t
     };
 }
 
-/* Bring the finding in line with the stored row. */
-static void note(struct sweep *sweep, size_t index, const struct store_final *final, bool beaten)
+/* The entrant's last evaluation with the figures of the finals: what the finding and the stored row have from now on.
+ */
+static bool settle(const struct event *event, struct entrant *entrant, struct store_final *final, struct error *error)
 {
-    struct finding *finding = findings_of(&sweep->findings, index);
-    const struct evaluation evaluation = {
-        .outcome = OUTCOME_OK,
-        .time_ns = final->time_ns,
-        .time_low_ns = final->time_low_ns,
-        .time_high_ns = final->time_high_ns,
-        .energy_j = final->energy_j,
-        .energy_error_j = final->energy_error_j,
-        .work = finding->work,
-    };
-    findings_make(&sweep->findings, finding, &evaluation);
+    struct evaluation *latest = &entrant->latest;
+    latest->time_ns = final->time_ns;
+    latest->time_low_ns = final->time_low_ns;
+    latest->time_high_ns = final->time_high_ns;
+    latest->energy_j = final->energy_j;
+    latest->energy_error_j = final->energy_error_j;
+    bool set = sweep_set_metrics(event->sweep, entrant->text, latest, error);
+    final->metrics = latest->metrics;
+    return set;
+}
+
+static void note(struct sweep *sweep, const struct entrant *entrant, bool beaten)
+{
+    struct finding *finding = findings_of(&sweep->findings, entrant->index);
+    findings_make(&sweep->findings, finding, &entrant->latest, entrant->text);
     finding->was_final = true;
     finding->beaten = beaten;
 }
@@ -350,22 +357,26 @@ static bool conclude(struct event *event, struct error *error)
     struct finalist_needs needs[FINALISTS_MOST];
     struct store_final rows[FINALISTS_MOST];
     size_t winner, count = 1;
+    bool settled = true;
     for (size_t i = 0; i < finals->count; i++)
         needs[i] = (struct finalist_needs){&event->entrants[i].latest, event->entrants[i].text};
     if (!finals_winner(finals, needs, &winner))
         return fall_back(sweep, error);
     rows[0] = final_of(event, winner, winner);
-    for (size_t i = 0; i < finals->count; i++) {
-        if (i != winner && took_part(finals, i))
-            rows[count++] = final_of(event, i, winner);
+    settled = settle(event, &event->entrants[winner], &rows[0], error);
+    for (size_t i = 0; settled && i < finals->count; i++) {
+        if (i == winner || !took_part(finals, i))
+            continue;
+        rows[count] = final_of(event, i, winner);
+        settled = settle(event, &event->entrants[i], &rows[count++], error);
     }
     const struct entrant *best = &event->entrants[winner];
-    if (!check_sources(sweep, error) || !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error))
+    if (!settled || !check_sources(sweep, error) ||
+        !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error))
         return false;
-    note(sweep, best->index, &rows[0], false);
-    for (size_t i = 0, row = 1; i < finals->count; i++) {
-        if (i != winner && took_part(finals, i))
-            note(sweep, event->entrants[i].index, &rows[row++], true);
+    for (size_t i = 0; i < finals->count; i++) {
+        if (i == winner || took_part(finals, i))
+            note(sweep, &event->entrants[i], i != winner);
     }
     sum_up(event, needs, winner);
     return sweep_keep_best(sweep, best->index, error);

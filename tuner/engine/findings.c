@@ -56,43 +56,37 @@ struct finding *findings_ensure(struct findings *findings, size_t index, struct 
     return finding;
 }
 
-void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation)
+void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation,
+                   const char *configuration)
 {
-    const struct objective *objective = findings->demand.objective;
-    double low = 0, high = 0;
+    struct judgement judgement = {0};
     bool ok = evaluation->outcome == OUTCOME_OK;
+    struct error *why = findings->demand.why;
     if (ok)
-        objective_interval(objective, evaluation, &low, &high);
+        judgement = objective_judge(findings->demand.objective, findings->demand.metrics, configuration, evaluation,
+                                    why && why->code == ERROR_NONE ? why : NULL);
     finding->outcome = evaluation->outcome;
     finding->transient = evaluation->transient > 0;
     finding->time_ns = ok ? evaluation->time_ns : 0;
-    finding->value = ok ? objective->value(evaluation) : 0;
+    finding->value = judgement.cost;
     finding->work = evaluation->work;
-    finding->low = (float)low;
-    finding->high = (float)high;
+    finding->low = (float)judgement.low;
+    finding->high = (float)judgement.high;
     finding->seconds =
         (float)(evaluation->compile_seconds + evaluation->validate_seconds + evaluation->measure_seconds);
 }
 
 static void fill(struct findings *findings, struct finding *finding, const struct store_row *row)
 {
-    const struct evaluation evaluation = {
-        .compile_seconds = row->compile_seconds,
-        .measure_seconds = row->measure_seconds,
-        .outcome = row->outcome,
-        .time_ns = row->time_ns,
-        .time_low_ns = row->time_low_ns,
-        .time_high_ns = row->time_high_ns,
-        .energy_j = row->energy_j,
-        .energy_error_j = row->energy_error_j,
-        .work = row->work,
-    };
+    struct evaluation evaluation;
+    store_row_evaluation(row, &evaluation);
+    evaluation.validate_seconds = 0; /* rows of a resumed sweep cost what compiling and measuring did */
     findings->stored += finding->state == FINDING_NONE;
     finding->state = FINDING_STORED;
     finding->evaluation_id = row->id;
     finding->was_final = row->was_final;
     finding->beaten = row->beaten && strcmp(row->lost_by, findings->demand.objective->name) == 0;
-    findings_make(findings, finding, &evaluation);
+    findings_make(findings, finding, &evaluation, row->configuration);
 }
 
 bool findings_load(struct findings *findings, size_t index, const struct store_row *row, struct error *error)

@@ -26,7 +26,7 @@ struct finding {
     bool was_final, beaten; /* as in store_row; beaten: by this objective */
     bool transient;         /* a failure that may not recur: nothing is known about the configuration */
     int64_t evaluation_id;
-    double time_ns, value; /* value: the objective's; 0 unless ok */
+    double time_ns, value; /* value: the cost by the objective; 0 unless ok, HUGE_VAL: none */
     struct work work;
     float low, high; /* the interval of the value: to see what it can be told apart from */
     float seconds;   /* that the evaluation took, including compilation */
@@ -59,8 +59,9 @@ struct finding *findings_number(const struct findings *findings, size_t number);
 /* Fill in the finding of configuration `index` from a stored row, if that answers for it. */
 bool findings_load(struct findings *findings, size_t index, const struct store_row *row, struct error *error);
 
-/* Fill in outcome and figures from an evaluation; the rest of the finding stays. */
-void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation);
+/* Fill in outcome and figures from an evaluation of a configuration (its text); the rest of the finding stays. */
+void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation,
+                   const char *configuration);
 
 /* Is configuration `a` better than `b`? Both must be ok. */
 bool findings_better(const struct findings *findings, size_t a, size_t b);

@@ -56,5 +56,7 @@ bool problem_identity(const struct problem *problem, struct store_problem *ident
         .size = problem_size_text(problem),
         .device = problem_device(problem),
     };
+    if (!inputs_identify(problem_inputs(problem), &identity->inputs, &identity->input_files, error))
+        return false;
     return evaluate_work(problem, identity, error);
 }

@@ -8,7 +8,7 @@
 #include "db/store.h"
 #include "tuner/space/problem.h"
 
-/* The strings belong to the problem and what it was made of. */
+/* The strings belong to the problem and what it was made of. Reads the data files, if there are any. */
 bool problem_identity(const struct problem *problem, struct store_problem *identity, struct error *error);
 
 #endif

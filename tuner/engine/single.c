@@ -31,7 +31,7 @@ bool evaluate_single(const struct problem *problem, size_t index, const struct s
     struct crew *crew = NULL;
     struct candidate *candidate = NULL;
     bool done = false;
-    if (!source_folders_find(problem_template(problem), &folders, error))
+    if (!source_folders_find(problem_template(problem), problem_inputs(problem), &folders, error))
         return false;
     plan.compile_jobs = 1;
     plan.source_folders = (const char *const *)folders.paths;

@@ -4,6 +4,7 @@
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/final_rounds.h"
 #include "tuner/engine/identity.h"
+#include "tuner/engine/rejudge.h"
 #include "tuner/engine/sweep_state.h"
 #include "tuner/engine/warm_start.h"
 #include "tuner/job/source_folders.h"
@@ -21,10 +22,11 @@ static bool is_new_best(const struct sweep *sweep, size_t index)
            (summary->progress.best_ns <= 0 || findings_better(&sweep->findings, index, summary->best_index));
 }
 
-/* The time by which slow candidates get fewer samples, if they do; none for energy, as a slower one may need less. */
+/* The time by which slow candidates get fewer samples, if they do; only where time is what matters: one that is
+ * slower may need less energy, or do more. */
 static double incumbent_ns(const struct sweep *sweep)
 {
-    bool matters = !sweep->options->every_sample && !sweep->objective->needs_energy;
+    bool matters = !sweep->options->every_sample && !sweep->objective->needs_energy && !sweep->objective->is_metric;
     return matters ? sweep->summary->progress.best_ns : 0;
 }
 
@@ -71,6 +73,12 @@ static void report_row(struct sweep *sweep, const struct evaluation *evaluation,
     if (evaluation->outcome != OUTCOME_OK)
         progress->failed[evaluation->outcome]++;
     report(sweep, evaluation, configuration);
+}
+
+/* The user is told how many valid configurations the objective says nothing of. */
+static void count_undefined(struct sweep *sweep, const struct finding *finding)
+{
+    sweep->summary->progress.undefined += finding->outcome == OUTCOME_OK && !isfinite(finding->value);
 }
 
 /* ---- questions */
@@ -123,6 +131,7 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     finding->state = FINDING_MADE;
     sweep->findings.stored--;
     sweep->summary->progress.reused++;
+    count_undefined(sweep, finding);
     bool done = note_reused(sweep, finding->evaluation_id, error) &&
                 (!is_new_best(sweep, index) || sweep_keep_best(sweep, index, error));
     if (done)
@@ -309,7 +318,7 @@ static bool start_again(struct sweep *sweep, struct error *error)
 
 static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
 {
-    const struct evaluation *evaluation = &candidate->evaluation;
+    struct evaluation *evaluation = &candidate->evaluation;
     size_t index = candidate->index;
     struct finding *finding = findings_of(&sweep->findings, index);
     bool touched;
@@ -317,12 +326,15 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
         return false;
     if (touched)
         return start_again(sweep, error);
+    if (!sweep_set_metrics(sweep, candidate->text, evaluation, error))
+        return false;
     if (!store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
         return false;
     finding->state = FINDING_MADE;
     finding->is_new = true;
     finding->was_final = finding->beaten = false;
-    findings_make(&sweep->findings, finding, evaluation);
+    findings_make(&sweep->findings, finding, evaluation, candidate->text);
+    count_undefined(sweep, finding);
     sweep->made++;
     if (sweep->options->effects && !effects_note(sweep->options->effects, candidate))
         return error_out_of_memory(error);
@@ -460,11 +472,30 @@ static size_t evaluations_allowed(const struct sweep_options *options, const str
     return limited ? findings->stored + (size_t)budget : findings->count;
 }
 
+/* What the template defines of measurements, also of those that the database has. `*definitions` is to be freed after
+ * the sweep. */
+static bool prepare_metrics(struct sweep *sweep, struct answer_demand *demand, char **definitions,
+                            struct error *error)
+{
+    const struct template *template = problem_template(sweep->problem);
+    *definitions = metrics_definitions(template);
+    if (!*definitions)
+        return error_out_of_memory(error);
+    sweep->identity.template_metrics = *definitions;
+    sweep->identity.template_objective = template->default_objective;
+    if (!metrics_create(template, problem_device(sweep->problem), problem_size_text(sweep->problem), &sweep->metrics,
+                        error))
+        return false;
+    demand->metrics = sweep->metrics;
+    return rejudge(template, sweep->store, error);
+}
+
 /* `setup` and `priors` must outlive the search. */
 static bool create_search(struct sweep *sweep, struct strategy_setup *setup, size_t priors[WARM_START_MOST],
                           struct error *error)
 {
-    if (!warm_start(sweep->problem, sweep->store, &sweep->identity, priors, &setup->prior_count, error))
+    if (!warm_start(sweep->problem, sweep->store, &sweep->identity, sweep->objective->name, priors,
+                    &setup->prior_count, error))
         return false;
     setup->priors = priors;
     setup->evaluations = evaluations_allowed(sweep->options, &sweep->findings);
@@ -488,10 +519,11 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     struct source_folders folders = {0};
     struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
     sweep.plan = &plan;
-    const struct answer_demand demand = {
+    struct answer_demand demand = {
         .objective = sweep.objective,
         .compile_deadline = plan.compile_deadline,
         .measure_deadline = plan.measure_deadline,
+        .why = &summary->undefined,
     };
     size_t priors[WARM_START_MOST];
     struct strategy_setup setup = {
@@ -499,14 +531,15 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .seed = options->seed,
         .parameters = options->strategy_parameters,
     };
+    char *definitions = NULL;
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};
     sweep.expectation = expectation_create(problem_search_space(problem));
     bool done =
         (sweep.expectation || error_out_of_memory(error)) && check_objective(&sweep, error) &&
-        problem_identity(problem, &sweep.identity, error) &&
+        problem_identity(problem, &sweep.identity, error) && prepare_metrics(&sweep, &demand, &definitions, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
         create_search(&sweep, &setup, priors, error) &&
-        source_folders_find(problem_template(problem), &folders, error);
+        source_folders_find(problem_template(problem), problem_inputs(problem), &folders, error);
     plan.source_folders = (const char *const *)folders.paths;
     plan.source_folder_count = folders.count;
     done = done && crew_create(&plan, &sweep.crew, error);
@@ -519,6 +552,8 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     search_free(sweep.search);
     expectation_free(sweep.expectation);
     findings_clear(&sweep.findings);
+    metrics_free(sweep.metrics);
+    free(definitions);
     free(sweep.best_text);
     free(sweep.reused);
     summary->progress.best_configuration = NULL;

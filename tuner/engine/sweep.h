@@ -18,8 +18,8 @@
 
 #include "db/store.h"
 #include "tuner/engine/effect.h"
-#include "tuner/evaluation/objective.h"
 #include "tuner/search/search.h"
+#include "tuner/space/metrics.h"
 #include "tuner/workers/crew.h"
 
 #include <signal.h>
@@ -37,7 +37,7 @@ struct sweep_options {
     bool observe_idle;                 /* call the observer also while nothing finishes */
     bool finals;                       /* hold finals */
     bool every_sample;                 /* slow configurations get as many samples as fast ones */
-    const struct objective *objective; /* what to minimise; NULL: time */
+    const struct objective *objective; /* what to look for; NULL: time */
     struct crew_plan crew;             /* the workers; its device is the problem's */
     struct effects *effects;           /* gets the images, to find parameters without effect; NULL: not wanted */
     /* Set by the caller's signal handler; 1: finish what is being measured and stop; more: stop at once. */
@@ -49,7 +49,8 @@ struct sweep_progress {
     size_t total, done, reused;     /* configurations: in total, finished, taken from the database */
     size_t failed[OUTCOME_COUNT];   /* by outcome; [OUTCOME_OK] stays 0 */
     double best_ns;                 /* time of the best by the objective; 0: none yet */
-    double best_value;              /* the objective's */
+    double best_value;              /* the objective's value */
+    size_t undefined;               /* valid configurations without one, which are never best */
     struct work best_work;          /* its work */
     const char *best_configuration; /* canonical JSON, for the observer; NULL in the summary */
     double seconds, seconds_left;   /* left: -1 when not known */
@@ -72,6 +73,7 @@ struct sweep_summary {
     size_t from_cache;  /* evaluations of this run whose image came from the cache */
     double compile_seconds, validate_seconds, measure_seconds;
     struct sweep_finals finals;
+    struct error undefined; /* why the first of progress.undefined has no value of the objective */
 };
 
 /* Called after every row, and during finals after every round, then with `latest` and `configuration` NULL. With

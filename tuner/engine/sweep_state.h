@@ -19,6 +19,7 @@ struct sweep {
     struct sweep_summary *summary;
 
     struct store_problem identity;
+    struct metrics *metrics; /* of the template, at the problem's sizes */
     struct findings findings;
     struct search *search;
     struct crew *crew;
@@ -43,6 +44,10 @@ bool sweep_check_sources(const struct sweep *sweep, bool *touched, struct error 
 
 /* Say now and then that the run is alive: a row may take long. */
 bool sweep_give_sign(struct sweep *sweep, struct error *error);
+
+/* Compute the template's metrics of a valid evaluation, to be stored with it. */
+bool sweep_set_metrics(const struct sweep *sweep, const char *configuration, struct evaluation *evaluation,
+                       struct error *error);
 
 /* Make configuration `index` the incumbent, with its finding's figures. */
 bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error);

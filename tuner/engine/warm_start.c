@@ -177,11 +177,11 @@ static bool gather(const struct store_row *row, void *context)
 }
 
 bool warm_start(const struct problem *problem, struct store *store, const struct store_problem *identity,
-                size_t priors[WARM_START_MOST], size_t *count, struct error *error)
+                const char *objective, size_t priors[WARM_START_MOST], size_t *count, struct error *error)
 {
     struct gathering gathering = {.problem = problem, .template_hash = identity->template_hash, .priors = priors};
-    bool done =
-        store_relatives(store, identity->template_name, problem_device(problem)->kind, gather, &gathering, error);
+    bool done = store_relatives(store, identity->template_name, problem_device(problem)->kind, objective, gather,
+                                &gathering, error);
     *count = gathering.count;
     if (done && gathering.failed)
         return error_out_of_memory(error);

@@ -2,9 +2,9 @@
 /*
  * warm_start.h - where a search starts: with what was best for this kernel elsewhere.
  *
- * The best stored configurations of the same template are ranked by how near their problem is: another size, a
- * similar device, an older version of the kernel. Each is carried over to the present space: parameters that both
- * spaces have keep their value (numbers the nearest one), the others take the default's.
+ * The best stored configurations of the same template, by the objective of the sweep, are ranked by how near their
+ * problem is: another size, a similar device, an older version of the kernel. Each is carried over to the present
+ * space: parameters that both spaces have keep their value (numbers the nearest one), the others take the default's.
  */
 #ifndef TUNE_ENGINE_WARM_START_H
 #define TUNE_ENGINE_WARM_START_H
@@ -16,7 +16,7 @@ enum { WARM_START_MOST = 8 };
 
 /* The indices of at most WARM_START_MOST different configurations, the most promising first. */
 bool warm_start(const struct problem *problem, struct store *store, const struct store_problem *identity,
-                size_t priors[WARM_START_MOST], size_t *count, struct error *error);
+                const char *objective, size_t priors[WARM_START_MOST], size_t *count, struct error *error);
 
 /*
  * How far a stored problem is from ours, in octaves. Each size counts the octaves between the two problems, or one

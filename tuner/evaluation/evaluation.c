@@ -31,6 +31,7 @@ void evaluation_clear(struct evaluation *evaluation)
     free(evaluation->message);
     free(evaluation->samples_ns);
     free(evaluation->awkward);
+    free(evaluation->metrics);
     memset(evaluation, 0, sizeof *evaluation);
 }
 

@@ -26,6 +26,8 @@ struct evaluation {
     uint64_t seed; /* of the inputs that it was validated on */
     char *awkward; /* the sizes at which it was to be validated besides the tuned ones, "" for none; NULL: not known;
                       allocated */
+    char *
+        metrics; /* the values of the template's metrics: JSON (tuner/space/metrics.h); NULL or "": none; allocated */
 
     /* Its own numbers, then those of the kernel and the device; fields.h explains each. */
     EVALUATION_NUMBERS(EVALUATION_MEMBER, EVALUATION_NOTHING)
@@ -43,8 +45,8 @@ void evaluation_clear(struct evaluation *evaluation);
 bool evaluation_fail(struct evaluation *evaluation, enum outcome outcome, struct error *error, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
 
-/* As JSON between processes: every field under its column's name, numbers as they are, but not `awkward`, which only
- * the parent knows. New reference; NULL: out of memory. */
+/* As JSON between processes: every field under its column's name, numbers as they are, but not `awkward` and
+ * `metrics`, which only the parent knows. New reference; NULL: out of memory. */
 struct json_t *evaluation_to_json(const struct evaluation *evaluation);
 /* ERROR_MESSAGE: a field is missing, unknown or of the wrong type. */
 bool evaluation_from_json(const struct json_t *json, struct evaluation *evaluation, struct error *error);

@@ -76,7 +76,8 @@ enum number_rule {
     TEXT(samples_ns, samples)                                                                                        \
     TEXT(uuid, uuid)                                                                                                 \
     TEXT(seed, seed)                                                                                                 \
-    TEXT(awkward, awkward)
+    TEXT(awkward, awkward)                                                                                           \
+    TEXT(metrics, metrics)
 /* clang-format on */
 
 /* A list of members, for a struct that holds all the numbers side by side, but the work as a struct of its own. */

@@ -21,9 +21,9 @@ static double energy_delay_of(const struct evaluation *evaluation)
 }
 
 const struct objective objectives[] = {
-    {"time", "the shortest time", "ns", false, time_of},
-    {"energy", "the least energy a run, which is the most operations a joule", "J", true, energy_of},
-    {"edp", "the least energy-delay product", "J s", true, energy_delay_of},
+    {"time", "the shortest time", "ns", false, .value = time_of},
+    {"energy", "the least energy a run, which is the most operations a joule", "J", true, .value = energy_of},
+    {"edp", "the least energy-delay product", "J s", true, .value = energy_delay_of},
 };
 const size_t objective_count = sizeof objectives / sizeof *objectives;
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t1_arguments.h"
 
+#include "tuner/formats/draft_types.h"
+#include "tuner/formats/t1_answers.h"
 #include "tuner/formats/t1_expressions.h"
+#include "tuner/source/kernel_macros.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +19,7 @@ struct reading {
     struct t1 *t1;
     const json_t *json;
     const struct python_names *names;
+    size_t position; /* among the kernel's own parameters */
     char where[T1_WHERE];
     struct error *error;
 };
@@ -36,7 +41,7 @@ static bool find_type(const char *name, enum element *element, unsigned *width)
         {"bool", ELEMENT_UCHAR},    {"int8", ELEMENT_CHAR},   {"uint8", ELEMENT_UCHAR},   {"int16", ELEMENT_SHORT},
         {"uint16", ELEMENT_USHORT}, {"int32", ELEMENT_INT},   {"uint32", ELEMENT_UINT},   {"int64", ELEMENT_LONG},
         {"uint64", ELEMENT_ULONG},  {"float", ELEMENT_FLOAT}, {"double", ELEMENT_DOUBLE}, {"int", ELEMENT_INT},
-        {"uint", ELEMENT_UINT},     {"half", ELEMENT_USHORT},
+        {"uint", ELEMENT_UINT},     {"half", ELEMENT_HALF},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         size_t length = strlen(types[i].name);
@@ -47,7 +52,7 @@ static bool find_type(const char *name, enum element *element, unsigned *width)
             continue;
         *width = name[length] ? (unsigned)strtoul(name + length, &end, 10) : 1;
         bool vector = types[i].element == ELEMENT_FLOAT || types[i].element == ELEMENT_DOUBLE ||
-                      types[i].element == ELEMENT_USHORT;
+                      types[i].element == ELEMENT_HALF;
         *element = types[i].element;
         if (!name[length] || (vector && !*end && *width >= 2 && *width <= WIDTH_MOST))
             return true;
@@ -74,15 +79,13 @@ static bool read_type(const struct reading *reading, struct t1_argument *argumen
                           "known types are bool, int8 to int64, uint8 to uint64, half, float, double, "
                           "and vectors such as float4");
     }
-    if (strncmp(type, "half", 4) == 0)
-        fprintf(reading->t1->notes.out, "%s holds halves: imported as 16-bit patterns, compared as integers\n",
-                reading->where);
     return true;
 }
 
 /* ---- where it is, and what it holds ---- */
 
-/* The address space. Kernel Tuner also passes the data of constant memory as a pointer. */
+/* The address space. Kernel Tuner also passes the data of constant memory as a pointer; some sources take it alone.
+ */
 static bool read_memory(const struct reading *reading, struct t1_argument *argument)
 {
     static const char *const memories[] = {
@@ -100,7 +103,8 @@ static bool read_memory(const struct reading *reading, struct t1_argument *argum
         return error_hint(reading->error, "known ones are Vector, Scalar, Local and Symbol");
     }
     argument->memory = (enum t1_memory)i;
-    bool constant = i == T1_VECTOR && kind && strcmp(kind, "Constant") == 0;
+    bool upload = !reading->t1->source.file.bytes || t1_source_mentions(&reading->t1->source, "__constant__");
+    bool constant = i == T1_VECTOR && kind && strcmp(kind, "Constant") == 0 && upload;
     if (!constant && i != T1_SYMBOL)
         return true;
     if (!name || !*name)
@@ -109,13 +113,29 @@ static bool read_memory(const struct reading *reading, struct t1_argument *argum
     return argument->symbol;
 }
 
-static void read_access(const json_t *json, struct t1_argument *argument)
+/* What the file says, or else the source. */
+static void read_access(const struct reading *reading, struct t1_argument *argument)
 {
-    const char *access = json_string_value(json_object_get(json, "AccessType"));
-    argument->access = !access                            ? T1_READ_WRITE
+    const char *access = json_string_value(json_object_get(reading->json, "AccessType"));
+    const struct kernel_parameter *parameter = t1_source_parameter(&reading->t1->source, reading->position);
+    bool reads = parameter && (parameter->access == KERNEL_READS || parameter->access == KERNEL_UNUSED);
+    argument->access = !access                            ? (reads ? T1_READ : T1_READ_WRITE)
                        : strcmp(access, "ReadOnly") == 0  ? T1_READ
                        : strcmp(access, "WriteOnly") == 0 ? T1_WRITE
                                                           : T1_READ_WRITE;
+}
+
+/* A file that is at hand; without it, random values. */
+static bool read_file(const struct reading *reading, const char *source, struct t1_argument *argument)
+{
+    struct t1 *t1 = reading->t1;
+    if (!t1_take_file(t1, source, &argument->file, reading->error))
+        return false;
+    argument->fill = argument->file ? T1_FILE : T1_RANDOM;
+    if (!argument->file)
+        argument->hint = t1_format(t1, reading->error, "%s is not beside the T1 file: with it, write in file(\"%s\")",
+                                   source, source);
+    return argument->file || argument->hint;
 }
 
 static bool read_fill(const struct reading *reading, struct t1_argument *argument)
@@ -125,9 +145,11 @@ static bool read_fill(const struct reading *reading, struct t1_argument *argumen
     const char *source = json_string_value(json_object_get(reading->json, "DataSource"));
     double value = json_number_value(json_object_get(reading->json, "FillValue"));
     bool floating = element_types[argument->element].floating;
-    argument->high = value > 0 && isfinite(value) ? value : 1;
-    if (!floating && argument->high < 2)
-        argument->high = 2;
+    double low = json_number_value(json_object_get(reading->json, "FillMinimum"));
+    argument->low = isfinite(low) ? low : 0;
+    argument->high = value > argument->low && isfinite(value) ? value : argument->low + 1;
+    if (!floating && argument->high < argument->low + 2)
+        argument->high = argument->low + 2;
     argument->value = floating ? t1_format(t1, reading->error, "%.17g", value)
                                : t1_format(t1, reading->error, "%.0f", trunc(value));
     if (!argument->value)
@@ -137,10 +159,36 @@ static bool read_fill(const struct reading *reading, struct t1_argument *argumen
         argument->fill = T1_CONSTANT;
     else if (strcmp(fill, "Generator") == 0 && source && strcmp(source, "i") == 0)
         argument->fill = T1_INDEX;
+    else if (fill && strcmp(fill, "BinaryRaw") == 0 && source)
+        return read_file(reading, source, argument);
     else if (strcmp(fill, "Random") != 0 && argument->access != T1_WRITE)
         fprintf(t1->notes.out, "%s: FillType %s%s%s is not supported: imported with random values\n", reading->where,
                 fill, source ? " " : "", source ? source : "");
     return true;
+}
+
+/* ---- the kernel's own signature ---- */
+
+/* The source knows better than a file that was written for another tool. */
+static bool compare_type(const struct reading *reading, struct t1_argument *argument)
+{
+    const struct kernel_parameter *parameter = t1_source_parameter(&reading->t1->source, reading->position);
+    struct draft_type type;
+    const char *said = element_types[argument->element].name;
+    if (!parameter || !draft_type_find(parameter->type, &type) || strcmp(type.name, said) == 0 ||
+        (parameter->pointers > 0) != (argument->memory == T1_VECTOR) || strcmp(parameter->type, "bool") == 0)
+        return true;
+    if (argument->memory == T1_VECTOR && argument->fill != T1_FILE) {
+        element_find(type.name, strlen(type.name), &argument->element);
+        if (!type.floating && argument->high < argument->low + 2)
+            argument->high = argument->low + 2;
+        argument->hint = t1_format(reading->t1, reading->error, "the file says %s, the kernel %s *%s", said,
+                                   parameter->type, parameter->name);
+    } else {
+        argument->hint = t1_format(reading->t1, reading->error, "the kernel's parameter is %s %s%s", parameter->type,
+                                   parameter->pointers ? "*" : "", parameter->name);
+    }
+    return argument->hint;
 }
 
 /* ---- the kinds of arguments ---- */
@@ -188,7 +236,8 @@ static bool read_buffer(const struct reading *reading, size_t index, unsigned wi
     char fallback[32];
     const char *name = json_string_value(json_object_get(reading->json, "Name"));
     snprintf(fallback, sizeof fallback, "argument_%zu", index);
-    const char *wanted = name && *name ? name : fallback;
+    const struct kernel_parameter *parameter = t1_source_parameter(&reading->t1->source, reading->position);
+    const char *wanted = name && *name ? name : parameter && *parameter->name ? parameter->name : fallback;
     if (!read_extent(reading, width, argument))
         return false;
     if (argument->symbol) {
@@ -196,6 +245,10 @@ static bool read_buffer(const struct reading *reading, size_t index, unsigned wi
         wanted = t1_format(reading->t1, reading->error, "%s_values", wanted);
     }
     argument->name = wanted ? t1_free_name(reading->t1, wanted, reading->error) : NULL;
+    if (parameter && strcmp(argument->size, "1") == 0 && strcmp(reading->t1->path, reading->t1->beside) == 0 &&
+        parameter->pointers > 0 && !argument->hint)
+        argument->hint =
+            t1_format(reading->t1, reading->error, "1 element, says the file: how many does the kernel use?");
     return argument->name;
 }
 
@@ -206,8 +259,12 @@ static bool read_argument(struct reading *reading, size_t index)
     unsigned width = 1;
     const char *name = json_string_value(json_object_get(reading->json, "Name"));
     snprintf(reading->where, sizeof reading->where, "argument %zu (%.100s)", index, name ? name : "unnamed");
-    read_access(reading->json, &argument);
-    if (!read_memory(reading, &argument) || !read_type(reading, &argument, &width) || !read_fill(reading, &argument))
+    if (!read_memory(reading, &argument))
+        return false;
+    if (!t1_is_passed(&argument))
+        reading->position = SIZE_MAX;
+    read_access(reading, &argument);
+    if (!read_type(reading, &argument, &width) || !read_fill(reading, &argument) || !compare_type(reading, &argument))
         return false;
     bool done = argument.memory == T1_SCALAR  ? read_scalar(reading, &argument)
                 : argument.memory == T1_LOCAL ? read_local(reading, width, &argument)
@@ -217,34 +274,54 @@ static bool read_argument(struct reading *reading, size_t index)
     return done;
 }
 
-/* ---- references ---- */
+/* ---- */
 
-/* Relative tolerances are kept; the expected values lie in files of other formats. */
-static bool read_bounds(struct t1 *t1, const json_t *references, const json_t *arguments, struct error *error)
+/* A source that has a size as a macro serves that size only. */
+static void note_fixed_sizes(struct t1 *t1)
 {
-    for (size_t i = 0; i < json_array_size(references); i++) {
-        const json_t *reference = json_array_get(references, i);
-        const char *target = json_string_value(json_object_get(reference, "TargetName"));
-        const char *method = json_string_value(json_object_get(reference, "ValidationMethod"));
-        double threshold = json_number_value(json_object_get(reference, "ValidationThreshold"));
-        bool relative = method && strcmp(method, "SideBySideRelativeComparison") == 0 && threshold > 0;
-        for (size_t k = 0; target && relative && k < t1->argument_count; k++) {
-            const char *name = json_string_value(json_object_get(json_array_get(arguments, k), "Name"));
-            if (!name || strcmp(name, target) != 0)
+    struct kernel_macros macros;
+    if (!kernel_macros_scan(t1->source.file.bytes, t1->source.file.length, false, &macros))
+        return;
+    for (size_t i = 0; i < macros.count; i++) {
+        const struct kernel_macro *macro = &macros.items[i];
+        for (size_t k = 0; k < t1->size_count && macro->kind == KERNEL_MACRO_FIXED; k++) {
+            char *end;
+            long long size = strtoll(t1->size_values[k], &end, 10);
+            if (*end || size < 2 || size != macro->value)
                 continue;
-            t1->arguments[k].bound = t1_format(t1, error, "%.17g", threshold);
-            if (!t1->arguments[k].bound)
-                return false;
+            fprintf(t1->notes.out, "line %u of the source fixes %s to %lld: for another %s change it there, too\n",
+                    macro->line, macro->name, size, t1->sizes[k]);
+            break;
         }
-        fprintf(t1->notes.out, "the expected values of %s are not imported\n", target ? target : "an output");
     }
-    return true;
+    free(macros.items);
+}
+
+static void note_missing(struct t1 *t1, size_t passed)
+{
+    const struct kernel_signature *kernel = t1->source.kernel;
+    if (!t1->source.file.bytes || t1->foreign)
+        return;
+    note_fixed_sizes(t1);
+    if (!kernel)
+        fprintf(t1->notes.out, "%s has no __global__ function %s: is it host code, or made by macros?\n",
+                t1->kernel_file, t1->kernel);
+    for (size_t i = passed; kernel && i < kernel->parameter_count; i++)
+        fprintf(t1->notes.out,
+                "the file does not tell of the kernel's parameter %zu, %s %s%s: declare it, and pass it in both "
+                "launches\n",
+                i + 1, kernel->parameters[i].type, kernel->parameters[i].pointers ? "*" : "",
+                kernel->parameters[i].name);
+    if (kernel && passed > kernel->parameter_count)
+        fprintf(t1->notes.out, "the kernel has %zu parameters, the file %zu arguments\n", kernel->parameter_count,
+                passed);
 }
 
 bool t1_read_arguments(struct t1 *t1, const json_t *kernel, struct error *error)
 {
     const json_t *arguments, *references;
     struct python_names names;
+    size_t position = 0;
     if (!t1_optional_array(t1, kernel, "Arguments", &arguments, error) ||
         !t1_optional_array(t1, kernel, "ReferenceArguments", &references, error))
         return false;
@@ -255,9 +332,12 @@ bool t1_read_arguments(struct t1 *t1, const json_t *kernel, struct error *error)
     if (!t1->arguments || !t1_names(t1, NULL, &names, error))
         return error_out_of_memory(error);
     for (size_t i = 0; i < json_array_size(arguments); i++) {
-        struct reading reading = {.t1 = t1, .json = json_array_get(arguments, i), .names = &names, .error = error};
+        struct reading reading = {
+            .t1 = t1, .json = json_array_get(arguments, i), .names = &names, .position = position, .error = error};
         if (!read_argument(&reading, i))
             return false;
+        position += t1_is_passed(&t1->arguments[i]);
     }
-    return read_bounds(t1, references, arguments, error);
+    note_missing(t1, position);
+    return t1_read_answers(t1, arguments, references, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t1_expressions.h"
 
+#include "tuner/formats/names.h"
 #include "tuner/lang/expression.h"
 
 #include <ctype.h>
@@ -25,24 +26,9 @@ char *t1_identifier(struct t1 *t1, const char *name, struct error *error)
     return text;
 }
 
-/* Does the language itself allow the name? */
-static bool is_allowed(struct t1 *t1, const char *name, bool *allowed, struct error *error)
-{
-    struct error reason = {0};
-    struct text text = {"", name, strlen(name)};
-    struct parser parser;
-    struct token token;
-    struct scope *scope = scope_create(&t1->arena);
-    if (!scope)
-        return error_out_of_memory(error);
-    *allowed = parser_start(&parser, &text, &t1->arena, scope, &reason) &&
-               parser_new_name(&parser, "a name", &token) && parser_at(&parser, TOKEN_END);
-    return reason.code != ERROR_OUT_OF_MEMORY || error_out_of_memory(error);
-}
-
 bool t1_name_is_free(struct t1 *t1, const char *name, bool *is_free, struct error *error)
 {
-    if (!is_allowed(t1, name, is_free, error))
+    if (!name_is_allowed(name, is_free, error))
         return false;
     for (size_t i = 0; *is_free && i < t1->parameter_count; i++)
         *is_free = strcmp(t1->parameters[i].name, name) != 0;

@@ -3,6 +3,7 @@
 
 #include "tuner/formats/t1_files.h"
 #include "tuner/formats/t1_read.h"
+#include "tuner/formats/t1_reference.h"
 #include "tuner/formats/t1_template.h"
 #include "tuner/json/json_text.h"
 #include "tuner/space/explain.h"
@@ -13,11 +14,17 @@
 
 void t1_import_clear(struct t1_import *import)
 {
-    char *texts[] = {import->name,           import->template,    import->space,
-                     import->reference,      import->source,      import->source_file,
-                     import->reference_file, import->kernel_file, import->notes};
+    char *texts[] = {import->name,   import->template,    import->space,          import->reference,
+                     import->source, import->source_file, import->reference_file, import->kernel_file,
+                     import->notes,  import->kernel,      import->origin};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
+    for (size_t i = 0; i < import->data_count; i++) {
+        free(import->data[i].from);
+        free(import->data[i].name);
+    }
+    free(import->data);
+    kernel_files_clear(&import->headers);
     *import = (struct t1_import){0};
 }
 
@@ -118,14 +125,45 @@ static bool write_texts(struct t1 *t1, const json_t *document, struct t1_import 
            t1_write_reference(t1, fixed, import, error) && t1_write_placeholder(t1, import, error);
 }
 
-bool t1_import(const char *path, const char *text, size_t length, struct t1_import *import, struct error *error)
+/* ---- files ---- */
+
+static bool take_headers(const struct t1 *t1, struct t1_import *import, struct error *error)
+{
+    return !t1->source.path || kernel_files_find(t1->source.path, t1->source.file.bytes, t1->source.file.length,
+                                                 t1->options, t1->option_count, &import->headers, error);
+}
+
+static bool take_files(struct t1 *t1, struct t1_import *import, struct error *error)
+{
+    import->data = calloc(t1->copy_count + 1, sizeof *import->data);
+    if (!import->data)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < t1->copy_count; i++) {
+        struct t1_data *data = &import->data[import->data_count++];
+        *data = (struct t1_data){strdup(t1->copies[i].from), strdup(t1->copies[i].name)};
+        if (!data->from || !data->name)
+            return error_out_of_memory(error);
+    }
+    import->kernel = t1->source.file.bytes;
+    import->kernel_length = t1->source.file.length;
+    t1->source.file.bytes = NULL;
+    return true;
+}
+
+bool t1_import(const char *path, const char *text, size_t length, const struct t1_import_setting *setting,
+               struct t1_import *import, struct error *error)
 {
     *import = (struct t1_import){0};
     json_t *document;
     if (!json_parse(text, length, JSON_REJECT_DUPLICATES, path, "invalid JSON", &document, error))
         return false;
-    struct t1 t1;
-    bool done = t1_read(document, path, &t1, error) && write_texts(&t1, document, import, error);
+    struct t1 t1 = {0};
+    import->origin = setting->origin ? strdup(setting->origin) : NULL;
+    bool done =
+        ((!setting->origin || import->origin) || error_out_of_memory(error)) &&
+        t1_read(document, setting->origin ? setting->origin : path, setting->reads ? path : NULL, &t1, error) &&
+        take_headers(&t1, import, error) && write_texts(&t1, document, import, error) &&
+        take_files(&t1, import, error);
     t1_clear(&t1);
     json_decref(document);
     return done;

@@ -12,15 +12,6 @@ static const struct {
     const char *block, *fallback; /* Kernel Tuner's parameter for the block, and its value where there is none */
 } axes[T1_DIMENSIONS] = {{"X", "block_size_x", "256"}, {"Y", "block_size_y", "1"}, {"Z", "block_size_z", "1"}};
 
-static bool has_parameter(const struct t1 *t1, const char *name)
-{
-    for (size_t i = 0; i < t1->parameter_count; i++) {
-        if (strcmp(t1->parameters[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* ---- extents ---- */
 
 /* One extent of LocalSize or GlobalSize; `fallback` where it is missing or null. */
@@ -52,7 +43,7 @@ bool t1_read_local(struct t1 *t1, const json_t *kernel, struct error *error)
         const char *fallback = json_is_object(local) ? "1" : axes[i].block;
         if (!axis_text(t1, local, i, "LocalSize", fallback, &t1->local[i], error))
             return false;
-        if (strcmp(t1->local[i], axes[i].block) != 0 || has_parameter(t1, axes[i].block))
+        if (strcmp(t1->local[i], axes[i].block) != 0 || t1_has_parameter(t1, axes[i].block))
             continue;
         t1->local[i] = axes[i].fallback;
         assumed = assumed || json_is_object(local) || i == 0;
@@ -75,7 +66,7 @@ static bool read_divisor(struct t1 *t1, const json_t *kernel, size_t axis, const
     const json_t *list = json_object_get(kernel, name);
     size_t count = json_array_size(list);
     if (count == 0)
-        return t1_expression(t1, has_parameter(t1, axes[axis].block) ? axes[axis].block : "1", names, name, result,
+        return t1_expression(t1, t1_has_parameter(t1, axes[axis].block) ? axes[axis].block : "1", names, name, result,
                              error);
     if (count > FACTORS_MOST)
         return error_set(error, ERROR_INPUT, "%s: %s has %zu factors; at most %d are supported", t1->path, name,
@@ -98,6 +89,16 @@ static bool read_divisor(struct t1 *t1, const json_t *kernel, size_t axis, const
     return true;
 }
 
+/* Does it divide, so that it need not be whole? // is whole again. */
+static bool divides(const char *text)
+{
+    for (const char *slash = strchr(text, '/'); slash; slash = strchr(slash + 2, '/')) {
+        if (slash[1] != '/')
+            return true;
+    }
+    return false;
+}
+
 /* The grid by Kernel Tuner's rule. */
 static bool divide_problem(struct t1 *t1, const json_t *kernel, const struct python_names *names,
                            struct t1_launch *launch, struct error *error)
@@ -111,7 +112,8 @@ static bool divide_problem(struct t1 *t1, const json_t *kernel, const struct pyt
         if (!is_one && !read_divisor(t1, kernel, i, names, &divisor, error))
             return false;
         if (divisor)
-            launch->grid[i] = t1_format(t1, error, "ceil_div(%s, %s)", t1->sizes[i], divisor);
+            launch->grid[i] = t1_format(t1, error, divides(divisor) ? "ceil(%s / (%s))" : "ceil_div(%s, %s)",
+                                        t1->sizes[i], divisor);
         if (!launch->grid[i])
             return false;
     }

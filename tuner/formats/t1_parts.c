@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 char *t1_format(struct t1 *t1, struct error *error, const char *format, ...)
 {
@@ -24,9 +25,19 @@ void t1_clear(struct t1 *t1)
 {
     for (size_t i = 0; i < t1->parameter_count; i++)
         free(t1->parameters[i].values);
+    t1_source_clear(&t1->source);
     text_stream_discard(&t1->notes);
     arena_free(&t1->arena);
     *t1 = (struct t1){0};
+}
+
+bool t1_has_parameter(const struct t1 *t1, const char *name)
+{
+    for (size_t i = 0; i < t1->parameter_count; i++) {
+        if (strcmp(t1->parameters[i].name, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 bool t1_may_ignore(const struct t1 *t1, const struct error *error)
@@ -37,6 +48,11 @@ bool t1_may_ignore(const struct t1 *t1, const struct error *error)
 bool t1_is_output(const struct t1_argument *argument)
 {
     return argument->name && argument->access != T1_READ;
+}
+
+bool t1_is_passed(const struct t1_argument *argument)
+{
+    return argument->memory == T1_VECTOR || argument->memory == T1_SCALAR;
 }
 
 bool t1_has_outputs(const struct t1 *t1)

@@ -6,12 +6,15 @@
 #define TUNE_FORMATS_T1_PARTS_H
 
 #include "tuner/error/text_stream.h"
+#include "tuner/formats/t1_signature.h"
 #include "tuner/lang/arena.h"
 #include "tuner/lang/element.h"
 #include "tuner/lang/scope.h"
 #include "tuner/lang/value.h"
 
-enum { T1_DIMENSIONS = 3, T1_WHERE = 512 /* bytes of a description of a place in the file */ };
+#include <jansson.h>
+
+enum { T1_DIMENSIONS = 3, T1_COPIES_MOST = 256, T1_WHERE = 512 /* bytes of a description of a place in the file */ };
 
 struct t1_parameter {
     const char *name;
@@ -22,13 +25,22 @@ struct t1_parameter {
 };
 
 enum t1_access { T1_READ, T1_WRITE, T1_READ_WRITE };
-enum t1_fill { T1_CONSTANT, T1_RANDOM, T1_INDEX };
+enum t1_fill { T1_CONSTANT, T1_RANDOM, T1_INDEX, T1_FILE };
 
 enum t1_memory {
     T1_VECTOR,
     T1_SCALAR,
     T1_LOCAL,  /* dynamic shared memory: not an argument in CUDA */
     T1_SYMBOL, /* a variable of the source: not an argument either */
+};
+
+/* Expected values: |result - expected| <= bound * (scale * |expected| + offset). */
+struct t1_answer {
+    const char *file;   /* beside the template; NULL: none */
+    const char *buffer; /* the name of the buffer that holds them */
+    bool computed;      /* by the reference kernel, instead of a file */
+    double bound;       /* 0: not given */
+    double scale, offset;
 };
 
 struct t1_argument {
@@ -38,10 +50,24 @@ struct t1_argument {
     enum element element;
     const char *size;  /* vectors: elements; local memory: bytes */
     const char *value; /* scalars, and constant vectors */
-    double high;       /* exclusive upper bound of random values */
+    double low, high;  /* bounds of random values; the upper one is exclusive */
     enum t1_access access;
     enum t1_fill fill;
-    const char *bound; /* tolerance; NULL: not given */
+    const char *file; /* of T1_FILE: its name beside the template */
+    const char *hint; /* what is doubtful, for a comment at its place; NULL: nothing */
+    struct t1_answer answer;
+};
+
+/* Another kernel that computes expected values, where the file names one: its macros and its launch, as numbers. */
+struct t1_reference_kernel {
+    const char *name;    /* NULL: none */
+    const char *defines; /* lines of #define */
+    const char *grid[T1_DIMENSIONS], *block[T1_DIMENSIONS];
+};
+
+/* A file that lies beside the T1 file, to be copied beside the template. */
+struct t1_copy {
+    const char *from, *name;
 };
 
 struct t1 {
@@ -70,11 +96,20 @@ struct t1 {
 
     struct scope *scope; /* of parameters and sizes */
 
+    const char *beside;      /* the path of a file beside which others are looked for; NULL: none are */
+    struct t1_source source; /* the kernel's, if it was found */
+    struct t1_reference_kernel reference;
+    struct t1_copy *copies;
+    size_t copy_count;
+    const json_t *metrics; /* name: expression; NULL: none */
+
     struct text_stream notes; /* what is lost or assumed in the import, one line each */
 };
 
 /* Every way a T1 file is read ends here, also after an error. */
 void t1_clear(struct t1 *t1);
+
+bool t1_has_parameter(const struct t1 *t1, const char *name);
 
 /* A kernel in another language is imported for its space alone: input errors elsewhere in the kernel do not matter.
  */
@@ -83,6 +118,9 @@ bool t1_may_ignore(const struct t1 *t1, const struct error *error);
 /* Is it a buffer that the kernel writes, and is there any such? */
 bool t1_is_output(const struct t1_argument *argument);
 bool t1_has_outputs(const struct t1 *t1);
+
+/* Is it an argument of the launch? Shared memory and symbols are not. */
+bool t1_is_passed(const struct t1_argument *argument);
 
 /* A formatted text in the arena; NULL and an error when out of memory. */
 char *t1_format(struct t1 *t1, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));

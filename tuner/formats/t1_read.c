@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t1_read.h"
 
+#include "tuner/formats/t1_answers.h"
 #include "tuner/formats/t1_arguments.h"
+#include "tuner/formats/t1_beside.h"
 #include "tuner/formats/t1_expressions.h"
 #include "tuner/formats/t1_launch.h"
 #include "tuner/formats/t1_space.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static bool read_sizes(struct t1 *t1, const json_t *size, struct error *error)
@@ -31,6 +34,19 @@ static bool read_sizes(struct t1 *t1, const json_t *size, struct error *error)
     return true;
 }
 
+/* Options that say for which device, or how its compiler works inside: tune gives its own. */
+static bool is_of_nvcc(const char *option)
+{
+    static const char *const begin[] = {
+        "-arch",   "--gpu-architecture", "-gencode", "--generate-code",  "-code", "--gpu-code", "-Xcompiler",
+        "-Xptxas", "-Xlinker",           "-ccbin",   "--compiler-bindir"};
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++) {
+        if (strncmp(option, begin[i], strlen(begin[i])) == 0)
+            return true;
+    }
+    return option[0] == '-' && option[1] == 'O' && isdigit((unsigned char)option[2]);
+}
+
 static bool read_options(struct t1 *t1, const json_t *kernel, struct error *error)
 {
     const json_t *options;
@@ -43,7 +59,9 @@ static bool read_options(struct t1 *t1, const json_t *kernel, struct error *erro
         const char *text = json_string_value(json_array_get(options, i));
         if (!text)
             return error_set(error, ERROR_INPUT, "%s: CompilerOptions[%zu] is not a string", t1->path, i);
-        if (*text && !(t1->options[t1->option_count++] = t1_format(t1, error, "%s", text)))
+        if (is_of_nvcc(text))
+            fprintf(t1->notes.out, "option %s is left to tune\n", text);
+        else if (*text && !(t1->options[t1->option_count++] = t1_format(t1, error, "%s", text)))
             return false;
     }
     return true;
@@ -58,6 +76,60 @@ static bool read_shared(struct t1 *t1, const json_t *kernel, struct error *error
            t1_names(t1, NULL, &names, error) && t1_expression(t1, bytes, &names, "SharedMemory", &t1->shared, error);
 }
 
+/* Without the macros that Kernel Tuner defines, a source may be another one. Only those that it mentions count. */
+static bool add_macros(struct t1 *t1, struct error *error)
+{
+    static const char *const macros[][2] = {
+        {"kernel_tuner", "1"},        {"grid_size_x", "gridDim.x"}, {"grid_size_y", "gridDim.y"},
+        {"grid_size_z", "gridDim.z"}, {"block_size_x", "256"},      {"block_size_y", "1"},
+        {"block_size_z", "1"},
+    };
+    enum { COUNT = sizeof macros / sizeof *macros };
+    const char **options = arena_allocate(&t1->arena, (t1->option_count + COUNT) * sizeof *options);
+    if (!options)
+        return error_out_of_memory(error);
+    if (t1->option_count)
+        memcpy(options, t1->options, t1->option_count * sizeof *options);
+    t1->options = options;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (t1_has_parameter(t1, macros[i][0]) || !t1_source_mentions(&t1->source, macros[i][0]))
+            continue;
+        char *option = t1_format(t1, error, "-D%s=%s", macros[i][0], macros[i][1]);
+        if (!option)
+            return false;
+        options[t1->option_count++] = option;
+    }
+    return true;
+}
+
+/* Are the first `length` bytes names between ::, as of a kernel in a namespace? */
+static bool is_qualified(const char *name, size_t length)
+{
+    bool starts = true; /* a name is to begin */
+    for (size_t i = 0; i < length; i++) {
+        bool letter = isalpha((unsigned char)name[i]) || name[i] == '_';
+        bool colons = !starts && name[i] == ':' && name[i + 1] == ':';
+        if (!letter && !colons && (starts || !isdigit((unsigned char)name[i])))
+            return false;
+        starts = colons;
+        i += colons;
+    }
+    return !starts;
+}
+
+/* The name of a launch, with its template arguments. */
+static bool name_kernel(struct t1 *t1, const char *name, struct error *error)
+{
+    size_t base = strcspn(name, "<");
+    bool whole = !name[base] || (name[strlen(name) - 1] == '>' && !strpbrk(name + base, "\r\n#\"'{};"));
+    if (is_qualified(name, base) && whole)
+        return (t1->kernel = t1_format(t1, error, "%s", name));
+    t1->kernel = t1_identifier(t1, name, error);
+    fprintf(t1->notes.out, "kernel %s is launched as %s: rename it in the source\n", name,
+            t1->kernel ? t1->kernel : "");
+    return t1->kernel;
+}
+
 /* The kernel's name and file; the language is known. */
 static bool read_source(struct t1 *t1, const json_t *kernel, struct error *error)
 {
@@ -66,16 +138,16 @@ static bool read_source(struct t1 *t1, const json_t *kernel, struct error *error
     if (!t1_member_text(t1, kernel, "KernelName", where, &name, error) ||
         !t1_member_text(t1, kernel, "KernelFile", where, &file, error))
         return false;
-    t1->kernel = t1_identifier(t1, name, error);
     t1->kernel_file = t1_format(t1, error, "%s", file);
-    if (!t1->kernel || !t1->kernel_file)
+    if (!t1->kernel_file || !name_kernel(t1, name, error))
         return false;
-    if (strcmp(t1->kernel, name) != 0)
-        fprintf(t1->notes.out, "kernel %s is launched as %s: rename it in the source\n", name, t1->kernel);
     if (t1->foreign)
         fprintf(t1->notes.out, "the kernel is written in %s, which tune cannot compile: only the space is usable\n",
                 t1->language);
-    return true;
+    if (!t1->beside || t1->foreign)
+        return true;
+    return t1_beside_source(t1->beside, t1->kernel_file, &t1->source.path, &t1->source.file, error) &&
+           t1_source_scan(&t1->source, name, error);
 }
 
 static bool read_kernel(struct t1 *t1, const json_t *kernel, struct error *error)
@@ -83,6 +155,8 @@ static bool read_kernel(struct t1 *t1, const json_t *kernel, struct error *error
     if (!read_source(t1, kernel, error) || !read_options(t1, kernel, error) ||
         !read_sizes(t1, json_object_get(kernel, "ProblemSize"), error) || !t1_read_local(t1, kernel, error) ||
         !read_shared(t1, kernel, error))
+        return false;
+    if (!add_macros(t1, error) || !t1_read_reference_kernel(t1, kernel, error))
         return false;
     bool done = t1_read_arguments(t1, kernel, error);
     if (done || !t1_may_ignore(t1, error))
@@ -114,10 +188,13 @@ static bool read_name(struct t1 *t1, const json_t *document, const json_t *kerne
     return t1->name;
 }
 
-bool t1_read(const json_t *document, const char *path, struct t1 *t1, struct error *error)
+bool t1_read(const json_t *document, const char *path, const char *beside, struct t1 *t1, struct error *error)
 {
-    *t1 = (struct t1){.path = path};
+    *t1 = (struct t1){.path = path, .beside = beside, .metrics = json_object_get(document, "Metrics")};
     const json_t *space, *kernel;
+    t1->copies = arena_allocate(&t1->arena, T1_COPIES_MOST * sizeof *t1->copies);
+    if (!t1->copies)
+        return error_out_of_memory(error);
     return text_stream_open(&t1->notes, error) &&
            t1_member_object(t1, document, "ConfigurationSpace", &space, error) &&
            t1_member_object(t1, document, "KernelSpecification", &kernel, error) &&

@@ -7,7 +7,8 @@
 
 #include "tuner/formats/t1_members.h"
 
-/* `path` is for messages and must outlive `t1`. Call t1_clear also after an error. */
-bool t1_read(const json_t *document, const char *path, struct t1 *t1, struct error *error);
+/* `path` is for messages; the files that the document names are looked for beside the one at `beside`, unless that is
+ * NULL. Both must outlive `t1`, and so must the document. Call t1_clear also after an error. */
+bool t1_read(const json_t *document, const char *path, const char *beside, struct t1 *t1, struct error *error);
 
 #endif

@@ -4,10 +4,14 @@
 #include "tuner/formats/python_text.h"
 #include "tuner/formats/t1_expressions.h"
 #include "tuner/formats/t1_launch.h"
+#include "tuner/formats/t1_reference.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { METRIC_NAME_MOST = 64 };
 
 void t1_write_quoted(struct text_stream *stream, const char *text)
 {
@@ -95,8 +99,8 @@ static const char *shared_bytes(struct t1 *t1, const struct python_names *names,
 }
 
 /* Uploads to symbols, and the launch; `names` as in with_values. */
-static bool write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launch, const struct python_names *names,
-                         struct error *error)
+bool t1_write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launch, const struct python_names *names,
+                     struct error *error)
 {
     for (size_t i = 0; i < t1->argument_count; i++) {
         if (t1->arguments[i].symbol)
@@ -105,7 +109,10 @@ static bool write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launc
     const char *shared = shared_bytes(t1, names, error);
     if (!shared)
         return false;
-    fprintf(out, "    %s<<<", t1->kernel);
+    const char *kernel = with_values(t1, t1->kernel, names, error);
+    if (!kernel)
+        return false;
+    fprintf(out, "    %s<<<", kernel);
     write_shape(out, launch->grid);
     fputs(", ", out);
     write_shape(out, launch->block);
@@ -123,6 +130,11 @@ static bool write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launc
 static void write_buffer(FILE *out, const struct t1_argument *argument)
 {
     static const char *const roles[] = {[T1_READ] = "in", [T1_WRITE] = "out", [T1_READ_WRITE] = "inout"};
+    if (argument->hint) {
+        fputs("# Note: ", out);
+        write_comment(out, argument->hint);
+        fputc('\n', out);
+    }
     fprintf(out, "buffer %s : %s[%s] %s", argument->name, element_types[argument->element].name, argument->size,
             roles[argument->access]);
     if (argument->access == T1_WRITE)
@@ -131,9 +143,15 @@ static void write_buffer(FILE *out, const struct t1_argument *argument)
         fprintf(out, " constant(%s)\n", argument->value);
     else if (argument->fill == T1_INDEX)
         fputs(" index()\n", out);
+    else if (argument->fill == T1_FILE)
+        fprintf(out, " file(\"%s\")\n", argument->file);
     else
-        fprintf(out, element_types[argument->element].floating ? " uniform(0, %.17g)\n" : " uniform(0, %.0f)\n",
-                argument->high);
+        fprintf(out,
+                element_types[argument->element].floating ? " uniform(%.17g, %.17g)\n" : " uniform(%.0f, %.0f)\n",
+                argument->low, argument->high);
+    if (argument->answer.file)
+        fprintf(out, "buffer %s : %s[%s] in file(\"%s\")\n", argument->answer.buffer,
+                element_types[argument->element].name, argument->size, argument->answer.file);
 }
 
 /* Every compiler takes -D, -U and -I; other options are for the CUDA compiler alone. */
@@ -150,7 +168,7 @@ static void write_declarations(const struct t1 *t1, struct text_stream *stream, 
     FILE *out = stream->out;
     fprintf(out, "template %s ", t1->name);
     char title[256];
-    snprintf(title, sizeof title, "%.100s, imported from T1", t1->kernel);
+    snprintf(title, sizeof title, "%.100s, imported", t1->kernel);
     t1_write_quoted(stream, title);
     fprintf(out, "\ndefault space %s\n\n", t1->name);
     for (size_t i = 0; i < t1->size_count; i++)
@@ -172,53 +190,48 @@ static void write_declarations(const struct t1 *t1, struct text_stream *stream, 
 
 static void write_checks(const struct t1 *t1, FILE *out)
 {
-    fputs("\n# T1 has no error bound; this one is a guess. Put the kernel's own here: see sum_error(n).\n", out);
+    bool guessed = false;
+    for (size_t i = 0; i < t1->argument_count; i++)
+        guessed = guessed || (t1_is_output(&t1->arguments[i]) && t1->arguments[i].answer.bound <= 0 &&
+                              element_types[t1->arguments[i].element].floating);
+    fputs(guessed ? "\n# The error bound is a guess. Put the kernel's own here: see sum_error(n).\n" : "\n", out);
     for (size_t i = 0; i < t1->argument_count; i++) {
         const struct t1_argument *argument = &t1->arguments[i];
-        const char *guess = argument->element == ELEMENT_DOUBLE ? "1e-10" : "1e-4";
+        const char *guess = argument->element == ELEMENT_DOUBLE ? "1e-10"
+                            : argument->element == ELEMENT_HALF ? "1e-2"
+                                                                : "1e-4";
         if (!t1_is_output(argument))
             continue;
-        if (element_types[argument->element].floating)
-            fprintf(out, "check %s within %s\n", argument->name, argument->bound ? argument->bound : guess);
+        if (argument->answer.bound > 0 && element_types[argument->element].floating)
+            fprintf(out, "check %s within %.15g\n", argument->name, argument->answer.bound);
+        else if (element_types[argument->element].floating)
+            fprintf(out, "check %s within %s\n", argument->name, guess);
         else
             fprintf(out, "check %s exact\n", argument->name);
     }
 }
 
-/* The kernel in its default configuration, then a copy of each output in double precision. */
-static bool write_reference_block(struct t1 *t1, const json_t *document, struct text_stream *stream,
-                                  const struct value *fixed, const struct t1_import *import, struct error *error)
+/* A file that no one has checked may hold anything; what is no expression is found when the text is parsed. */
+static void write_metrics(const struct t1 *t1, struct text_stream *stream)
 {
-    FILE *out = stream->out;
-    struct t1_launch launch;
-    struct python_names names;
-    if (!t1_names(t1, fixed, &names, error) || !t1_read_launch(document, t1, fixed, &launch, error))
-        return false;
-    names.size_count = 0; /* already by name */
-    fputs(
-        "\n# T1 has no reference. This is the kernel in its default configuration: it shows that all configurations\n"
-        "# agree, not that they are right. Replace it by an independent one in double precision.\n"
-        "reference ",
-        out);
-    t1_write_quoted(stream, import->reference_file);
-    fputs(" {\n", out);
-    if (!write_launch(t1, out, &launch, &names, error))
-        return false;
-    for (size_t i = 0; i < t1->argument_count; i++) {
-        const struct t1_argument *argument = &t1->arguments[i];
-        if (t1_is_output(argument))
-            fprintf(out, "    tune_widen_%s<<<ceil_div(%s, 256), 256>>>(%s, ref(%s), long(%s))\n",
-                    element_types[argument->element].name, argument->size, argument->name, argument->name,
-                    argument->size);
+    const char *name, *before = "\n";
+    const json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)t1->metrics, name, value)
+    {
+        const char *text = json_string_value(value);
+        if (!text || strpbrk(text, "\r\n#\"'{}") || !*name || strlen(name) > METRIC_NAME_MOST)
+            continue;
+        fprintf(stream->out, "%smetric ", before);
+        t1_write_quoted(stream, name);
+        fprintf(stream->out, " = %s\n", text);
+        before = "";
     }
-    fputs("}\n", out);
-    return true;
 }
 
 static void write_head(const struct t1 *t1, FILE *out, const struct t1_import *import)
 {
-    fputs("# Imported from the T1 file ", out);
-    write_comment(out, t1->path);
+    fputs("# Imported from ", out);
+    write_comment(out, import->origin ? import->origin : t1->path);
     fputs("; the kernel's source is ", out);
     write_comment(out, t1->kernel_file);
     fputs("\n", out);
@@ -240,12 +253,13 @@ bool t1_write_template(struct t1 *t1, const json_t *document, const struct value
     write_head(t1, stream.out, import);
     write_declarations(t1, &stream, import);
     fputs("\nlaunch {\n", stream.out);
-    bool done = write_launch(t1, stream.out, &launch, NULL, error);
+    bool done = t1_write_launch(t1, stream.out, &launch, NULL, error);
     fputs("}\n", stream.out);
     if (done && t1_has_outputs(t1)) {
-        done = write_reference_block(t1, document, &stream, fixed, import, error);
+        done = t1_write_reference_block(t1, document, &stream, fixed, import, error);
         write_checks(t1, stream.out);
     }
+    write_metrics(t1, &stream);
     if (!done) {
         text_stream_discard(&stream);
         return false;

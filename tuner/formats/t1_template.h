@@ -5,7 +5,9 @@
 #ifndef TUNE_FORMATS_T1_TEMPLATE_H
 #define TUNE_FORMATS_T1_TEMPLATE_H
 
+#include "tuner/formats/python_text.h"
 #include "tuner/formats/t1_import.h"
+#include "tuner/formats/t1_launch.h"
 #include "tuner/formats/t1_members.h"
 
 /*
@@ -14,6 +16,10 @@
  */
 bool t1_write_template(struct t1 *t1, const json_t *document, const struct value *fixed, struct t1_import *import,
                        struct error *error);
+
+/* The uploads to symbols, and the launch. With `names` each parameter is replaced by its value. */
+bool t1_write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launch, const struct python_names *names,
+                     struct error *error);
 
 /* Write a string in quotes, as the language has it. */
 void t1_write_quoted(struct text_stream *stream, const char *text);

@@ -16,10 +16,20 @@ static const struct statement *find_upload(const struct block *block, size_t buf
 static const char *type_of(enum element element)
 {
     static const char *const names[ELEMENT_COUNT] = {
-        [ELEMENT_CHAR] = "int8",   [ELEMENT_UCHAR] = "uint8",  [ELEMENT_SHORT] = "int16", [ELEMENT_USHORT] = "uint16",
-        [ELEMENT_INT] = "int32",   [ELEMENT_UINT] = "uint32",  [ELEMENT_LONG] = "int64",  [ELEMENT_ULONG] = "uint64",
-        [ELEMENT_FLOAT] = "float", [ELEMENT_DOUBLE] = "double"};
+        [ELEMENT_CHAR] = "int8",     [ELEMENT_UCHAR] = "uint8",  [ELEMENT_SHORT] = "int16",
+        [ELEMENT_USHORT] = "uint16", [ELEMENT_INT] = "int32",    [ELEMENT_UINT] = "uint32",
+        [ELEMENT_LONG] = "int64",    [ELEMENT_ULONG] = "uint64", [ELEMENT_FLOAT] = "float",
+        [ELEMENT_DOUBLE] = "double", [ELEMENT_HALF] = "half",    [ELEMENT_BFLOAT16] = "bfloat16"};
     return names[element];
+}
+
+/* Of numbers; other types have their names in templates. */
+static const char *buffer_type(const struct buffer_declaration *buffer)
+{
+    const struct layout *layout = buffer->type->layout;
+    if (layout_is_scalar(layout))
+        return type_of(layout->leaves[0].element);
+    return buffer->type->kind == TYPE_STRUCT ? "custom" : layout->name;
 }
 
 static bool write_fill(struct t1_writing *w, const struct buffer_declaration *buffer, json_t *json)
@@ -28,12 +38,19 @@ static bool write_fill(struct t1_writing *w, const struct buffer_declaration *bu
     const struct expr *number = buffer->initial == INITIAL_UNIFORM ? buffer->b : buffer->a;
     if (number && !python_constant(number, &w->scope, &value))
         fprintf(w->notes, "the initial value of %s depends on parameters: exported as 0\n", buffer->name);
-    if (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP || buffer->initial == INITIAL_CONSTANT)
+    if (!role_is_initialised(buffer->role) || buffer->initial == INITIAL_CONSTANT)
         return t1_set(w, json, "FillType", json_string("Constant")) &&
                t1_set(w, json, "FillValue", value_json(value));
     if (buffer->initial == INITIAL_INDEX)
         return t1_set(w, json, "FillType", json_string("Generator")) &&
                t1_set(w, json, "DataSource", json_string("i"));
+    if (buffer->initial == INITIAL_FILE) {
+        fprintf(w->notes,
+                "%s is read from %s: exported as that file's name; if it is a .npy file, cut off its header\n",
+                buffer->name, buffer->file);
+        return t1_set(w, json, "FillType", json_string("BinaryRaw")) &&
+               t1_set(w, json, "DataSource", json_string(buffer->file));
+    }
     if (buffer->initial == INITIAL_NONE) {
         fprintf(w->notes, "%s is initialized by the template's setup: exported with random values\n", buffer->name);
         value = value_float(1);
@@ -46,14 +63,17 @@ static bool write_vector(struct t1_writing *w, const struct argument *argument, 
     static const char *const accesses[] = {[BUFFER_IN] = "ReadOnly",
                                            [BUFFER_OUT] = "WriteOnly",
                                            [BUFFER_INOUT] = "ReadWrite",
-                                           [BUFFER_TEMP] = "ReadWrite"};
+                                           [BUFFER_TEMP] = "ReadWrite",
+                                           [BUFFER_SCRATCH] = "ReadWrite"};
     const struct buffer_declaration *buffer = &w->template->buffers[argument->buffer];
     const struct statement *upload = find_upload(&w->template->launch.body, argument->buffer);
-    bool output = buffer->role == BUFFER_OUT || buffer->role == BUFFER_INOUT;
+    bool output = role_is_output(buffer->role);
     if (argument->offset)
         fprintf(w->notes, "the kernel gets %s at an offset: exported without the offset\n", buffer->name);
     return t1_set(w, json, "Name", json_string(upload ? upload->name : buffer->name)) &&
-           t1_set(w, json, "Type", json_string(type_of(buffer->element))) &&
+           t1_set(w, json, "Type", json_string(buffer_type(buffer))) &&
+           (buffer->type->kind != TYPE_STRUCT ||
+            t1_set(w, json, "TypeSize", json_integer((json_int_t)buffer->type->layout->bytes))) &&
            t1_set(w, json, "MemoryType", json_string("Vector")) &&
            (!upload || t1_set(w, json, "MemType", json_string("Constant"))) &&
            t1_set(w, json, "AccessType", json_string(accesses[buffer->role])) &&
@@ -76,6 +96,18 @@ static bool write_scalar(struct t1_writing *w, const struct argument *argument, 
                   constant ? value_json(value) : t1_launch_text(w, argument->value));
 }
 
+/* T1 has no values of several numbers. */
+static bool write_compound(struct t1_writing *w, const struct argument *argument, json_t *json)
+{
+    const struct layout *layout = argument->type->layout;
+    fprintf(w->notes, "an argument of type %s is passed by value: exported without its values\n", layout->name);
+    return t1_set(w, json, "Type", json_string(argument->type->kind == TYPE_STRUCT ? "custom" : layout->name)) &&
+           t1_set(w, json, "TypeSize", json_integer((json_int_t)layout->bytes)) &&
+           t1_set(w, json, "MemoryType", json_string("Scalar")) &&
+           t1_set(w, json, "AccessType", json_string("ReadOnly")) &&
+           t1_set(w, json, "FillType", json_string("Constant")) && t1_set(w, json, "FillValue", json_integer(0));
+}
+
 bool t1_write_arguments(struct t1_writing *w, const struct statement *launch, json_t *kernel)
 {
     json_t *arguments = json_array();
@@ -84,7 +116,9 @@ bool t1_write_arguments(struct t1_writing *w, const struct statement *launch, js
         const struct argument *argument = &launch->arguments[i];
         json_t *json = json_object();
         done = t1_append(w, arguments, json) &&
-               (argument->kind == ARGUMENT_BUFFER ? write_vector : write_scalar)(w, argument, json);
+               (argument->kind == ARGUMENT_BUFFER     ? write_vector
+                : argument->kind == ARGUMENT_COMPOUND ? write_compound
+                                                      : write_scalar)(w, argument, json);
     }
     /* Symbols filled from buffers that are not arguments themselves. */
     const struct block *block = &w->template->launch.body;

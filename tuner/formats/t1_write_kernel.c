@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t1_write_kernel.h"
 
+#include "tuner/error/text_stream.h"
 #include "tuner/formats/t1_write_arguments.h"
 #include "tuner/formats/t1_writing.h"
+
+#include <stdlib.h>
 
 enum { AXES = 3 };
 
@@ -69,10 +72,20 @@ static const char *source_file(struct t1_writing *w)
     return "";
 }
 
+/* A size that the source sees as a macro. */
+static json_t *define_json(const struct t1_writing *w, size_t size)
+{
+    return json_sprintf("-D%s=%lld", w->template->sizes[size].name, (long long)problem_size(w->problem, size));
+}
+
 static bool write_options(struct t1_writing *w, json_t *kernel)
 {
     json_t *options = json_array();
     bool done = t1_set(w, kernel, "CompilerOptions", options);
+    for (size_t i = 0; done && i < w->template->size_count; i++) {
+        if (w->template->sizes[i].defined)
+            done = t1_append(w, options, define_json(w, i));
+    }
     for (size_t i = 0; done && i < w->template->option_count; i++) {
         if (applies(w, w->template->options[i].condition))
             done = t1_append(w, options, json_string(w->template->options[i].text));
@@ -102,6 +115,31 @@ static json_t *shared_json(struct t1_writing *w, const struct expr *shared)
     return t1_extent(w, shared);
 }
 
+/* Kernel Tuner defines parameters as macros, so the arguments may stand as they are written. */
+static json_t *kernel_name(struct t1_writing *w, const struct statement *launch)
+{
+    struct text_stream stream;
+    if (!launch->is_template)
+        return json_string(launch->name);
+    if (!text_stream_open(&stream, w->error))
+        return NULL;
+    fprintf(stream.out, "%s<", launch->name);
+    for (size_t i = 0; i < launch->template_argument_count; i++) {
+        const struct template_argument *argument = &launch->template_arguments[i];
+        struct place place = argument->value ? expr_place(argument->value) : (struct place){0};
+        fputs(i ? ", " : "", stream.out);
+        if (argument->value)
+            fwrite(place.text + place.offset, 1, place.length, stream.out);
+        else
+            fputs(argument->text, stream.out);
+    }
+    fputs(">", stream.out);
+    char *name = text_stream_close(&stream, w->error);
+    json_t *json = name ? json_string(name) : NULL;
+    free(name);
+    return json;
+}
+
 bool t1_write_kernel(struct t1_writing *w, json_t *document)
 {
     const struct statement *launch = NULL;
@@ -111,12 +149,19 @@ bool t1_write_kernel(struct t1_writing *w, json_t *document)
         return error_set(w->error, ERROR_INPUT, "the default configuration of %s launches no kernel",
                          w->template->name);
     json_t *kernel = json_object();
+    if (w->template->finish.present || w->template->verify.present)
+        fprintf(w->notes, "T1 has no blocks after the launch: exported without finish and verify\n");
+    for (size_t i = 0; i < w->template->check_count; i++) {
+        if (w->template->checks[i].partial)
+            fprintf(w->notes, "T1 compares whole outputs: exported without the range of a check of %s\n",
+                    w->template->buffers[w->template->checks[i].buffer].name);
+    }
     if (count > 1 || w->template->prepare.present)
         fprintf(w->notes,
                 "T1 describes one launch of one kernel: only the first launch of the template is exported\n");
     return t1_set(w, document, "KernelSpecification", kernel) && t1_set(w, kernel, "Language", json_string("CUDA")) &&
            t1_set(w, kernel, "BenchmarkName", json_string(w->template->name)) &&
-           t1_set(w, kernel, "KernelName", json_string(launch->name)) &&
+           t1_set(w, kernel, "KernelName", kernel_name(w, launch)) &&
            t1_set(w, kernel, "KernelFile", json_string(source_file(w))) && write_options(w, kernel) &&
            t1_set(w, kernel, "GlobalSizeType", json_string("CUDA")) &&
            write_shape(w, kernel, "LocalSize", launch->block) && write_shape(w, kernel, "GlobalSize", launch->grid) &&

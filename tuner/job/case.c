@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/case.h"
 
+#include "tuner/job/data.h"
+#include "tuner/job/layouts.h"
 #include "tuner/job/scalar.h"
 #include "tuner/job/steps.h"
 #include "tuner/job/write.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,27 +27,45 @@ static bool set_size_text(const struct lowering *lowering, struct job_case *now)
 
 /* --- buffers --- */
 
+/* Does a number fit the types of all leaves? An `exclusive` bound of integers is not one of them. */
+static bool fits_leaves(const struct lowering *lowering, const struct layout *layout, const struct expr *expr,
+                        bool exclusive, struct value value, double number)
+{
+    unsigned char ignored[8];
+    for (size_t leaf = 0; leaf < layout->leaf_count;) {
+        struct leaf_run run = layout_run(layout, leaf, layout->leaf_count);
+        bool integer = !element_types[run.element].floating;
+        if (!scalar_convert(exclusive && integer ? value_float(number - 1) : value, run.element, expr_place(expr),
+                            ignored, lowering->error))
+            return false;
+        leaf += run.count;
+    }
+    return true;
+}
+
 /* An argument of an initial value; an `exclusive` one is an upper bound that the elements do not reach. */
 static bool lower_initial(const struct lowering *lowering, const struct buffer_declaration *declaration,
                           const struct expr *expr, bool exclusive, double *result)
 {
-    unsigned char ignored[8];
     struct value value;
     if (!lowering_value(lowering, expr, &value) || !lowering_number(lowering, expr, 0, result))
         return false;
     if (!isfinite(*result))
         return error_at(lowering->error, ERROR_INPUT, expr_place(expr),
                         "the initial value of buffer %s is not finite", declaration->name);
-    if (exclusive && !element_types[declaration->element].floating)
-        value = value_float(*result - 1);
-    return scalar_convert(value, declaration->element, expr_place(expr), ignored, lowering->error);
+    return fits_leaves(lowering, declaration->type->layout, expr, exclusive, value, *result);
 }
 
 static bool lower_initials(const struct lowering *lowering, const struct buffer_declaration *declaration,
                            struct job_buffer *buffer)
 {
     bool uniform = declaration->initial == INITIAL_UNIFORM;
+    if (buffer->initial == INITIAL_FILE) /* it has been read */
+        return true;
     buffer->initial = declaration->initial;
+    if (declaration->initial == INITIAL_FILE)
+        return error_at(lowering->error, ERROR_INPUT, declaration->file_place, "the file of %s has not been read",
+                        declaration->name);
     if (!uniform && declaration->initial != INITIAL_CONSTANT)
         return true;
     if (!lower_initial(lowering, declaration, declaration->a, false, &buffer->a))
@@ -59,25 +80,26 @@ static bool lower_initials(const struct lowering *lowering, const struct buffer_
     return true;
 }
 
-static bool lower_buffer(const struct lowering *lowering, const struct buffer_declaration *declaration,
-                         struct job_buffer *buffer)
+static bool lower_buffer(const struct lowering *lowering, struct job_case *now,
+                         const struct buffer_declaration *declaration, struct job_buffer *buffer)
 {
     int64_t extent, bytes;
     buffer->name = strdup(declaration->name);
-    if (!buffer->name)
+    buffer->layout = layouts_add(lowering->job, declaration->type->layout);
+    if (!buffer->name || !buffer->layout)
         return lowering_out_of_memory(lowering);
-    buffer->element = declaration->element;
     buffer->role = declaration->role;
     if (!lowering_integer(lowering, declaration->extent, 0, &extent))
         return false;
     if (extent < 0)
         return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
                         "buffer %s has a negative extent (%" PRId64 ")", declaration->name, extent);
-    if (__builtin_mul_overflow(extent, (int64_t)element_types[declaration->element].bytes, &bytes))
+    if (__builtin_mul_overflow(extent, (int64_t)buffer->layout->bytes, &bytes))
         return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
                         "buffer %s has %" PRId64 " elements, too many to address", declaration->name, extent);
     buffer->extent = (uint64_t)extent;
-    return lower_initials(lowering, declaration, buffer);
+    return data_lower_initial(lowering, now, (size_t)(buffer - now->buffers)) &&
+           lower_initials(lowering, declaration, buffer);
 }
 
 static bool lower_buffers(const struct lowering *lowering, struct job_case *now)
@@ -87,7 +109,7 @@ static bool lower_buffers(const struct lowering *lowering, struct job_case *now)
     if (!now->buffers)
         return lowering_out_of_memory(lowering);
     for (size_t i = 0; i < template->buffer_count; i++) {
-        if (!lower_buffer(lowering, &template->buffers[i], &now->buffers[now->buffer_count++]))
+        if (!lower_buffer(lowering, now, &template->buffers[i], &now->buffers[now->buffer_count++]))
             return false;
     }
     return true;
@@ -124,9 +146,13 @@ static bool check_memory(const struct lowering *lowering, const struct job_case 
     double need = 0, largest = -1;
     size_t culprit = 0;
     for (size_t i = 0; i < now->buffer_count; i++) {
-        size_t element = element_types[now->buffers[i].element].bytes;
+        const struct layout *layout = now->buffers[i].layout;
+        assert(layout);
+        size_t element = layout->bytes;
+        if (now->buffers[i].initial == INITIAL_FILE)
+            element *= 2; /* with a copy, to restore it from and to compare with */
         if (is_checked(template, i))
-            element += 2 * sizeof(double);
+            element += 2 * sizeof(double) * layout->leaf_count;
         double bytes = (double)now->buffers[i].extent * (double)element + 2 * BUFFER_GUARD_BYTES;
         need += bytes;
         if (bytes > largest) {
@@ -174,6 +200,8 @@ static bool lower_sequences(const struct lowering *lowering, struct job_case *no
         return lowering_out_of_memory(lowering);
     bool done = steps_lower(lowering, &template->launch, now, swapped, &job->program, swapped, &now->launch) &&
                 steps_lower(lowering, &template->prepare, now, swapped, &job->program, NULL, &now->prepare) &&
+                steps_lower(lowering, &template->finish, now, swapped, &job->program, NULL, &now->finish) &&
+                steps_lower(lowering, &template->verify, now, swapped, &job->verify, NULL, &now->verify) &&
                 steps_lower(lowering, &template->setup, now, swapped, &job->setup, NULL, &now->setup) &&
                 steps_lower(lowering, &template->reference, now, swapped, &job->reference, NULL, &now->reference);
     if (done)
@@ -195,6 +223,59 @@ static bool set_place(const struct lowering *lowering, const struct check *check
     return result->file || lowering_out_of_memory(lowering);
 }
 
+/* The elements of the check's buffer that are compared, as in copies. */
+static bool lower_range(const struct lowering *lowering, const struct check *check, const struct job_buffer *buffer,
+                        struct job_check *result)
+{
+    int64_t first, last;
+    result->partial = check->partial;
+    if (!check->partial)
+        return true;
+    if (!lowering_integer(lowering, check->first, 0, &first) ||
+        !lowering_integer(lowering, check->last, (int64_t)buffer->extent, &last))
+        return false;
+    if (first < 0 || last < first || (uint64_t)last > buffer->extent)
+        return error_at(lowering->error, ERROR_INPUT, check->place,
+                        "%s[%" PRId64 " : %" PRId64 "] is not a range of the buffer, which has %" PRIu64 " elements",
+                        buffer->name, first, last, buffer->extent);
+    result->first = (uint64_t)first;
+    result->count = (uint64_t)(last - first);
+    return true;
+}
+
+/* The checks of a buffer must not overlap, and not all of them be empty. */
+static bool check_ranges(const struct lowering *lowering, const struct job_case *now)
+{
+    for (size_t i = 0; i < now->check_count; i++) {
+        const struct job_check *check = &now->checks[i];
+        const struct job_buffer *buffer = &now->buffers[check->buffer];
+        struct place place = lowering->template->checks[i].place;
+        uint64_t compared = 0;
+        assert(buffer->layout);
+        for (size_t j = 0; j < now->check_count; j++) {
+            const struct job_check *other = &now->checks[j];
+            if (other->buffer != check->buffer)
+                continue;
+            compared += job_check_count(other, buffer->extent);
+            const size_t leaves = job_check_leaves(check, buffer->layout),
+                         others = job_check_leaves(other, buffer->layout);
+            bool same_leaves =
+                check->first_leaf < other->first_leaf + others && other->first_leaf < check->first_leaf + leaves;
+            if (j < i && same_leaves && check->count && other->count && check->first < other->first + other->count &&
+                other->first < check->first + check->count)
+                return error_at(lowering->error, ERROR_INPUT, place,
+                                "%s[%" PRIu64 " : %" PRIu64 "] overlaps with %s[%" PRIu64 " : %" PRIu64
+                                "], which is checked, too",
+                                buffer->name, check->first, check->first + check->count, buffer->name, other->first,
+                                other->first + other->count);
+        }
+        if (compared == 0 && buffer->extent > 0)
+            return error_at(lowering->error, ERROR_INPUT, place, "no element of %s is checked: the range is empty",
+                            buffer->name);
+    }
+    return true;
+}
+
 static bool lower_checks(const struct lowering *lowering, struct job_case *now)
 {
     const struct template *template = lowering->template;
@@ -203,18 +284,29 @@ static bool lower_checks(const struct lowering *lowering, struct job_case *now)
         return lowering_out_of_memory(lowering);
     for (size_t i = 0; i < template->check_count; i++) {
         const struct check *check = &template->checks[i];
+        const struct job_buffer *buffer = &now->buffers[check->buffer];
         struct job_check *result = &now->checks[now->check_count++];
+        assert(buffer->layout);
         result->buffer = check->buffer;
+        result->first_leaf = check->first_leaf;
+        result->leaf_count = check->leaf_count == buffer->layout->leaf_count ? 0 : check->leaf_count;
         result->exact = !check->bound;
         result->nonfinite = check->nonfinite;
-        if (!set_place(lowering, check, result) || !lowering_number(lowering, check->bound, 0, &result->bound))
+        result->unordered = check->unordered;
+        if (!set_place(lowering, check, result) || !data_lower_expected(lowering, now, check->buffer, result) ||
+            !lower_range(lowering, check, buffer, result) ||
+            !lowering_number(lowering, check->bound, 0, &result->bound))
             return false;
         if (!isfinite(result->bound) || result->bound < 0)
             return error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
                             "check %s: the bound is %g; it must be finite and not negative",
                             now->buffers[check->buffer].name, result->bound);
+        if (check->unordered && result->bound > 1)
+            return error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
+                            "check %s: the bound is %g; that of an unordered check must not exceed 1",
+                            now->buffers[check->buffer].name, result->bound);
     }
-    return true;
+    return check_ranges(lowering, now);
 }
 
 static bool lower_work(const struct lowering *lowering, struct work *work)

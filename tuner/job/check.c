@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/check.h"
 
+#include "tuner/job/texture.h"
+
 struct checking {
     const struct job_program *program;
     const struct job_case *one;
@@ -31,17 +33,47 @@ static bool has_dimensions(const struct checking *checking, struct dimensions di
     return (dimensions.x && dimensions.y && dimensions.z) || refuse(checking, "a dimension of a launch is 0");
 }
 
+static bool has_texels(const struct checking *checking, const struct job_argument *argument)
+{
+    const struct dimensions extent = argument->texture.extent;
+    uint64_t plane = (uint64_t)extent.x * extent.y, texels;
+    struct texel texel;
+    bool fits = !__builtin_mul_overflow(plane, (uint64_t)extent.z, &texels) && has_dimensions(checking, extent) &&
+                has_range(checking, argument->buffer, 0, texels);
+    return (fits && texture_texel(checking->one->buffers[argument->buffer].layout, &texel)) ||
+           refuse(checking, "a texture that its buffer does not hold");
+}
+
+static bool check_argument(const struct checking *checking, const struct job_argument *argument)
+{
+    if (argument->kind == ARGUMENT_SCALAR)
+        return true;
+    if (argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE)
+        return has_texels(checking, argument);
+    if (argument->kind != ARGUMENT_COMPOUND)
+        return has_range(checking, argument->buffer, argument->offset, 0);
+    const struct job_compound *compound = argument->compound;
+    for (size_t i = 0; i < compound->pointer_count; i++) {
+        const struct job_argument *pointer = &compound->pointers[i];
+        if (pointer->at > compound->bytes || compound->bytes - pointer->at < sizeof(uint64_t))
+            return refuse(checking, "a pointer lies outside of its argument");
+        if (!has_range(checking, pointer->buffer, pointer->offset, 0))
+            return false;
+    }
+    return true;
+}
+
 static bool check_launch(const struct checking *checking, const struct job_step *step)
 {
     if (step->kernel >= checking->program->kernel_count)
         return refuse(checking, "no such kernel");
     if (checking->program->statement_count > 0 && step->statement >= checking->program->statement_count)
         return refuse(checking, "no such statement");
-    if (!has_dimensions(checking, step->grid) || !has_dimensions(checking, step->block))
+    if (!has_dimensions(checking, step->grid) || !has_dimensions(checking, step->block) ||
+        (step->cluster.x && !has_dimensions(checking, step->cluster)))
         return false;
     for (size_t i = 0; i < step->argument_count; i++) {
-        const struct job_argument *argument = &step->arguments[i];
-        if (argument->kind != ARGUMENT_SCALAR && !has_range(checking, argument->buffer, argument->offset, 0))
+        if (!check_argument(checking, &step->arguments[i]))
             return false;
     }
     return true;
@@ -53,7 +85,7 @@ static bool check_copy(const struct checking *checking, const struct job_step *s
         !has_range(checking, step->target, step->target_first, step->count))
         return false;
     const struct job_buffer *buffers = checking->one->buffers;
-    return buffers[step->source].element == buffers[step->target].element ||
+    return layout_equal(buffers[step->source].layout, buffers[step->target].layout) ||
            refuse(checking, "a copy between buffers of different types");
 }
 
@@ -74,6 +106,8 @@ static bool check_step(const struct checking *checking, const struct job_step *s
         return has_buffer(checking, step->target);
     case STEP_REPEAT:
         return has_range(checking, step->target, 0, 1) && check_steps(checking, step->body, step->body_count);
+    case STEP_WAIT:
+        return true;
     }
     return refuse(checking, "no such kind of step");
 }
@@ -91,12 +125,25 @@ static bool check_buffers(const struct checking *checking)
 {
     for (size_t i = 0; i < checking->one->buffer_count; i++) {
         const struct job_buffer *buffer = &checking->one->buffers[i];
-        if (buffer->extent > INT64_MAX / element_types[buffer->element].bytes)
+        if (buffer->extent > INT64_MAX / buffer->layout->bytes)
             return refuse(checking, "a buffer is too large to address");
+        const struct job_data *data = job_data_of(checking->one, i);
+        if ((buffer->initial == INITIAL_FILE) != (data != NULL) || (data && data->count != buffer->extent))
+            return refuse(checking, "a buffer without its data");
     }
     for (size_t i = 0; i < checking->one->check_count; i++) {
-        if (!has_buffer(checking, checking->one->checks[i].buffer))
+        const struct job_check *check = &checking->one->checks[i];
+        if (!has_range(checking, check->buffer, check->first, check->count))
             return false;
+        size_t leaves = checking->one->buffers[check->buffer].layout->leaf_count;
+        if (check->first_leaf > leaves || check->leaf_count > leaves - check->first_leaf ||
+            (check->first_leaf > 0 && check->leaf_count == 0))
+            return refuse(checking, "a check of a field that its buffer does not have");
+        if (check->unordered && !layout_is_scalar(checking->one->buffers[check->buffer].layout))
+            return refuse(checking, "an unordered check of what has no order");
+        const struct job_data *expected = &check->expected;
+        if (expected->path && expected->count > checking->one->buffers[check->buffer].extent)
+            return refuse(checking, "expected values of another kind");
     }
     return true;
 }
@@ -107,10 +154,8 @@ static bool check_case(const struct job *job, const struct job_case *one, struct
         const struct job_program *program;
         struct job_steps steps;
     } sequences[] = {
-        {&job->setup, one->setup},
-        {&job->program, one->prepare},
-        {&job->program, one->launch},
-        {&job->reference, one->reference},
+        {&job->setup, one->setup},    {&job->program, one->prepare}, {&job->program, one->launch},
+        {&job->program, one->finish}, {&job->verify, one->verify},   {&job->reference, one->reference},
     };
     struct checking checking = {.one = one, .error = error};
     if (!check_buffers(&checking))

@@ -14,7 +14,19 @@ static bool lower_programs(const struct lowering *lowering)
     struct job *job = lowering->job;
     return program_lower(lowering, template->launch.file, &job->program) &&
            (!template->setup.present || program_lower(lowering, template->setup.file, &job->setup)) &&
+           (!template->verify.present || program_lower(lowering, template->verify.file, &job->verify)) &&
            (!template->reference.present || program_lower(lowering, template->reference.file, &job->reference));
+}
+
+/* What sources see of the sizes may differ. */
+static bool lower_awkward_programs(const struct lowering *lowering)
+{
+    const struct template *template = lowering->template;
+    struct job *job = lowering->job;
+    return program_lower_awkward(lowering, template->launch.file, &job->program) &&
+           program_lower_awkward(lowering, template->setup.file, &job->setup) &&
+           program_lower_awkward(lowering, template->verify.file, &job->verify) &&
+           program_lower_awkward(lowering, template->reference.file, &job->reference);
 }
 
 /* It succeeded at the tuned sizes, which the user has in mind. */
@@ -36,7 +48,7 @@ static bool lower_cases(struct lowering *lowering, const struct problem *problem
             break;
         if (!problem_slots(problem, index, awkward, lowering->slots, lowering->error))
             return false;
-        if (!awkward && !lower_programs(lowering))
+        if (awkward ? !lower_awkward_programs(lowering) : !lower_programs(lowering))
             return false;
         if (!case_lower(lowering, &job->cases[i]))
             return awkward ? say_where(lowering, &job->cases[i]) : false;
@@ -55,6 +67,7 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
     struct lowering lowering = {.template = template,
                                 .space = problem_configuration_space(problem, index),
                                 .device = problem_device(problem),
+                                .inputs = problem_inputs(problem),
                                 .error = error};
     lowering.slots = calloc(scope_count(lowering.space->scope) + 1, sizeof *lowering.slots);
     lowering.job = calloc(1, sizeof *lowering.job);

@@ -11,7 +11,8 @@ struct lowering {
     const struct template *template;
     const struct space *space;
     const struct device_description *device;
-    struct value *slots; /* at the sizes of the current case */
+    const struct inputs *inputs; /* the template's data files; may be NULL */
+    struct value *slots;         /* at the sizes of the current case */
     struct job *job;
     struct error *error;
 };

@@ -77,14 +77,20 @@ static bool write_define(const struct lowering *lowering, FILE *stream, const ch
     return true;
 }
 
-static bool write_defines(const struct lowering *lowering, char **defines)
+/* Sizes that the template defines and, if it is the configuration's source, its parameters. */
+static bool write_defines(const struct lowering *lowering, bool parameters, char **defines)
 {
+    const struct template *template = lowering->template;
     struct text_stream stream;
     if (!text_stream_open(&stream, lowering->error))
         return false;
     bool done = true;
-    for (size_t i = 0; i < lowering->template->parameter_count && done; i++) {
-        const struct parameter_declaration *parameter = &lowering->template->parameters[i];
+    for (size_t i = 0; i < template->size_count && done; i++) {
+        const struct size_declaration *size = &template->sizes[i];
+        done = !size->defined || write_define(lowering, stream.out, size->name, lowering->slots[size->slot]);
+    }
+    for (size_t i = 0; i < template->parameter_count && parameters && done; i++) {
+        const struct parameter_declaration *parameter = &template->parameters[i];
         done = write_define(lowering, stream.out, parameter->name, lowering->slots[parameter->slot]);
     }
     if (done)
@@ -152,10 +158,21 @@ static bool set_path(const struct lowering *lowering, const char *file, struct j
 
 bool program_lower(const struct lowering *lowering, const char *file, struct job_program *program)
 {
-    if (file) {
-        program->defines = strdup("");
-        return (program->defines || lowering_out_of_memory(lowering)) && set_path(lowering, file, program);
-    }
-    return choose_source(lowering, &file) && set_path(lowering, file, program) &&
-           write_defines(lowering, &program->defines) && choose_options(lowering, program);
+    bool own = !file;
+    return (!own || choose_source(lowering, &file)) && set_path(lowering, file, program) &&
+           write_defines(lowering, own, &program->defines) && (!own || choose_options(lowering, program));
+}
+
+bool program_lower_awkward(const struct lowering *lowering, const char *file, struct job_program *program)
+{
+    char *defines;
+    if (!program->path)
+        return true;
+    if (!write_defines(lowering, !file, &defines))
+        return false;
+    if (strcmp(defines, program->defines) != 0)
+        program->awkward_defines = defines;
+    else
+        free(defines);
+    return true;
 }

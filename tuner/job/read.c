@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/check.h"
+#include "tuner/job/layouts.h"
 #include "tuner/job/write.h"
 
 #include <jansson.h>
@@ -165,11 +166,13 @@ static bool read_statements(const json_t *json, struct job_program *program, str
 static bool read_program(const json_t *json, const char *what, struct job_program *program, struct error *error)
 {
     const json_t *template = json_object_get(json, "template");
+    const json_t *awkward = json_object_get(json, "awkward_defines");
     if (json_is_null(json))
         return true;
     return read_text(json_object_get(json, "path"), what, &program->path, error) &&
            read_text(json_object_get(json, "folder"), "folder", &program->folder, error) &&
            read_text(json_object_get(json, "defines"), "defines", &program->defines, error) &&
+           (!awkward || read_text(awkward, "defines", &program->awkward_defines, error)) &&
            read_names(json_object_get(json, "kernels"), "kernels", &program->kernels, &program->kernel_count,
                       error) &&
            read_names(json_object_get(json, "symbols"), "symbols", &program->symbols, &program->symbol_count,
@@ -180,29 +183,48 @@ static bool read_program(const json_t *json, const char *what, struct job_progra
            read_statements(json_object_get(json, "statements"), program, error);
 }
 
-static bool read_buffer(const json_t *json, struct job_buffer *buffer, struct error *error)
+static bool read_data(const json_t *json, struct job_data *data, struct error *error)
+{
+    const json_t *element = json_array_get(json, 6);
+    if (!json)
+        return true;
+    data->records = json_is_null(element);
+    return read_text(json_array_get(json, 0), "a data file", &data->path, error) &&
+           read_text(json_array_get(json, 1), "a data file", &data->name, error) &&
+           read_whole(json_array_get(json, 2), "an offset", &data->offset, error) &&
+           read_whole(json_array_get(json, 3), "a number of elements", &data->count, error) &&
+           read_key(json_array_get(json, 4), "a stamp", &data->stamp, error) &&
+           read_key(json_array_get(json, 5), "a hash", &data->hash, error) &&
+           (data->records || read_element(element, &data->element, error));
+}
+
+static bool read_buffer(const json_t *json, const struct job *job, struct job_buffer *buffer, struct job_data *data,
+                        struct error *error)
 {
     size_t role, initial;
     if (!read_text(json_array_get(json, 0), "a buffer's name", &buffer->name, error) ||
-        !read_element(json_array_get(json, 1), &buffer->element, error) ||
+        !layouts_find(json_array_get(json, 1), job, &buffer->layout, error) ||
         !read_whole(json_array_get(json, 2), "an extent", &buffer->extent, error) ||
         !read_word(json_array_get(json, 3), "a buffer's role", role_names, ROLE_COUNT, &role, error) ||
         !read_word(json_array_get(json, 4), "initial value", initial_names, INITIAL_COUNT, &initial, error) ||
         !read_real(json_array_get(json, 5), "an initial value's number", &buffer->a, error) ||
-        !read_real(json_array_get(json, 6), "an initial value's number", &buffer->b, error))
+        !read_real(json_array_get(json, 6), "an initial value's number", &buffer->b, error) ||
+        !read_data(json_array_get(json, 7), data, error))
         return false;
     buffer->role = (enum buffer_role)role;
     buffer->initial = (enum initial_kind)initial;
     return true;
 }
 
-static bool read_buffers(const json_t *json, struct job_case *one, struct error *error)
+static bool read_buffers(const json_t *json, const struct job *job, struct job_case *one, struct error *error)
 {
     one->buffers = allocate_items(json, "buffers", sizeof *one->buffers, error);
-    if (!one->buffers)
+    one->data = allocate_items(json, "buffers", sizeof *one->data, error);
+    if (!one->buffers || !one->data)
         return false;
     for (size_t i = 0; i < json_array_size(json); i++) {
-        if (!read_buffer(json_array_get(json, i), &one->buffers[one->buffer_count++], error))
+        one->buffer_count++;
+        if (!read_buffer(json_array_get(json, i), job, &one->buffers[i], &one->data[i], error))
             return false;
     }
     return true;
@@ -225,9 +247,82 @@ static bool read_dimensions(const json_t *json, struct dimensions *dimensions, s
            read_dimension(json, 2, &dimensions->z, error);
 }
 
+static bool read_texture(const json_t *json, struct job_argument *argument, struct error *error)
+{
+    struct texture_shape *shape = &argument->texture;
+    uint64_t dimensions, address;
+    if (!read_whole(json_array_get(json, 3), "a texture's dimensions", &dimensions, error) ||
+        !read_dimensions(json_array_get(json, 4), &shape->extent, error) ||
+        !read_whole(json_array_get(json, 7), "an address mode", &address, error))
+        return false;
+    if (dimensions > 3 || address > ADDRESS_MIRROR)
+        return refuse(error, "a texture");
+    shape->surface = argument->kind == ARGUMENT_SURFACE;
+    shape->dimensions = (unsigned)dimensions;
+    shape->linear = json_is_true(json_array_get(json, 5));
+    shape->normalized = json_is_true(json_array_get(json, 6));
+    shape->address = (enum address_mode)address;
+    return true;
+}
+
+static bool read_argument(const json_t *json, struct job_argument *argument, struct error *error);
+
+static bool read_value(const char *text, struct job_compound *compound, struct error *error)
+{
+    size_t digits = strlen(text);
+    if (digits % 2 != 0 || digits == 0 || digits > 2 * (size_t)COMPOUND_BYTES_MOST ||
+        strspn(text, "0123456789abcdef") != digits)
+        return refuse(error, "the bytes of a value");
+    compound->value = calloc(digits / 2, 1);
+    if (!compound->value)
+        return error_out_of_memory(error);
+    compound->bytes = digits / 2;
+    for (size_t i = 0; i < digits; i++) {
+        int digit = text[i] <= '9' ? text[i] - '0' : text[i] - 'a' + 10;
+        compound->value[i / 2] = (unsigned char)(compound->value[i / 2] << 4 | digit);
+    }
+    return true;
+}
+
+/* What pointers of a compound may be. */
+static bool is_pointer(const struct job_argument *argument)
+{
+    return (int)argument->kind <= ARGUMENT_MAGNITUDE;
+}
+
+static bool read_compound(const json_t *json, struct job_argument *argument, struct error *error)
+{
+    const json_t *pointers = json_array_get(json, 4);
+    const char *value = json_string_value(json_array_get(json, 3));
+    argument->kind = ARGUMENT_COMPOUND;
+    struct job_compound *compound = argument->compound = calloc(1, sizeof *compound);
+    if (!compound)
+        return error_out_of_memory(error);
+    if (!value || !json_is_array(pointers))
+        return refuse(error, "an argument");
+    compound->pointers = calloc(json_array_size(pointers) / 2 + 1, sizeof *compound->pointers);
+    if (!compound->pointers)
+        return error_out_of_memory(error);
+    if (!read_text(json_array_get(json, 1), "a type", &compound->name, error) ||
+        !read_text(json_array_get(json, 2), "a type", &compound->c_name, error) ||
+        !read_value(value, compound, error))
+        return false;
+    for (size_t i = 0; 2 * i < json_array_size(pointers); i++) {
+        struct job_argument *pointer = &compound->pointers[i];
+        const json_t *written = json_array_get(pointers, 2 * i + 1);
+        if (json_array_size(written) != 3 || !read_argument(written, pointer, error) || !is_pointer(pointer) ||
+            !read_index(json_array_get(pointers, 2 * i), "a pointer's place", &pointer->at, error))
+            return refuse(error, "a pointer");
+        compound->pointer_count++;
+    }
+    return true;
+}
+
 static bool read_argument(const json_t *json, struct job_argument *argument, struct error *error)
 {
     size_t kind;
+    if (json_array_size(json) == 5)
+        return read_compound(json, argument, error);
     if (json_array_size(json) == 2) {
         argument->kind = ARGUMENT_SCALAR;
         return read_element(json_array_get(json, 0), &argument->element, error) &&
@@ -237,7 +332,9 @@ static bool read_argument(const json_t *json, struct job_argument *argument, str
         return false;
     argument->kind = (enum argument_kind)kind;
     return read_index(json_array_get(json, 1), "an argument's buffer", &argument->buffer, error) &&
-           read_whole(json_array_get(json, 2), "an argument's offset", &argument->offset, error);
+           read_whole(json_array_get(json, 2), "an argument's offset", &argument->offset, error) &&
+           ((argument->kind != ARGUMENT_TEXTURE && argument->kind != ARGUMENT_SURFACE) ||
+            read_texture(json, argument, error));
 }
 
 static bool read_arguments(const json_t *json, struct job_step *step, struct error *error)
@@ -281,12 +378,26 @@ static bool read_copy(const json_t *json, struct job_step *step, struct error *e
            read_whole(json_array_get(json, 5), "a copy's count", &step->count, error);
 }
 
-static bool read_step(const json_t *json, size_t depth, struct job_step *step, struct error *error)
+static bool read_stream(const json_t *json, unsigned *stream, struct error *error)
 {
-    size_t kind;
-    if (!read_word(json_array_get(json, 0), "a step's kind", step_names, STEP_COUNT, &kind, error))
+    uint64_t number;
+    if (!read_whole(json, "a stream", &number, error))
         return false;
-    step->kind = (enum job_step_kind)kind;
+    *stream = (unsigned)number;
+    return number < DEVICE_STREAMS || refuse(error, "a stream");
+}
+
+static bool read_attributes(const json_t *json, struct job_step *step, struct error *error)
+{
+    const json_t *last = json_array_get(json, json_array_size(json) - 1);
+    const json_t *stream = json_object_get(last, "stream"), *cluster = json_object_get(last, "cluster");
+    step->cooperative = json_is_true(json_object_get(last, "cooperative"));
+    return (!stream || read_stream(stream, &step->stream, error)) &&
+           (!cluster || read_dimensions(cluster, &step->cluster, error));
+}
+
+static bool read_operands(const json_t *json, size_t depth, struct job_step *step, struct error *error)
+{
     switch (step->kind) {
     case STEP_LAUNCH:
         return read_launch(json, step, error);
@@ -301,8 +412,20 @@ static bool read_step(const json_t *json, size_t depth, struct job_step *step, s
         return read_index(json_array_get(json, 1), "a flag", &step->target, error) &&
                read_whole(json_array_get(json, 2), "rounds", &step->rounds, error) &&
                read_steps(json_array_get(json, 3), depth + 1, &step->body, &step->body_count, error);
+    case STEP_WAIT:
+        return read_stream(json_array_get(json, 1), &step->stream, error) &&
+               read_stream(json_array_get(json, 2), &step->awaited, error);
     }
     return false;
+}
+
+static bool read_step(const json_t *json, size_t depth, struct job_step *step, struct error *error)
+{
+    size_t kind;
+    if (!read_word(json_array_get(json, 0), "a step's kind", step_names, STEP_COUNT, &kind, error))
+        return false;
+    step->kind = (enum job_step_kind)kind;
+    return read_operands(json, depth, step, error) && read_attributes(json, step, error);
 }
 
 static bool read_steps(const json_t *json, size_t depth, struct job_step **steps, size_t *count, struct error *error)
@@ -324,10 +447,39 @@ static bool read_sequence(const json_t *json, const char *name, struct job_steps
     return read_steps(json_object_get(json, name), 0, &sequence->steps, &sequence->count, error);
 }
 
+/* One that may be missing. */
+static bool read_further(const json_t *json, const char *name, struct job_steps *sequence, struct error *error)
+{
+    return !json_object_get(json, name) || read_sequence(json, name, sequence, error);
+}
+
 static bool read_flag(const json_t *json, const char *what, bool *flag, struct error *error)
 {
     *flag = json_is_true(json);
     return json_is_boolean(json) || refuse(error, what);
+}
+
+static bool read_range(const json_t *json, struct job_check *check, struct error *error)
+{
+    check->partial = !json_is_null(json);
+    return !check->partial || (read_whole(json_array_get(json, 0), "a check's range", &check->first, error) &&
+                               read_whole(json_array_get(json, 1), "a check's range", &check->count, error));
+}
+
+/* Two more items if it is a check of a field. */
+static bool read_leaves(const json_t *json, struct job_check *check, struct error *error)
+{
+    return json_array_size(json) < 11 ||
+           (read_index(json_array_get(json, 9), "a check's field", &check->first_leaf, error) &&
+            read_index(json_array_get(json, 10), "a check's field", &check->leaf_count, error));
+}
+
+/* What follows the range may be leaves, and then a file, which is an array. */
+static const json_t *last_file(const json_t *json)
+{
+    size_t count = json_array_size(json);
+    const json_t *last = count > 9 ? json_array_get(json, count - 1) : NULL;
+    return json_is_array(last) ? last : NULL;
 }
 
 static bool read_check(const json_t *json, struct job_check *check, struct error *error)
@@ -339,7 +491,10 @@ static bool read_check(const json_t *json, struct job_check *check, struct error
            read_flag(json_array_get(json, 3), "a check's kind", &check->nonfinite, error) &&
            (json_is_null(file) || read_text(file, "a check's place", &check->file, error)) &&
            read_line(json_array_get(json, 5), "a check's place", &check->line, error) &&
-           read_line(json_array_get(json, 6), "a check's place", &check->column, error);
+           read_line(json_array_get(json, 6), "a check's place", &check->column, error) &&
+           read_range(json_array_get(json, 7), check, error) &&
+           read_flag(json_array_get(json, 8), "a check's kind", &check->unordered, error) &&
+           read_leaves(json, check, error) && read_data(last_file(json), &check->expected, error);
 }
 
 static bool read_checks(const json_t *json, struct job_case *one, struct error *error)
@@ -364,28 +519,31 @@ static bool read_work(const json_t *json, struct work *work, struct error *error
     return true;
 }
 
-static bool read_case(const json_t *json, struct job_case *one, struct error *error)
+static bool read_case(const json_t *json, const struct job *job, struct job_case *one, struct error *error)
 {
     return read_text(json_object_get(json, "size"), "a size", &one->size_text, error) &&
            read_key(json_object_get(json, "reference_key"), "a reference key", &one->reference_key, error) &&
-           read_buffers(json_object_get(json, "buffers"), one, error) &&
+           read_buffers(json_object_get(json, "buffers"), job, one, error) &&
            read_sequence(json, "setup", &one->setup, error) && read_sequence(json, "prepare", &one->prepare, error) &&
            read_sequence(json, "launch", &one->launch, error) &&
            read_sequence(json, "reference", &one->reference, error) &&
+           read_further(json, "finish", &one->finish, error) && read_further(json, "verify", &one->verify, error) &&
            read_checks(json_object_get(json, "checks"), one, error) && read_work(json, &one->work, error);
 }
 
 static bool read_job(const json_t *json, struct job *job, struct error *error)
 {
-    const json_t *awkward = json_object_get(json, "awkward");
+    const json_t *awkward = json_object_get(json, "awkward"), *verify = json_object_get(json, "verify");
     job->has_awkward = !json_is_null(awkward);
     return read_key(json_object_get(json, "seed"), "the seed", &job->seed, error) &&
            read_key(json_object_get(json, "reference_key"), "the reference key", &job->reference_key, error) &&
+           layouts_read(json_object_get(json, "types"), job, error) &&
            read_program(json_object_get(json, "program"), "the program", &job->program, error) &&
            read_program(json_object_get(json, "setup"), "the setup", &job->setup, error) &&
            read_program(json_object_get(json, "reference"), "the reference", &job->reference, error) &&
-           read_case(json_object_get(json, "tuned"), &job->cases[JOB_TUNED], error) &&
-           (!job->has_awkward || read_case(awkward, &job->cases[JOB_AWKWARD], error));
+           (!verify || read_program(verify, "verify", &job->verify, error)) &&
+           read_case(json_object_get(json, "tuned"), job, &job->cases[JOB_TUNED], error) &&
+           (!job->has_awkward || read_case(awkward, job, &job->cases[JOB_AWKWARD], error));
 }
 
 bool job_from_json(const struct json_t *json, struct job **result, struct error *error)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/scalar.h"
 
+#include "tuner/lang/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +20,8 @@ static bool does_not_fit(struct value value, enum element element, struct place 
         return error_hint(error, "write long(...) or ulong(...) for a 64-bit integer");
     if (element == ELEMENT_FLOAT)
         return error_hint(error, "write double(...) for a double");
+    if (element == ELEMENT_HALF)
+        return error_hint(error, "the largest half is 65504");
     return false;
 }
 
@@ -33,17 +37,9 @@ static bool convert_real(struct value value, enum element element, struct place 
                          struct error *error)
 {
     double real = value.kind == VALUE_FLOAT ? value.real : (double)value.integer;
-    uint64_t bits;
-    if (element == ELEMENT_FLOAT) {
-        float narrow = (float)real;
-        if (isfinite(real) && !isfinite(narrow))
-            return does_not_fit(value, element, place, error);
-        uint32_t narrow_bits;
-        memcpy(&narrow_bits, &narrow, sizeof narrow);
-        bits = narrow_bits;
-    } else {
-        memcpy(&bits, &real, sizeof real);
-    }
+    uint64_t bits = number_to_bits(element, real);
+    if (isfinite(real) && !isfinite(number_of_bits(element, bits)))
+        return does_not_fit(value, element, place, error);
     store(bits, element_types[element].bytes, bytes);
     return true;
 }

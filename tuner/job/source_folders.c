@@ -15,6 +15,19 @@ static bool has(const struct source_folders *folders, const char *path)
     return false;
 }
 
+static bool append(struct source_folders *folders, const char *path, struct error *error)
+{
+    char **paths = realloc(folders->paths, (folders->count + 1) * sizeof *paths);
+    if (!paths)
+        return error_out_of_memory(error);
+    folders->paths = paths;
+    paths[folders->count] = strdup(path);
+    if (!paths[folders->count])
+        return error_out_of_memory(error);
+    folders->count++;
+    return true;
+}
+
 /* Add a folder, or the one that the file is really in. */
 static bool add(struct source_folders *folders, const char *path, struct error *error)
 {
@@ -25,17 +38,7 @@ static bool add(struct source_folders *folders, const char *path, struct error *
     char *slash = S_ISDIR(status.st_mode) ? NULL : strrchr(real, '/');
     if (slash)
         *slash = '\0';
-    if (!real[0] || has(folders, real))
-        return true;
-    char **paths = realloc(folders->paths, (folders->count + 1) * sizeof *paths);
-    if (!paths)
-        return error_out_of_memory(error);
-    folders->paths = paths;
-    paths[folders->count] = strdup(real);
-    if (!paths[folders->count])
-        return error_out_of_memory(error);
-    folders->count++;
-    return true;
+    return !real[0] || has(folders, real) || append(folders, real, error);
 }
 
 static bool add_file(struct source_folders *folders, const struct template *template, const char *name,
@@ -63,15 +66,25 @@ static bool add_option(struct source_folders *folders, const char *option, struc
     return true;
 }
 
-bool source_folders_find(const struct template *template, struct source_folders *folders, struct error *error)
+/* A file stands for itself, not for its folder. */
+static bool add_data(struct source_folders *folders, const char *path, struct error *error)
+{
+    return has(folders, path) || append(folders, path, error);
+}
+
+bool source_folders_find(const struct template *template, const struct inputs *inputs, struct source_folders *folders,
+                         struct error *error)
 {
     *folders = (struct source_folders){0};
     bool done = add(folders, template->folder, error) && add_file(folders, template, template->setup.file, error) &&
-                add_file(folders, template, template->reference.file, error);
+                add_file(folders, template, template->reference.file, error) &&
+                add_file(folders, template, template->verify.file, error);
     for (size_t i = 0; done && i < template->source_count; i++)
         done = add_file(folders, template, template->sources[i].file, error);
     for (size_t i = 0; done && i < template->option_count; i++)
         done = add_option(folders, template->options[i].text, error);
+    for (size_t i = 0; done && i < inputs_count(inputs); i++)
+        done = add_data(folders, inputs->list[i].file->path, error);
     if (!done)
         source_folders_clear(folders);
     return done;

@@ -3,8 +3,10 @@
 
 #include "tuner/job/program.h"
 #include "tuner/job/scalar.h"
+#include "tuner/job/step_stream.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* The elements [first, last) of the source. */
 static bool lower_range(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
@@ -57,7 +59,7 @@ bool step_copy_symbol_lower(struct unrolling *unrolling, const struct statement 
         return false;
     if (!program_name(&program->symbols, &program->symbol_count, statement->name, &step->symbol))
         return lowering_out_of_memory(unrolling->lowering);
-    if (!lower_range(unrolling, statement, step))
+    if (!lower_range(unrolling, statement, step) || !step_stream_lower(unrolling, statement, step))
         return false;
     drop_empty(list);
     return true;
@@ -66,9 +68,33 @@ bool step_copy_symbol_lower(struct unrolling *unrolling, const struct statement 
 bool step_copy_lower(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
 {
     struct job_step *step = unrolling_append(unrolling, list, STEP_COPY);
-    if (!step || !lower_range(unrolling, statement, step) || !lower_target(unrolling, statement, step))
+    if (!step || !lower_range(unrolling, statement, step) || !lower_target(unrolling, statement, step) ||
+        !step_stream_lower(unrolling, statement, step))
         return false;
     drop_empty(list);
+    return true;
+}
+
+/* A value as the bits of all leaves. Those of different types have only 0 in common. */
+static bool lower_filling(const struct unrolling *unrolling, const struct statement *statement,
+                          const struct job_buffer *target, struct value value, struct job_step *step)
+{
+    static const unsigned char zeros[8];
+    struct error *error = unrolling->lowering->error;
+    const struct layout *layout = target->layout;
+    bool array = layout_is_array(layout);
+    for (size_t leaf = 0; leaf < layout->leaf_count;) {
+        struct leaf_run run = layout_run(layout, leaf, layout->leaf_count);
+        if (!scalar_convert(value, run.element, expr_place(statement->value), step->bytes, error))
+            return false;
+        if (!array && memcmp(step->bytes, zeros, sizeof zeros) != 0) {
+            error_at(error, ERROR_INPUT, expr_place(statement->value),
+                     "the fields of %s differ in type or have padding between them, and can only be filled with 0",
+                     target->name);
+            return error_hint(error, "write other values in a kernel");
+        }
+        leaf += run.count;
+    }
     return true;
 }
 
@@ -81,6 +107,5 @@ bool step_fill_lower(struct unrolling *unrolling, const struct statement *statem
     const struct job_buffer *target = unrolling_buffer(unrolling, statement->buffer, &step->target);
     return unrolling_may_write(unrolling, statement, target) &&
            lowering_value(unrolling->lowering, statement->value, &value) &&
-           scalar_convert(value, target->element, expr_place(statement->value), step->bytes,
-                          unrolling->lowering->error);
+           lower_filling(unrolling, statement, target, value, step) && step_stream_lower(unrolling, statement, step);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/step_launch.h"
 
-#include "tuner/job/program.h"
 #include "tuner/job/scalar.h"
+#include "tuner/job/step_kernel.h"
+#include "tuner/job/step_stream.h"
+#include "tuner/job/texture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,6 +81,80 @@ static bool lower_shared(const struct unrolling *unrolling, const struct stateme
     return true;
 }
 
+static bool lower_cooperative(const struct unrolling *unrolling, const struct statement *statement,
+                              struct job_step *step)
+{
+    const struct launch_attributes *attributes = &statement->attributes;
+    if (!attributes->cooperative)
+        return true;
+    return lowering_truth(unrolling->lowering, attributes->cooperative_if, true, &step->cooperative);
+}
+
+enum {
+    CLUSTER_MOST = 16,
+    CLUSTER_CAPABILITY = 90
+}; /* beyond 8 blocks a cluster is not portable (CUDA C++ Programming
+    * Guide, "Thread Block Clusters") */
+
+/* Every block belongs to a cluster: their number in each dimension divides the grid's. */
+static bool divide_grid(const struct unrolling *unrolling, const struct statement *statement,
+                        const struct job_step *step)
+{
+    static const char names[] = "xyz";
+    const uint32_t grid[] = {step->grid.x, step->grid.y, step->grid.z};
+    const uint32_t cluster[] = {step->cluster.x, step->cluster.y, step->cluster.z};
+    for (size_t i = 0; i < 3; i++) {
+        if (grid[i] % cluster[i] == 0)
+            continue;
+        error_at(unrolling->lowering->error, ERROR_RESOURCES, expr_place(statement->attributes.cluster[i]),
+                 "kernel %s: the grid's %c is %u, which is not a multiple of the cluster's, %u", statement->name,
+                 names[i], grid[i], cluster[i]);
+        return error_hint(unrolling->lowering->error, "round the grid up: round_up(blocks, %u)", cluster[i]);
+    }
+    return true;
+}
+
+static bool limit_cluster(const struct unrolling *unrolling, const struct statement *statement,
+                          const struct job_step *step)
+{
+    const struct device_description *device = unrolling->lowering->device;
+    struct dimensions size = step->cluster;
+    struct place place = expr_place(statement->attributes.cluster[0]);
+    double blocks = (double)size.x * size.y * size.z;
+    if (blocks > CLUSTER_MOST) {
+        error_at(unrolling->lowering->error, ERROR_RESOURCES, place,
+                 "kernel %s: a cluster has %.0f blocks (%u x %u x %u); the limit is %d", statement->name, blocks,
+                 size.x, size.y, size.z, CLUSTER_MOST);
+        return error_hint(unrolling->lowering->error,
+                          "clusters of up to 8 blocks run on every device that has clusters");
+    }
+    if (strcmp(device->kind, "cuda") != 0 || device->compute_capability >= CLUSTER_CAPABILITY)
+        return true;
+    error_at(unrolling->lowering->error, ERROR_RESOURCES, place,
+             "kernel %s: clusters need compute capability 9.0; %s has %" PRId64 ".%" PRId64, statement->name,
+             device->name, device->compute_capability / 10, device->compute_capability % 10);
+    return error_hint(
+        unrolling->lowering->error,
+        "a cluster of 1 runs everywhere: exclude others by `where device.compute_capability >= 90 or ...`");
+}
+
+/* A cluster of one block is none. */
+static bool lower_cluster(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
+{
+    static const char *const names[] = {"the cluster's x", "the cluster's y", "the cluster's z"};
+    static const int64_t unlimited[3];
+    const struct launch_attributes *attributes = &statement->attributes;
+    if (!attributes->cluster[0])
+        return true;
+    if (!lower_dimensions(unrolling, statement, attributes->cluster, names, unlimited, &step->cluster))
+        return false;
+    if (step->cluster.x == 1 && step->cluster.y == 1 && step->cluster.z == 1) {
+        step->cluster = (struct dimensions){0, 0, 0};
+        return true;
+    }
+    return limit_cluster(unrolling, statement, step) && divide_grid(unrolling, statement, step);
+}
+
 static bool lower_pointer(const struct unrolling *unrolling, const struct argument *argument,
                           struct job_argument *result)
 {
@@ -106,6 +182,47 @@ static bool lower_scalar(const struct unrolling *unrolling, const struct argumen
     return scalar_convert(value, result->element, argument->place, result->bytes, unrolling->lowering->error);
 }
 
+/* The parts of a vector or struct: numbers go into its value, pointers are kept apart. */
+static bool lower_parts(const struct unrolling *unrolling, const struct argument *argument,
+                        struct job_compound *compound)
+{
+    for (size_t i = 0; i < argument->part_count; i++) {
+        const struct argument *part = &argument->parts[i];
+        struct job_argument lowered = {.kind = part->kind, .at = part->at};
+        if (part->kind != ARGUMENT_SCALAR) {
+            if (!lower_pointer(unrolling, part, &lowered))
+                return false;
+            compound->pointers[compound->pointer_count++] = lowered;
+        } else {
+            if (!lower_scalar(unrolling, part, &lowered))
+                return false;
+            memcpy(compound->value + part->at, lowered.bytes, element_types[part->element].bytes);
+        }
+    }
+    return true;
+}
+
+static bool lower_compound(const struct unrolling *unrolling, const struct argument *argument,
+                           struct job_argument *result)
+{
+    const struct layout *layout = argument->type->layout;
+    if (layout->bytes > COMPOUND_BYTES_MOST)
+        return error_at(unrolling->lowering->error, ERROR_INPUT, argument->place,
+                        "%s has %zu bytes; the arguments of a kernel have at most %d", layout->name, layout->bytes,
+                        COMPOUND_BYTES_MOST);
+    struct job_compound *compound = result->compound = calloc(1, sizeof *compound);
+    if (!compound)
+        return lowering_out_of_memory(unrolling->lowering);
+    compound->bytes = layout->bytes;
+    compound->name = strdup(layout->name);
+    compound->c_name = strdup(layout->c_name);
+    compound->value = calloc(layout->bytes, 1);
+    compound->pointers = calloc(argument->part_count + 1, sizeof *compound->pointers);
+    if (!compound->name || !compound->c_name || !compound->value || !compound->pointers)
+        return lowering_out_of_memory(unrolling->lowering);
+    return lower_parts(unrolling, argument, compound);
+}
+
 static bool lower_arguments(const struct unrolling *unrolling, const struct statement *statement,
                             struct job_step *step)
 {
@@ -116,8 +233,12 @@ static bool lower_arguments(const struct unrolling *unrolling, const struct stat
         const struct argument *argument = &statement->arguments[i];
         struct job_argument *result = &step->arguments[step->argument_count++];
         result->kind = argument->kind;
-        if (argument->kind == ARGUMENT_SCALAR ? !lower_scalar(unrolling, argument, result)
-                                              : !lower_pointer(unrolling, argument, result))
+        bool texture = argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE;
+        bool done = texture                               ? texture_lower(unrolling, argument, result)
+                    : argument->kind == ARGUMENT_SCALAR   ? lower_scalar(unrolling, argument, result)
+                    : argument->kind == ARGUMENT_COMPOUND ? lower_compound(unrolling, argument, result)
+                                                          : lower_pointer(unrolling, argument, result);
+        if (!done)
             return false;
     }
     return true;
@@ -179,13 +300,10 @@ static bool note_statement(const struct unrolling *unrolling, const struct state
 
 bool step_launch_lower(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
 {
-    struct job_program *program = unrolling->program;
     struct job_step *step = unrolling_append(unrolling, list, STEP_LAUNCH);
-    if (!step)
-        return false;
-    if (!program_name(&program->kernels, &program->kernel_count, statement->name, &step->kernel))
-        return lowering_out_of_memory(unrolling->lowering);
-    return note_statement(unrolling, statement, step) && lower_grid(unrolling, statement, step) &&
-           lower_threads(unrolling, statement, step) && lower_shared(unrolling, statement, step) &&
+    return step && step_kernel_lower(unrolling, statement, step) && note_statement(unrolling, statement, step) &&
+           lower_grid(unrolling, statement, step) && lower_threads(unrolling, statement, step) &&
+           lower_shared(unrolling, statement, step) && lower_cooperative(unrolling, statement, step) &&
+           lower_cluster(unrolling, statement, step) && step_stream_lower(unrolling, statement, step) &&
            lower_arguments(unrolling, statement, step);
 }

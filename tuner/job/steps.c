@@ -3,6 +3,7 @@
 
 #include "tuner/job/step_copy.h"
 #include "tuner/job/step_launch.h"
+#include "tuner/job/step_stream.h"
 #include "tuner/space/slots.h"
 
 #include <inttypes.h>
@@ -119,6 +120,7 @@ static statement_lowering *const lowerings[] = {
     [STATEMENT_FOR] = lower_for,
     [STATEMENT_IF] = lower_if,
     [STATEMENT_REPEAT] = lower_repeat,
+    [STATEMENT_WAIT] = step_wait_lower,
 };
 
 static bool lower_block(struct unrolling *unrolling, const struct block *block, struct step_list *list)
@@ -146,10 +148,11 @@ static const struct statement *last_swap(const struct block *block)
     return last;
 }
 
-static bool check_swapped(const struct unrolling *unrolling, const struct sequence *sequence)
+/* `after`: the launches, whose swaps still hold. */
+static bool check_swapped(const struct unrolling *unrolling, const struct sequence *sequence, bool after)
 {
     for (size_t i = 0; i < unrolling->now->buffer_count; i++) {
-        if (unrolling->names[i] == i)
+        if (unrolling->names[i] == (after ? unrolling->results[i] : i))
             continue;
         const struct statement *swap = last_swap(&sequence->body);
         error_at(unrolling->lowering->error, ERROR_INPUT, swap->place,
@@ -167,8 +170,9 @@ bool steps_lower(const struct lowering *lowering, const struct sequence *sequenc
     size_t *names = malloc((now->buffer_count + 1) * sizeof *names);
     if (!names)
         return lowering_out_of_memory(lowering);
+    bool after = sequence == &lowering->template->finish || sequence == &lowering->template->verify;
     for (size_t i = 0; i < now->buffer_count; i++)
-        names[i] = i;
+        names[i] = after ? results[i] : i;
     struct unrolling unrolling = {.lowering = lowering,
                                   .now = now,
                                   .results = results,
@@ -176,7 +180,8 @@ bool steps_lower(const struct lowering *lowering, const struct sequence *sequenc
                                   .names = names,
                                   .makes_inputs = sequence == &lowering->template->setup};
     struct step_list list = {0};
-    bool done = lower_block(&unrolling, &sequence->body, &list) && (swapped || check_swapped(&unrolling, sequence));
+    bool done =
+        lower_block(&unrolling, &sequence->body, &list) && (swapped || check_swapped(&unrolling, sequence, after));
     if (swapped)
         memcpy(swapped, names, now->buffer_count * sizeof *names);
     steps->steps = list.steps;

@@ -13,6 +13,7 @@ enum { STEPS_LIMIT = 1000 * 1000 };
  * Lower the sequence for `now`, whose buffers are known, into `steps`; kernels and symbols are added to `program`.
  *
  * `results[i]` is the buffer that holds the results of buffer i after the launches: ref(y) and mag(y) refer to it.
+ * In finish and verify each name means that buffer from the start.
  * Buffers may stay swapped only if `swapped` is given; swapped[i] is then the buffer that the i-th name means at the
  * end. It may be the same array as `results`.
  */

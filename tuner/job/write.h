@@ -2,17 +2,22 @@
 /*
  * write.h - jobs as JSON: the format that write.c writes and read.c reads.
  *
- * A job is an object. To keep it small, its many parts are arrays: buffers
+ * A job is an object; the program verify and the sequences finish and verify are left out if there are none.
+ * To keep it small, its many parts are arrays: buffers
  *     ["x", "float", extent, "in", "uniform", a, b]
  * steps, which begin with their kind
  *     ["launch", kernel, [gx, gy, gz], [bx, by, bz], shared, [argument, ...], statement]
  *     ["symbol", symbol, source, first, count]        ["copy", target, source, target_first, first, count]
  *     ["fill", target, "00000000"]                    ["repeat", target, rounds, [step, ...]]
+ *     ["wait", stream, awaited]
+ * and end with their attributes if any is given: {"stream": 1, "cooperative": true, "cluster": [cx, cy, cz]};
  * arguments
  *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
- * checks [buffer, exact, bound, nonfinite, file, line, column], and statements [place, place of each argument, ...]
- * of places [line, column, length, "the line" or null]. Keys, seeds, and other integers above 2^63 - 1 are strings of
- * hexadecimal digits.
+ *     ["texture", buffer, 0, dimensions, [width, height, depth], linear, normalized, address mode]
+ *     ["surface", ...], likewise;
+ * checks [buffer, exact, bound, nonfinite, file, line, column, [first, count] or null, unordered], and statements
+ * [place, place of each argument, ...] of places [line, column, length, "the line" or null]. Keys, seeds, and other
+ * integers above 2^63 - 1 are strings of hexadecimal digits.
  */
 #ifndef TUNE_JOB_WRITE_H
 #define TUNE_JOB_WRITE_H
@@ -23,12 +28,12 @@ extern const char *const role_names[];    /* by enum buffer_role */
 extern const char *const initial_names[]; /* by enum initial_kind */
 extern const char *const pointer_names[]; /* by enum argument_kind, up to ARGUMENT_SCALAR */
 extern const char *const step_names[];    /* by enum job_step_kind */
-enum { ROLE_COUNT = 4, INITIAL_COUNT = 4, POINTER_COUNT = 3, STEP_COUNT = 5 };
+enum { ROLE_COUNT = 5, INITIAL_COUNT = 5, POINTER_COUNT = 5, STEP_COUNT = 6 };
 
 /*
  * Everything that determines a case's inputs and expected outputs, as a text to be hashed: the seed, the buffers
- * (except temporary ones that neither setup nor reference use), both sequences, and the programs that they run.
- * Allocated; NULL: out of memory.
+ * (except temp and scratch ones that neither setup nor reference use), both sequences, the programs that they run,
+ * and the ranges of partial and unordered checks. Allocated; NULL: out of memory.
  */
 char *write_inputs(const struct job *job, const struct job_case *one, const char *template_hash);
 

@@ -3,7 +3,9 @@
 #include "tuner/lang/buffer.h"
 #include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
+#include "tuner/lang/kernel_name.h"
 #include "tuner/lang/launch.h"
+#include "tuner/lang/launch_attributes.h"
 #include "tuner/lang/let.h"
 
 static bool parse_block_let(struct builder *builder, struct statement *statement)
@@ -31,30 +33,20 @@ static bool parse_arrow(struct parser *parser)
 }
 
 /* buffer, buffer[first : last] */
-static bool parse_slice(struct builder *builder, struct statement *statement)
+static bool parse_copied(struct builder *builder, struct statement *statement)
 {
-    struct parser *parser = &builder->parser;
-    struct token open;
-    if (!parse_buffer_name(builder, &statement->buffer))
-        return false;
-    open = parser->token;
-    if (!parser_at(parser, TOKEN_BRACKET_OPEN))
-        return true;
-    if (!parser_advance(parser) ||
-        (!parser_at(parser, TOKEN_COLON) && !parse_expression(parser, &statement->first)) ||
-        !parser_expect(parser, TOKEN_COLON) ||
-        (!parser_at(parser, TOKEN_BRACKET_CLOSE) && !parse_expression(parser, &statement->last)))
-        return false;
-    return parser_close(parser, TOKEN_BRACKET_CLOSE, &open);
+    bool sliced;
+    return parse_buffer_name(builder, &statement->buffer) &&
+           parse_slice(builder, &sliced, &statement->first, &statement->last);
 }
 
 static bool same_elements(struct builder *builder, size_t a, size_t b, struct place place, const char *what)
 {
     const struct buffer_declaration *first = buffer_at(builder, a), *second = buffer_at(builder, b);
-    if (first->element == second->element)
+    if (layout_equal(first->type->layout, second->type->layout))
         return true;
     return error_at(builder->parser.error, ERROR_INPUT, place, "%s: %s is %s, %s is %s", what, first->name,
-                    element_types[first->element].name, second->name, element_types[second->element].name);
+                    first->type->layout->name, second->name, second->type->layout->name);
 }
 
 /* target[at] <- buffer[first : last] */
@@ -74,8 +66,9 @@ static bool parse_buffer_copy(struct builder *builder, struct statement *stateme
     if (!parse_arrow(parser))
         return false;
     struct place place = parser_place(parser);
-    return parse_slice(builder, statement) &&
-           same_elements(builder, statement->other, statement->buffer, place, "copy does not convert types");
+    return parse_copied(builder, statement) &&
+           same_elements(builder, statement->other, statement->buffer, place, "copy does not convert types") &&
+           parse_stream(builder, &statement->attributes.stream);
 }
 
 static bool parse_copy(struct builder *builder, struct statement *statement)
@@ -89,7 +82,8 @@ static bool parse_copy(struct builder *builder, struct statement *statement)
         return parse_buffer_copy(builder, statement);
     statement->kind = STATEMENT_COPY_SYMBOL;
     return parser_name(parser, "a buffer or a variable of the source", &statement->name, NULL) &&
-           parse_arrow(parser) && parse_slice(builder, statement);
+           parse_arrow(parser) && parse_copied(builder, statement) &&
+           parse_stream(builder, &statement->attributes.stream);
 }
 
 static bool parse_fill(struct builder *builder, struct statement *statement)
@@ -97,7 +91,7 @@ static bool parse_fill(struct builder *builder, struct statement *statement)
     struct parser *parser = &builder->parser;
     statement->kind = STATEMENT_FILL;
     return parse_buffer_name(builder, &statement->buffer) && parser_expect(parser, TOKEN_ASSIGN) &&
-           parse_expression(parser, &statement->value);
+           parse_expression(parser, &statement->value) && parse_stream(builder, &statement->attributes.stream);
 }
 
 static bool parse_swap(struct builder *builder, struct statement *statement)
@@ -167,8 +161,24 @@ static bool parse_repeat(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     statement->kind = STATEMENT_REPEAT;
-    return parse_expression(parser, &statement->value) && parser_expect_word(parser, "while") &&
-           parse_buffer_name(builder, &statement->buffer) && parse_block(builder, &statement->body);
+    if (!parse_expression(parser, &statement->value) || !parser_expect_word(parser, "while"))
+        return false;
+    struct place place = parser_place(parser);
+    if (!parse_buffer_name(builder, &statement->buffer))
+        return false;
+    const struct buffer_declaration *flag = buffer_at(builder, statement->buffer);
+    if (flag->type->kind != TYPE_NUMBER)
+        return error_at(parser->error, ERROR_INPUT, place, "%s is of type %s, but a condition is a number",
+                        flag->name, flag->type->layout->name);
+    return parse_block(builder, &statement->body);
+}
+
+static bool parse_wait(struct builder *builder, struct statement *statement)
+{
+    struct parser *parser = &builder->parser;
+    statement->kind = STATEMENT_WAIT;
+    return parse_expression(parser, &statement->value) && parser_expect_word(parser, "after") &&
+           parse_expression(parser, &statement->awaited);
 }
 
 static const struct {
@@ -176,7 +186,7 @@ static const struct {
     bool (*parse)(struct builder *builder, struct statement *statement);
 } block_statements[] = {
     {"let", parse_block_let}, {"copy", parse_copy}, {"fill", parse_fill},     {"swap", parse_swap},
-    {"for", parse_for},       {"if", parse_if},     {"repeat", parse_repeat},
+    {"for", parse_for},       {"if", parse_if},     {"repeat", parse_repeat}, {"wait", parse_wait},
 };
 
 enum { BLOCK_STATEMENTS = sizeof block_statements / sizeof *block_statements };
@@ -185,7 +195,7 @@ static bool parse_statement_here(struct builder *builder, struct statement *stat
 {
     struct parser *parser = &builder->parser;
     enum token_kind next = parser_peek(parser);
-    if (parser_at(parser, TOKEN_NAME) && next == TOKEN_LAUNCH_OPEN)
+    if (at_kernel_name(parser))
         return parse_launch(builder, statement);
     for (size_t i = 0; i < BLOCK_STATEMENTS; i++) {
         if (parser_at_word(parser, block_statements[i].word))

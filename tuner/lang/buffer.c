@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/buffer.h"
 #include "tuner/lang/expression.h"
+#include "tuner/lang/file.h"
+#include "tuner/lang/structure.h"
 
 #include <string.h>
 
@@ -39,35 +41,20 @@ bool parse_buffer_name(struct builder *builder, size_t *buffer)
     return parser_hint_nearest(parser, SYMBOL_BUFFER, name);
 }
 
-static bool parse_element(struct parser *parser, enum element *element)
-{
-    if (!parser_at(parser, TOKEN_NAME))
-        return parser_expected(parser, "an element type");
-    char name[NAME_LENGTH_LIMIT + 1] = "";
-    memcpy(name, parser->text->data + parser->token.offset, parser->token.length);
-    if (element_find(name, parser->token.length, element))
-        return parser_advance(parser);
-    const char *names[ELEMENT_COUNT];
-    for (int i = 0; i < ELEMENT_COUNT; i++)
-        names[i] = element_types[i].name;
-    const char *nearest = error_nearest(name, names, ELEMENT_COUNT);
-    parser_fail(parser, "unknown type %s", name);
-    if (nearest)
-        return error_hint(parser->error, "did you mean %s?", nearest);
-    return error_hint(parser->error, "the types are char uchar short ushort int uint long ulong float double");
-}
-
 static bool parse_role(struct parser *parser, enum buffer_role *role)
 {
-    static const char *const words[] = {
-        [BUFFER_IN] = "in", [BUFFER_OUT] = "out", [BUFFER_INOUT] = "inout", [BUFFER_TEMP] = "temp"};
-    for (int i = BUFFER_IN; i <= BUFFER_TEMP; i++) {
+    static const char *const words[] = {[BUFFER_IN] = "in",
+                                        [BUFFER_OUT] = "out",
+                                        [BUFFER_INOUT] = "inout",
+                                        [BUFFER_TEMP] = "temp",
+                                        [BUFFER_SCRATCH] = "scratch"};
+    for (int i = BUFFER_IN; i <= BUFFER_SCRATCH; i++) {
         if (parser_at_word(parser, words[i])) {
             *role = (enum buffer_role)i;
             return parser_advance(parser);
         }
     }
-    return parser_expected(parser, "in, out, inout or temp");
+    return parser_expected(parser, "in, out, inout, temp or scratch");
 }
 
 static const struct {
@@ -78,6 +65,7 @@ static const struct {
     {"uniform", INITIAL_UNIFORM, 2},
     {"constant", INITIAL_CONSTANT, 1},
     {"index", INITIAL_INDEX, 0},
+    {"file", INITIAL_FILE, 0},
 };
 
 enum { INITIALS = sizeof initials / sizeof *initials };
@@ -93,10 +81,11 @@ static bool unknown_initial(struct parser *parser)
     parser_fail(parser, "unknown initializer %s", name);
     if (nearest)
         return error_hint(parser->error, "did you mean %s?", nearest);
-    return error_hint(parser->error, "the initializers are uniform(low, high), constant(value) and index()");
+    return error_hint(parser->error,
+                      "the initializers are uniform(low, high), constant(value), index() and file(\"x.npy\")");
 }
 
-/* uniform(a, b), constant(a), index() */
+/* uniform(a, b), constant(a), index(), file("x.npy") */
 static bool parse_initial(struct builder *builder, struct buffer_declaration *buffer)
 {
     struct parser *parser = &builder->parser;
@@ -105,19 +94,61 @@ static bool parse_initial(struct builder *builder, struct buffer_declaration *bu
         i++;
     if (i == INITIALS)
         return unknown_initial(parser);
-    if (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP) {
+    if (!role_is_initialised(buffer->role)) {
         parser_fail(parser, "%s is poisoned before every validated run and cannot have initial values", buffer->name);
-        return error_hint(parser->error, "a buffer that is both read and written is inout");
+        return error_hint(parser->error, "a buffer that is both read and written is inout, or scratch if its "
+                                         "contents do not matter afterwards");
     }
     buffer->initial = initials[i].kind;
     if (!parser_advance(parser))
         return false;
+    if (buffer->initial == INITIAL_FILE)
+        return parse_file_name(builder, &buffer->file, &buffer->file_place);
     struct token open = parser->token;
     return parser_expect(parser, TOKEN_PAREN_OPEN) &&
            (initials[i].arguments < 1 || parse_expression(parser, &buffer->a)) &&
            (initials[i].arguments < 2 ||
             (parser_expect(parser, TOKEN_COMMA) && parse_expression(parser, &buffer->b))) &&
            parser_close(parser, TOKEN_PAREN_CLOSE, &open);
+}
+
+/* `n` or `rows, cols` */
+static bool parse_extent(struct parser *parser, struct buffer_declaration *buffer)
+{
+    struct list dimensions = {0};
+    if (!parse_product(parser, &buffer->extent, &dimensions))
+        return false;
+    buffer->dimensions = dimensions.items;
+    buffer->dimension_count = dimensions.count;
+    return true;
+}
+
+bool parse_slice(struct builder *builder, bool *present, const struct expr **first, const struct expr **last)
+{
+    struct parser *parser = &builder->parser;
+    struct token open = parser->token;
+    *present = parser_at(parser, TOKEN_BRACKET_OPEN);
+    if (!*present)
+        return true;
+    if (!parser_advance(parser) || (!parser_at(parser, TOKEN_COLON) && !parse_expression(parser, first)) ||
+        !parser_expect(parser, TOKEN_COLON) ||
+        (!parser_at(parser, TOKEN_BRACKET_CLOSE) && !parse_expression(parser, last)))
+        return false;
+    return parser_close(parser, TOKEN_BRACKET_CLOSE, &open);
+}
+
+static bool parse_buffer_type(struct builder *builder, struct buffer_declaration *buffer)
+{
+    struct parser *parser = &builder->parser;
+    struct place place = parser_place(parser);
+    if (!parse_type(builder, &buffer->type))
+        return false;
+    if (!buffer->type->has_pointer)
+        return true;
+    error_at(parser->error, ERROR_INPUT, place,
+             "struct %s has a pointer, so it can only be an argument, not a buffer", buffer->type->layout->name);
+    return error_hint(parser->error, "use indices instead of pointers, or setup and prepare kernels that write them "
+                                     "into a buffer of ulong");
 }
 
 bool parse_buffer(struct builder *builder)
@@ -127,14 +158,14 @@ bool parse_buffer(struct builder *builder)
     struct token name, open;
     if (!buffer || !parser_append(parser, &builder->states, sizeof(struct buffer_state)) ||
         !parser_new_name(parser, "the name of a buffer", &name) || !parser_expect(parser, TOKEN_COLON) ||
-        !parse_element(parser, &buffer->element))
+        !parse_buffer_type(builder, buffer))
         return false;
     open = parser->token;
     buffer->place = text_place(parser->text, name.offset, name.length);
     buffer->name = arena_string(parser->arena, parser->text->data + name.offset, name.length);
     if (!buffer->name)
         return parser_out_of_memory(parser);
-    if (!parser_expect(parser, TOKEN_BRACKET_OPEN) || !parse_expression(parser, &buffer->extent) ||
+    if (!parser_expect(parser, TOKEN_BRACKET_OPEN) || !parse_extent(parser, buffer) ||
         !parser_close(parser, TOKEN_BRACKET_CLOSE, &open) || !parse_role(parser, &buffer->role))
         return false;
     if (parser_at(parser, TOKEN_NAME) && !parse_initial(builder, buffer))
@@ -149,8 +180,7 @@ static bool check_buffer(const struct builder *builder, size_t i)
     struct error *error = builder->parser.error;
     const struct buffer_declaration *buffer = (struct buffer_declaration *)builder->buffers.items + i;
     const struct buffer_state *state = (struct buffer_state *)builder->states.items + i;
-    bool output = buffer->role == BUFFER_OUT || buffer->role == BUFFER_INOUT;
-    bool input = buffer->role == BUFFER_IN || buffer->role == BUFFER_INOUT;
+    bool output = role_is_output(buffer->role), input = role_is_initialised(buffer->role);
     if (output && !state->checked) {
         error_at(error, ERROR_INPUT, buffer->place, "output %s is never checked", buffer->name);
         return error_hint(error, "add `check %s within sum_error(n)` or `check %s exact`, or make it temp",
@@ -160,9 +190,16 @@ static bool check_buffer(const struct builder *builder, size_t i)
         error_at(error, ERROR_INPUT, buffer->place, "the reference never writes ref(%s)", buffer->name);
         return error_hint(error, "pass ref(%s) to a kernel of the reference", buffer->name);
     }
+    if (output && builder->expected.count && !state->referenced) {
+        error_at(error, ERROR_INPUT, buffer->place, "no file has the expected values of %s", buffer->name);
+        return error_hint(error, "add it to the others: reference ..., %s file(\"%s.npy\")", buffer->name,
+                          buffer->name);
+    }
     if (input && buffer->initial == INITIAL_NONE && !builder->template->setup.present) {
         error_at(error, ERROR_INPUT, buffer->place, "%s has no initial values", buffer->name);
-        return error_hint(error, "add uniform(low, high), constant(value) or index(), or fill it in a setup block");
+        return error_hint(
+            error,
+            "add uniform(low, high), constant(value), index() or file(\"x.npy\"), or fill it in a setup block");
     }
     return true;
 }

@@ -16,11 +16,8 @@ bool parse_buffer_name(struct builder *builder, size_t *buffer);
 struct buffer_declaration *buffer_at(const struct builder *builder, size_t buffer);
 struct buffer_state *buffer_state_at(const struct builder *builder, size_t buffer);
 
-/* Is it an output, compared with the reference? */
-static inline bool buffer_is_output(const struct buffer_declaration *buffer)
-{
-    return buffer->role == BUFFER_OUT || buffer->role == BUFFER_INOUT;
-}
+/* Take `[first : last]` if it is there; either bound may be missing and is then NULL. */
+bool parse_slice(struct builder *builder, bool *present, const struct expr **first, const struct expr **last);
 
 /* The visible symbol that the current token names, or NULL. */
 const struct symbol *buffer_symbol(const struct parser *parser);

@@ -10,8 +10,9 @@
 
 /* What later statements say about a buffer. */
 struct buffer_state {
-    bool checked;
+    bool checked;    /* by one check or more */
     bool referenced; /* ref(buffer) is passed to the reference */
+    bool weighed;    /* so is mag(buffer) */
 };
 
 struct builder {
@@ -23,11 +24,15 @@ struct builder {
     struct list sources;    /* struct source_choice */
     struct list options;    /* struct compiler_option */
     struct list lets;       /* struct let_declaration */
+    struct list types;      /* const struct type *: structs */
     struct list buffers;    /* struct buffer_declaration */
     struct list states;     /* struct buffer_state, one per buffer */
     struct list checks;     /* struct check */
-    bool in_reference;      /* ref() and mag() are allowed */
-    bool launches;          /* the sequence being parsed contains a launch */
+    struct list expected;   /* struct expected_file */
+    struct list metrics;    /* struct metric_declaration */
+    struct place default_objective;
+    bool in_reference; /* ref() and mag() are allowed */
+    bool launches;     /* the sequence being parsed contains a launch */
 };
 
 #endif

@@ -4,7 +4,10 @@
 #include "tuner/lang/buffer.h"
 #include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
+#include "tuner/lang/file.h"
 #include "tuner/lang/let.h"
+#include "tuner/lang/metric.h"
+#include "tuner/lang/structure.h"
 #include "tuner/source/file_option.h"
 
 #include <string.h>
@@ -86,25 +89,55 @@ static bool parse_awkward_value(struct builder *builder, struct size_declaration
     return true;
 }
 
+/* The name of a size that was declared before. */
+static struct size_declaration *parse_declared_size(struct builder *builder, struct token *token)
+{
+    struct parser *parser = &builder->parser;
+    const char *name;
+    size_t slot;
+    if (!parser_name(parser, "the name of a size", &name, token))
+        return NULL;
+    struct size_declaration *size = scope_find(parser->scope, name, &slot) ? size_of_slot(builder, slot) : NULL;
+    if (!size)
+        not_a_size(builder, token, name);
+    return size;
+}
+
 /* `awkward NAME = expression, ...` */
 static bool parse_awkward(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     bool comma = true;
     while (comma) {
-        const char *name;
         struct token token;
-        size_t slot;
-        if (!parser_name(parser, "the name of a size", &name, &token))
-            return false;
-        struct size_declaration *size = scope_find(parser->scope, name, &slot) ? size_of_slot(builder, slot) : NULL;
+        struct size_declaration *size = parse_declared_size(builder, &token);
         if (!size)
-            return not_a_size(builder, &token, name);
+            return false;
         if (size->awkward)
             return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
-                            "%s already has an awkward size", name);
+                            "%s already has an awkward size", size->name);
         if (!parser_expect(parser, TOKEN_ASSIGN) || !parse_awkward_value(builder, size) ||
             !parser_accept(parser, TOKEN_COMMA, &comma))
+            return false;
+    }
+    return true;
+}
+
+/* `define NAME, ...`: sizes that sources see as macros */
+static bool parse_define(struct builder *builder)
+{
+    struct parser *parser = &builder->parser;
+    bool comma = true;
+    while (comma) {
+        struct token token;
+        struct size_declaration *size = parse_declared_size(builder, &token);
+        if (!size)
+            return false;
+        if (size->defined)
+            return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
+                            "%s is a macro already", size->name);
+        size->defined = true;
+        if (!parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
     }
     return true;
@@ -236,7 +269,7 @@ static bool parse_sequence(struct builder *builder, const char *word, bool has_f
     builder->launches = false;
     if ((has_file && !parse_file(builder, &sequence->file)) || !parse_block(builder, &sequence->body))
         return false;
-    if (builder->launches)
+    if (builder->launches || sequence == &builder->template->finish) /* which may do with a copy */
         return true;
     return error_at(parser->error, ERROR_INPUT, place, "this %s block launches no kernel", word);
 }
@@ -256,8 +289,22 @@ static bool parse_launch_block(struct builder *builder)
     return parse_sequence(builder, "launch", false, &builder->template->launch);
 }
 
+static bool parse_finish(struct builder *builder)
+{
+    return parse_sequence(builder, "finish", false, &builder->template->finish);
+}
+
+static bool parse_verify(struct builder *builder)
+{
+    return parse_sequence(builder, "verify", true, &builder->template->verify);
+}
+
 static bool parse_reference(struct builder *builder)
 {
+    if (at_expected_files(&builder->parser))
+        return parse_expected_files(builder);
+    if (builder->expected.count)
+        return parser_fail(&builder->parser, "the template has a reference already");
     builder->in_reference = true;
     bool good = parse_sequence(builder, "reference", true, &builder->template->reference);
     builder->in_reference = false;
@@ -272,14 +319,28 @@ static bool parse_nonfinite(struct parser *parser, const struct buffer_declarati
         return false;
     if (!check->nonfinite)
         return true;
-    if (!element_types[buffer->element].floating) {
+    const struct layout *layout = buffer->type->layout;
+    if (!layout_has_floats(layout, check->first_leaf, check->first_leaf + check->leaf_count)) {
         struct place place = text_place(parser->text, allow.offset, allow.length);
         return error_at(parser->error, ERROR_INPUT, place, "%s is of type %s, which has neither NaN nor infinities",
-                        buffer->name, element_types[buffer->element].name);
+                        buffer->name, layout->name);
     }
     return parser_expect_word(parser, "nonfinite");
 }
 
+/* `unordered`: elements that are put in order must be numbers. */
+static bool parse_unordered(struct parser *parser, const struct buffer_declaration *buffer, struct check *check)
+{
+    struct token word = parser->token;
+    if (!parser_accept_word(parser, "unordered", &check->unordered))
+        return false;
+    if (!check->unordered || layout_is_scalar(buffer->type->layout))
+        return true;
+    return error_at(parser->error, ERROR_INPUT, text_place(parser->text, word.offset, word.length),
+                    "%s is of type %s, whose values have no order", buffer->name, buffer->type->layout->name);
+}
+
+/* `exact` or `within expression`; an unordered check is exact unless it says otherwise. */
 static bool parse_tolerance(struct parser *parser, struct check *check)
 {
     bool exact;
@@ -288,31 +349,55 @@ static bool parse_tolerance(struct parser *parser, struct check *check)
     if (exact)
         return true;
     if (!parser_at_word(parser, "within"))
-        return parser_expected(parser, "'within' or 'exact'");
+        return check->unordered || parser_expected(parser, "'within' or 'exact'");
     return parser_advance(parser) && parse_expression(parser, &check->bound);
 }
 
-/* `check BUFFER within expression`, `check BUFFER exact`, either followed by `allow nonfinite` */
+/* A buffer may be checked by several checks, each of a range of its own; do they overlap? case.c knows the sizes. */
+static bool check_once(struct builder *builder, const struct check *check)
+{
+    struct parser *parser = &builder->parser;
+    const struct buffer_declaration *buffer = buffer_at(builder, check->buffer);
+    struct buffer_state *state = buffer_state_at(builder, check->buffer);
+    const struct check *checks = builder->checks.items;
+    bool twice = false;
+    for (const struct check *other = checks; other < check; other++)
+        twice = twice || (other->buffer == check->buffer && (!other->partial || !check->partial) &&
+                          other->first_leaf < check->first_leaf + check->leaf_count &&
+                          check->first_leaf < other->first_leaf + other->leaf_count);
+    if (twice) {
+        error_at(parser->error, ERROR_INPUT, check->place, "%s is checked twice", buffer->name);
+        return error_hint(parser->error, "several checks of a buffer must say which elements: check %s[0 : n] ...",
+                          buffer->name);
+    }
+    state->checked = true;
+    return true;
+}
+
+/* `check BUFFER within expression`, `check BUFFER exact`, either followed by `allow nonfinite`; or of
+ * BUFFER[first : last], and of a field, BUFFER.mass */
 static bool parse_check(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     struct check *check = parser_append(parser, &builder->checks, sizeof *check);
     if (!check)
         return false;
+    size_t start = parser->token.offset;
     check->place = parser_place(parser);
     if (!parse_buffer_name(builder, &check->buffer))
         return false;
-    const struct buffer_declaration *buffer = (struct buffer_declaration *)builder->buffers.items + check->buffer;
-    struct buffer_state *state = (struct buffer_state *)builder->states.items + check->buffer;
-    if (buffer->role != BUFFER_OUT && buffer->role != BUFFER_INOUT) {
+    const struct buffer_declaration *buffer = buffer_at(builder, check->buffer);
+    if (!role_is_output(buffer->role)) {
         error_at(parser->error, ERROR_INPUT, check->place, "%s is not an output and cannot be checked", buffer->name);
         return error_hint(parser->error,
                           "only out and inout buffers are checked; in buffers must stay unchanged anyway");
     }
-    if (state->checked)
-        return error_at(parser->error, ERROR_INPUT, check->place, "%s is checked twice", buffer->name);
-    state->checked = true;
-    return parse_tolerance(parser, check) && parse_nonfinite(parser, buffer, check);
+    if (!parse_slice(builder, &check->partial, &check->first, &check->last) ||
+        !parse_field_path(builder, buffer->type, &check->first_leaf, &check->leaf_count))
+        return false;
+    check->place = text_place(parser->text, start, parser->end - start);
+    return check_once(builder, check) && parse_unordered(parser, buffer, check) && parse_tolerance(parser, check) &&
+           parse_nonfinite(parser, buffer, check);
 }
 
 static bool expected_figure(struct parser *parser)
@@ -351,7 +436,14 @@ static bool parse_work(struct builder *builder)
 static bool parse_default(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
-    if (!parser_expect_word(parser, "space"))
+    bool is_objective;
+    if (!parser_accept_word(parser, "objective", &is_objective))
+        return false;
+    if (is_objective)
+        return parse_default_objective(builder);
+    if (!parser_at_word(parser, "space"))
+        return parser_expected(parser, "'space' or 'objective'");
+    if (!parser_advance(parser))
         return false;
     if (builder->template->default_space)
         return parser_fail(parser, "the default space is named twice");
@@ -366,7 +458,9 @@ static const struct {
     {"source", parse_source},       {"option", parse_option},   {"let", parse_template_let},
     {"buffer", parse_buffer},       {"setup", parse_setup},     {"prepare", parse_prepare},
     {"launch", parse_launch_block}, {"check", parse_check},     {"reference", parse_reference},
-    {"work", parse_work},           {"default", parse_default},
+    {"finish", parse_finish},       {"verify", parse_verify},   {"work", parse_work},
+    {"default", parse_default},     {"metric", parse_metric},   {"objective", parse_objective},
+    {"define", parse_define},       {"struct", parse_struct},
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -386,6 +480,23 @@ static bool parse_declaration(struct builder *builder)
     return parser_unknown_statement(parser, words, DECLARATIONS);
 }
 
+/* A magnitude belongs to an element of the reference, and no one knows which element of the result is the same one.
+ */
+static bool check_unordered(struct builder *builder)
+{
+    const struct check *checks = builder->checks.items;
+    for (size_t i = 0; i < builder->checks.count; i++) {
+        if (!checks[i].unordered || !buffer_state_at(builder, checks[i].buffer)->weighed)
+            continue;
+        const char *name = buffer_at(builder, checks[i].buffer)->name;
+        error_at(builder->parser.error, ERROR_INPUT, checks[i].place,
+                 "an unordered check of %s cannot use the magnitudes that the reference writes", name);
+        return error_hint(builder->parser.error, "leave mag(%s) out: the bound is relative to the expected values",
+                          name);
+    }
+    return true;
+}
+
 /* Checks that need the whole template. */
 static bool check_whole(struct builder *builder)
 {
@@ -400,15 +511,17 @@ static bool check_whole(struct builder *builder)
         error_at(parser->error, ERROR_INPUT, place, "template %s names no source", template->name);
         return error_hint(parser->error, "add the file to compile: source \"%.100s.cu\"", template->name);
     }
-    if (!check_buffers(builder))
+    if (!check_expected_files(builder) || !check_buffers(builder) || !check_unordered(builder))
         return false;
-    if (builder->checks.count && !template->reference.present) {
+    if (builder->checks.count && !template->reference.present && !builder->expected.count) {
         const struct check *check = builder->checks.items;
         error_at(parser->error, ERROR_INPUT, check->place, "there is a check but no reference to compare with");
-        return error_hint(parser->error,
-                          "add: reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }");
+        return error_hint(
+            parser->error,
+            "add: reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }, or the file of "
+            "expected values: reference file(\"answer.npy\")");
     }
-    return true;
+    return check_metrics(builder);
 }
 
 static void hand_over(const struct builder *builder, struct template *template)
@@ -428,6 +541,10 @@ static void hand_over(const struct builder *builder, struct template *template)
     template->buffer_count = builder->buffers.count;
     template->checks = builder->checks.items;
     template->check_count = builder->checks.count;
+    template->expected = builder->expected.items;
+    template->expected_count = builder->expected.count;
+    template->metrics = builder->metrics.items;
+    template->metric_count = builder->metrics.count;
 }
 
 bool parse_template(const struct text *text, struct arena *arena, struct template *template, struct error *error)

@@ -23,6 +23,9 @@ static bool unset(const struct evaluator *e, const struct node *node)
     case NAME_LET:
         error_at(e->error, ERROR_INPUT, place, "%.*s has no value here", length, name);
         return error_hint(e->error, "its let depends on something without a value, or cannot be evaluated");
+    case NAME_MEASURED:
+        error_at(e->error, ERROR_INPUT, place, "%.*s is not known", length, name);
+        return error_hint(e->error, "it was not measured, or the device does not report it");
     default:
         return error_at(e->error, ERROR_INPUT, place, "%.*s has no value here", length, name);
     }

@@ -24,8 +24,12 @@ struct scope;
 /*
  * NAME_LET: a let at the top level of a template or a space. NAME_LOOP: a loop variable or a let inside a block; it
  * is not found once its block has ended, and a later block that declares the name again shares its slot.
+ * NAME_MEASURED: what was measured of a configuration, in metrics and objectives only.
  */
-enum name_kind { NAME_DEVICE, NAME_SIZE, NAME_PARAMETER, NAME_LET, NAME_LOOP };
+enum name_kind { NAME_DEVICE, NAME_SIZE, NAME_PARAMETER, NAME_LET, NAME_LOOP, NAME_MEASURED };
+
+/* Before the names of the scope that stand for what was measured: "measured.time". */
+#define MEASURED_PREFIX "measured."
 
 /* Number of slots; slots count from 0. */
 size_t scope_count(const struct scope *scope);
@@ -59,6 +63,9 @@ void expr_mark(const struct expr *expr, bool *marked);
 
 /* Does it use any slot of this kind? */
 bool expr_uses_kind(const struct expr *expr, const struct scope *scope, enum name_kind kind);
+
+/* Is it a name and nothing else? Then `*slot` is the name's. */
+bool expr_is_name(const struct expr *expr, size_t *slot);
 
 /* Its place and, with that, its text as written. */
 struct place expr_place(const struct expr *expr);

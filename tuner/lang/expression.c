@@ -324,6 +324,24 @@ bool parse_expression(struct parser *parser, const struct expr **expr)
     return wrap(parser, tree_single(parser, parse_level(parser, LEVEL_CHOICE)), start, expr);
 }
 
+bool parse_product(struct parser *parser, const struct expr **product, struct list *dimensions)
+{
+    size_t start = parser->token.offset;
+    struct node *whole = NULL;
+    for (bool comma = true; comma;) {
+        size_t first = parser->token.offset;
+        struct token sign = parser->token;
+        const struct expr **dimension = parser_append(parser, dimensions, sizeof *dimension);
+        struct node *node = dimension ? tree_single(parser, parse_level(parser, LEVEL_CHOICE)) : NULL;
+        if (!node || !wrap(parser, node, first, dimension))
+            return false;
+        whole = whole ? binary(parser, OPERATION_MULTIPLY, &sign, whole, node) : node;
+        if (!whole || !parser_accept(parser, TOKEN_COMMA, &comma))
+            return false;
+    }
+    return wrap(parser, whole, start, product);
+}
+
 bool parse_list(struct parser *parser, const struct expr **expr)
 {
     if (!parse_any(parser, expr))

@@ -16,6 +16,10 @@ bool parse_any(struct parser *parser, const struct expr **expr);
  */
 bool parse_sum(struct parser *parser, const struct expr **expr);
 
+/* Parse `a` or `a, b, ...`: each is one of the `dimensions` (const struct expr *), and `product` all of them
+ * multiplied. */
+bool parse_product(struct parser *parser, const struct expr **product, struct list *dimensions);
+
 /* An item of a list as an expression of its own. */
 const struct expr *expression_item(struct parser *parser, const struct expr *expr, size_t item);
 

@@ -47,6 +47,7 @@ struct token_reader {
     struct hash *hash;
     const struct text *text;
     struct lexer lexer;
+    unsigned file;         /* how much of `file (` the last tokens were: 2 is all of it */
     bool started, newline; /* newline: one since the last token hashed */
 };
 
@@ -60,7 +61,10 @@ static void put_token(struct token_reader *reader, const struct token *token)
 {
     if (reader->newline)
         hash_bytes(reader->hash, "\n", 1);
-    hash_bytes(reader->hash, reader->text->data + token->offset, token->length);
+    bool named = reader->file == 2 && token->kind == TOKEN_STRING;
+    reader->file = is_name(reader, token, "file") ? 1 : reader->file == 1 && token->kind == TOKEN_PAREN_OPEN ? 2 : 0;
+    if (!named)
+        hash_bytes(reader->hash, reader->text->data + token->offset, token->length);
     hash_bytes(reader->hash, "", 1); /* the NUL ends the token */
     reader->started = true;
     reader->newline = false;
@@ -113,6 +117,32 @@ static bool begins_parameter(const struct token_reader *reader, const struct tok
     return is_name(reader, token, "parameter") && lexer_next(&ahead, &name, NULL) && name.kind == TOKEN_NAME;
 }
 
+/*
+ * Is it the first word of a `metric`, an `objective` or a `default objective`? These compute something of what was
+ * measured. A kernel may be called metric, and a parameter of a space objective.
+ */
+static bool begins_metric(const struct token_reader *reader, const struct token *token)
+{
+    struct lexer ahead = reader->lexer;
+    struct token name, sign;
+    if (!lexer_next(&ahead, &name, NULL))
+        return false;
+    if (is_name(reader, token, "default"))
+        return is_name(reader, &name, "objective") && lexer_next(&ahead, &sign, NULL) &&
+               (sign.kind == TOKEN_STRING || sign.kind == TOKEN_NAME);
+    if (!is_name(reader, token, "metric") && !is_name(reader, token, "objective"))
+        return false;
+    return (name.kind == TOKEN_STRING || name.kind == TOKEN_NAME) && lexer_next(&ahead, &sign, NULL) &&
+           sign.kind == TOKEN_ASSIGN;
+}
+
+/* Go on to the end of the statement, which becomes `token`. */
+static void skip_statement(struct token_reader *reader, struct token *token)
+{
+    while (lexer_next(&reader->lexer, token, NULL) && token->kind != TOKEN_NEWLINE && token->kind != TOKEN_END)
+        continue;
+}
+
 /* Go on to the } of a block without blocks in it. */
 static void skip_block(struct token_reader *reader)
 {
@@ -129,6 +159,8 @@ void hash_tokens(struct hash *hash, const struct text *text)
     while (lexer_next(&reader.lexer, &token, NULL) && token.kind != TOKEN_END) {
         if (line_start && begins_work(&reader, &token))
             put_work(&reader, &token);
+        if (line_start && begins_metric(&reader, &token))
+            skip_statement(&reader, &token);
         if (line_start)
             parameter = begins_parameter(&reader, &token);
         line_start = token.kind == TOKEN_NEWLINE;

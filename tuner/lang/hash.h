@@ -16,8 +16,10 @@ void hash_bytes(struct hash *hash, const char *bytes, size_t length);
 
 /*
  * Add the tokens of a template or space that was parsed without error; of a statement `work` only the figures flops
- * and bytes, of a `parameter` without the block that describes values. The rest says how results are judged and
- * shown, not what they are: results stay known when it is added.
+ * and bytes, of a `parameter` without the block that describes values, and no `metric`, `objective` or `default
+ * objective`. The rest says how results are judged and shown, not what they are: results stay known when it is added.
+ * The name in file("x.npy") does not count either: what the file holds is part of a result's identity by itself
+ * (tuner/data/inputs.h).
  */
 void hash_tokens(struct hash *hash, const struct text *text);
 

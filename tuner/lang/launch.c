@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/launch.h"
 #include "tuner/lang/buffer.h"
+#include "tuner/lang/compound.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/function.h"
+#include "tuner/lang/kernel_name.h"
+#include "tuner/lang/launch_attributes.h"
+#include "tuner/lang/structure.h"
+#include "tuner/lang/texture.h"
 
 #include <string.h>
-
-/* A grid or block: an expression or a tuple of up to three. */
-static bool parse_dimensions(struct builder *builder, const struct expr *dimensions[3])
-{
-    struct parser *parser = &builder->parser;
-    const struct expr *expr;
-    if (!parse_any(parser, &expr))
-        return false;
-    if (!expr->root->is_list) {
-        dimensions[0] = expr;
-        return true;
-    }
-    if (!expr->root->is_tuple || expr->root->count > 3) {
-        error_at(parser->error, ERROR_INPUT, expr_place(expr), "a grid or block must be x, (x, y) or (x, y, z)");
-        return false;
-    }
-    for (uint32_t i = 0; i < expr->root->count; i++) {
-        dimensions[i] = expression_item(parser, expr, i);
-        if (!dimensions[i])
-            return false;
-    }
-    return true;
-}
 
 /* ref(y), mag(y) */
 static bool parse_expectation(struct builder *builder, struct argument *argument)
@@ -45,11 +27,11 @@ static bool parse_expectation(struct builder *builder, struct argument *argument
     if (!parse_buffer_name(builder, &argument->buffer))
         return false;
     const struct buffer_declaration *buffer = buffer_at(builder, argument->buffer);
-    if (buffer->role != BUFFER_OUT && buffer->role != BUFFER_INOUT)
+    if (!role_is_output(buffer->role))
         return error_at(parser->error, ERROR_INPUT, place, "%s is not an output, so it has no expected values",
                         buffer->name);
-    if (is_reference)
-        buffer_state_at(builder, argument->buffer)->referenced = true;
+    struct buffer_state *state = buffer_state_at(builder, argument->buffer);
+    *(is_reference ? &state->referenced : &state->weighed) = true;
     return parser_expect(parser, TOKEN_PAREN_CLOSE);
 }
 
@@ -60,6 +42,16 @@ static bool parse_buffer_argument(struct builder *builder, struct argument *argu
     argument->kind = ARGUMENT_BUFFER;
     return parse_buffer_name(builder, &argument->buffer) && parser_accept(&builder->parser, TOKEN_PLUS, &plus) &&
            (!plus || parse_sum(&builder->parser, &argument->offset));
+}
+
+/* Is it the name of a type of numbers, and of nothing else? */
+static bool at_element(const struct parser *parser, enum element *element)
+{
+    const char *name = parser->text->data + parser->token.offset;
+    size_t length = parser->token.length;
+    enum function function;
+    return parser_at(parser, TOKEN_NAME) && element_find(name, length, element) &&
+           !function_find(name, length, &function) && !buffer_symbol(parser);
 }
 
 /* uint(n), where uint is a type only; int and float are functions as well, with the same meaning. */
@@ -78,12 +70,8 @@ static bool parse_typed_argument(struct builder *builder, struct argument *argum
 static bool parse_scalar(struct builder *builder, struct argument *argument)
 {
     struct parser *parser = &builder->parser;
-    const char *name = parser->text->data + parser->token.offset;
-    size_t length = parser->token.length;
-    enum function function;
     argument->kind = ARGUMENT_SCALAR;
-    if (parser_at(parser, TOKEN_NAME) && element_find(name, length, &argument->element) &&
-        !function_find(name, length, &function))
+    if (at_element(parser, &argument->element))
         return parse_typed_argument(builder, argument);
     if (!parse_expression(parser, &argument->value))
         return false;
@@ -95,16 +83,39 @@ static bool parse_scalar(struct builder *builder, struct argument *argument)
     return true;
 }
 
+/* A buffer, ref() or mag(), if there is one. */
+static bool parse_pointer(struct builder *builder, struct argument *argument, bool *taken)
+{
+    struct parser *parser = &builder->parser;
+    const struct symbol *symbol = buffer_symbol(parser);
+    bool expectation =
+        (parser_at_word(parser, "ref") || parser_at_word(parser, "mag")) && parser_peek(parser) == TOKEN_PAREN_OPEN;
+    *taken = expectation || (symbol && symbol->kind == SYMBOL_BUFFER);
+    if (expectation)
+        return parse_expectation(builder, argument);
+    return !*taken || parse_buffer_argument(builder, argument);
+}
+
+static bool parse_value(struct builder *builder, struct argument *argument)
+{
+    const struct type *type = NULL;
+    bool call = parser_peek(&builder->parser) == TOKEN_PAREN_OPEN;
+    if (call && !find_type(builder, &type))
+        return false;
+    if (type && type->kind != TYPE_NUMBER)
+        return parse_compound(builder, type, parse_pointer, argument);
+    return parse_scalar(builder, argument);
+}
+
 static bool parse_argument(struct builder *builder, struct argument *argument)
 {
     struct parser *parser = &builder->parser;
     size_t start = parser->token.offset;
-    const struct symbol *symbol = buffer_symbol(parser);
-    bool expectation =
-        (parser_at_word(parser, "ref") || parser_at_word(parser, "mag")) && parser_peek(parser) == TOKEN_PAREN_OPEN;
-    bool good = expectation                               ? parse_expectation(builder, argument)
-                : symbol && symbol->kind == SYMBOL_BUFFER ? parse_buffer_argument(builder, argument)
-                                                          : parse_scalar(builder, argument);
+    bool taken, good;
+    if (at_texture(parser))
+        good = parse_texture(builder, argument);
+    else
+        good = parse_pointer(builder, argument, &taken) && (taken || parse_value(builder, argument));
     argument->place = text_place(parser->text, start, parser->end - start);
     return good;
 }
@@ -131,15 +142,14 @@ bool parse_launch(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     struct token open;
-    bool comma;
     statement->kind = STATEMENT_LAUNCH;
     builder->launches = true;
-    if (!parser_name(parser, "the name of a kernel", &statement->name, NULL))
+    if (!parse_kernel_name(builder, statement))
         return false;
     open = parser->token;
     if (!parser_expect(parser, TOKEN_LAUNCH_OPEN) || !parse_dimensions(builder, statement->grid) ||
         !parser_expect(parser, TOKEN_COMMA) || !parse_dimensions(builder, statement->block) ||
-        !parser_accept(parser, TOKEN_COMMA, &comma) || (comma && !parse_expression(parser, &statement->shared)))
+        !parse_launch_attributes(builder, statement))
         return false;
     return parser_close(parser, TOKEN_LAUNCH_CLOSE, &open) && parse_arguments(builder, statement);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * launch.h - the parser of kernel<<<grid, block, shared>>>(arguments).
+ * launch.h - the parser of kernel<<<grid, block, shared, attributes>>>(arguments).
  */
 #ifndef TUNE_LANG_LAUNCH_H
 #define TUNE_LANG_LAUNCH_H

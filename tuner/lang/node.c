@@ -55,6 +55,14 @@ bool expr_uses_kind(const struct expr *expr, const struct scope *scope, enum nam
     return node_find(expr->root, reads_kind, &test) != NULL;
 }
 
+bool expr_is_name(const struct expr *expr, size_t *slot)
+{
+    if (expr->root->kind != NODE_NAME)
+        return false;
+    *slot = expr->root->slot;
+    return true;
+}
+
 struct place expr_place(const struct expr *expr)
 {
     return text_place(expr->text, expr->offset, expr->length);

@@ -186,7 +186,7 @@ static const char *reserved_meaning(const char *word, size_t length)
     }
     if (function_find(word, length, &function))
         return "a function";
-    return element_find(word, length, &element) ? "a type" : NULL;
+    return element_find(word, length, &element) && element_is_reserved(element) ? "a type" : NULL;
 }
 
 static bool already_declared(struct parser *parser, const struct symbol *symbol)

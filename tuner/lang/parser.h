@@ -20,6 +20,7 @@ struct parser {
     struct token token; /* the current one, not yet taken */
     size_t end;         /* of the last token taken */
     unsigned nesting;
+    bool measured;                  /* names of what was measured may be used (metric.h) */
     const struct bound_name *bound; /* innermost comprehension variable (comprehension.h) */
 };
 

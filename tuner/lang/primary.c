@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/primary.h"
+#include "tuner/evaluation/measured.h"
 #include "tuner/lang/comprehension.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/function.h"
@@ -145,12 +146,31 @@ static struct node *parse_call(struct parser *parser, const struct token *name, 
     return node;
 }
 
+/* For a misspelt name of what is measured; false: none is similar. */
+static bool hint_measured(struct parser *parser, const char *name)
+{
+    const char *names[64];
+    size_t count = 0;
+    while (count < measured_figure_count && count < sizeof names / sizeof *names) {
+        names[count] = measured_figures[count].name;
+        count++;
+    }
+    bool prefixed = strncmp(name, MEASURED_PREFIX, strlen(MEASURED_PREFIX)) == 0;
+    const char *nearest = error_nearest(prefixed ? name + strlen(MEASURED_PREFIX) : name, names, count);
+    if (nearest)
+        error_hint(parser->error, "did you mean %s%s?", prefixed ? MEASURED_PREFIX : "", nearest);
+    return nearest != NULL;
+}
+
 /* Report a name without a value, and hint at what it may have meant. */
 static struct node *unknown_name(struct parser *parser, const struct token *token, const char *name)
 {
     struct place place = text_place(parser->text, token->offset, token->length);
     const struct symbol *symbol = scope_symbol(parser->scope, name, strlen(name));
-    if (symbol) { /* a buffer */
+    if (symbol && symbol->kind == SYMBOL_TYPE) {
+        error_at(parser->error, ERROR_INPUT, place, "%s is a struct, not a value", name);
+        error_hint(parser->error, "in a kernel's arguments it is written %s(...)", name);
+    } else if (symbol) { /* a buffer */
         error_at(parser->error, ERROR_INPUT, place, "%s is a buffer, not a value", name);
         error_hint(parser->error, "in a kernel's arguments the buffer comes first: %s + offset", name);
     } else if (strncmp(name, "device.", 7) == 0) {
@@ -158,7 +178,8 @@ static struct node *unknown_name(struct parser *parser, const struct token *toke
         parser_hint_nearest(parser, SYMBOL_VALUE, name);
     } else {
         error_at(parser->error, ERROR_INPUT, place, "unknown name %s", name);
-        parser_hint_nearest(parser, SYMBOL_VALUE, name);
+        if (!parser->measured || !hint_measured(parser, name))
+            parser_hint_nearest(parser, SYMBOL_VALUE, name);
     }
     return NULL;
 }
@@ -166,6 +187,12 @@ static struct node *unknown_name(struct parser *parser, const struct token *toke
 static struct node *name_node(struct parser *parser, const struct token *token, const char *name)
 {
     const struct symbol *symbol = scope_symbol(parser->scope, name, strlen(name));
+    if (parser->measured && (!symbol || symbol->kind != SYMBOL_VALUE)) {
+        char measured[sizeof MEASURED_PREFIX + NAME_LENGTH_LIMIT + sizeof "device."];
+        int length = snprintf(measured, sizeof measured, MEASURED_PREFIX "%s", name);
+        const struct symbol *figure = scope_symbol(parser->scope, measured, (size_t)length);
+        symbol = figure ? figure : symbol;
+    }
     if (!symbol || symbol->kind != SYMBOL_VALUE)
         return unknown_name(parser, token, name);
     return tree_name(parser, token, symbol->index);
@@ -179,24 +206,33 @@ static struct node *bound_node(struct parser *parser, const struct token *token,
     return node;
 }
 
-static struct node *parse_device_field(struct parser *parser)
+static void error_expected_dot(struct parser *parser, const char *what)
+{
+    char expected[64];
+    snprintf(expected, sizeof expected, "'.' and %s", what);
+    parser_expected(parser, expected);
+}
+
+/* `device.NAME`, and in metrics `measured.NAME`: the prefix is the current token. */
+static struct node *parse_field(struct parser *parser, const char *prefix, const char *what, const char *example)
 {
     struct token token = parser->token;
-    char name[8 + NAME_LENGTH_LIMIT] = "device.";
+    char name[sizeof MEASURED_PREFIX + NAME_LENGTH_LIMIT] = "";
     if (!parser_advance(parser))
         return NULL;
     if (!parser_at(parser, TOKEN_DOT)) {
-        parser_expected(parser, "'.' and a device field");
-        error_hint(parser->error, "for example: device.max_threads_per_block");
+        error_expected_dot(parser, what);
+        error_hint(parser->error, "for example: %s", example);
         return NULL;
     }
     if (!parser_advance(parser))
         return NULL;
     if (!parser_at(parser, TOKEN_NAME)) {
-        parser_expected(parser, "a device field");
+        parser_expected(parser, what);
         return NULL;
     }
-    memcpy(name + 7, parser->text->data + parser->token.offset, parser->token.length);
+    snprintf(name, sizeof name, "%s%.*s", prefix, (int)parser->token.length,
+             parser->text->data + parser->token.offset);
     token.length = parser->token.offset + parser->token.length - token.offset;
     return parser_advance(parser) ? name_node(parser, &token, name) : NULL;
 }
@@ -226,7 +262,9 @@ static struct node *parse_word(struct parser *parser)
     if (strcmp(name, "false") == 0 || strcmp(name, "False") == 0)
         return tree_constant(parser, value_boolean(false));
     if (strcmp(name, "device") == 0)
-        return parse_device_field(parser);
+        return parse_field(parser, "device.", "a device field", "device.max_threads_per_block");
+    if (parser->measured && strcmp(name, "measured") == 0 && parser_peek(parser) == TOKEN_DOT)
+        return parse_field(parser, MEASURED_PREFIX, "a measured figure", "measured.time");
     static const char *const keywords[] = {"and", "or", "not", "in", "if", "else", "elif", "while", "for", "None"};
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         if (strcmp(name, keywords[i]) == 0) {

@@ -141,18 +141,30 @@ unsigned scope_traits(const struct scope *scope, size_t slot)
     return slot_at(scope, slot)->traits;
 }
 
-bool scope_add_buffer(struct scope *scope, const char *name, size_t length, size_t buffer, const struct text *text,
-                      size_t offset)
+static bool add_indexed(struct scope *scope, const char *name, size_t length, enum symbol_kind kind, size_t index,
+                        const struct text *text, size_t offset)
 {
     struct symbol *symbol = make_symbol(scope, name, length);
     if (!symbol)
         return false;
-    symbol->kind = SYMBOL_BUFFER;
-    symbol->index = buffer;
+    symbol->kind = kind;
+    symbol->index = index;
     symbol->text = text;
     symbol->offset = offset;
     symbol->hidden = false;
     return true;
+}
+
+bool scope_add_buffer(struct scope *scope, const char *name, size_t length, size_t buffer, const struct text *text,
+                      size_t offset)
+{
+    return add_indexed(scope, name, length, SYMBOL_BUFFER, buffer, text, offset);
+}
+
+bool scope_add_type(struct scope *scope, const char *name, size_t length, size_t type, const struct text *text,
+                    size_t offset)
+{
+    return add_indexed(scope, name, length, SYMBOL_TYPE, type, text, offset);
 }
 
 size_t scope_symbol_count(const struct scope *scope)
@@ -214,8 +226,10 @@ const char *symbol_noun(const struct scope *scope, const struct symbol *symbol)
     static const char *const nouns[] = {
         [NAME_DEVICE] = "a device field", [NAME_SIZE] = "a size",
         [NAME_PARAMETER] = "a parameter", [NAME_LET] = "a let",
-        [NAME_LOOP] = "a local name",
+        [NAME_LOOP] = "a local name",     [NAME_MEASURED] = "a measured figure",
     };
+    if (symbol->kind == SYMBOL_TYPE)
+        return "a struct";
     return symbol->kind == SYMBOL_BUFFER ? "a buffer" : nouns[slot_at(scope, symbol->index)->kind];
 }
 

@@ -221,7 +221,7 @@ static bool scan_file(struct reading *reading, struct closure *closure, const ch
 static bool scan_files(struct reading *reading, struct closure *closure, struct error *error)
 {
     const struct template *template = reading->template;
-    const char *const others[] = {template->setup.file, template->reference.file};
+    const char *const others[] = {template->setup.file, template->reference.file, template->verify.file};
     for (size_t i = 0; i < template->option_count; i++)
         closure_words(closure, template->options[i].text);
     for (size_t i = 0; i < template->source_count; i++) {

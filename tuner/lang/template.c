@@ -182,7 +182,8 @@ static bool require_sources(struct document *document, struct error *error)
             return false;
     }
     return require_sequence(document, &template->setup, error) &&
-           require_sequence(document, &template->reference, error);
+           require_sequence(document, &template->reference, error) &&
+           require_sequence(document, &template->verify, error);
 }
 
 static bool hash_text(const struct text *text, char digits[17], struct error *error)

@@ -23,14 +23,15 @@
 #define TUNE_LANG_TEMPLATE_H
 
 #include "tuner/evaluation/work.h"
-#include "tuner/lang/element.h"
 #include "tuner/lang/expr.h"
+#include "tuner/lang/type.h"
 
 struct size_declaration {
     const char *name;
     size_t slot;
     const struct expr *value;   /* the default; may use device fields and earlier sizes */
     const struct expr *awkward; /* a second size for validation; NULL: the same size */
+    bool defined;               /* sources see it as a macro */
 };
 
 enum { DESCRIBED_VALUES = 256 }; /* of a parameter, at most */
@@ -66,45 +67,94 @@ struct let_declaration {
 };
 
 enum buffer_role {
-    BUFFER_IN,    /* initialised once, must stay unchanged */
-    BUFFER_OUT,   /* poisoned before a validated run; every element must be written; needs a check */
-    BUFFER_INOUT, /* initialised before every run, compared after it; needs a check */
-    BUFFER_TEMP,  /* poisoned before a validated run, never compared */
+    BUFFER_IN,      /* initialised once, must stay unchanged */
+    BUFFER_OUT,     /* poisoned before a validated run; what is checked must be written; needs a check */
+    BUFFER_INOUT,   /* initialised before every run, compared after it; needs a check */
+    BUFFER_TEMP,    /* poisoned before a validated run, never compared */
+    BUFFER_SCRATCH, /* initialised before every run, never compared */
 };
+
+static inline bool role_is_output(enum buffer_role role)
+{
+    return role == BUFFER_OUT || role == BUFFER_INOUT;
+}
+
+/* Does it begin with values of its own, rather than poison? */
+static inline bool role_is_initialised(enum buffer_role role)
+{
+    return role == BUFFER_IN || role == BUFFER_INOUT || role == BUFFER_SCRATCH;
+}
+
+/* Is it given its initial values again before each run? */
+static inline bool role_is_restored(enum buffer_role role)
+{
+    return role == BUFFER_INOUT || role == BUFFER_SCRATCH;
+}
 
 enum initial_kind {
     INITIAL_NONE,     /* poison (out, temp), or written by `setup` */
     INITIAL_UNIFORM,  /* uniform(a, b): random numbers in [a, b), integers for integer types */
     INITIAL_CONSTANT, /* constant(a) */
     INITIAL_INDEX,    /* index(): element i is i */
+    INITIAL_FILE,     /* file("x.npy"): data of the user's own */
 };
 
 struct buffer_declaration {
     const char *name;
-    enum element element;
+    const struct type *type;
     enum buffer_role role;
-    const struct expr *extent; /* number of elements */
+    const struct expr *extent;            /* number of elements: the product of the dimensions */
+    const struct expr *const *dimensions; /* float[rows, cols] has two */
+    size_t dimension_count;
     enum initial_kind initial;
     const struct expr *a, *b; /* arguments of the initial value */
-    struct place place;
+    const char *file;         /* of INITIAL_FILE, as written: relative to the template's folder */
+    struct place place, file_place;
 };
 
 enum argument_kind {
     ARGUMENT_BUFFER,    /* x, or x + offset */
-    ARGUMENT_REFERENCE, /* ref(y): double[extent of y] for the expected values */
-    ARGUMENT_MAGNITUDE, /* mag(y): double[extent of y] for the sums of absolute values that the error bound is
-                           relative to */
+    ARGUMENT_REFERENCE, /* ref(y): a double for each number of y, for the expected values */
+    ARGUMENT_MAGNITUDE, /* mag(y): likewise, for the sums of absolute values that the error bound is relative to */
+    ARGUMENT_TEXTURE,   /* texture(x), texture(x, width, height, filter = "linear") */
+    ARGUMENT_SURFACE,   /* surface(y, width, height) */
     ARGUMENT_SCALAR,    /* n, float(alpha), long(n * n); without a type, integers are int and floats are float */
+    ARGUMENT_COMPOUND,  /* float4(a, b, c, d), body(...): a vector or struct by value */
+};
+
+struct texture_declaration {
+    unsigned dimensions; /* 0: linear memory */
+    const struct expr *extent[3];
+    const struct expr *filter, *address, *normalized; /* NULL: "point", "clamp", false */
 };
 
 struct argument {
     enum argument_kind kind;
-    size_t buffer;             /* index into buffers */
-    const struct expr *offset; /* in elements; NULL: 0 */
-    const struct expr *value;  /* scalar */
-    bool typed;                /* scalar: a type was written */
-    enum element element;      /* scalar: the type, if typed */
+    size_t buffer;                /* index into buffers */
+    const struct expr *offset;    /* in elements; NULL: 0 */
+    const struct expr *value;     /* scalar */
+    bool typed;                   /* scalar: a type was written */
+    enum element element;         /* scalar: the type, if typed */
+    const struct type *type;      /* compound */
+    const struct argument *parts; /* compound: scalars with a type, and pointers */
+    size_t part_count;
+    size_t at;                                 /* of a part: its offset in the compound, bytes */
+    const struct texture_declaration *texture; /* texture, surface */
     struct place place;
+};
+
+/* Of a kernel that is a C++ template. */
+struct template_argument {
+    const char *text;         /* C++, or NULL */
+    const struct expr *value; /* or an expression, whose value stands in the name */
+};
+
+/* What follows grid, block and shared memory inside <<< >>>. */
+struct launch_attributes {
+    bool cooperative;
+    const struct expr *cooperative_if; /* cooperative only if it holds; NULL: always */
+    const struct expr *cluster[3];     /* blocks of a cluster; all NULL: no clusters; else NULL: 1 */
+    const struct expr *stream;         /* NULL: 0, the main stream; copies and fills have one as well */
 };
 
 struct statement;
@@ -116,7 +166,7 @@ struct block {
 
 enum statement_kind {
     STATEMENT_LET,
-    STATEMENT_LAUNCH,      /* kernel<<<grid, block, shared>>>(arguments) */
+    STATEMENT_LAUNCH,      /* kernel<<<grid, block, shared, attributes>>>(arguments) */
     STATEMENT_COPY_SYMBOL, /* copy symbol <- buffer[first : last]   a __constant__ or __device__ variable */
     STATEMENT_COPY,        /* copy target[at] <- buffer[first : last] */
     STATEMENT_FILL,        /* fill buffer = value */
@@ -124,17 +174,23 @@ enum statement_kind {
     STATEMENT_FOR,         /* for i in range(...) { } */
     STATEMENT_IF,          /* if c { } elif d { } else { }: elif is an if in the else block */
     STATEMENT_REPEAT,      /* repeat n while flag { }: at most n rounds, until one leaves flag[0] == 0 */
+    STATEMENT_WAIT,        /* wait a after b: what follows in stream a waits for all that is queued in b */
 };
 
 struct statement {
     enum statement_kind kind;
     struct place place;
-    size_t slot;                      /* let, for */
-    const struct expr *value;         /* let, fill: value; for: the list; if: condition; repeat: n */
-    const char *name;                 /* launch: kernel; copy_symbol: symbol */
-    const struct expr *grid[3];       /* launch; NULL: 1 */
-    const struct expr *block[3];      /* launch; NULL: 1 */
-    const struct expr *shared;        /* launch: dynamic shared memory in bytes; NULL: 0 */
+    size_t slot;              /* let, for */
+    const struct expr *value; /* let, fill: value; for: the list; if: condition; repeat: n; wait: the stream */
+    const char *name;         /* launch: kernel, as ns::k; copy_symbol: symbol */
+    bool is_template;         /* launch: <> follows the name */
+    const struct template_argument *template_arguments; /* launch */
+    size_t template_argument_count;
+    const struct expr *grid[3];  /* launch; NULL: 1 */
+    const struct expr *block[3]; /* launch; NULL: 1 */
+    const struct expr *shared;   /* launch: dynamic shared memory in bytes; NULL: 0 */
+    struct launch_attributes attributes;
+    const struct expr *awaited;       /* wait: the other stream */
     const struct argument *arguments; /* launch */
     size_t argument_count;
     size_t buffer;                   /* copy: source; fill, swap, repeat: the (first) buffer */
@@ -156,9 +212,33 @@ struct sequence {
 struct check {
     size_t buffer;
     const struct expr
-        *bound;         /* |out - ref| <= bound * mag (mag is |ref| unless the reference writes it); NULL: exact */
-    bool nonfinite;     /* NaN and infinities may be expected */
-    struct place place; /* of the buffer's name */
+        *bound;     /* |out - ref| <= bound * mag (mag is |ref| unless the reference writes it); NULL: exact */
+    bool nonfinite; /* NaN and infinities may be expected */
+    bool partial;   /* only elements [first, last) are compared, and need to be written */
+    const struct expr *first, *last; /* NULL: the ends */
+    size_t first_leaf, leaf_count;   /* of each element, those of a field or of all */
+    bool unordered;                  /* both sides are put in order first */
+    struct place place;              /* of the buffer's name, its range and field */
+};
+
+/* A file with the expected values of an output. */
+struct expected_file {
+    size_t buffer;
+    bool anonymous;   /* written without the buffer's name, as there is only one check */
+    const char *file; /* as written: relative to the template's folder */
+    struct place place;
+};
+
+enum { METRICS_MOST = 64, METRIC_NAME_LIMIT = 64 }; /* of a template; bytes */
+
+enum metric_sense { METRIC_SHOWN, METRIC_MINIMIZED, METRIC_MAXIMIZED };
+
+/* `metric` or `objective`: a figure computed of what was measured. */
+struct metric_declaration {
+    const char *name;
+    enum metric_sense sense; /* METRIC_SHOWN: a metric; else an objective */
+    const struct expr *value;
+    struct place place; /* of the name */
 };
 
 struct template
@@ -182,13 +262,20 @@ struct template
     size_t let_count;
     const struct buffer_declaration *buffers;
     size_t buffer_count;
-    struct sequence setup;     /* once per size, untimed, before the reference: produces inputs */
-    struct sequence prepare;   /* once per configuration, untimed: its own data layout */
-    struct sequence launch;    /* what is timed */
-    struct sequence reference; /* computes the expected results */
+    struct sequence setup;                /* once per size, untimed, before the reference: produces inputs */
+    struct sequence prepare;              /* once per configuration, untimed: its own data layout */
+    struct sequence launch;               /* what is timed */
+    struct sequence finish;               /* untimed, after a run that is validated: back from its own data layout */
+    struct sequence verify;               /* untimed, after that: computes what is compared, e.g. a residual */
+    struct sequence reference;            /* computes the expected results */
+    const struct expected_file *expected; /* or files have them, at the tuned size only */
+    size_t expected_count;
     const struct check *checks;
     size_t check_count;
-    const struct expr *work[WORK_COUNT]; /* NULL: not given */
+    const struct expr *work[WORK_COUNT];      /* NULL: not given */
+    const struct metric_declaration *metrics; /* and objectives, in order */
+    size_t metric_count;
+    const char *default_objective; /* NULL: none named */
 
     /* XXH3 of the template's tokens and of those of all that compilers read for it, in hexadecimal: comments and
      * layout do not matter, any other change does (sources.h). */

@@ -21,16 +21,71 @@ static bool is_real(const struct parameter_type *type)
     return type->kind == PARAMETER_REAL;
 }
 
-/* Is a pointer to `target` right for a buffer of `element`s? */
-static bool target_matches(const struct parameter_type *target, const struct element_type *element)
+/* Is a pointer to `target` right for a buffer of these? An array of its components is one of vectors, too. */
+static bool target_matches(const struct parameter_type *target, const struct layout *layout)
 {
-    bool known = target->kind == PARAMETER_INTEGER || is_real(target);
-    if (!known || target->bytes == 0 || target->bytes == 1 || element->bytes == 1)
+    const struct element_type *element = &element_types[layout->leaves[0].element];
+    bool known = target->kind == PARAMETER_INTEGER || is_real(target), array = layout_is_array(layout);
+    if (!known || target->bytes == 0 || target->bytes == 1 || (array && element->bytes == 1))
         return true;
-    if (target->bytes != element->bytes)
+    if (!array || target->bytes != element->bytes)
         return false;
     bool bits = target->kind == PARAMETER_INTEGER && target->is_unsigned;
     return is_real(target) == element->floating || (element->floating && bits);
+}
+
+/* The name of a class, without what qualifies it; "" if it is not known. */
+static void class_name(const struct kernel_parameter *parameter, char name[sizeof parameter->text])
+{
+    const char *text = parameter->text;
+    if (strncmp(text, "const ", 6) == 0)
+        text += 6;
+    snprintf(name, sizeof parameter->text, "%s", parameter->type.kind == PARAMETER_OTHER ? text : "");
+}
+
+/* Names that everybody has from CUDA; a struct of the source may be called otherwise in the template. */
+static bool is_cuda_type(const char *name)
+{
+    static const char *const names[] = {"__half", "__half2", "__nv_bfloat16", "__nv_bfloat162"};
+    size_t length = strcspn(name, "234");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    }
+    static const char *const components[] = {"char", "uchar", "short",    "ushort",    "int",   "uint",
+                                             "long", "ulong", "longlong", "ulonglong", "float", "double"};
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++) {
+        if (strlen(components[i]) == length && strncmp(name, components[i], length) == 0)
+            return name[length] != '\0' && name[length + 1] == '\0';
+    }
+    return false;
+}
+
+/* long2 and longlong2 are the same where both have 64 bits. */
+static void shorten(char *name)
+{
+    char *twice = strstr(name, "longlong");
+    if (twice)
+        memmove(twice, twice + 4, strlen(twice + 4) + 1);
+}
+
+static bool class_matches(const struct kernel_parameter *parameter, const char *c_name)
+{
+    char name[sizeof parameter->text], passed[sizeof parameter->text];
+    class_name(parameter, name);
+    snprintf(passed, sizeof passed, "%s", c_name);
+    bool known = is_cuda_type(name) && is_cuda_type(passed);
+    shorten(name);
+    shorten(passed);
+    return !known || strcmp(name, passed) == 0;
+}
+
+static bool compound_matches(const struct kernel_parameter *parameter, const struct job_compound *compound)
+{
+    const struct parameter_type *type = &parameter->type;
+    bool class = type->kind == PARAMETER_OTHER || type->kind == PARAMETER_UNKNOWN;
+    return class && (type->bytes == 0 || type->bytes == compound->bytes) &&
+           class_matches(parameter, compound->c_name);
 }
 
 static bool scalar_matches(const struct kernel_parameter *parameter, const struct job_argument *argument)
@@ -39,22 +94,23 @@ static bool scalar_matches(const struct kernel_parameter *parameter, const struc
     const struct element_type *element = &element_types[argument->element];
     if (parameter->type.bytes != 0 && parameter->type.bytes != element->bytes)
         return false;
+    bool bits = element->bytes == 2 && parameter->type.is_unsigned; /* a half, for a kernel without its header */
     switch (parameter->type.kind) {
     case PARAMETER_INTEGER:
-        return !element->floating;
+        return !element->floating || bits;
     case PARAMETER_REAL:
         return element->floating;
     case PARAMETER_POINTER:
         return !element->floating && memcmp(argument->bytes, zeros, sizeof zeros) == 0;
     default:
-        return true;
+        return class_matches(parameter, element->c_name);
     }
 }
 
-static const struct element_type *element_of(const struct comparison *c, const struct job_argument *argument)
+static const struct layout *layout_of(const struct comparison *c, const struct job_argument *argument)
 {
     bool buffer = argument->kind == ARGUMENT_BUFFER && argument->buffer < c->job_case->buffer_count;
-    return &element_types[buffer ? c->job_case->buffers[argument->buffer].element : ELEMENT_DOUBLE];
+    return buffer ? c->job_case->buffers[argument->buffer].layout : &scalar_layouts[ELEMENT_DOUBLE];
 }
 
 static bool pointer_matches(const struct comparison *c, const struct kernel_parameter *parameter,
@@ -64,8 +120,16 @@ static bool pointer_matches(const struct comparison *c, const struct kernel_para
     if (type->bytes != 0 && type->bytes != sizeof(uint64_t))
         return false;
     if (type->kind == PARAMETER_POINTER)
-        return target_matches(&parameter->target, element_of(c, argument));
+        return target_matches(&parameter->target, layout_of(c, argument));
     return type->kind == PARAMETER_UNKNOWN || type->kind == PARAMETER_OTHER;
+}
+
+/* cudaTextureObject_t and cudaSurfaceObject_t are unsigned long long. */
+static bool object_matches(const struct kernel_parameter *parameter)
+{
+    const struct parameter_type *type = &parameter->type;
+    return (type->bytes == 0 || type->bytes == sizeof(uint64_t)) &&
+           (type->kind == PARAMETER_UNKNOWN || (type->kind == PARAMETER_INTEGER && type->is_unsigned));
 }
 
 /* ---- messages ---- */
@@ -115,19 +179,25 @@ static void describe_parameter(const struct kernel_parameter *parameter, char te
 static void describe_argument(const struct comparison *c, const struct job_argument *argument, char *text,
                               size_t size)
 {
-    const struct element_type *element = element_of(c, argument);
+    const struct element_type *element = &element_types[argument->element];
     const char *name =
         argument->buffer < c->job_case->buffer_count ? c->job_case->buffers[argument->buffer].name : "?";
     switch (argument->kind) {
     case ARGUMENT_SCALAR:
-        element = &element_types[argument->element];
         if (strcmp(element->name, element->c_name) == 0)
             snprintf(text, size, "%s", element->c_name);
         else
             snprintf(text, size, "%s (%s)", element->name, element->c_name);
         break;
+    case ARGUMENT_COMPOUND:
+        snprintf(text, size, "%s (%zu bytes)", argument->compound->name, argument->compound->bytes);
+        break;
+    case ARGUMENT_TEXTURE:
+    case ARGUMENT_SURFACE:
+        snprintf(text, size, "a %s of %s", argument->kind == ARGUMENT_TEXTURE ? "texture" : "surface", name);
+        break;
     case ARGUMENT_BUFFER:
-        snprintf(text, size, "%s, a buffer of %s", name, element->name);
+        snprintf(text, size, "%s, a buffer of %s", name, layout_of(c, argument)->name);
         break;
     default:
         snprintf(text, size, "%s(%s), an array of double", argument->kind == ARGUMENT_REFERENCE ? "ref" : "mag",
@@ -184,6 +254,8 @@ static void hint_at_conversion(const struct comparison *c, const struct element_
 static void hint(const struct comparison *c, size_t index, const struct kernel_parameter *parameter)
 {
     const struct job_argument *argument = &c->step->arguments[index];
+    if (argument->kind == ARGUMENT_COMPOUND)
+        return;
     if (argument->kind == ARGUMENT_SCALAR) {
         const struct element_type *wanted = wanted_type(&parameter->type, element_types[argument->element].floating);
         if (wanted)
@@ -225,8 +297,11 @@ static bool check_launch(const struct device_driver *driver, const struct progra
         return wrong_count(c, count);
     for (size_t i = 0; i < count; i++) {
         const struct job_argument *argument = &step->arguments[i];
-        bool matches = argument->kind == ARGUMENT_SCALAR ? scalar_matches(&parameters[i], argument)
-                                                         : pointer_matches(c, &parameters[i], argument);
+        bool object = argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE;
+        bool matches = object                                ? object_matches(&parameters[i])
+                       : argument->kind == ARGUMENT_SCALAR   ? scalar_matches(&parameters[i], argument)
+                       : argument->kind == ARGUMENT_COMPOUND ? compound_matches(&parameters[i], argument->compound)
+                                                             : pointer_matches(c, &parameters[i], argument);
         if (!matches)
             return mismatch(c, i, &parameters[i]);
     }

@@ -5,6 +5,7 @@
 #include "tuner/evaluation/transient.h"
 #include "tuner/measure/arguments.h"
 #include "tuner/measure/energy.h"
+#include "tuner/measure/images.h"
 #include "tuner/measure/instance_cache.h"
 #include "tuner/measure/poison.h"
 #include "tuner/measure/steps.h"
@@ -64,12 +65,18 @@ void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequ
 /* An evaluation in progress. */
 struct evaluation_run {
     const struct job *job;
-    struct program program;
+    struct program programs[JOB_CASES];      /* the second is empty unless it differs from the first */
+    const struct program *verify[JOB_CASES]; /* belong to the cache; without kernels if there is no verify block */
     const struct evaluation_effort *effort;
     struct evaluation *evaluation;
     double first_launch_ns; /* at the tuned size; 0: unknown */
     bool template_at_fault;
 };
+
+static const struct program *program_of(const struct evaluation_run *run, size_t which)
+{
+    return &run->programs[which == JOB_AWKWARD && run->job->program.awkward_defines ? JOB_AWKWARD : JOB_TUNED];
+}
 
 static bool is_ok(const struct evaluation_run *run)
 {
@@ -93,13 +100,19 @@ static void when_text(const struct job_case *job_case, const char *suffix, char 
     snprintf(text, WHEN_TEXT, ", at size %s%s", job_case->size_text ? job_case->size_text : "", suffix);
 }
 
+static struct validated_run validated_run(const struct evaluation_run *run, size_t which,
+                                          const struct instance *instance)
+{
+    return (struct validated_run){&run->job->cases[which], instance, program_of(run, which), run->verify[which]};
+}
+
 static bool validate_now(struct evaluator *evaluator, const struct evaluation_run *run, size_t which,
                          const struct instance *instance, const char *suffix, struct error *error)
 {
-    const struct job_case *job_case = &run->job->cases[which];
+    const struct validated_run validated = validated_run(run, which, instance);
     char when[WHEN_TEXT];
-    when_text(job_case, suffix, when);
-    return validate_run(&evaluator->validation, instance, job_case, when, run->evaluation, error);
+    when_text(validated.job_case, suffix, when);
+    return validate_run(&evaluator->validation, &validated, when, run->evaluation, error);
 }
 
 /* The launch whose output is validated. It is timed if that can show the candidate to be hopeless. */
@@ -107,7 +120,7 @@ static bool launch_once(struct evaluator *evaluator, struct evaluation_run *run,
                         const struct instance *instance, struct error *error)
 {
     const struct evaluation_effort *effort = run->effort;
-    const struct timed timed = {&run->program, &run->job->cases[which].launch, instance};
+    const struct timed timed = {program_of(run, which), &run->job->cases[which].launch, instance};
     if (which == JOB_TUNED && effort->incumbent_ns > 0 && effort->samples == 0)
         return timing_first(&evaluator->validation, &timed, &run->first_launch_ns, error);
     return steps_run(&evaluator->validation, timed.program, timed.launch, instance, error);
@@ -117,12 +130,12 @@ static bool launch_once(struct evaluator *evaluator, struct evaluation_run *run,
 static bool check_poison(struct evaluator *evaluator, struct evaluation_run *run, size_t which,
                          const struct instance *instance, struct error *error)
 {
-    const struct job_case *job_case = &run->job->cases[which];
+    const struct validated_run validated = validated_run(run, which, instance);
     char when[WHEN_TEXT];
     if (!is_ok(run) || (which == JOB_TUNED && run->job->has_awkward))
         return true;
-    when_text(job_case, "", when);
-    return poison_check(&evaluator->validation, &run->program, job_case, instance, when, run->evaluation, error);
+    when_text(validated.job_case, "", when);
+    return poison_check(&evaluator->validation, &validated, when, run->evaluation, error);
 }
 
 /* Prepare and launch once on poisoned outputs, and validate the result. */
@@ -132,7 +145,7 @@ static bool validate_case(struct evaluator *evaluator, struct evaluation_run *ru
     struct validation_kernels *validation = &evaluator->validation;
     const struct job_case *job_case = &run->job->cases[which];
     return get_instance(evaluator, run, which, instance, error) && instance_reset(validation, *instance, error) &&
-           steps_run(validation, &run->program, &job_case->prepare, *instance, error) &&
+           steps_run(validation, program_of(run, which), &job_case->prepare, *instance, error) &&
            launch_once(evaluator, run, which, *instance, error) &&
            validate_now(evaluator, run, which, *instance, "", error) &&
            check_poison(evaluator, run, which, *instance, error);
@@ -146,8 +159,9 @@ static bool check_arguments(struct evaluator *evaluator, const struct evaluation
         const struct job_case *job_case = &job->cases[i];
         if (i == JOB_AWKWARD && !job->has_awkward)
             continue;
-        if (!arguments_check(driver, &run->program, &job->program, job_case, &job_case->prepare, error) ||
-            !arguments_check(driver, &run->program, &job->program, job_case, &job_case->launch, error))
+        if (!arguments_check(driver, program_of(run, i), &job->program, job_case, &job_case->prepare, error) ||
+            !arguments_check(driver, program_of(run, i), &job->program, job_case, &job_case->launch, error) ||
+            !arguments_check(driver, program_of(run, i), &job->program, job_case, &job_case->finish, error))
             return false;
     }
     return true;
@@ -160,10 +174,12 @@ static bool check_resources(struct evaluator *evaluator, struct evaluation_run *
         if (i == JOB_AWKWARD && !job->has_awkward)
             continue;
         struct kernel_resources *resources = &run->evaluation->resources;
-        if (!steps_check_resources(&evaluator->validation, &run->program, &job->program, &job->cases[i].prepare,
+        if (!steps_check_resources(&evaluator->validation, program_of(run, i), &job->program, &job->cases[i].prepare,
                                    resources, error) ||
-            !steps_check_resources(&evaluator->validation, &run->program, &job->program, &job->cases[i].launch,
-                                   resources, error))
+            !steps_check_resources(&evaluator->validation, program_of(run, i), &job->program, &job->cases[i].launch,
+                                   resources, error) ||
+            !steps_check_resources(&evaluator->validation, program_of(run, i), &job->program, &job->cases[i].finish,
+                                   &(struct kernel_resources){0}, error))
             return false;
     }
     return true;
@@ -190,9 +206,9 @@ static bool time_case(struct evaluator *evaluator, struct evaluation_run *run, c
                       struct error *error)
 {
     struct validation_kernels *validation = &evaluator->validation;
-    const struct timed timed = {&run->program, &run->job->cases[JOB_TUNED].launch, instance};
+    const struct timed timed = {program_of(run, JOB_TUNED), &run->job->cases[JOB_TUNED].launch, instance};
     double began = monotonic_seconds();
-    bool done = instance_poison_outputs(validation, instance, error) &&
+    bool done = instance_poison_outputs(validation, instance, &run->job->cases[JOB_TUNED], error) &&
                 timing_run(validation, &timed, &sampling_default, run->effort, run->first_launch_ns, run->evaluation,
                            error) &&
                 (!run->effort->energy || measure_energy(validation, &timed, run, error));
@@ -215,13 +231,35 @@ static bool make_instances(struct evaluator *evaluator, struct evaluation_run *r
     return done;
 }
 
+/* The verify block's program, which must suit its launches. The same: what fails here is the template's fault. */
+static bool get_verify(struct evaluator *evaluator, struct evaluation_run *run, struct error *error)
+{
+    struct validation_kernels *validation = &evaluator->validation;
+    const struct job *job = run->job;
+    struct kernel_resources resources = {0};
+    bool done = true;
+    for (size_t i = 0; done && i < JOB_CASES; i++) {
+        const struct job_case *job_case = &job->cases[i];
+        const struct job_program source = job_program_for(&job->verify, i);
+        if (i == JOB_AWKWARD && !job->has_awkward)
+            continue;
+        done =
+            program_cache_get(evaluator->programs, validation->driver, validation->device, &validation->description,
+                              validation->images, &source, &run->verify[i], error) &&
+            arguments_check(validation->driver, run->verify[i], &job->verify, job_case, &job_case->verify, error) &&
+            steps_check_resources(validation, run->verify[i], &job->verify, &job_case->verify, &resources, error);
+    }
+    run->template_at_fault = !done && error->code == ERROR_INPUT;
+    return done;
+}
+
 /* The awkward size first: it is small and exposes most errors. */
 static bool run_stages(struct evaluator *evaluator, struct evaluation_run *run, struct error *error)
 {
     struct instance *instance = NULL;
     double began = monotonic_seconds();
     bool done = check_arguments(evaluator, run, error) && check_resources(evaluator, run, error) &&
-                make_instances(evaluator, run, error);
+                make_instances(evaluator, run, error) && get_verify(evaluator, run, error);
     if (done && run->job->has_awkward)
         done = validate_case(evaluator, run, JOB_AWKWARD, &instance, error);
     if (done && is_ok(run))
@@ -262,6 +300,22 @@ static void clear_figures(struct evaluation *evaluation)
     evaluation->energy_j = evaluation->energy_error_j = -1;
 }
 
+static bool load_programs(struct evaluator *evaluator, struct evaluation_run *run, const void *image,
+                          size_t image_bytes, struct error *error)
+{
+    struct validation_kernels *validation = &evaluator->validation;
+    const struct job_program *source = &run->job->program;
+    bool two = source->awkward_defines != NULL, done = true;
+    for (size_t i = 0; done && i < (two ? JOB_CASES : 1); i++) {
+        const void *part = image;
+        size_t bytes = image_bytes;
+        if (two && !images_part(image, image_bytes, i == JOB_AWKWARD, &part, &bytes))
+            return error_set(error, ERROR_SYSTEM, "a measuring worker received a damaged image");
+        done = program_load(validation->driver, validation->device, source, part, bytes, &run->programs[i], error);
+    }
+    return done;
+}
+
 bool evaluator_run(struct evaluator *evaluator, const struct job *job, const void *image, size_t image_bytes,
                    const struct evaluation_effort *effort, struct evaluation *evaluation, struct error *error)
 {
@@ -271,10 +325,9 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
     *evaluation = evaluation_unmeasured;
     evaluation->seed = job->seed;
     snprintf(evaluation->uuid, sizeof evaluation->uuid, "%s", validation->description.uuid);
-    bool done = program_load(validation->driver, validation->device, &job->program, image, image_bytes, &run.program,
-                             &failure) &&
-                run_stages(evaluator, &run, &failure);
-    program_unload(validation->driver, validation->device, &run.program);
+    bool done = load_programs(evaluator, &run, image, image_bytes, &failure) && run_stages(evaluator, &run, &failure);
+    for (size_t i = 0; i < JOB_CASES; i++)
+        program_unload(validation->driver, validation->device, &run.programs[i]);
     if (evaluation->outcome == OUTCOME_OUT_OF_BOUNDS)
         instance_cache_clear(evaluator->cache, validation);
     if (!done) {

@@ -17,6 +17,7 @@ struct examination {
     const struct job_case *job_case;
     const struct instance *instance;
     struct instance again; /* the same, but with arrays of its own for what the reference computes again */
+    bool in_order;         /* the values of unordered checks are */
     struct report *reports;
     struct error *error;
 };
@@ -51,12 +52,11 @@ static bool queue_values(const struct examination *x)
         return false;
     for (size_t i = 0; i < x->job_case->check_count; i++) {
         const struct job_check *check = &x->job_case->checks[i];
-        const struct instance_buffer *buffer = &x->instance->buffers[check->buffer];
-        bool rounded = check->exact && buffer->element == ELEMENT_FLOAT;
-        if (!validation_check_reference(x->validation, buffer->reference, buffer->extent, rounded, 2 * i, x->error))
+        struct expected_values expected = instance_expected(x->instance, check);
+        if (!validation_check_reference(x->validation, expected.reference, expected.array, check, 2 * i, x->error))
             return false;
-        if (buffer->magnitude && !validation_check_magnitude(x->validation, buffer->magnitude, buffer->reference,
-                                                             buffer->extent, 2 * i + 1, x->error))
+        if (expected.magnitude && !validation_check_magnitude(x->validation, expected.magnitude, expected.reference,
+                                                              expected.array, check, 2 * i + 1, x->error))
             return false;
     }
     return validation_read_reports(x->validation, x->reports, 2 * x->job_case->check_count, x->error);
@@ -64,17 +64,22 @@ static bool queue_values(const struct examination *x)
 
 static bool refuse_value(const struct examination *x, const struct job_check *check, const struct report *report)
 {
-    const struct instance_buffer *buffer = &x->instance->buffers[check->buffer];
+    struct expected_values expected = instance_expected(x->instance, check);
     const char *name = x->job_case->buffers[check->buffer].name;
+    const struct layout *layout = expected.array.layout;
     double value;
-    char text[NUMBER_TEXT];
-    if (!fetch(x, buffer->reference, report->first_not_finite, &value, text))
+    char text[NUMBER_TEXT], number[160], excess[64] = "";
+    if (!fetch(x, expected.reference, report->first_not_finite, &value, text))
         return false;
+    instance_number_text(&expected, name, report->first_not_finite, number, sizeof number);
+    if (isfinite(value))
+        snprintf(excess, sizeof excess, ", too much for a %s",
+                 element_types[layout->leaves[report->first_not_finite % layout->leaf_count].element].name);
     error_set(x->error, ERROR_INPUT,
-              "the reference computes %s for %s[%" PRIu64 "]%s; %" PRIu64 " of %" PRIu64
-              " expected values are not finite, at size %s",
-              text, name, report->first_not_finite, isfinite(value) ? ", too much for a float" : "",
-              report->not_finite, buffer->extent, x->job_case->size_text);
+              "%s %s %s for %s%s; %" PRIu64 " of %" PRIu64 " expected values are not finite, at size %s",
+              check->expected.path ? check->expected.name : "the reference",
+              check->expected.path ? "has" : "computes", text, number, excess, report->not_finite, expected.numbers,
+              x->job_case->size_text);
     error_hint(x->error, "if the results of the kernel may be NaN or infinite, end `check %s` with `allow nonfinite`",
                name);
     return add_place(x, check);
@@ -82,14 +87,16 @@ static bool refuse_value(const struct examination *x, const struct job_check *ch
 
 static bool refuse_magnitude(const struct examination *x, const struct job_check *check, const struct report *report)
 {
+    struct expected_values expected = instance_expected(x->instance, check);
     double value;
     char text[NUMBER_TEXT];
-    if (!fetch(x, x->instance->buffers[check->buffer].magnitude, report->first_wrong, &value, text))
+    if (!fetch(x, expected.magnitude, report->first_wrong, &value, text))
         return false;
     error_set(x->error, ERROR_INPUT,
               "the reference computes %s for element %" PRIu64
               " of mag(%s), at size %s; a magnitude must be finite and not negative",
-              text, report->first_wrong, x->job_case->buffers[check->buffer].name, x->job_case->size_text);
+              text, expected.first + report->first_wrong, x->job_case->buffers[check->buffer].name,
+              x->job_case->size_text);
     return add_place(x, check);
 }
 
@@ -108,9 +115,9 @@ static const struct job_check *first_unfit(const struct examination *x, const st
 
 #define EXPECTED (SIZE_MAX - 2) /* ref() and mag() have other poison, and no buffer */
 
-static bool allocate(const struct examination *x, uint64_t extent, uint64_t *address, struct error *error)
+static bool allocate(const struct examination *x, uint64_t numbers, uint64_t *address, struct error *error)
 {
-    size_t bytes = (size_t)(extent ? extent : 1) * sizeof(double);
+    size_t bytes = (size_t)(numbers ? numbers : 1) * sizeof(double);
     if (x->validation->driver->allocate(x->validation->device, bytes, address, error))
         return true;
     *address = 0;
@@ -131,8 +138,9 @@ static bool make_again(struct examination *x, struct error *error)
     for (size_t i = 0; i < count; i++) {
         const struct instance_buffer *from = &x->instance->buffers[i];
         struct instance_buffer *to = &x->again.buffers[i];
-        if ((from->reference && !allocate(x, from->extent, &to->reference, error)) ||
-            (from->magnitude && !allocate(x, from->extent, &to->magnitude, error)))
+        uint64_t numbers = instance_numbers(from);
+        if ((from->reference && !allocate(x, numbers, &to->reference, error)) ||
+            (from->magnitude && !allocate(x, numbers, &to->magnitude, error)))
             return false;
     }
     return true;
@@ -153,13 +161,12 @@ static void free_again(struct examination *x)
 
 static bool poison_expected(const struct examination *x, bool otherwise)
 {
-    struct filling poison = otherwise ? filling_other_poison(ELEMENT_DOUBLE) : filling_poison(ELEMENT_DOUBLE);
+    struct filling poison = otherwise ? filling_other_poison() : filling_poison();
     for (size_t i = 0; i < x->again.buffer_count; i++) {
         const struct instance_buffer *buffer = &x->again.buffers[i];
-        if ((buffer->reference &&
-             !validation_fill(x->validation, buffer->reference, buffer->extent, &poison, x->error)) ||
-            (buffer->magnitude &&
-             !validation_fill(x->validation, buffer->magnitude, buffer->extent, &poison, x->error)))
+        const struct array array = {&scalar_layouts[ELEMENT_DOUBLE], instance_numbers(buffer)};
+        if ((buffer->reference && !validation_fill(x->validation, buffer->reference, array, &poison, x->error)) ||
+            (buffer->magnitude && !validation_fill(x->validation, buffer->magnitude, array, &poison, x->error)))
             return false;
     }
     return true;
@@ -172,15 +179,17 @@ static bool queue_comparisons(const struct examination *x)
         return false;
     for (size_t i = 0; i < x->job_case->check_count; i++) {
         const struct job_check *check = &x->job_case->checks[i];
-        const struct instance_buffer *first = &x->instance->buffers[check->buffer];
-        const struct instance_buffer *again = &x->again.buffers[check->buffer];
-        struct job_check values = {.bound = check->exact ? 0x1p-24 : check->bound, .nonfinite = true};
-        struct job_check magnitudes = {.bound = 0x1p-10, .nonfinite = true};
-        if (!validation_compare(x->validation, again->reference, first->reference, first->magnitude, first->extent,
-                                ELEMENT_DOUBLE, &values, 2 * i, x->error) ||
-            (first->magnitude &&
-             !validation_compare(x->validation, again->magnitude, first->magnitude, 0, first->extent, ELEMENT_DOUBLE,
-                                 &magnitudes, 2 * i + 1, x->error)))
+        struct expected_values first = instance_expected(x->instance, check);
+        struct expected_values again = instance_expected(&x->again, check);
+        struct job_check values = *check, magnitudes = *check;
+        values.bound = check->exact ? 0x1p-24 : check->bound;
+        magnitudes.bound = 0x1p-10;
+        values.exact = magnitudes.exact = false;
+        values.nonfinite = magnitudes.nonfinite = true;
+        if (!validation_compare_expected(x->validation, again.reference, first.reference, first.magnitude,
+                                         first.array, &values, 2 * i, x->error) ||
+            (first.magnitude && !validation_compare_expected(x->validation, again.magnitude, first.magnitude, 0,
+                                                             first.array, &magnitudes, 2 * i + 1, x->error)))
             return false;
     }
     return validation_read_reports(x->validation, x->reports, 2 * x->job_case->check_count, x->error);
@@ -196,6 +205,7 @@ static bool compute_again(const struct examination *x, size_t what, const struct
     if (!instance_reset_otherwise(x->validation, &x->again, what, x->error) ||
         !poison_expected(x, all || what == EXPECTED) ||
         !template_sequences_reference(x->validation, x->programs, x->job, &x->again, x->error) ||
+        (x->in_order && !instance_sort_expected(x->validation, &x->again, x->job_case, x->error)) ||
         !queue_comparisons(x))
         return false;
     for (size_t i = 0; i < x->job_case->check_count && !*differing; i++) {
@@ -210,16 +220,17 @@ static bool describe_difference(const struct examination *x, const struct job_ch
 {
     const struct report *reports = &x->reports[2 * (check - x->job_case->checks)];
     bool values = reports[0].wrong > 0;
-    const struct instance_buffer *first = &x->instance->buffers[check->buffer];
-    const struct instance_buffer *again = &x->again.buffers[check->buffer];
+    struct expected_values first = instance_expected(x->instance, check);
+    struct expected_values again = instance_expected(&x->again, check);
     uint64_t index = reports[values ? 0 : 1].first_wrong;
     double ignored;
     char before[NUMBER_TEXT], after[NUMBER_TEXT];
-    if (!fetch(x, values ? first->reference : first->magnitude, index, &ignored, before) ||
-        !fetch(x, values ? again->reference : again->magnitude, index, &ignored, after))
+    if (!fetch(x, values ? first.reference : first.magnitude, index, &ignored, before) ||
+        !fetch(x, values ? again.reference : again.magnitude, index, &ignored, after))
         return false;
     snprintf(text, size, "%s(%s)[%" PRIu64 "] is %s, then %s, at size %s", values ? "ref" : "mag",
-             x->job_case->buffers[check->buffer].name, index, before, after, x->job_case->size_text);
+             x->job_case->buffers[check->buffer].name, first.first * first.array.layout->leaf_count + index, before,
+             after, x->job_case->size_text);
     return true;
 }
 
@@ -305,6 +316,10 @@ static bool examine_again(struct examination *x)
 /* Setup is not repeated, so what it leaves in such a buffer for the reference must stay. */
 static bool can_repeat(const struct examination *x)
 {
+    for (size_t i = 0; i < x->job_case->check_count; i++) {
+        if (x->job_case->checks[i].expected.path) /* nothing computes it */
+            return false;
+    }
     for (size_t i = 0; i < x->instance->buffer_count; i++) {
         if (instance_has_poison(&x->instance->buffers[i]) && steps_use_buffer(&x->job_case->setup, i))
             return false;
@@ -321,6 +336,9 @@ static bool examine(struct examination *x)
     struct report found[2] = {{0}, {0}};
     if (unfit)
         memcpy(found, report, sizeof found);
+    if (!unfit && !instance_sort_expected(x->validation, x->instance, x->job_case, x->error))
+        return false;
+    x->in_order = !unfit;
     bool due = !x->job->has_awkward || x->instance->which == JOB_AWKWARD;
     if ((due || unfit) && can_repeat(x) && !examine_again(x)) /* says more than that a value is NaN */
         return false;

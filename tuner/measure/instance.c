@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/instance.h"
 
+#include "tuner/measure/data_load.h"
 #include "tuner/measure/expected.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/template_sequences.h"
+#include "tuner/measure/textures.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 static uint64_t buffer_bytes(const struct instance_buffer *buffer)
 {
-    return buffer->extent * element_types[buffer->element].bytes;
+    return buffer->extent * buffer->layout->bytes;
 }
 
 uint64_t instance_bytes(const struct job_case *job_case)
@@ -18,12 +21,16 @@ uint64_t instance_bytes(const struct job_case *job_case)
     uint64_t total = 0;
     for (size_t i = 0; i < job_case->buffer_count; i++) {
         const struct job_buffer *buffer = &job_case->buffers[i];
-        total += guarded_bytes(buffer->extent * element_types[buffer->element].bytes);
+        uint64_t bytes = buffer->extent * buffer->layout->bytes;
+        total += guarded_bytes(bytes) + (job_data_of(job_case, i) ? bytes : 0);
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t buffer = job_case->checks[i].buffer;
         uint64_t arrays = steps_use_magnitude(&job_case->reference, buffer) ? 2 : 1;
-        total += arrays * sizeof(double) * job_case->buffers[buffer].extent;
+        total +=
+            arrays * sizeof(double) * job_case->buffers[buffer].extent * job_case->buffers[buffer].layout->leaf_count;
+        if (job_case->checks[i].unordered)
+            total += job_case->buffers[buffer].extent * job_case->buffers[buffer].layout->bytes;
     }
     return total;
 }
@@ -39,7 +46,7 @@ uint64_t instance_job_bytes(const struct job *job)
 static bool fill_initial(struct validation_kernels *validation, const struct instance_buffer *buffer,
                          struct error *error)
 {
-    return validation_fill(validation, buffer->memory.address, buffer->extent, &buffer->filling, error);
+    return validation_fill(validation, buffer->memory.address, instance_array(buffer), &buffer->filling, error);
 }
 
 static bool make_buffers(struct validation_kernels *validation, struct instance *instance,
@@ -47,32 +54,46 @@ static bool make_buffers(struct validation_kernels *validation, struct instance 
 {
     for (size_t i = 0; i < job_case->buffer_count; i++) {
         const struct job_buffer *wanted = &job_case->buffers[i];
+        const struct job_data *data = job_data_of(job_case, i);
         struct instance_buffer *buffer = &instance->buffers[i];
-        buffer->element = wanted->element;
+        buffer->layout = layout_copy(wanted->layout);
+        if (!buffer->layout)
+            return error_out_of_memory(error);
         buffer->role = wanted->role;
         buffer->extent = wanted->extent;
         if (!filling_of_buffer(wanted, i, seed, &buffer->filling, error) ||
             !validation_allocate_guarded(validation, buffer_bytes(buffer), &buffer->memory, error) ||
-            !fill_initial(validation, buffer, error))
+            !fill_initial(validation, buffer, error) || (data && !data_load_initial(validation, data, buffer, error)))
             return false;
     }
     return true;
 }
 
-/* One double per element, poisoned to detect elements that the reference never writes. */
-static bool make_expected(struct validation_kernels *validation, uint64_t extent, uint64_t *address,
-                          struct error *error)
+/* One double per number, poisoned to detect those that the reference never writes. */
+static bool make_expected(struct validation_kernels *validation, const struct instance_buffer *buffer,
+                          uint64_t *address, struct error *error)
 {
-    struct filling poison = filling_poison(ELEMENT_DOUBLE);
-    if (extent > SIZE_MAX / sizeof(double))
+    struct filling poison = filling_poison();
+    if (buffer->extent > SIZE_MAX / sizeof(double) / buffer->layout->leaf_count)
         return error_set(error, ERROR_DOES_NOT_FIT, "a reference of %" PRIu64 " elements does not fit in memory",
-                         extent);
-    size_t bytes = (extent ? (size_t)extent : 1) * sizeof(double);
+                         buffer->extent);
+    const struct array array = {&scalar_layouts[ELEMENT_DOUBLE], instance_numbers(buffer)};
+    size_t bytes = (array.extent ? (size_t)array.extent : 1) * sizeof(double);
     if (!validation->driver->allocate(validation->device, bytes, address, error)) {
         *address = 0;
         return false;
     }
-    return validation_fill(validation, *address, extent, &poison, error);
+    return validation_fill(validation, *address, array, &poison, error);
+}
+
+/* A buffer's results are put in order in memory of their own. */
+static bool make_sorted(struct validation_kernels *validation, struct instance_buffer *buffer, struct error *error)
+{
+    size_t bytes = (size_t)(buffer->extent * buffer->layout->bytes);
+    if (buffer->sorted || validation->driver->allocate(validation->device, bytes ? bytes : 1, &buffer->sorted, error))
+        return true;
+    buffer->sorted = 0;
+    return false;
 }
 
 static bool make_all_expected(struct validation_kernels *validation, struct instance *instance,
@@ -81,12 +102,18 @@ static bool make_all_expected(struct validation_kernels *validation, struct inst
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t index = job_case->checks[i].buffer;
         struct instance_buffer *buffer = &instance->buffers[index];
+        assert(buffer->layout);
+        if (job_case->checks[i].unordered && !make_sorted(validation, buffer, error))
+            return false;
         if (buffer->reference)
             continue;
-        if (!make_expected(validation, buffer->extent, &buffer->reference, error))
+        if (!make_expected(validation, buffer, &buffer->reference, error))
             return false;
         if (steps_use_magnitude(&job_case->reference, index) &&
-            !make_expected(validation, buffer->extent, &buffer->magnitude, error))
+            !make_expected(validation, buffer, &buffer->magnitude, error))
+            return false;
+        const struct job_data *expected = &job_case->checks[i].expected;
+        if (expected->path && !data_load_expected(validation, expected, buffer, error))
             return false;
     }
     return true;
@@ -101,7 +128,8 @@ static bool fill_instance(struct validation_kernels *validation, struct program_
     return make_buffers(validation, instance, job_case, job->seed, error) &&
            make_all_expected(validation, instance, job_case, error) &&
            template_sequences_run(validation, programs, job, instance, error) &&
-           expected_check(validation, programs, job, instance, error);
+           expected_check(validation, programs, job, instance, error) &&
+           template_sequences_checksum(validation, instance, &instance->checksum, error);
 }
 
 bool instance_create(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
@@ -110,13 +138,15 @@ bool instance_create(struct validation_kernels *validation, struct program_cache
     size_t count = job->cases[which].buffer_count;
     struct instance *instance = calloc(1, sizeof *instance);
     struct instance_buffer *buffers = calloc(count + 1, sizeof *buffers);
+    struct instance_textures *textures = calloc(1, sizeof *textures);
     *result = NULL;
-    if (!instance || !buffers) {
+    if (!instance || !buffers || !textures) {
         free(instance);
         free(buffers);
+        free(textures);
         return error_out_of_memory(error);
     }
-    *instance = (struct instance){job->reference_key, which, buffers, count, 0};
+    *instance = (struct instance){job->reference_key, which, buffers, count, textures, 0};
     if (!fill_instance(validation, programs, job, instance, error)) {
         instance_free(validation, instance);
         return false;
@@ -129,17 +159,26 @@ void instance_free(struct validation_kernels *validation, struct instance *insta
 {
     if (!instance)
         return;
+    textures_clear(validation, instance->textures);
+    free(instance->textures);
     for (size_t i = 0; i < instance->buffer_count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
-        const uint64_t plain[] = {buffer->copy, buffer->reference, buffer->magnitude};
+        const uint64_t plain[] = {buffer->copy, buffer->reference, buffer->magnitude, buffer->sorted};
         for (size_t j = 0; j < sizeof plain / sizeof plain[0]; j++) {
             if (plain[j])
                 validation->driver->release(validation->device, plain[j]);
         }
         validation_release_guarded(validation, &buffer->memory);
+        free((void *)(uintptr_t)buffer->layout);
     }
     free(instance->buffers);
     free(instance);
+}
+
+/* May it depend on the configuration? If setup or reference use it, the reference key says so. */
+static bool may_differ(enum buffer_role role)
+{
+    return role == BUFFER_TEMP || role == BUFFER_SCRATCH;
 }
 
 bool instance_matches(const struct instance *instance, const struct job *job, size_t which)
@@ -151,8 +190,8 @@ bool instance_matches(const struct instance *instance, const struct job *job, si
     for (size_t i = 0; i < job_case->buffer_count; i++) {
         const struct job_buffer *wanted = &job_case->buffers[i];
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (buffer->element != wanted->element || buffer->role != wanted->role ||
-            (buffer->extent != wanted->extent && buffer->role != BUFFER_TEMP))
+        if (!layout_equal(buffer->layout, wanted->layout) || buffer->role != wanted->role ||
+            (buffer->extent != wanted->extent && !may_differ(buffer->role)))
             return false;
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
@@ -162,18 +201,70 @@ bool instance_matches(const struct instance *instance, const struct job *job, si
     return true;
 }
 
-bool instance_fit(struct validation_kernels *validation, struct instance *instance, const struct job_case *job_case,
+bool instance_fit(struct validation_kernels *validation, struct instance *instance, const struct job *job,
                   struct error *error)
 {
+    textures_clear(validation, instance->textures); /* they may be of a buffer that moves, or of no further use */
     for (size_t i = 0; i < instance->buffer_count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
-        if (buffer->memory.allocation && buffer->extent == job_case->buffers[i].extent)
+        const struct job_buffer *wanted = &job->cases[instance->which].buffers[i];
+        if (buffer->role == BUFFER_SCRATCH && !filling_of_buffer(wanted, i, job->seed, &buffer->filling, error))
+            return false;
+        if (buffer->memory.allocation && buffer->extent == wanted->extent)
             continue;
-        buffer->extent = job_case->buffers[i].extent;
+        buffer->extent = wanted->extent;
         if (!validation_resize_guarded(validation, buffer_bytes(buffer), &buffer->memory, error))
             return false;
     }
     return true;
+}
+
+struct expected_values instance_expected(const struct instance *instance, const struct job_check *check)
+{
+    const struct instance_buffer *buffer = &instance->buffers[check->buffer];
+    const struct layout *layout = buffer->layout;
+    uint64_t first = job_check_first(check), words = first * layout->leaf_count * sizeof(double);
+    const struct array array = {layout, job_check_count(check, buffer->extent)};
+    uint64_t offset = first * layout->bytes, written = buffer->memory.address + offset;
+    return (struct expected_values){
+        .first = first,
+        .array = array,
+        .numbers = array.extent * job_check_leaves(check, layout),
+        .written = written,
+        .actual = check->unordered ? buffer->sorted + offset : written,
+        .reference = buffer->reference + words,
+        .magnitude = buffer->magnitude ? buffer->magnitude + words : 0,
+    };
+}
+
+void instance_number_text(const struct expected_values *values, const char *name, uint64_t number, char *text,
+                          size_t size)
+{
+    const struct layout *layout = values->array.layout;
+    layout_number_text(layout, name, values->first * layout->leaf_count + number, text, size);
+}
+
+bool instance_sort_expected(struct validation_kernels *validation, const struct instance *instance,
+                            const struct job_case *job_case, struct error *error)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < job_case->check_count; i++) {
+        struct expected_values values = instance_expected(instance, &job_case->checks[i]);
+        if (job_case->checks[i].unordered)
+            done = validation_sort(validation, values.reference, values.numbers, ELEMENT_DOUBLE, error);
+    }
+    return done;
+}
+
+bool instance_sort_actual(struct validation_kernels *validation, const struct instance *instance,
+                          const struct job_check *check, struct error *error)
+{
+    struct expected_values values = instance_expected(instance, check);
+    const struct layout *layout = values.array.layout;
+    size_t bytes = (size_t)(values.array.extent * layout->bytes);
+    return !check->unordered || bytes == 0 ||
+           (validation->driver->copy(validation->device, values.actual, values.written, bytes, error) &&
+            validation_sort(validation, values.actual, values.numbers, layout->leaves[0].element, error));
 }
 
 /* ---- between runs ---- */
@@ -182,7 +273,7 @@ bool instance_restore(struct validation_kernels *validation, const struct instan
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (buffer->role != BUFFER_INOUT)
+        if (!role_is_restored(buffer->role))
             continue;
         bool queued = buffer->copy ? validation->driver->copy(validation->device, buffer->memory.address,
                                                               buffer->copy, (size_t)buffer_bytes(buffer), error)
@@ -193,12 +284,21 @@ bool instance_restore(struct validation_kernels *validation, const struct instan
     return true;
 }
 
+/* What prepare has written must stay. */
+static bool holds_results(const struct job_case *job_case, size_t buffer)
+{
+    return (steps_use_buffer(&job_case->finish, buffer) || steps_use_buffer(&job_case->verify, buffer)) &&
+           !steps_use_buffer(&job_case->prepare, buffer);
+}
+
 /* Outputs have no initial value: filling them poisons them. */
 bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
-                             struct error *error)
+                             const struct job_case *job_case, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
-        if (instance->buffers[i].role == BUFFER_OUT && !fill_initial(validation, &instance->buffers[i], error))
+        enum buffer_role role = instance->buffers[i].role;
+        bool poisoned = role == BUFFER_OUT || (role == BUFFER_TEMP && holds_results(job_case, i));
+        if (poisoned && !fill_initial(validation, &instance->buffers[i], error))
             return false;
     }
     return true;
@@ -229,9 +329,8 @@ bool instance_reset_otherwise(struct validation_kernels *validation, const struc
             return false;
         if (!instance_has_poison(buffer))
             continue;
-        struct filling filling =
-            place == i || place == INSTANCE_ALL ? filling_other_poison(buffer->element) : buffer->filling;
-        if (!validation_fill(validation, buffer->memory.address, buffer->extent, &filling, error))
+        struct filling filling = place == i || place == INSTANCE_ALL ? filling_other_poison() : buffer->filling;
+        if (!validation_fill(validation, buffer->memory.address, instance_array(buffer), &filling, error))
             return false;
     }
     return instance_restore(validation, instance, error);
@@ -242,10 +341,10 @@ bool instance_check_unchanged(struct validation_kernels *validation, const struc
 {
     const struct instance_buffer *buffer = &instance->buffers[index];
     if (buffer->copy)
-        return validation_check_copy(validation, buffer->memory.address, buffer->copy, buffer->extent,
-                                     buffer->element, report, error);
-    return validation_check_initial(validation, buffer->memory.address, buffer->extent, &buffer->filling, report,
-                                    error);
+        return validation_check_copy(validation, buffer->memory.address, buffer->copy, instance_array(buffer), report,
+                                     error);
+    return validation_check_initial(validation, buffer->memory.address, instance_array(buffer), &buffer->filling,
+                                    report, error);
 }
 
 bool instance_intact(struct validation_kernels *validation, const struct instance *instance, bool *intact,

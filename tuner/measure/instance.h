@@ -10,13 +10,32 @@
 #include "tuner/measure/validation_kernels.h"
 
 struct instance_buffer {
-    enum element element;
+    const struct layout *layout; /* a copy that the instance owns */
     enum buffer_role role;
     uint64_t extent;
     struct guarded memory;
     struct filling filling;
-    uint64_t copy;                 /* the values that setup wrote; 0: none, the filling applies */
-    uint64_t reference, magnitude; /* double[extent]; 0: unchecked, or without magnitude */
+    uint64_t copy;                 /* the values that a file had or setup wrote; 0: none, the filling applies */
+    uint64_t reference, magnitude; /* a double for each number; 0: unchecked, or without magnitude */
+    uint64_t sorted;               /* room for the values in order; 0: no unordered check */
+};
+
+static inline struct array instance_array(const struct instance_buffer *buffer)
+{
+    return (struct array){buffer->layout, buffer->extent};
+}
+
+/* How many numbers it has. */
+static inline uint64_t instance_numbers(const struct instance_buffer *buffer)
+{
+    return buffer->extent * buffer->layout->leaf_count;
+}
+
+/* The texture and surface objects that launches have used (textures.h). */
+struct texture;
+struct instance_textures {
+    struct texture *first;
+    unsigned turn; /* counts fillings and drainings of a sequence, so that each object has part once */
 };
 
 struct instance {
@@ -24,8 +43,37 @@ struct instance {
     size_t which;           /* JOB_TUNED or JOB_AWKWARD */
     struct instance_buffer *buffers;
     size_t buffer_count;
-    uint64_t checksum; /* of all references and magnitudes */
+    struct instance_textures *textures; /* NULL: no launch has any */
+    uint64_t checksum;                  /* of all references and magnitudes */
 };
+
+/* What a check compares with: the addresses of its first element, and how many there are. Reports count from there.
+ */
+struct expected_values {
+    uint64_t first; /* in the buffer */
+    struct array array;
+    uint64_t numbers;              /* that are compared */
+    uint64_t written, actual;      /* in the buffer's type, as it is and as it is compared: in order, or the same */
+    uint64_t reference, magnitude; /* double; magnitude 0: none */
+};
+struct expected_values instance_expected(const struct instance *instance, const struct job_check *check);
+
+/*
+ * Queue: put the expected values of unordered checks in order, once; or what a check compares with them.
+ *
+ * If any way to pair results with expected values keeps to the tolerances, then so does pairing them in order. What
+ * is allowed for an expected value r is an interval, r - b |r| to r + b |r|, and for b <= 1 neither of its ends ever
+ * decreases with r: of two expected values r < s with results x > y, both out of order, y is at least the lower end
+ * of s and so of r, and x at most the upper end of r and so of s. They can be exchanged.
+ */
+bool instance_sort_expected(struct validation_kernels *validation, const struct instance *instance,
+                            const struct job_case *job_case, struct error *error);
+bool instance_sort_actual(struct validation_kernels *validation, const struct instance *instance,
+                          const struct job_check *check, struct error *error);
+
+/* "y[12].x": what a number of a report is called. */
+void instance_number_text(const struct expected_values *values, const char *name, uint64_t number, char *text,
+                          size_t size);
 
 /* Is it filled with poison before every validated run? */
 static inline bool instance_has_poison(const struct instance_buffer *buffer)
@@ -33,7 +81,7 @@ static inline bool instance_has_poison(const struct instance_buffer *buffer)
     return (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP) && buffer->extent > 0;
 }
 
-/* The device memory that an instance of this case takes, not counting copies. */
+/* The device memory that an instance of this case takes, not counting copies of what setup writes. */
 uint64_t instance_bytes(const struct job_case *job_case);
 
 /* The same for all cases of a job. */
@@ -45,13 +93,14 @@ bool instance_create(struct validation_kernels *validation, struct program_cache
                      size_t which, struct instance **result, struct error *error);
 void instance_free(struct validation_kernels *validation, struct instance *instance);
 
-/* Can it be used for this case? Temporary buffers may differ: their extents can depend on the configuration. */
+/* Can it be used for this case? Temp and scratch buffers may differ: their extents and initial values can depend on
+ * the configuration. */
 bool instance_matches(const struct instance *instance, const struct job *job, size_t which);
-/* Resize the temporary buffers to the extents of the case. */
-bool instance_fit(struct validation_kernels *validation, struct instance *instance, const struct job_case *job_case,
+/* Give these the extents and initial values of the case. */
+bool instance_fit(struct validation_kernels *validation, struct instance *instance, const struct job *job,
                   struct error *error);
 
-/* Queue: poison outputs and temporaries, restore in-out buffers and guard bands. */
+/* Queue: poison outputs and temporaries, restore in-out and scratch buffers and guard bands. */
 bool instance_reset(struct validation_kernels *validation, const struct instance *instance, struct error *error);
 /*
  * Queue the same with other values in a place that nobody should read before writing it: output or temporary `place`;
@@ -64,9 +113,11 @@ bool instance_reset_otherwise(struct validation_kernels *validation, const struc
 /* Queue: blank all guard bands, or restore them (validation_kernels.h). */
 bool instance_blank_guards(struct validation_kernels *validation, const struct instance *instance, bool blank,
                            struct error *error);
-/* Queue one half of it: poison only the outputs; restore in-out buffers, which every run after `prepare` needs. */
+/* Queue one half of it: poison only the outputs, and temporaries that stand for them, since finish or verify compute
+ * outputs from them; restore in-out and scratch buffers, which every run after `prepare`
+ * needs. */
 bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
-                             struct error *error);
+                             const struct job_case *job_case, struct error *error);
 bool instance_restore(struct validation_kernels *validation, const struct instance *instance, struct error *error);
 
 /* Queue: does buffer `index` still hold its initial values? */

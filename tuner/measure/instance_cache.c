@@ -89,7 +89,7 @@ bool instance_cache_get(struct instance_cache *cache, struct validation_kernels 
 {
     uint64_t bytes = instance_bytes(&job->cases[which]);
     struct cache_entry *entry = find(cache, job, which);
-    if (entry && !instance_fit(validation, entry->instance, &job->cases[which], error)) {
+    if (entry && !instance_fit(validation, entry->instance, job, error)) {
         if (!is_about_memory(error))
             return false;
         evict(entry, validation);

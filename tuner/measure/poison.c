@@ -2,14 +2,11 @@
 #include "tuner/measure/poison.h"
 
 #include "tuner/measure/steps.h"
-#include "tuner/measure/validate.h"
 
 /* What is run again. */
 struct rerun {
     struct validation_kernels *validation;
-    const struct program *program;
-    const struct job_case *job_case;
-    const struct instance *instance;
+    const struct validated_run *run;
     const char *when;
     bool damaged; /* one of the runs wrote out of bounds: nothing on the device can be trusted */
 };
@@ -18,10 +15,11 @@ struct rerun {
 static bool run_again(struct rerun *rerun, size_t place, struct evaluation *evaluation, struct error *error)
 {
     *evaluation = evaluation_unmeasured;
-    bool done = instance_reset_otherwise(rerun->validation, rerun->instance, place, error) &&
-                steps_run(rerun->validation, rerun->program, &rerun->job_case->prepare, rerun->instance, error) &&
-                steps_run(rerun->validation, rerun->program, &rerun->job_case->launch, rerun->instance, error) &&
-                validate_run(rerun->validation, rerun->instance, rerun->job_case, rerun->when, evaluation, error);
+    const struct validated_run *run = rerun->run;
+    bool done = instance_reset_otherwise(rerun->validation, run->instance, place, error) &&
+                steps_run(rerun->validation, run->program, &run->job_case->prepare, run->instance, error) &&
+                steps_run(rerun->validation, run->program, &run->job_case->launch, run->instance, error) &&
+                validate_run(rerun->validation, run, rerun->when, evaluation, error);
     rerun->damaged = rerun->damaged || evaluation->outcome == OUTCOME_OUT_OF_BOUNDS;
     return done;
 }
@@ -39,11 +37,11 @@ static bool fails_again(struct rerun *rerun, size_t place, bool *fails, struct e
 /* The first place whose values alone make a difference: a buffer, the surroundings of one, or INSTANCE_ALL. */
 static bool find_culprit(struct rerun *rerun, size_t *culprit, struct error *error)
 {
-    size_t count = rerun->instance->buffer_count;
+    size_t count = rerun->run->instance->buffer_count;
     *culprit = INSTANCE_ALL;
     for (size_t place = 0; place < 2 * count; place++) {
         bool fails;
-        if (place < count && !instance_has_poison(&rerun->instance->buffers[place]))
+        if (place < count && !instance_has_poison(&rerun->run->instance->buffers[place]))
             continue;
         if (!fails_again(rerun, place, &fails, error))
             return false;
@@ -58,15 +56,15 @@ static bool find_culprit(struct rerun *rerun, size_t *culprit, struct error *err
 static bool blame(const struct rerun *rerun, size_t culprit, const char *message, struct evaluation *evaluation,
                   struct error *error)
 {
-    size_t count = rerun->instance->buffer_count;
+    size_t count = rerun->run->instance->buffer_count;
     enum outcome outcome = rerun->damaged ? OUTCOME_OUT_OF_BOUNDS : OUTCOME_WRONG_RESULT;
     if (culprit < 2 * count && culprit >= count)
         return evaluation_fail(evaluation, OUTCOME_OUT_OF_BOUNDS, error,
                                "depends on what lies outside of %s: it reads out of bounds; %s",
-                               rerun->job_case->buffers[culprit - count].name, message);
+                               rerun->run->job_case->buffers[culprit - count].name, message);
     return evaluation_fail(
         evaluation, outcome, error, "depends on what was in %s before: it reads elements that it has not written; %s",
-        culprit < count ? rerun->job_case->buffers[culprit].name : "its out and temp buffers", message);
+        culprit < count ? rerun->run->job_case->buffers[culprit].name : "its out and temp buffers", message);
 }
 
 /* `failed`: the run with other poison. */
@@ -87,11 +85,10 @@ static bool judge(struct rerun *rerun, const struct evaluation *failed, struct e
     return find_culprit(rerun, &culprit, error) && blame(rerun, culprit, message, evaluation, error);
 }
 
-bool poison_check(struct validation_kernels *validation, const struct program *program,
-                  const struct job_case *job_case, const struct instance *instance, const char *when,
+bool poison_check(struct validation_kernels *validation, const struct validated_run *run, const char *when,
                   struct evaluation *evaluation, struct error *error)
 {
-    struct rerun rerun = {validation, program, job_case, instance, when, false};
+    struct rerun rerun = {validation, run, when, false};
     struct evaluation again;
     bool done = run_again(&rerun, INSTANCE_ALL, &again, error);
     if (done && again.outcome != OUTCOME_OK)

@@ -10,16 +10,14 @@
 #ifndef TUNE_MEASURE_POISON_H
 #define TUNE_MEASURE_POISON_H
 
-#include "tuner/measure/evaluate.h"
-#include "tuner/measure/instance.h"
+#include "tuner/measure/validate.h"
 
 /*
  * Prepare and launch again, with other poison and guard bands, and validate the result. A failure sets the
  * evaluation's outcome and message, which names the buffer; if it comes as well with the values as before, it is
  * reported as what it is. False only if the device fails. Waits.
  */
-bool poison_check(struct validation_kernels *validation, const struct program *program,
-                  const struct job_case *job_case, const struct instance *instance, const char *when,
+bool poison_check(struct validation_kernels *validation, const struct validated_run *run, const char *when,
                   struct evaluation *evaluation, struct error *error);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/steps.h"
 
+#include "tuner/measure/streams.h"
+#include "tuner/measure/textures.h"
+
 #include <string.h>
 
 /* ---- arguments ---- */
@@ -18,8 +21,10 @@ static bool resolve(const struct job_argument *argument, const struct instance *
     if (argument->buffer >= instance->buffer_count)
         return error_set(error, ERROR_WORK, "a launch refers to buffer %zu of %zu", argument->buffer,
                          instance->buffer_count);
+    if (argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE)
+        return textures_handle(argument, instance, slot, error);
     const struct instance_buffer *buffer = &instance->buffers[argument->buffer];
-    uint64_t bytes = sizeof(double);
+    uint64_t bytes = sizeof(double) * buffer->layout->leaf_count;
     switch (argument->kind) {
     case ARGUMENT_REFERENCE:
         *slot = buffer->reference;
@@ -29,7 +34,7 @@ static bool resolve(const struct job_argument *argument, const struct instance *
         break;
     default:
         *slot = buffer->memory.address;
-        bytes = element_types[buffer->element].bytes;
+        bytes = buffer->layout->bytes;
     }
     if (*slot == 0)
         return error_set(error, ERROR_WORK, "a launch uses the reference of a buffer that is not checked");
@@ -37,23 +42,64 @@ static bool resolve(const struct job_argument *argument, const struct instance *
     return true;
 }
 
+static struct launch_shape shape_of(const struct job_step *step)
+{
+    return (struct launch_shape){.grid = step->grid,
+                                 .block = step->block,
+                                 .cluster = step->cluster,
+                                 .dynamic_shared = (size_t)step->shared,
+                                 .cooperative = step->cooperative};
+}
+
+/* The arguments of a launch: numbers and addresses in slots, vectors and structs in the room. */
+struct values {
+    uint64_t slots[MOST_ARGUMENTS];
+    void *pointers[MOST_ARGUMENTS];
+    size_t used; /* of the room */
+    _Alignas(ALIGNMENT_LIMIT) unsigned char room[COMPOUND_BYTES_MOST + ALIGNMENT_LIMIT];
+};
+
+static bool resolve_compound(const struct job_compound *compound, const struct instance *instance,
+                             struct values *values, void **pointer, struct error *error)
+{
+    unsigned char *at = values->room + values->used;
+    if (compound->bytes > sizeof values->room - values->used)
+        return error_set(error, ERROR_WORK, "the arguments of a launch have more than %d bytes", COMPOUND_BYTES_MOST);
+    memcpy(at, compound->value, compound->bytes);
+    for (size_t i = 0; i < compound->pointer_count; i++) {
+        uint64_t address;
+        if (!resolve(&compound->pointers[i], instance, &address, error))
+            return false;
+        memcpy(at + compound->pointers[i].at, &address, sizeof address);
+    }
+    values->used += (compound->bytes + 15) / 16 * 16;
+    if (values->used > sizeof values->room)
+        values->used = sizeof values->room;
+    *pointer = at;
+    return true;
+}
+
 static bool launch(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
                    const struct instance *instance, struct error *error)
 {
-    uint64_t slots[MOST_ARGUMENTS];
-    void *pointers[MOST_ARGUMENTS];
+    struct values values;
+    values.used = 0;
     if (step->kernel >= program->kernel_count)
         return error_set(error, ERROR_WORK, "a launch refers to kernel %zu of %zu", step->kernel,
                          program->kernel_count);
     if (step->argument_count > MOST_ARGUMENTS)
         return error_set(error, ERROR_WORK, "a launch has more than %d arguments", MOST_ARGUMENTS);
     for (size_t i = 0; i < step->argument_count; i++) {
-        if (!resolve(&step->arguments[i], instance, &slots[i], error))
+        const struct job_argument *argument = &step->arguments[i];
+        values.pointers[i] = &values.slots[i];
+        if (!(argument->kind == ARGUMENT_COMPOUND
+                  ? resolve_compound(argument->compound, instance, &values, &values.pointers[i], error)
+                  : resolve(argument, instance, &values.slots[i], error)))
             return false;
-        pointers[i] = &slots[i];
     }
-    return validation->driver->launch(validation->device, program->kernels[step->kernel], step->grid, step->block,
-                                      (size_t)step->shared, pointers, step->argument_count, error);
+    const struct launch_shape shape = shape_of(step);
+    return validation->driver->launch(validation->device, program->kernels[step->kernel], &shape, values.pointers,
+                                      step->argument_count, error);
 }
 
 /* ---- copies, fills, repeats ---- */
@@ -66,7 +112,7 @@ static bool copy_symbol(struct validation_kernels *validation, const struct prog
                          program->symbol_count);
     const struct symbol *symbol = &program->symbols[step->symbol];
     const struct instance_buffer *source = &instance->buffers[step->source];
-    uint64_t size = element_types[source->element].bytes;
+    uint64_t size = source->layout->bytes;
     uint64_t bytes = step->count * size, at = step->target_first * size;
     if (at + bytes > symbol->bytes)
         return error_set(error, ERROR_RESOURCES, "a copy of %llu bytes exceeds its symbol of %zu bytes",
@@ -80,7 +126,7 @@ static bool copy(struct validation_kernels *validation, const struct job_step *s
 {
     const struct instance_buffer *source = &instance->buffers[step->source];
     const struct instance_buffer *target = &instance->buffers[step->target];
-    uint64_t size = element_types[source->element].bytes;
+    uint64_t size = source->layout->bytes;
     return validation->driver->copy(validation->device, target->memory.address + step->target_first * size,
                                     source->memory.address + step->first * size, (size_t)(step->count * size), error);
 }
@@ -89,17 +135,18 @@ static bool fill(struct validation_kernels *validation, const struct job_step *s
                  struct error *error)
 {
     const struct instance_buffer *target = &instance->buffers[step->target];
-    size_t size = element_types[target->element].bytes;
+    const enum element element = target->layout->leaves[0].element;
+    size_t size = element_types[element].bytes;
     bool even = true;
     for (size_t i = 1; i < size; i++)
         even = even && step->bytes[i] == step->bytes[0];
     if (even) /* usually zeros: the device's own fill is faster than a kernel */
         return validation->driver->fill(validation->device, target->memory.address, step->bytes[0],
-                                        (size_t)(target->extent * size), error);
+                                        (size_t)(target->extent * target->layout->bytes), error);
     uint64_t bits = 0;
     memcpy(&bits, step->bytes, size);
-    struct filling filling = filling_bits(target->element, bits);
-    return validation_fill(validation, target->memory.address, target->extent, &filling, error);
+    struct filling filling = filling_of_bits(bits);
+    return validation_fill(validation, target->memory.address, instance_array(target), &filling, error);
 }
 
 static bool run(struct validation_kernels *validation, const struct program *program, const struct job_step *steps,
@@ -110,16 +157,16 @@ static bool repeat(struct validation_kernels *validation, const struct program *
                    const struct instance *instance, struct error *error)
 {
     const struct instance_buffer *flag = &instance->buffers[step->target];
+    const struct element_type *type = &element_types[flag->layout->leaves[0].element];
+    uint32_t streams = streams_of(validation->driver, step->body, step->body_count);
     for (uint64_t round = 0; round < step->rounds; round++) {
         uint64_t value = 0;
         if (!run(validation, program, step->body, step->body_count, instance, error) ||
-            !validation->driver->download(validation->device, &value, flag->memory.address,
-                                          element_types[flag->element].bytes, error))
+            !streams_join(validation->driver, validation->device, streams, error) ||
+            !validation->driver->download(validation->device, &value, flag->memory.address, type->bytes, error))
             return false;
-        if (flag->element == ELEMENT_FLOAT)
-            value &= UINT32_MAX >> 1;
-        else if (flag->element == ELEMENT_DOUBLE)
-            value &= UINT64_MAX >> 1;
+        if (type->floating)
+            value &= UINT64_MAX >> (65 - 8 * type->bytes);
         if (value == 0)
             break;
     }
@@ -140,24 +187,63 @@ static bool run_step(struct validation_kernels *validation, const struct program
         return fill(validation, step, instance, error);
     case STEP_REPEAT:
         return repeat(validation, program, step, instance, error);
+    case STEP_WAIT:
+        return true; /* a device that runs everything in order */
     }
     return error_set(error, ERROR_WORK, "unknown step %d", (int)step->kind);
+}
+
+/* A step in a stream of its own; the current stream is the main one before and after it. */
+static bool run_aside(struct validation_kernels *validation, const struct program *program,
+                      const struct job_step *step, const struct instance *instance, struct error *error)
+{
+    const struct device_driver *driver = validation->driver;
+    if (step->kind == STEP_WAIT)
+        return driver->wait(validation->device, 1u << step->stream, 1u << step->awaited, error);
+    bool done = driver->use_stream(validation->device, step->stream, error) &&
+                run_step(validation, program, step, instance, error);
+    return driver->use_stream(validation->device, 0, done ? error : NULL) && done;
 }
 
 static bool run(struct validation_kernels *validation, const struct program *program, const struct job_step *steps,
                 size_t count, const struct instance *instance, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!run_step(validation, program, &steps[i], instance, error))
+        bool aside = validation->driver->use_stream && (steps[i].stream > 0 || steps[i].kind == STEP_WAIT);
+        if (aside ? !run_aside(validation, program, &steps[i], instance, error)
+                  : !run_step(validation, program, &steps[i], instance, error))
             return false;
     }
     return true;
 }
 
+bool steps_queue(struct validation_kernels *validation, const struct program *program, const struct job_steps *steps,
+                 const struct instance *instance, struct error *error)
+{
+    const struct device_driver *driver = validation->driver;
+    uint32_t streams = streams_of(driver, steps->steps, steps->count);
+    return streams_fork(driver, validation->device, streams, error) &&
+           run(validation, program, steps->steps, steps->count, instance, error) &&
+           streams_join(driver, validation->device, streams, error);
+}
+
+bool steps_begin(struct validation_kernels *validation, const struct job_steps *steps,
+                 const struct instance *instance, struct error *error)
+{
+    return textures_fill(validation, steps->steps, steps->count, instance, error);
+}
+
+bool steps_end(struct validation_kernels *validation, const struct job_steps *steps, const struct instance *instance,
+               struct error *error)
+{
+    return textures_drain(validation, steps->steps, steps->count, instance, error);
+}
+
 bool steps_run(struct validation_kernels *validation, const struct program *program, const struct job_steps *steps,
                const struct instance *instance, struct error *error)
 {
-    return run(validation, program, steps->steps, steps->count, instance, error);
+    return steps_begin(validation, steps, instance, error) &&
+           steps_queue(validation, program, steps, instance, error) && steps_end(validation, steps, instance, error);
 }
 
 /* ---- resources ---- */
@@ -210,8 +296,8 @@ static bool check_launch(struct validation_kernels *validation, const struct pro
     if (exceeds(threads, limits->max_threads_per_block))
         return over(error, name, "threads per block", threads, limits->max_threads_per_block);
     struct kernel_resources resources;
-    if (!validation->driver->resources(validation->device, program->kernels[step->kernel], (uint32_t)threads,
-                                       (size_t)step->shared, &resources, error))
+    const struct launch_shape shape = shape_of(step);
+    if (!validation->driver->resources(validation->device, program->kernels[step->kernel], &shape, &resources, error))
         return false;
     if (resources.registers > most->registers || most->max_threads == 0)
         *most = resources;
@@ -244,13 +330,26 @@ bool steps_check_resources(struct validation_kernels *validation, const struct p
     return check_steps(validation, program, source, steps->steps, steps->count, resources, error);
 }
 
+/* Is it a pointer of this kind into the buffer, or has one? */
+static bool passes(const struct job_argument *argument, enum argument_kind kind, size_t buffer)
+{
+    bool texture = argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE;
+    if (argument->kind != ARGUMENT_COMPOUND)
+        return (texture ? ARGUMENT_BUFFER : argument->kind) == kind && argument->buffer == buffer;
+    for (size_t i = 0; i < argument->compound->pointer_count; i++) {
+        if (passes(&argument->compound->pointers[i], kind, buffer))
+            return true;
+    }
+    return false;
+}
+
 /* Does any step have such an argument, or with ARGUMENT_BUFFER any other use for the buffer? */
 static bool uses(const struct job_step *steps, size_t count, enum argument_kind kind, size_t buffer)
 {
     for (size_t i = 0; i < count; i++) {
         const struct job_step *step = &steps[i];
         for (size_t j = 0; step->kind == STEP_LAUNCH && j < step->argument_count; j++) {
-            if (step->arguments[j].kind == kind && step->arguments[j].buffer == buffer)
+            if (passes(&step->arguments[j], kind, buffer))
                 return true;
         }
         bool has_source = step->kind == STEP_COPY || step->kind == STEP_COPY_SYMBOL;

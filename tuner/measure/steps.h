@@ -12,6 +12,17 @@ bool steps_run(struct validation_kernels *validation, const struct program *prog
                const struct instance *instance, struct error *error);
 
 /*
+ * The three parts of it: make and fill textures and surfaces, which is queued ahead of what is timed; queue the steps
+ * themselves; copy surfaces back.
+ */
+bool steps_begin(struct validation_kernels *validation, const struct job_steps *steps,
+                 const struct instance *instance, struct error *error);
+bool steps_queue(struct validation_kernels *validation, const struct program *program, const struct job_steps *steps,
+                 const struct instance *instance, struct error *error);
+bool steps_end(struct validation_kernels *validation, const struct job_steps *steps, const struct instance *instance,
+               struct error *error);
+
+/*
  * Would the device accept every launch? ERROR_RESOURCES if not. `resources` is set to those of the kernel that needs
  * the most registers, unless it already has more.
  */

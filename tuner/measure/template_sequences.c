@@ -7,11 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool has_initial_values(enum buffer_role role)
-{
-    return role == BUFFER_IN || role == BUFFER_INOUT;
-}
-
 /* A failure of setup or reference is the template's fault, unless memory or this machine is to blame. */
 static bool blame_template(struct error *error, const char *sequence)
 {
@@ -23,10 +18,11 @@ static bool blame_template(struct error *error, const char *sequence)
 }
 
 static bool run_sequence(struct validation_kernels *validation, struct program_cache *programs,
-                         const struct job_program *source, const struct job_case *job_case,
+                         const struct job_program *whole, const struct job_case *job_case,
                          const struct job_steps *steps, const struct instance *instance, const char *name,
                          struct error *error)
 {
+    const struct job_program now = job_program_for(whole, instance->which), *source = &now;
     const struct program *program;
     if (steps->count == 0)
         return true;
@@ -52,7 +48,7 @@ static bool keep_copies(struct validation_kernels *validation, struct instance *
     if (!validation_reset_reports(validation, count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (has_initial_values(instance->buffers[i].role) &&
+        if (role_is_initialised(instance->buffers[i].role) &&
             !instance_check_unchanged(validation, instance, i, i, error))
             return false;
     }
@@ -60,16 +56,16 @@ static bool keep_copies(struct validation_kernels *validation, struct instance *
         return false;
     for (size_t i = 0; i < count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
-        if (!has_initial_values(buffer->role) || buffer->extent == 0)
+        if (!role_is_initialised(buffer->role) || buffer->extent == 0)
             continue;
-        if (buffer->filling.kind == INITIAL_NONE && !reports[i].changed)
+        if (buffer->filling.kind == INITIAL_NONE && !buffer->copy && !reports[i].changed)
             return error_set(error, ERROR_INPUT,
                              "buffer %s is never initialised: it has no initial value and setup does not write it",
                              job_case->buffers[i].name);
         if (!reports[i].changed)
             continue;
-        size_t bytes = (size_t)(buffer->extent * element_types[buffer->element].bytes);
-        if (!validation->driver->allocate(validation->device, bytes, &buffer->copy, error)) {
+        size_t bytes = (size_t)(buffer->extent * buffer->layout->bytes);
+        if (!buffer->copy && !validation->driver->allocate(validation->device, bytes, &buffer->copy, error)) {
             buffer->copy = 0;
             return false;
         }
@@ -79,12 +75,13 @@ static bool keep_copies(struct validation_kernels *validation, struct instance *
     return true;
 }
 
-static bool judge_reference(const struct report *report, const char *name, const char *function, struct error *error)
+static bool judge_reference(const struct report *report, const struct job_check *check, const char *name,
+                            const char *function, struct error *error)
 {
     if (report->unwritten)
         return error_set(error, ERROR_INPUT,
                          "the reference leaves %" PRIu64 " elements of %s(%s) unwritten, the first at %" PRIu64,
-                         report->unwritten, function, name, report->first_unwritten);
+                         report->unwritten, function, name, job_check_first(check) + report->first_unwritten);
     return true;
 }
 
@@ -92,42 +89,60 @@ static bool judge_template(const struct instance *instance, const struct job_cas
                            const struct report *reports, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
-        const struct report *report = &reports[3 * i];
+        const struct report *report = &reports[i];
         const char *name = job_case->buffers[i].name;
         if (report->before || report->behind)
             return error_set(error, ERROR_INPUT, "the reference writes %s buffer %s at size %s",
                              report->before ? "before" : "past the end of", name, job_case->size_text);
         if (report->changed)
             return error_set(error, ERROR_INPUT, "the reference modifies the input %s, first at element %" PRIu64,
-                             name, report->first_changed);
-        if (!judge_reference(&reports[3 * i + 1], name, "ref", error) ||
-            !judge_reference(&reports[3 * i + 2], name, "mag", error))
+                             name, report->first_changed / instance->buffers[i].layout->leaf_count);
+    }
+    reports += instance->buffer_count;
+    for (size_t i = 0; i < job_case->check_count; i++) {
+        const struct job_check *check = &job_case->checks[i];
+        const char *name = job_case->buffers[check->buffer].name;
+        if (!judge_reference(&reports[2 * i], check, name, "ref", error) ||
+            !judge_reference(&reports[2 * i + 1], check, name, "mag", error))
             return false;
     }
     return true;
 }
 
-/* Did setup and reference stay within their buffers and write everything? Three reports per buffer. */
+/* Did the reference write all that is compared? Two reports per check, from `report` on. */
+static bool check_expected(struct validation_kernels *validation, const struct instance *instance,
+                           const struct job_case *job_case, size_t report, struct error *error)
+{
+    for (size_t i = 0; i < job_case->check_count; i++) {
+        struct job_check check = job_case->checks[i];
+        struct expected_values expected = instance_expected(instance, &check);
+        size_t at = report + 2 * i;
+        check.exact = false; /* what is too large for the type is not at issue */
+        if (!validation_check_reference(validation, expected.reference, expected.array, &check, at, error))
+            return false;
+        if (expected.magnitude && !validation_check_magnitude(validation, expected.magnitude, expected.reference,
+                                                              expected.array, &check, at + 1, error))
+            return false;
+    }
+    return true;
+}
+
+/* Did setup and reference stay within their buffers and write everything? A report per buffer, two per check. */
 static bool check_template(struct validation_kernels *validation, const struct instance *instance,
                            const struct job_case *job_case, struct report *reports, struct error *error)
 {
-    size_t count = instance->buffer_count;
-    if (!validation_reset_reports(validation, 3 * count, error))
+    size_t count = instance->buffer_count, total = count + 2 * job_case->check_count;
+    if (!validation_reset_reports(validation, total, error))
         return false;
     for (size_t i = 0; i < count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (!validation_check_guards(validation, &buffer->memory, 3 * i, error))
+        if (!validation_check_guards(validation, &buffer->memory, i, error))
             return false;
-        if (buffer->role == BUFFER_IN && !instance_check_unchanged(validation, instance, i, 3 * i, error))
-            return false;
-        if (buffer->reference &&
-            !validation_check_reference(validation, buffer->reference, buffer->extent, false, 3 * i + 1, error))
-            return false;
-        if (buffer->magnitude && !validation_check_magnitude(validation, buffer->magnitude, buffer->reference,
-                                                             buffer->extent, 3 * i + 2, error))
+        if (buffer->role == BUFFER_IN && !instance_check_unchanged(validation, instance, i, i, error))
             return false;
     }
-    return validation_read_reports(validation, reports, 3 * count, error) &&
+    return check_expected(validation, instance, job_case, count, error) &&
+           validation_read_reports(validation, reports, total, error) &&
            judge_template(instance, job_case, reports, error);
 }
 
@@ -138,9 +153,11 @@ bool template_sequences_checksum(struct validation_kernels *validation, const st
         return false;
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
-        if (buffer->reference && !validation_checksum(validation, buffer->reference, buffer->extent, 0, error))
+        if (buffer->reference &&
+            !validation_checksum(validation, buffer->reference, instance_numbers(buffer), 0, error))
             return false;
-        if (buffer->magnitude && !validation_checksum(validation, buffer->magnitude, buffer->extent, 0, error))
+        if (buffer->magnitude &&
+            !validation_checksum(validation, buffer->magnitude, instance_numbers(buffer), 0, error))
             return false;
     }
     struct report report;
@@ -201,14 +218,14 @@ static bool run_and_check(struct validation_kernels *validation, struct program_
     return run_setup(validation, programs, job, instance, reports, error) &&
            keep_copies(validation, instance, job_case, reports, error) &&
            template_sequences_reference(validation, programs, job, instance, error) &&
-           check_template(validation, instance, job_case, reports, error) &&
-           template_sequences_checksum(validation, instance, &instance->checksum, error);
+           check_template(validation, instance, job_case, reports, error);
 }
 
 bool template_sequences_run(struct validation_kernels *validation, struct program_cache *programs,
                             const struct job *job, struct instance *instance, struct error *error)
 {
-    struct report *reports = calloc(3 * instance->buffer_count + 1, sizeof *reports);
+    size_t count = instance->buffer_count + 2 * job->cases[instance->which].check_count;
+    struct report *reports = calloc(count + 1, sizeof *reports);
     if (!reports)
         return error_out_of_memory(error);
     bool done = run_and_check(validation, programs, job, instance, reports, error);

@@ -11,8 +11,9 @@ static bool launch_and_stop(struct validation_kernels *validation, const struct 
                             struct error *error)
 {
     if (!validation->driver->start(validation->device, error) ||
-        !steps_run(validation, timed->program, timed->launch, timed->instance, error) ||
-        !validation->driver->stop(validation->device, nanoseconds, error))
+        !steps_queue(validation, timed->program, timed->launch, timed->instance, error) ||
+        !validation->driver->stop(validation->device, nanoseconds, error) ||
+        !steps_end(validation, timed->launch, timed->instance, error))
         return false;
     if (!(*nanoseconds > 0))
         return error_set(error, ERROR_WORK, "the device's timer reports %g ns for the launches", *nanoseconds);
@@ -22,14 +23,17 @@ static bool launch_and_stop(struct validation_kernels *validation, const struct 
 bool timing_first(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
                   struct error *error)
 {
-    return launch_and_stop(validation, timed, nanoseconds, error);
+    return steps_begin(validation, timed->launch, timed->instance, error) &&
+           launch_and_stop(validation, timed, nanoseconds, error);
 }
 
 static bool sample(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
                    struct error *error)
 {
     const struct device_driver *driver = validation->driver;
-    return instance_restore(validation, timed->instance, error) && driver->flush_cache(validation->device, error) &&
+    return instance_restore(validation, timed->instance, error) &&
+           steps_begin(validation, timed->launch, timed->instance, error) &&
+           driver->flush_cache(validation->device, error) &&
            (!driver->blocking_kernel || driver->blocking_kernel(validation->device, error)) &&
            launch_and_stop(validation, timed, nanoseconds, error);
 }

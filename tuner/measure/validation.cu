@@ -5,6 +5,9 @@
 // atomics. Element types are run-time values (a switch per element is cheaper than the memory access next to it), so one
 // kernel serves all types and the file compiles quickly.
 //
+// A buffer is a row of numbers, which is all that these kernels know of vectors and structs: each launch takes some of
+// the numbers, all of one type (struct numbers). Numbers are counted through the whole buffer, whichever are taken.
+//
 // Each check writes to one `report`, a few words that all threads update with atomics; the host reads it back once,
 // whatever the buffer's size. The host (validation_kernels.c) initialises counters to 0 and every "first" to the largest
 // number, and prepends definitions of ELEMENT_*, INITIAL_* and TILE.
@@ -15,13 +18,41 @@ typedef unsigned long long u64;
 struct report { // must match struct report in validation_kernels.h
     u64 before, nearest_before;         // damaged bytes in the guard band before the buffer; least distance from its start
     u64 behind, nearest_behind;         // the same behind the buffer; least distance from its end
-    u64 changed, first_changed;         // elements that have changed
-    u64 wrong, first_wrong;             // elements whose error exceeds the tolerance
+    u64 changed, first_changed;         // numbers that have changed
+    u64 wrong, first_wrong;             // numbers whose error exceeds the tolerance
     u64 not_finite, first_not_finite;   // NaN or infinity: wrong elements where the reference is finite; or references
     u64 unwritten, first_unwritten;     // of these: still poison
     u64 worst_bits;                     // the largest error relative to the tolerance: the bits of a double >= 0
     u64 checksum;
 };
+
+struct numbers { // must match struct numbers in validation_kernels.c
+    u64 count;  // how many are taken
+    u64 leaves; // numbers of an element of the buffer
+    // 0: all of them are taken, and lie one behind the other. Else of each element, which has so many bytes, `width`
+    // numbers from its `first` on, one behind the other from `offset` on.
+    u64 stride;
+    u64 offset, width, first;
+    int element; // their type
+};
+
+// Number i of those that are taken: which it is, and where.
+struct place {
+    u64 number;
+    u64 base, index; // element `index` of an array that begins `base` bytes behind the buffer's start
+};
+
+static __device__ struct place place_of(struct numbers numbers, u64 i)
+{
+    if (!numbers.stride) {
+        struct place same = {i, 0, i};
+        return same;
+    }
+    u64 element = i / numbers.width, index = i % numbers.width;
+    struct place place = {element * numbers.leaves + numbers.first + index, element * numbers.stride + numbers.offset,
+                          index};
+    return place;
+}
 
 // A block handles TILE consecutive elements. Neighbouring threads take neighbouring elements, so that a GPU coalesces
 // their accesses; and a tile stays in a core's cache where the threads of a block run one after the other.
@@ -84,6 +115,8 @@ static __device__ u64 load_bits(const void *buffer, int element, u64 i)
         return ((const unsigned char *)buffer)[i];
     case ELEMENT_SHORT:
     case ELEMENT_USHORT:
+    case ELEMENT_HALF:
+    case ELEMENT_BFLOAT16:
         return ((const unsigned short *)buffer)[i];
     case ELEMENT_INT:
     case ELEMENT_UINT:
@@ -103,6 +136,8 @@ static __device__ void store_bits(void *buffer, int element, u64 i, u64 bits)
         break;
     case ELEMENT_SHORT:
     case ELEMENT_USHORT:
+    case ELEMENT_HALF:
+    case ELEMENT_BFLOAT16:
         ((unsigned short *)buffer)[i] = (unsigned short)bits;
         break;
     case ELEMENT_INT:
@@ -115,6 +150,11 @@ static __device__ void store_bits(void *buffer, int element, u64 i, u64 bits)
     }
 }
 
+static __device__ u64 load_number(const void *buffer, int element, struct place place)
+{
+    return load_bits((const char *)buffer + place.base, element, place.index);
+}
+
 // Truncate to the element's width, as a store and a load would.
 static __device__ u64 cut_bits(int element, u64 bits)
 {
@@ -124,6 +164,8 @@ static __device__ u64 cut_bits(int element, u64 bits)
         return (unsigned char)bits;
     case ELEMENT_SHORT:
     case ELEMENT_USHORT:
+    case ELEMENT_HALF:
+    case ELEMENT_BFLOAT16:
         return (unsigned short)bits;
     case ELEMENT_INT:
     case ELEMENT_UINT:
@@ -132,6 +174,49 @@ static __device__ u64 cut_bits(int element, u64 bits)
     default:
         return bits;
     }
+}
+
+// The formats of 16 bits: a sign, an exponent, and a fraction of so many bits.
+static __device__ int fraction_bits(int element)
+{
+    return element == ELEMENT_HALF ? 10 : 7;
+}
+
+static __device__ double number_of_16_bits(int fraction, u64 bits)
+{
+    const int highest = (1 << (15 - fraction)) - 1, bias = highest / 2;
+    const int exponent = (int)(bits >> fraction) & highest;
+    const u64 sign = (bits >> 15 & 1) << 63, part = bits & ((1ull << fraction) - 1);
+    if (exponent == highest)
+        return double_of_bits(sign | 0x7ff0000000000000ull | part << (52 - fraction));
+    if (exponent == 0) { // a multiple of the least number
+        const double size = (double)part * double_of_bits((u64)(1023 + 1 - bias - fraction) << 52);
+        return double_of_bits(sign | bits_of_double(size));
+    }
+    return double_of_bits(sign | (u64)(exponent - bias + 1023) << 52 | part << (52 - fraction));
+}
+
+// Round to nearest, ties to even, in one step.
+static __device__ u64 bits16_of_number(int fraction, double value)
+{
+    const int highest = (1 << (15 - fraction)) - 1, bias = highest / 2;
+    const u64 all = bits_of_double(value), size = all & 0x7fffffffffffffffull;
+    const u64 sign = all >> 63 << 15, infinity = (u64)highest << fraction;
+    if (size > 0x7ff0000000000000ull)
+        return sign | infinity | 1ull << (fraction - 1); // NaN
+    const int exponent = (int)(size >> 52) - 1023, least = 1 - bias;
+    if (exponent > bias)
+        return sign | infinity;
+    const int binade = exponent < least ? least : exponent;
+    const int drop = 52 - fraction + binade - exponent; // bits behind the last place
+    if (drop > 53)
+        return sign;
+    const u64 significand = (size & 0xfffffffffffffull) | 0x10000000000000ull;
+    const u64 rest = significand & ((1ull << drop) - 1), tie = 1ull << (drop - 1);
+    u64 whole = significand >> drop;
+    whole += rest > tie || (rest == tie && (whole & 1));
+    const u64 result = whole + ((u64)(binade - least) << fraction); // the implicit bit, or a carry, counts up
+    return sign | (result < infinity ? result : infinity);
 }
 
 // 64-bit integers beyond 2^53 are compared as the nearest double, which is what the reference holds.
@@ -150,6 +235,9 @@ static __device__ double number_of_bits(int element, u64 bits)
         return (double)float_of_bits((u32)bits);
     case ELEMENT_DOUBLE:
         return double_of_bits(bits);
+    case ELEMENT_HALF:
+    case ELEMENT_BFLOAT16:
+        return number_of_16_bits(fraction_bits(element), bits);
     default: // the unsigned types: the bits are the number
         return (double)bits;
     }
@@ -172,6 +260,10 @@ static __device__ u64 poison_bits(int element)
         return 0x7fa55eedu;
     case ELEMENT_DOUBLE:
         return 0x7ff45eed5eed5eedull;
+    case ELEMENT_HALF:
+        return 0x7d5eu;
+    case ELEMENT_BFLOAT16:
+        return 0x7fadu;
     default:
         return cut_bits(element, 0xa5c3a5c35eeda5c3ull);
     }
@@ -187,6 +279,10 @@ static __device__ u64 other_poison_bits(int element, u64 i)
         return 0x71eed5eeu | (i & 1) << 31; // 2.37e30
     case ELEMENT_DOUBLE:
         return 0x47eeed5eed5eed5eull | (i & 1) << 63; // 3.28e38
+    case ELEMENT_HALF:
+        return 0x7b5eu | (i & 1) << 15; // 6.03e4
+    case ELEMENT_BFLOAT16:
+        return 0x71eeu | (i & 1) << 15; // 2.36e30
     default:
         return cut_bits(element, ~poison_bits(element));
     }
@@ -208,12 +304,27 @@ static __device__ u64 random_bits(u64 key, u64 i)
 
 static __device__ u64 bits_of_real(int element, double value)
 {
-    return element == ELEMENT_FLOAT ? (u64)bits_of_float((float)value) : bits_of_double(value);
+    switch (element) {
+    case ELEMENT_FLOAT:
+        return bits_of_float((float)value);
+    case ELEMENT_HALF:
+    case ELEMENT_BFLOAT16:
+        return bits16_of_number(fraction_bits(element), value);
+    default:
+        return bits_of_double(value);
+    }
 }
 
 static __device__ bool is_floating(int element)
 {
-    return element == ELEMENT_FLOAT || element == ELEMENT_DOUBLE;
+    return element == ELEMENT_FLOAT || element == ELEMENT_DOUBLE || element == ELEMENT_HALF ||
+           element == ELEMENT_BFLOAT16;
+}
+
+// A number as a floating-point type holds it; of other types, the number itself.
+static __device__ double rounded(int element, double value)
+{
+    return is_floating(element) ? number_of_bits(element, bits_of_real(element, value)) : value;
 }
 
 // Uniform in [low, high). 53 random bits are scaled in double precision and then rounded to the type, so small floats
@@ -221,14 +332,19 @@ static __device__ bool is_floating(int element)
 static __device__ u64 uniform_real(int element, double low, double high, u64 random)
 {
     double x = fma((double)(random >> 11) / 9007199254740992.0, high - low, low);
-    double rounded = element == ELEMENT_FLOAT ? (double)(float)x : x;
-    return bits_of_real(element, rounded < high ? x : low);
+    if (rounded(element, x) < high)
+        return bits_of_real(element, x);
+    if (element == ELEMENT_FLOAT || element == ELEMENT_DOUBLE)
+        return bits_of_real(element, low);
+    // Of 16 bits the last one below: so many are rounded up to the bound that `low` would come too often.
+    const u64 bits = bits_of_real(element, x);
+    return bits == 0 ? 0x8001 : bits & 0x8000 ? bits + 1 : bits - 1;
 }
 
-// The bits of element i's initial value. Integers are uniform among `choices` numbers (0: all 2^64) from `first` on; a
-// constant is `first`. For poison `first` says which of the two.
+// The bits of number i's initial value; `leaves` of them are an element. Integers are uniform among `choices` numbers
+// (0: all 2^64) from `first` on; a constant is `first`. For poison `first` says which of the two.
 static __device__ u64 initial_bits(int element, int kind, u64 key, double low, double high, u64 first, u64 choices,
-                                   u64 i)
+                                   u64 i, u64 leaves)
 {
     switch (kind) {
     case INITIAL_UNIFORM: {
@@ -240,17 +356,23 @@ static __device__ u64 initial_bits(int element, int kind, u64 key, double low, d
     case INITIAL_CONSTANT:
         return first;
     case INITIAL_INDEX:
+        if (leaves > 1)
+            i /= leaves;
         return is_floating(element) ? bits_of_real(element, (double)i) : cut_bits(element, i);
     default:
         return first ? other_poison_bits(element, i) : poison_bits(element);
     }
 }
 
-extern "C" __global__ void tune_fill(void *buffer, u64 count, int element, int kind, u64 key, double low, double high,
+extern "C" __global__ void tune_fill(void *buffer, struct numbers numbers, int kind, u64 key, double low, double high,
                                      u64 first, u64 choices)
 {
-    FOR_EACH_OF_TILE (i, count)
-        store_bits(buffer, element, i, initial_bits(element, kind, key, low, high, first, choices, i));
+    const int element = numbers.element;
+    FOR_EACH_OF_TILE (i, numbers.count) {
+        struct place place = place_of(numbers, i);
+        store_bits((char *)buffer + place.base, element, place.index,
+                   initial_bits(element, kind, key, low, high, first, choices, place.number, numbers.leaves));
+    }
 }
 
 // ---- checks ---------------------------------------------------------------------------------------------------
@@ -275,25 +397,29 @@ static __device__ void add_to_report(struct finding finding, u64 *count, u64 *fi
 }
 
 // Does a buffer still hold its initial values?
-extern "C" __global__ void tune_check_initial(const void *buffer, u64 count, int element, int kind, u64 key,
+extern "C" __global__ void tune_check_initial(const void *buffer, struct numbers numbers, int kind, u64 key,
                                               double low, double high, u64 first, u64 choices, struct report *report)
 {
+    const int element = numbers.element;
     struct finding changed = {0, 0};
-    FOR_EACH_OF_TILE (i, count) {
-        if (load_bits(buffer, element, i) != initial_bits(element, kind, key, low, high, first, choices, i))
-            note(&changed, i);
+    FOR_EACH_OF_TILE (i, numbers.count) {
+        struct place place = place_of(numbers, i);
+        if (load_number(buffer, element, place) !=
+            initial_bits(element, kind, key, low, high, first, choices, place.number, numbers.leaves))
+            note(&changed, place.number);
     }
     add_to_report(changed, &report->changed, &report->first_changed);
 }
 
 // Does a buffer still equal a copy of it?
-extern "C" __global__ void tune_check_copy(const void *buffer, const void *copy, u64 count, int element,
+extern "C" __global__ void tune_check_copy(const void *buffer, const void *copy, struct numbers numbers,
                                            struct report *report)
 {
     struct finding changed = {0, 0};
-    FOR_EACH_OF_TILE (i, count) {
-        if (load_bits(buffer, element, i) != load_bits(copy, element, i))
-            note(&changed, i);
+    FOR_EACH_OF_TILE (i, numbers.count) {
+        struct place place = place_of(numbers, i);
+        if (load_number(buffer, numbers.element, place) != load_number(copy, numbers.element, place))
+            note(&changed, place.number);
     }
     add_to_report(changed, &report->changed, &report->first_changed);
 }
@@ -344,8 +470,8 @@ static __device__ double error_ratio(double got, double expected, double magnitu
                                      double bound, int nonfinite)
 {
     const double infinity = double_of_bits(0x7ff0000000000000ull);
-    if (exact && element == ELEMENT_FLOAT)
-        expected = (double)(float)expected;
+    if (exact)
+        expected = rounded(element, expected);
     bool same = got == expected || (got != got && expected != expected);
     if (!is_finite(got) || !is_finite(expected))
         return same && nonfinite ? 0 : infinity;
@@ -366,16 +492,19 @@ static __device__ void raise_worst(double worst, struct report *report)
 
 // Compare an output with the reference: |out - reference| <= bound * magnitude, where the magnitude is |reference|
 // unless the reference kernel computed one (then `magnitude` is not NULL).
-extern "C" __global__ void tune_compare(const void *out, const double *reference, const double *magnitude, u64 count,
-                                        int element, int exact, double bound, int nonfinite, struct report *report)
+extern "C" __global__ void tune_compare(const void *out, const double *reference, const double *magnitude,
+                                        struct numbers numbers, int exact, double bound, int nonfinite,
+                                        struct report *report)
 {
+    const int element = numbers.element;
     const double infinity = double_of_bits(0x7ff0000000000000ull);
     struct finding wrong = {0, 0}, not_finite = {0, 0}, unwritten = {0, 0};
     double worst = 0;
-    FOR_EACH_OF_TILE (i, count) {
-        u64 bits = load_bits(out, element, i);
-        double got = number_of_bits(element, bits), expected = reference[i];
-        double scale = magnitude ? magnitude[i] : expected < 0 ? -expected : expected;
+    FOR_EACH_OF_TILE (i, numbers.count) {
+        const struct place place = place_of(numbers, i);
+        const u64 number = place.number, bits = load_number(out, element, place);
+        double got = number_of_bits(element, bits), expected = reference[number];
+        double scale = magnitude ? magnitude[number] : expected < 0 ? -expected : expected;
         bool poison = bits == poison_bits(element);
         double ratio = error_ratio(got, expected, scale, element, exact, bound, nonfinite);
         if (poison && is_floating(element)) // a NaN, but not one that was computed
@@ -384,11 +513,11 @@ extern "C" __global__ void tune_compare(const void *out, const double *reference
             worst = ratio;
         if (ratio <= 1)
             continue;
-        note(&wrong, i);
+        note(&wrong, number);
         if (poison)
-            note(&unwritten, i);
+            note(&unwritten, number);
         else if (!is_finite(got) && is_finite(expected))
-            note(&not_finite, i);
+            note(&not_finite, number);
     }
     add_to_report(wrong, &report->wrong, &report->first_wrong);
     add_to_report(not_finite, &report->not_finite, &report->first_not_finite);
@@ -396,38 +525,61 @@ extern "C" __global__ void tune_compare(const void *out, const double *reference
     raise_worst(worst, report);
 }
 
-// Did the reference kernel write everything, and finite values? `rounded`: they are to be finite as floats, too.
-extern "C" __global__ void tune_check_reference(const double *reference, u64 count, int rounded,
+// Did the reference kernel write everything, and values that are finite in this type, too?
+extern "C" __global__ void tune_check_reference(const double *reference, struct numbers numbers, int element,
                                                 struct report *report)
 {
     struct finding unwritten = {0, 0}, not_finite = {0, 0};
-    FOR_EACH_OF_TILE (i, count) {
-        u64 bits = load_bits(reference, ELEMENT_DOUBLE, i);
+    FOR_EACH_OF_TILE (i, numbers.count) {
+        u64 number = place_of(numbers, i).number;
+        u64 bits = load_bits(reference, ELEMENT_DOUBLE, number);
         double value = double_of_bits(bits);
         if (bits == poison_bits(ELEMENT_DOUBLE))
-            note(&unwritten, i);
-        else if (!is_finite(rounded ? (double)(float)value : value))
-            note(&not_finite, i);
+            note(&unwritten, number);
+        else if (!is_finite(rounded(element, value)))
+            note(&not_finite, number);
     }
     add_to_report(unwritten, &report->unwritten, &report->first_unwritten);
     add_to_report(not_finite, &report->not_finite, &report->first_not_finite);
 }
 
 // Did it write all magnitudes, none of them negative, and finite ones wherever the reference is finite?
-extern "C" __global__ void tune_check_magnitude(const double *magnitude, const double *reference, u64 count,
-                                                struct report *report)
+extern "C" __global__ void tune_check_magnitude(const double *magnitude, const double *reference,
+                                                struct numbers numbers, struct report *report)
 {
     struct finding unwritten = {0, 0}, wrong = {0, 0};
-    FOR_EACH_OF_TILE (i, count) {
-        u64 bits = load_bits(magnitude, ELEMENT_DOUBLE, i);
+    FOR_EACH_OF_TILE (i, numbers.count) {
+        u64 number = place_of(numbers, i).number;
+        u64 bits = load_bits(magnitude, ELEMENT_DOUBLE, number);
         double value = double_of_bits(bits);
         if (bits == poison_bits(ELEMENT_DOUBLE))
-            note(&unwritten, i);
-        else if (is_finite(value) ? value < 0 : is_finite(reference[i]))
-            note(&wrong, i);
+            note(&unwritten, number);
+        else if (is_finite(value) ? value < 0 : is_finite(reference[number]))
+            note(&wrong, number);
     }
     add_to_report(unwritten, &report->unwritten, &report->first_unwritten);
     add_to_report(wrong, &report->wrong, &report->first_wrong);
+}
+
+// NaN follows every number.
+static __device__ bool follows(double a, double b)
+{
+    return a != a ? b == b : a > b;
+}
+
+// A step of sorting: exchange the numbers whose indices differ by exactly the bits of `mask` if they are out of order.
+extern "C" __global__ void tune_sort_step(void *buffer, u64 count, int element, u64 mask)
+{
+    FOR_EACH_OF_TILE (i, count) {
+        u64 other = i ^ mask;
+        if (other <= i || other >= count)
+            continue;
+        u64 low = load_bits(buffer, element, i), high = load_bits(buffer, element, other);
+        if (!follows(number_of_bits(element, low), number_of_bits(element, high)))
+            continue;
+        store_bits(buffer, element, i, high);
+        store_bits(buffer, element, other, low);
+    }
 }
 
 // A hash of all words and their positions, which shows later whether anything has changed.

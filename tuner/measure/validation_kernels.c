@@ -23,6 +23,7 @@ static const char *const kernel_names[VALIDATION_KERNELS] = {
     [KERNEL_CHECK_REFERENCE] = "tune_check_reference",
     [KERNEL_CHECK_MAGNITUDE] = "tune_check_magnitude",
     [KERNEL_CHECKSUM] = "tune_checksum",
+    [KERNEL_SORT_STEP] = "tune_sort_step",
 };
 
 /* Constants that the host shares with the kernels. */
@@ -30,11 +31,23 @@ static const struct {
     const char *name;
     int value;
 } shared_numbers[] = {
-    {"ELEMENT_CHAR", ELEMENT_CHAR},         {"ELEMENT_UCHAR", ELEMENT_UCHAR}, {"ELEMENT_SHORT", ELEMENT_SHORT},
-    {"ELEMENT_USHORT", ELEMENT_USHORT},     {"ELEMENT_INT", ELEMENT_INT},     {"ELEMENT_UINT", ELEMENT_UINT},
-    {"ELEMENT_LONG", ELEMENT_LONG},         {"ELEMENT_ULONG", ELEMENT_ULONG}, {"ELEMENT_FLOAT", ELEMENT_FLOAT},
-    {"ELEMENT_DOUBLE", ELEMENT_DOUBLE},     {"INITIAL_NONE", INITIAL_NONE},   {"INITIAL_UNIFORM", INITIAL_UNIFORM},
-    {"INITIAL_CONSTANT", INITIAL_CONSTANT}, {"INITIAL_INDEX", INITIAL_INDEX}, {"TILE", TILE_ELEMENTS},
+    {"ELEMENT_CHAR", ELEMENT_CHAR},
+    {"ELEMENT_UCHAR", ELEMENT_UCHAR},
+    {"ELEMENT_SHORT", ELEMENT_SHORT},
+    {"ELEMENT_USHORT", ELEMENT_USHORT},
+    {"ELEMENT_INT", ELEMENT_INT},
+    {"ELEMENT_UINT", ELEMENT_UINT},
+    {"ELEMENT_LONG", ELEMENT_LONG},
+    {"ELEMENT_ULONG", ELEMENT_ULONG},
+    {"ELEMENT_FLOAT", ELEMENT_FLOAT},
+    {"ELEMENT_DOUBLE", ELEMENT_DOUBLE},
+    {"ELEMENT_HALF", ELEMENT_HALF},
+    {"ELEMENT_BFLOAT16", ELEMENT_BFLOAT16},
+    {"INITIAL_NONE", INITIAL_NONE},
+    {"INITIAL_UNIFORM", INITIAL_UNIFORM},
+    {"INITIAL_CONSTANT", INITIAL_CONSTANT},
+    {"INITIAL_INDEX", INITIAL_INDEX},
+    {"TILE", TILE_ELEMENTS},
 };
 
 void validation_source(struct validation_source *source)
@@ -111,11 +124,21 @@ void validation_kernels_close(struct validation_kernels *validation)
 
 /* ---- launching ---- */
 
-/* Every argument occupies eight bytes; a kernel reads as many of them as its parameter has. */
+/* Must match struct numbers in validation.cu, which documents the members. */
+struct numbers {
+    uint64_t count;
+    uint64_t leaves;
+    uint64_t stride;
+    uint64_t offset, width, first;
+    int32_t element;
+};
+
+/* A kernel reads as many bytes as its parameter has. */
 union argument_slot {
     uint64_t bits;
     double real;
     int32_t integer;
+    struct numbers numbers;
 };
 
 /* Queue a kernel over `count` elements, if there are any. */
@@ -132,9 +155,9 @@ static bool launch(struct validation_kernels *validation, enum validation_kernel
     if (blocks > INT32_MAX)
         return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu elements is too large to be validated",
                          (unsigned long long)count);
-    return validation->driver->launch(validation->device, validation->kernels[kernel],
-                                      (struct dimensions){(uint32_t)blocks, 1, 1}, (struct dimensions){THREADS, 1, 1},
-                                      0, pointers, argument_count, error);
+    const struct launch_shape shape = {.grid = {(uint32_t)blocks, 1, 1}, .block = {THREADS, 1, 1}};
+    return validation->driver->launch(validation->device, validation->kernels[kernel], &shape, pointers,
+                                      argument_count, error);
 }
 
 #define LAUNCH(kernel, count, ...)                                                                                   \
@@ -154,6 +177,11 @@ static union argument_slot real(double value)
 static union argument_slot integer(int value)
 {
     return (union argument_slot){.integer = value};
+}
+
+static union argument_slot some(struct numbers numbers)
+{
+    return (union argument_slot){.numbers = numbers};
 }
 
 static union argument_slot report_slot(const struct validation_kernels *validation, size_t report)
@@ -220,50 +248,171 @@ bool validation_check_guards(struct validation_kernels *validation, const struct
 
 /* ---- fills and checks ---- */
 
-bool validation_fill(struct validation_kernels *validation, uint64_t address, uint64_t count,
+/* The numbers of a run. */
+static struct numbers of_run(struct array array, struct leaf_run run)
+{
+    const struct layout *layout = array.layout;
+    struct numbers numbers = {
+        .count = array.extent * run.count, .leaves = layout->leaf_count, .element = (int32_t)run.element};
+    if (run.count == layout->leaf_count && layout_is_array(layout))
+        return numbers;
+    numbers.stride = layout->bytes;
+    numbers.offset = run.offset;
+    numbers.width = run.count;
+    numbers.first = run.first;
+    return numbers;
+}
+
+/* The doubles of the leaves [first, end) among the expected values. */
+static struct numbers of_expected(struct array array, size_t first, size_t end)
+{
+    const size_t leaves = array.layout->leaf_count;
+    struct numbers numbers = {.count = array.extent * (end - first), .leaves = leaves, .element = ELEMENT_DOUBLE};
+    if (end - first == leaves)
+        return numbers;
+    numbers.stride = leaves * sizeof(double);
+    numbers.offset = first * sizeof(double);
+    numbers.width = end - first;
+    numbers.first = first;
+    return numbers;
+}
+
+/* The next run of a check, which has leaves from *leaf on; false: it is done. */
+static bool next_run(const struct layout *layout, const struct job_check *check, size_t *leaf, struct leaf_run *run)
+{
+    size_t end = check->leaf_count ? check->first_leaf + check->leaf_count : layout->leaf_count;
+    if (*leaf < check->first_leaf)
+        *leaf = check->first_leaf;
+    if (*leaf >= end)
+        return false;
+    *run = layout_run(layout, *leaf, end);
+    *leaf += run->count;
+    return true;
+}
+
+/* All leaves. */
+static const struct job_check whole = {0};
+
+bool validation_fill(struct validation_kernels *validation, uint64_t address, struct array array,
                      const struct filling *filling, struct error *error)
 {
-    return LAUNCH(KERNEL_FILL, count, bits(address), bits(count), integer((int)filling->element),
-                  integer((int)filling->kind), bits(filling->key), real(filling->low), real(filling->high),
-                  bits(filling->first), bits(filling->choices));
+    struct leaf_run run;
+    bool done = true;
+    for (size_t leaf = 0; done && next_run(array.layout, &whole, &leaf, &run);) {
+        struct numbers numbers = of_run(array, run);
+        struct filling_bits bits_of = filling_bits(filling, run.element);
+        done = LAUNCH(KERNEL_FILL, numbers.count, bits(address), some(numbers), integer((int)filling->kind),
+                      bits(filling->key), real(filling->low), real(filling->high), bits(bits_of.first),
+                      bits(bits_of.choices));
+    }
+    return done;
 }
 
-bool validation_check_initial(struct validation_kernels *validation, uint64_t address, uint64_t count,
+bool validation_check_initial(struct validation_kernels *validation, uint64_t address, struct array array,
                               const struct filling *filling, size_t report, struct error *error)
 {
-    return LAUNCH(KERNEL_CHECK_INITIAL, count, bits(address), bits(count), integer((int)filling->element),
-                  integer((int)filling->kind), bits(filling->key), real(filling->low), real(filling->high),
-                  bits(filling->first), bits(filling->choices), report_slot(validation, report));
+    struct leaf_run run;
+    bool done = true;
+    for (size_t leaf = 0; done && next_run(array.layout, &whole, &leaf, &run);) {
+        struct numbers numbers = of_run(array, run);
+        struct filling_bits bits_of = filling_bits(filling, run.element);
+        done = LAUNCH(KERNEL_CHECK_INITIAL, numbers.count, bits(address), some(numbers), integer((int)filling->kind),
+                      bits(filling->key), real(filling->low), real(filling->high), bits(bits_of.first),
+                      bits(bits_of.choices), report_slot(validation, report));
+    }
+    return done;
 }
 
-bool validation_check_copy(struct validation_kernels *validation, uint64_t address, uint64_t copy, uint64_t count,
-                           enum element element, size_t report, struct error *error)
+bool validation_check_copy(struct validation_kernels *validation, uint64_t address, uint64_t copy, struct array array,
+                           size_t report, struct error *error)
 {
-    return LAUNCH(KERNEL_CHECK_COPY, count, bits(address), bits(copy), bits(count), integer((int)element),
+    struct leaf_run run;
+    bool done = true;
+    for (size_t leaf = 0; done && next_run(array.layout, &whole, &leaf, &run);) {
+        struct numbers numbers = of_run(array, run);
+        done = LAUNCH(KERNEL_CHECK_COPY, numbers.count, bits(address), bits(copy), some(numbers),
+                      report_slot(validation, report));
+    }
+    return done;
+}
+
+static bool compare(struct validation_kernels *validation, uint64_t out, uint64_t reference, uint64_t magnitude,
+                    struct numbers numbers, const struct job_check *check, size_t report, struct error *error)
+{
+    return LAUNCH(KERNEL_COMPARE, numbers.count, bits(out), bits(reference), bits(magnitude), some(numbers),
+                  integer(check->exact), real(check->bound), integer(check->nonfinite),
                   report_slot(validation, report));
 }
 
 bool validation_compare(struct validation_kernels *validation, uint64_t out, uint64_t reference, uint64_t magnitude,
-                        uint64_t count, enum element element, const struct job_check *check, size_t report,
-                        struct error *error)
+                        struct array array, const struct job_check *check, size_t report, struct error *error)
 {
-    return LAUNCH(KERNEL_COMPARE, count, bits(out), bits(reference), bits(magnitude), bits(count),
-                  integer((int)element), integer(check->exact), real(check->bound), integer(check->nonfinite),
-                  report_slot(validation, report));
+    struct leaf_run run;
+    bool done = true;
+    for (size_t leaf = 0; done && next_run(array.layout, check, &leaf, &run);)
+        done = compare(validation, out, reference, magnitude, of_run(array, run), check, report, error);
+    return done;
 }
 
-bool validation_check_reference(struct validation_kernels *validation, uint64_t reference, uint64_t count,
-                                bool rounded, size_t report, struct error *error)
+/* The expected values of a check. */
+static struct numbers checked(struct array array, const struct job_check *check)
 {
-    return LAUNCH(KERNEL_CHECK_REFERENCE, count, bits(reference), bits(count), integer(rounded),
-                  report_slot(validation, report));
+    size_t leaves = array.layout->leaf_count;
+    return of_expected(array, check->first_leaf, check->leaf_count ? check->first_leaf + check->leaf_count : leaves);
+}
+
+bool validation_compare_expected(struct validation_kernels *validation, uint64_t again, uint64_t reference,
+                                 uint64_t magnitude, struct array array, const struct job_check *check, size_t report,
+                                 struct error *error)
+{
+    return compare(validation, again, reference, magnitude, checked(array, check), check, report, error);
+}
+
+bool validation_check_reference(struct validation_kernels *validation, uint64_t reference, struct array array,
+                                const struct job_check *check, size_t report, struct error *error)
+{
+    struct leaf_run run;
+    bool done = true;
+    for (size_t leaf = 0; done && next_run(array.layout, check, &leaf, &run);) {
+        struct numbers numbers = of_expected(array, run.first, run.first + run.count);
+        done = LAUNCH(KERNEL_CHECK_REFERENCE, numbers.count, bits(reference), some(numbers),
+                      integer((int)(check->exact ? run.element : ELEMENT_DOUBLE)), report_slot(validation, report));
+    }
+    return done;
 }
 
 bool validation_check_magnitude(struct validation_kernels *validation, uint64_t magnitude, uint64_t reference,
-                                uint64_t count, size_t report, struct error *error)
+                                struct array array, const struct job_check *check, size_t report, struct error *error)
 {
-    return LAUNCH(KERNEL_CHECK_MAGNITUDE, count, bits(magnitude), bits(reference), bits(count),
+    struct numbers numbers = checked(array, check);
+    return LAUNCH(KERNEL_CHECK_MAGNITUDE, numbers.count, bits(magnitude), bits(reference), some(numbers),
                   report_slot(validation, report));
+}
+
+static bool sort_step(struct validation_kernels *validation, uint64_t address, uint64_t count, enum element element,
+                      uint64_t mask, struct error *error)
+{
+    return LAUNCH(KERNEL_SORT_STEP, count, bits(address), bits(count), integer((int)element), bits(mask));
+}
+
+/*
+ * Bitonic sort (Batcher, "Sorting networks and their applications", 1968), in the form in which every exchange puts
+ * the lesser number at the lower index: sorted runs of half the size are merged by comparing the i-th from the front
+ * with the i-th from the back, then at half the distance each time. Whatever lies beyond the end counts as greater
+ * than all, so that any count will do.
+ */
+bool validation_sort(struct validation_kernels *validation, uint64_t address, uint64_t count, enum element element,
+                     struct error *error)
+{
+    for (uint64_t size = 2; size / 2 < count; size *= 2) {
+        if (!sort_step(validation, address, count, element, size - 1, error))
+            return false;
+        for (uint64_t distance = size / 4; distance > 0; distance /= 2) {
+            if (!sort_step(validation, address, count, element, distance, error))
+                return false;
+        }
+    }
+    return true;
 }
 
 bool validation_checksum(struct validation_kernels *validation, uint64_t words, uint64_t count, size_t report,

@@ -42,7 +42,7 @@ char *configuration_text(const struct domain *domain, const uint16_t *point)
     return text_stream_close(&stream, NULL);
 }
 
-static struct value value_of_json(const json_t *json)
+struct value configuration_value(const json_t *json)
 {
     switch (json_typeof(json)) {
     case JSON_TRUE:
@@ -67,7 +67,7 @@ bool configuration_point(const struct domain *domain, const struct json_t *objec
         const struct domain_parameter *parameter = &domain->parameters[i];
         const json_t *member = json_object_get(object, parameter->declaration->name);
         size_t index;
-        if (!member || !domain_index(parameter, value_of_json(member), &index))
+        if (!member || !domain_index(parameter, configuration_value(member), &index))
             return false;
         domain_put(parameter, point, index);
     }
@@ -91,7 +91,7 @@ static bool declares(const struct template *template, const char *name, struct e
 
 static bool write_setting(FILE *stream, const char *name, const json_t *json, struct error *error)
 {
-    struct value value = value_of_json(json);
+    struct value value = configuration_value(json);
     if (value.kind == VALUE_UNSET)
         return error_set(error, ERROR_INPUT, "parameter %s is not a number, a boolean or a string", name);
     size_t size = value_text(value, NULL, 0) + 1;

@@ -12,6 +12,9 @@ struct json_t;
 /* {"VARIANT":"joint","TILE_M":64}, allocated; NULL when out of memory. */
 char *configuration_text(const struct domain *domain, const uint16_t *point);
 
+/* A parameter's value of its JSON, which owns a string's text; VALUE_UNSET: JSON that is no value. */
+struct value configuration_value(const struct json_t *json);
+
 /* Does the object have exactly this domain's parameters, each with one of its values? Fills in `point`. */
 bool configuration_point(const struct domain *domain, const struct json_t *object, uint16_t *point);
 

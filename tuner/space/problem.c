@@ -20,6 +20,7 @@ struct problem {
     const struct template *template;
     const struct space *space; /* may be NULL */
     const struct device_description *device;
+    struct inputs *inputs; /* may be NULL */
     struct size_setting *sizes[SIZES_COUNT];
     char *size_text, *awkward_text; /* awkward_text: NULL without awkward sizes */
     char *descriptions;
@@ -31,8 +32,11 @@ struct problem {
     struct space *own_space; /* from problem_from_configuration */
 };
 
+/* Expected values from files are those of the tuned size. */
 static bool has_awkward_sizes(const struct template *template)
 {
+    if (template->expected_count > 0)
+        return false;
     for (size_t i = 0; i < template->size_count; i++) {
         if (template->sizes[i].awkward)
             return true;
@@ -48,7 +52,7 @@ static bool make_sizes(struct problem *problem, const struct size_setting *setti
         if (!problem->sizes[i])
             return error_out_of_memory(error);
     }
-    if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->sizes, error))
+    if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->inputs, problem->sizes, error))
         return false;
     problem->size_text = sizes_text(problem->sizes[SIZES_TUNED], problem->template->size_count);
     if (problem->size_text && has_awkward_sizes(problem->template))
@@ -146,28 +150,44 @@ bool problem_create(const struct template *template, const struct space *space,
                     const struct device_description *device, const struct size_setting *sizes, size_t size_count,
                     struct problem **result, struct error *error)
 {
-    return problem_create_within(template, space, device, sizes, size_count, EFFORT, result, error);
+    const struct problem_request request = {
+        .template = template, .space = space, .device = device, .sizes = sizes, .size_count = size_count};
+    return problem_make(&request, result, error);
 }
 
 bool problem_create_within(const struct template *template, const struct space *space,
                            const struct device_description *device, const struct size_setting *sizes,
                            size_t size_count, size_t effort, struct problem **result, struct error *error)
 {
+    const struct problem_request request = {.template = template,
+                                            .space = space,
+                                            .device = device,
+                                            .sizes = sizes,
+                                            .size_count = size_count,
+                                            .effort = effort};
+    return problem_make(&request, result, error);
+}
+
+bool problem_make(const struct problem_request *request, struct problem **result, struct error *error)
+{
+    const struct template *template = request->template;
+    const size_t effort = request->effort ? request->effort : EFFORT;
     struct problem *problem = calloc(1, sizeof *problem);
     *result = NULL;
     if (!problem)
         return error_out_of_memory(error);
     problem->template = template;
-    problem->space = space;
-    problem->device = device;
+    problem->space = request->space;
+    problem->device = request->device;
+    problem->inputs = request->inputs;
     problem->effort = effort;
     problem->descriptions = descriptions_text(template);
     if (!problem->descriptions) {
         problem_free(problem);
         return error_out_of_memory(error);
     }
-    if (!make_sizes(problem, sizes, size_count, error) || !make_domains(problem, effort, error) ||
-        (space &&
+    if (!make_sizes(problem, request->sizes, request->size_count, error) || !make_domains(problem, effort, error) ||
+        (request->space &&
          !members_search_space(template, problem->domains, problem->domain_count, &problem->search_space, error))) {
         problem_free(problem);
         return false;
@@ -176,12 +196,13 @@ bool problem_create_within(const struct template *template, const struct space *
     return true;
 }
 
-bool problem_from_configuration(const struct template *template, const struct device_description *device,
-                                const struct size_setting *sizes, size_t size_count, const char *text,
-                                struct problem **result, struct error *error)
+bool problem_from_configuration(const struct problem_request *request, const char *text, struct problem **result,
+                                struct error *error)
 {
     char *space_text;
     struct space *space = NULL;
+    struct problem_request with_space = *request;
+    const struct template *template = request->template;
     *result = NULL;
     if (!configuration_space_text(template, text, &space_text, error))
         return false;
@@ -189,7 +210,8 @@ bool problem_from_configuration(const struct template *template, const struct de
     free(space_text);
     if (!parsed)
         return false;
-    if (!problem_create(template, space, device, sizes, size_count, result, error)) {
+    with_space.space = space;
+    if (!problem_make(&with_space, result, error)) {
         space_free(space);
         return false;
     }
@@ -227,6 +249,11 @@ const struct space *problem_space(const struct problem *problem)
 const struct device_description *problem_device(const struct problem *problem)
 {
     return problem->device;
+}
+
+struct inputs *problem_inputs(const struct problem *problem)
+{
+    return problem->inputs;
 }
 
 const char *problem_size_text(const struct problem *problem)

@@ -16,6 +16,7 @@
 #ifndef TUNE_SPACE_PROBLEM_H
 #define TUNE_SPACE_PROBLEM_H
 
+#include "tuner/data/inputs.h"
 #include "tuner/description/description.h"
 #include "tuner/lang/space.h"
 #include "tuner/space/search_space.h"
@@ -34,6 +35,18 @@ bool problem_create(const struct template *template, const struct space *space,
                     const struct device_description *device, const struct size_setting *sizes, size_t size_count,
                     struct problem **result, struct error *error);
 
+/* The same with all that can be said. */
+struct problem_request {
+    const struct template *template;
+    const struct space *space; /* may be NULL */
+    const struct device_description *device;
+    const struct size_setting *sizes;
+    size_t size_count;
+    struct inputs *inputs; /* the template's data files, which must outlive the problem; NULL: none were opened */
+    size_t effort;         /* as of problem_create_within; 0: enough for minutes */
+};
+bool problem_make(const struct problem_request *request, struct problem **result, struct error *error);
+
 /* The same with a limit: at most `effort` parameter values are tried to find the valid configurations (ten million
  * take about a second); an error if that is not enough. */
 bool problem_create_within(const struct template *template, const struct space *space,
@@ -44,6 +57,7 @@ void problem_free(struct problem *problem);
 const struct template *problem_template(const struct problem *problem);
 const struct space *problem_space(const struct problem *problem);
 const struct device_description *problem_device(const struct problem *problem);
+struct inputs *problem_inputs(const struct problem *problem);
 
 /* "M=4096,N=4096,K=4096", in the template's order. Owned by the problem. */
 const char *problem_size_text(const struct problem *problem);
@@ -88,11 +102,10 @@ bool problem_configuration_find(const struct problem *problem, const char *text,
 
 /*
  * A problem whose only configuration is `text`, which may come from the database or from shipped knowledge. No space
- * file is needed.
+ * file is needed, and none is expected of the request.
  */
-bool problem_from_configuration(const struct template *template, const struct device_description *device,
-                                const struct size_setting *sizes, size_t size_count, const char *text,
-                                struct problem **result, struct error *error);
+bool problem_from_configuration(const struct problem_request *request, const char *text, struct problem **result,
+                                struct error *error);
 
 /* The first configuration with the values of the space's defaults (`*named`), or else configuration 0. False if there
  * are no configurations. */

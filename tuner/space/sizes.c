@@ -82,10 +82,56 @@ static bool address_extent(const struct template *template, const struct buffer_
     if (extent < 0)
         return error_at(error, ERROR_INPUT, expr_place(buffer->extent), "buffer %s has an extent of %" PRId64,
                         buffer->name, extent);
-    if (__builtin_mul_overflow(extent, (int64_t)element_types[buffer->element].bytes, &bytes))
+    if (__builtin_mul_overflow(extent, (int64_t)buffer->type->layout->bytes, &bytes))
         return error_at(error, ERROR_INPUT, expr_place(buffer->extent),
                         "buffer %s has %" PRId64 " elements, more than can be addressed", buffer->name, extent);
     return true;
+}
+
+/* Do the files of a buffer have what it needs? Its extent can be evaluated. At the tuned size shapes must fit as
+ * well, as far as no parameter affects a dimension. */
+static bool check_files(const struct template *template, size_t index, const struct inputs *inputs,
+                        const struct value *slots, bool tuned, const char *sizes, struct error *error)
+{
+    const struct buffer_declaration *buffer = &template->buffers[index];
+    int64_t extent, *dimensions = NULL;
+    bool done = expr_integer(buffer->extent, slots, &extent, error);
+    if (done && tuned) {
+        dimensions = calloc(buffer->dimension_count, sizeof *dimensions);
+        done = dimensions || error_out_of_memory(error);
+        for (size_t i = 0; i < buffer->dimension_count && done; i++)
+            done = expr_integer(buffer->dimensions[i], slots, &dimensions[i], error);
+    }
+    for (int expected = 0; expected <= 1 && done; expected++) {
+        const struct input *input = inputs_of(inputs, index, expected);
+        done = !input || inputs_suffice(input, buffer, (uint64_t)extent, dimensions, sizes, error);
+    }
+    free(dimensions);
+    return done;
+}
+
+static bool has_files(const struct inputs *inputs, size_t buffer)
+{
+    return inputs_of(inputs, buffer, false) || inputs_of(inputs, buffer, true);
+}
+
+static bool check_data(const struct template *template, struct value *slots, const struct size_setting *sizes,
+                       const struct inputs *inputs, bool tuned, struct error *error)
+{
+    if (inputs_count(inputs) == 0)
+        return true;
+    char *text = sizes_text(sizes, template->size_count);
+    bool done = text || error_out_of_memory(error);
+    slots_set_lets(template, NULL, slots);
+    for (size_t i = 0; i < template->buffer_count && done; i++) {
+        bool depends = true;
+        if (!has_files(inputs, i))
+            continue;
+        done = slots_read_parameters(template, template->buffers[i].extent, &depends, error) &&
+               (depends || check_files(template, i, inputs, slots, tuned, text, error));
+    }
+    free(text);
+    return done;
 }
 
 /* Refuse sizes that overflow an extent before looking at any configuration. */
@@ -110,7 +156,7 @@ static bool check_extents(const struct template *template, struct value *slots, 
 }
 
 bool sizes_evaluate(const struct template *template, const struct device_description *device,
-                    const struct size_setting *settings, size_t setting_count,
+                    const struct size_setting *settings, size_t setting_count, const struct inputs *inputs,
                     struct size_setting *const sizes[SIZES_COUNT], struct error *error)
 {
     bool done = false;
@@ -125,11 +171,14 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
         const struct size_setting *setting = find_setting(settings, setting_count, size->name);
         struct size_setting *tuned = &sizes[SIZES_TUNED][i];
         *tuned = (struct size_setting){size->name, setting ? setting->value : 0};
-        if (!setting && !evaluate_size(size, size->value, slots, &tuned->value, error))
+        if (!setting && !inputs_size(inputs, i, &tuned->value, error))
+            goto end;
+        if (tuned->value == 0 && !evaluate_size(size, size->value, slots, &tuned->value, error))
             goto end;
         slots[size->slot] = value_integer(tuned->value);
     }
-    if (!check_extents(template, slots, sizes[SIZES_TUNED], error))
+    if (!check_extents(template, slots, sizes[SIZES_TUNED], error) ||
+        !check_data(template, slots, sizes[SIZES_TUNED], inputs, true, error))
         goto end;
     for (size_t i = 0; i < template->size_count; i++) {
         const struct size_declaration *size = &template->sizes[i];
@@ -139,7 +188,7 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
             goto end;
         slots[size->slot] = value_integer(awkward->value);
     }
-    done = true;
+    done = template->expected_count > 0 || check_data(template, slots, sizes[SIZES_AWKWARD], inputs, false, error);
 end:
     free(slots);
     return done;

@@ -5,21 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* With its place in the template, and a hint if there is one. */
+static void fail_at_place(struct candidate *candidate, enum outcome outcome, const struct error *reason)
+{
+    char place[sizeof reason->file + 32];
+    error_place_text(reason, place, sizeof place);
+    candidate_fail(candidate, outcome, "%s%s%s%s", place, reason->text, reason->hint[0] ? "\nhint: " : "",
+                   reason->hint);
+}
+
 /* Nothing can be launched for it. */
 static bool not_lowered(struct candidate *candidate, const struct error *reason, struct error *error)
 {
-    char place[sizeof reason->file + 32];
     switch (reason->code) {
-    case ERROR_RESOURCES:
-        candidate_fail(candidate, OUTCOME_RESOURCES, "%s", reason->text);
+    case ERROR_RESOURCES: /* a hint says how to write the template; without one only the configuration is at fault */
+        if (reason->hint[0])
+            fail_at_place(candidate, OUTCOME_RESOURCES, reason);
+        else
+            candidate_fail(candidate, OUTCOME_RESOURCES, "%s", reason->text);
         return true;
     case ERROR_DOES_NOT_FIT:
         candidate_fail(candidate, OUTCOME_MEMORY, "%s", reason->text);
         return true;
     case ERROR_INPUT:
-        error_place_text(reason, place, sizeof place);
-        candidate_fail(candidate, OUTCOME_HOST_ERROR, "%s%s%s%s", place, reason->text,
-                       reason->hint[0] ? "\nhint: " : "", reason->hint);
+        fail_at_place(candidate, OUTCOME_HOST_ERROR, reason);
         return true;
     default:
         if (error)
@@ -67,6 +76,7 @@ void candidate_free(struct candidate *candidate)
     free(candidate->awkward);
     job_free(candidate->job);
     free(candidate->image);
+    free(candidate->tuned_image);
     evaluation_clear(&candidate->evaluation);
     free(candidate);
 }

@@ -13,8 +13,11 @@ struct candidate {
     char *text;             /* its canonical text */
     char *awkward;          /* where it is validated besides the tuned sizes, "" for nowhere; see problem.h */
     struct job *job;        /* NULL: it could not be lowered */
-    void *image;            /* NULL until compiled */
+    void *image;            /* NULL until compiled; for each case if they differ (images.h) */
     size_t image_bytes;
+    void *tuned_image; /* that of the tuned size, while that of the awkward size is compiled; else NULL */
+    size_t tuned_image_bytes;
+    double tuned_seconds;                    /* to compile it */
     double expected_seconds;                 /* to compile; an estimate to order by */
     double compile_seconds, measure_seconds; /* the latter: spent by workers that were lost */
     int64_t spill_bytes;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/evaluation/transient.h"
+#include "tuner/measure/images.h"
 #include "tuner/workers/compile_worker.h"
 #include "tuner/workers/worker_slot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LOG_SHOWN = 8192 }; /* bytes of a compiler's messages that are kept */
@@ -42,6 +44,8 @@ static bool trouble(struct worker_pool *pool, const struct worker_slot *slot, st
 static bool not_compiled(struct worker_pool *pool, struct worker_slot *slot, struct candidate *candidate,
                          struct error *reason, struct error *error)
 {
+    if (reason->code == ERROR_MESSAGE && slot->worker)
+        worker_distrust(slot->worker);
     slot_vacate(slot);
     if (reason->code == ERROR_OUT_OF_MEMORY)
         reason->code = ERROR_DOES_NOT_FIT; /* into its worker's own limit, which says nothing about the machine */
@@ -71,6 +75,44 @@ static bool refused(struct worker_pool *pool, struct worker_slot *slot, struct c
     return trouble(pool, slot, candidate, &reason, error);
 }
 
+/* The case that the candidate is compiled for now. */
+static struct job_program program_now(const struct candidate *candidate)
+{
+    return job_program_for(&candidate->job->program, candidate->tuned_image ? JOB_AWKWARD : JOB_TUNED);
+}
+
+/* Take the image; it may be the first of two. */
+static bool take_image(struct worker_pool *pool, struct candidate *candidate, struct compile_result *result,
+                       struct error *error)
+{
+    bool first = !candidate->tuned_image && candidate->job->program.awkward_defines;
+    pool->troubles = 0;
+    if (first) {
+        candidate->tuned_image = result->image;
+        candidate->tuned_image_bytes = result->image_bytes;
+        candidate->tuned_seconds = result->seconds;
+        result->image = NULL;
+        candidate_put_back(&pool->waiting, candidate);
+        return true;
+    }
+    if (candidate->tuned_image) {
+        candidate->image = images_join(candidate->tuned_image, candidate->tuned_image_bytes, result->image,
+                                       result->image_bytes, &candidate->image_bytes);
+        free(candidate->tuned_image);
+        candidate->tuned_image = NULL;
+        if (!candidate->image) {
+            candidate_free(candidate);
+            return error_out_of_memory(error);
+        }
+    } else {
+        candidate->image = result->image;
+        candidate->image_bytes = result->image_bytes;
+        result->image = NULL;
+    }
+    candidate_push(&pool->compiled, candidate);
+    return true;
+}
+
 static bool compiled(struct worker_pool *pool, struct worker_slot *slot, struct message *answer, struct error *error)
 {
     struct compile_result result;
@@ -83,21 +125,16 @@ static bool compiled(struct worker_pool *pool, struct worker_slot *slot, struct 
         candidate->compile_seconds += seconds;
         return not_compiled(pool, slot, candidate, &reason, error);
     }
-    candidate->compile_seconds = result.seconds;
-    candidate->spill_bytes = result.spill_bytes;
-    candidate->from_cache = result.cached;
+    const struct job_program program = program_now(candidate);
+    bool second = candidate->tuned_image != NULL;
+    candidate->compile_seconds = candidate->tuned_seconds + result.seconds;
+    candidate->from_cache = result.cached && (!second || candidate->from_cache);
+    if (!second)
+        candidate->spill_bytes = result.spill_bytes;
     if (offered)
-        (void)image_offer_keep(pool->images, &candidate->job->program, &offer);
-    bool go_on = true;
-    if (result.compiled) {
-        candidate->image = result.image;
-        candidate->image_bytes = result.image_bytes;
-        result.image = NULL;
-        pool->troubles = 0;
-        candidate_push(&pool->compiled, candidate);
-    } else {
-        go_on = refused(pool, slot, candidate, &result, error);
-    }
+        (void)image_offer_keep(pool->images, &program, &offer);
+    bool go_on = result.compiled ? take_image(pool, candidate, &result, error)
+                                 : refused(pool, slot, candidate, &result, error);
     compile_result_clear(&result);
     return go_on;
 }
@@ -133,7 +170,8 @@ static bool give_compile(struct worker_pool *pool, struct worker_slot *slot, dou
         pool->closing ? candidate_pop_longest(&pool->waiting) : candidate_pop(&pool->waiting);
     if (slot_makes_way(slot, candidate, &pool->waiting))
         return true;
-    json_t *request = compile_request(&candidate->job->program, error);
+    const struct job_program program = program_now(candidate);
+    json_t *request = compile_request(&program, error);
     return slot_give(slot, candidate, request, pool->plan.compile_deadline, error);
 }
 

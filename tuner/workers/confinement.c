@@ -4,6 +4,7 @@
 #include "tuner/cache/disk.h"
 #include "tuner/device/cpu/machine.h"
 #include "tuner/device/cpu/toolchain.h"
+#include "tuner/device/cuda/toolkit.h"
 #include "tuner/error/text_stream.h"
 #include "tuner/workers/guardian.h"
 #include "tuner/workers/landlock.h"
@@ -139,14 +140,15 @@ static bool go_up(char *path)
     return true;
 }
 
-/* Sources include headers of the folder above, "../common.cuh". */
+/* Sources include headers of the folder above, "../common.cuh". Of a data file nothing but itself is needed. */
 static void allow_sources(int rules, const char *folder)
 {
     char real[PATH_MAX];
-    if (!realpath(folder, real))
+    struct stat status;
+    if (!realpath(folder, real) || stat(real, &status) != 0)
         return;
     landlock_allow(rules, real, LANDLOCK_READ);
-    if (go_up(real))
+    if (S_ISDIR(status.st_mode) && go_up(real))
         allow_folder(rules, real);
 }
 
@@ -169,6 +171,12 @@ static void allow_compiler(int rules)
         allow_folder(rules, real);
     if (go_up(real))
         allow_folder(rules, real);
+}
+
+/* The Toolkit's headers lie beside NVRTC, which LD_LIBRARY_PATH may name. */
+static void allow_headers(void *rules, const char *folder)
+{
+    allow_folder(*(int *)rules, folder);
 }
 
 static void allow_matching(int rules, const char *pattern)
@@ -203,6 +211,7 @@ static void allow_reading(int rules, const struct confined *confined)
     for (size_t i = 0; i < confined->folder_count; i++)
         allow_sources(rules, confined->folders[i]);
     allow_compiler(rules);
+    toolkit_visit_places(allow_headers, &rules);
     if (preloaded)
         landlock_allow(rules, preloaded, LANDLOCK_READ);
     if (realpath("/proc/self/exe", self))

@@ -25,11 +25,11 @@
 /* What the parent decides. NULL instead of this: unconfined. */
 struct confinement {
     bool accelerator;           /* the worker uses a GPU's driver, which needs its devices and local sockets */
-    const char *const *folders; /* that hold sources; they may be read */
+    const char *const *folders; /* that hold sources, and data files themselves; they may be read */
     size_t folder_count;
 };
 
-enum { CONFINED_FOLDERS = 64, CONFINED_PROCESSES = 1024 };
+enum { CONFINED_FOLDERS = 256, CONFINED_PROCESSES = 1024 };
 
 /* "TUNE_CONFINEMENT=...", for the environment of a worker of that role, allocated. NULL: out of memory. */
 char *confinement_variable(const struct confinement *confinement, const char *role);

@@ -120,14 +120,26 @@ bool image_offer_keep(const struct compile_cache *images, const struct job_progr
     return kept;
 }
 
+/* Is the offer an image of the program, for either case? */
+static bool is_kept(const struct compile_cache *images, const struct job_program *program,
+                    const struct compile_offer *offer)
+{
+    for (size_t i = 0; i < JOB_CASES; i++) {
+        const struct job_program now = job_program_for(program, i);
+        if ((i == JOB_TUNED || program->awkward_defines) && image_offer_keep(images, &now, offer))
+            return true;
+    }
+    return false;
+}
+
 void image_offer_take(const struct compile_cache *images, const struct job *job, struct message *message)
 {
     struct compile_result result;
     struct compile_offer offer;
     bool offered;
     if (compile_result_from_json(json_object_get(message->json, "made"), message, &result, &offer, &offered, NULL) &&
-        offered && !image_offer_keep(images, &job->setup, &offer))
-        (void)image_offer_keep(images, &job->reference, &offer);
+        offered && !is_kept(images, &job->setup, &offer) && !is_kept(images, &job->reference, &offer))
+        (void)is_kept(images, &job->verify, &offer);
     compile_result_clear(&result);
 }
 

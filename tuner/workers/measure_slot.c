@@ -135,6 +135,8 @@ static bool evaluated(struct worker_pool *pool, struct worker_slot *slot, struct
     struct error reason = {0};
     bool last = false;
     bool done = read_evaluation(slot, answer, candidate, &last, &reason);
+    if (reason.code == ERROR_MESSAGE)
+        worker_distrust(slot->worker);
     if (last || !done || evaluation->transient)
         slot_vacate(slot);
     else if (!slot->ahead) /* which is already being evaluated */

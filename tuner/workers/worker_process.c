@@ -55,6 +55,7 @@ struct worker {
     bool has_ahead; /* a request after the current one */
     char note[64];
     bool dismissed;
+    bool distrusted;
     double deadline;      /* of the current request, if busy */
     double ahead_seconds; /* for the next one */
     int output;
@@ -620,12 +621,18 @@ void worker_dismiss(struct worker *worker)
     shutdown(channel_socket(worker->channel), SHUT_WR);
 }
 
+void worker_distrust(struct worker *worker)
+{
+    worker->distrusted = true;
+}
+
 void worker_end(struct worker *worker)
 {
     if (!worker)
         return;
     if (worker->pid > 0 && !worker->reaped) {
-        worker_dismiss(worker);
+        if (!worker->distrusted)
+            worker_dismiss(worker);
         if (!worker->dismissed || !reap_within(worker, farewell_seconds))
             end_now(worker);
     }

@@ -93,6 +93,9 @@ pid_t worker_pid(const struct worker *worker);
 /* Tell an idle worker to exit: the first half of worker_end, for ending many at a time. */
 void worker_dismiss(struct worker *worker);
 
+/* What it answered makes no sense: worker_end then kills it at once. */
+void worker_distrust(struct worker *worker);
+
 /* End the worker: kill it unless it is idle and exits by itself; reap it; remove its folder. NULL is allowed. */
 void worker_end(struct worker *worker);
 

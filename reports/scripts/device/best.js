@@ -3,12 +3,15 @@
 import { byId, element, report } from "../dom.js";
 import { limits, ofLimitText, shareOfLimit } from "../limits.js";
 import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
+import { metricNames, metricText } from "./objective.js";
 import { meaningOf, perWatt, state } from "./state.js";
 
 function figure(problem, best) {
-  const shown = element("div", {},
-    element("div", { className: "figure" }, timeText(best.time_ns), " ",
-      element("small", { textContent: rateText(workOf(problem, best), best.time_ns) })));
+  const { name, text } = state.objective, rate = rateText(workOf(problem, best), best.time_ns);
+  const shown = element("div", {}, name === "time"
+    ? element("div", { className: "figure" }, timeText(best.time_ns), " ", element("small", { textContent: rate }))
+    : element("div", { className: "figure" }, text(best), " ",
+      element("small", { textContent: [timeText(best.time_ns), rate].filter(Boolean).join(", ") })));
   const work = workOf(problem, best), share = shareOfLimit(report.device, work, best.time_ns);
   if (share !== undefined) {
     const bar = element("i", {});
@@ -26,7 +29,8 @@ const chip = ([name, value]) =>
 // Pairs of name and text; an empty text is left out.
 function facts(best) {
   const efficiency = perWatt(best), error = energyText(best.energy_error_j);
-  const median = state.valid.length > 2 ? state.valid[Math.floor(state.valid.length / 2)].time_ns : undefined;
+  const { name, cost } = state.objective, middle = state.valid[Math.floor(state.valid.length / 2)];
+  const gain = state.valid.length > 2 && Number.isFinite(cost(middle)) ? cost(middle) / cost(best) : undefined;
   return [
     ["95 % interval", intervalText(best.low_ns, best.high_ns)],
     ["energy per run", energyText(best.energy_j) + (error && ` ± ${error}`)],
@@ -38,7 +42,9 @@ function facts(best) {
     ["shared memory", bytesText(best.shared_bytes)],
     ["occupancy", best.occupancy === undefined ? "" : `${(100 * best.occupancy).toFixed(0)} %`],
     ["largest error", best.error_ratio === undefined ? "" : `${Number(best.error_ratio.toPrecision(2))} of the tolerance`],
-    ["faster than the median", median === undefined ? "" : `${Number((median / best.time_ns).toFixed(2))}×`],
+    ...metricNames(state.problem).map((metric) => [metric, metricText(best, metric)]),
+    [name === "time" ? "faster than the median" : "better than the median",
+      gain === undefined ? "" : `${Number(gain.toFixed(2))}×`],
     ["measured", originText(best)],
   ].filter(([, text]) => text !== "");
 }

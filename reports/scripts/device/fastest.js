@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fastest configurations with the confidence intervals of their times.
+// The best configurations with the confidence intervals of their times.
 import { axis, css, whisker, xAxis } from "../chart.js";
 import { lastFinals, state } from "./state.js";
 import { tooltip } from "./tooltip.js";

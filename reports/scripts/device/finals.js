@@ -5,14 +5,16 @@ import { bytesText, configurationText, energyText, intervalText, percentText, ti
 import { absent, lastFinals, perWatt, state, valueOf } from "./state.js";
 
 // The outcome as a title and a note.
-export function verdict(places) {
+export function verdict(places, objective) {
   const [winner, ...others] = places;
   const ties = others.filter((p) => p.result === "tied").length;
   const next = others.find((p) => p.result === "lost" && p.ratio !== undefined);
+  const byTime = (objective || "time") === "time";
   const more = (ratio) => percentText(ratio - 1);
   const interval = next && next.ratio_low !== undefined
     ? ` (95 % interval: ${more(next.ratio_low)} to ${more(next.ratio_high)})` : "";
-  const behind = next ? ` The next one takes ${more(next.ratio)} longer${interval}.` : "";
+  const distance = next && (byTime ? `takes ${more(next.ratio)} longer` : `is ${more(next.ratio)} worse`);
+  const behind = next ? ` The next one ${distance}${interval}.` : "";
   const rounds = `Measured in ${winner.rounds.length} interleaved rounds`;
   if (!ties) return ["A clear winner", `${rounds}.${behind}`];
   return [`A tie of ${ties + 1}`,
@@ -56,7 +58,7 @@ export function showFinals() {
   byId("finals").hidden = !finals || !finals.places.length;
   if (byId("finals").hidden) return;
   const { run, places } = finals;
-  const [title, note] = verdict(places);
+  const [title, note] = verdict(places, run.objective);
   byId("finals-verdict").textContent = title;
   byId("finals-note").textContent =
     `${note} Sweep ${run.id}, ${run.started_at.slice(0, 10)}, by ${run.objective || "time"}.`;

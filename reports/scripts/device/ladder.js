@@ -24,6 +24,11 @@ const shareOf = (rung) => shareOfLimit(report.device, workOf(state.problem, rung
 // The gain over the whole ladder in words.
 function summary(rungs) {
   const [first] = rungs, top = rungs.find((rung) => rung.best === state.best);
+  const { name, text } = state.objective;
+  if (name !== "time")
+    return top === first || top.first === undefined ? `${top.label} is the best by ${name}: ${text(top.best)}.`
+      : `${top.label} is ${timesText(top.first)} as good as ${first.label} by ${name}: ${text(top.best)} instead of `
+        + `${text(first.best)}.`;
   if (top === first) return `${top.label} is the fastest: ${timeText(top.best.time_ns)}.`;
   return `${top.label} is ${timesText(top.first)} as fast as ${first.label}: ${timeText(top.best.time_ns)} instead of `
     + `${timeText(first.best.time_ns)}.`;
@@ -31,6 +36,7 @@ function summary(rungs) {
 
 // The limit that binds the best configuration as a multiple of the first rung's speed, if it lies near enough to be drawn.
 function limitLine(rungs) {
+  if (state.objective.name !== "time") return undefined; // the limit is one of the time
   const [binding] = limits(report.device, workOf(state.problem, state.best));
   if (!binding) return undefined;
   const times = rungs[0].best.time_ns * 1e-9 / binding.seconds;
@@ -41,16 +47,17 @@ function limitLine(rungs) {
 const cut = (label, most) => (label.length > most ? `${label.slice(0, most - 1)}…` : label);
 
 function ladderOptions(rungs, width) {
-  const limit = limitLine(rungs), narrow = width < 560;
+  const limit = limitLine(rungs), narrow = width < 560, byTime = state.objective.name === "time";
   const longest = Math.max(1, ...rungs.map((rung) => rung.first ?? 1), 1.02 * (limit?.times ?? 0));
-  const label = (rung) => timesText(rung.first ?? 1) + (narrow ? "" : `   ${timeText(rung.best.time_ns)}`);
+  const label = (rung) => timesText(rung.first ?? 1) + (narrow || !byTime ? "" : `   ${timeText(rung.best.time_ns)}`);
   const letters = Math.max(...rungs.map((rung) => rung.label.length));
   return {
     grid: {
       left: Math.min(narrow ? 118 : 230, 14 + 7.2 * letters), right: narrow ? 52 : 118, top: limit ? 26 : 6, bottom: 44,
     },
     tooltip,
-    xAxis: xAxis({ type: "value", min: 0, max: longest, name: `times as fast as ${cut(rungs[0].label, 24)}`,
+    xAxis: xAxis({ type: "value", min: 0, max: longest,
+      name: `times as ${byTime ? "fast" : "good"} as ${cut(rungs[0].label, 24)}`,
       axisLabel: { color: css("--soft"), showMaxLabel: false },
       splitLine: { showMaxLine: false, lineStyle: { color: css("--line") } } }),
     yAxis: axis({
@@ -79,6 +86,7 @@ function ladderOptions(rungs, width) {
 // Heading, class and content of each column; columns without any content are left out.
 const columns = [
   ["rung", "", (rung) => rung.label],
+  ["objective", "number", (rung) => (state.objective.name === "time" ? "" : state.objective.text(rung.best))],
   ["time", "number", (rung) => timeText(rung.best.time_ns)],
   ["× first", "number", (rung) => timesText(rung.first)],
   ["× before", "number", (rung) => timesText(rung.previous)],

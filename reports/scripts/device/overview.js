@@ -3,7 +3,8 @@
 // the ladder of its variants gained. A row leads to its problem.
 import { bodyRow, byId, element, fillTable, headRow, report } from "../dom.js";
 import { limits, limitText, shareOfLimit, shareText } from "../limits.js";
-import { originText, problemRate, problemRateUnit, timeText, workOf } from "../text.js";
+import { originText, problemRate, problemRateUnit, sizeText, timeText, workOf } from "../text.js";
+import { objectiveOf } from "./objective.js";
 
 // A narrow window shows the first four.
 const headings = ["kernel", "size", "best time", "of limit", "limit", "rate", "measured"];
@@ -15,9 +16,9 @@ const bestOf = (problem) => problem.evaluations.find((e) => e.id === problem.bes
 export function overviewProblems(problems) {
   const shown = new Map();
   for (const problem of problems) {
-    const best = bestOf(problem), key = JSON.stringify([problem.template, problem.size]);
-    const other = shown.get(key);
-    if (best && problem.latest && (!other || best.time_ns < bestOf(other).time_ns)) shown.set(key, problem);
+    const best = bestOf(problem), key = JSON.stringify([problem.template, problem.size, problem.data]);
+    const other = shown.get(key), { cost } = objectiveOf(problem);
+    if (best && problem.latest && (!other || cost(best) < cost(bestOf(other)))) shown.set(key, problem);
   }
   return [...shown.values()];
 }
@@ -35,7 +36,7 @@ const breakable = (text) => text.split(/(?<=[,_])/).flatMap((part, i) => (i ? [e
 function overviewRow(problem, isFirst, pick) {
   const best = bestOf(problem), work = workOf(problem, best), [binding] = limits(report.device, work);
   const unit = problemRateUnit(problem);
-  const size = element("button", { type: "button", onclick: () => pick(problem) }, ...breakable(problem.size || "one size"));
+  const size = element("button", { type: "button", onclick: () => pick(problem) }, ...breakable(sizeText(problem)));
   return bodyRow([
     isFirst ? breakable(problem.template) : "", size, timeText(best.time_ns),
     shareCell(shareOfLimit(report.device, work, best.time_ns)),

@@ -61,6 +61,9 @@ function showProblem() {
   if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy());
   fillLadder();
   fillRoofline();
+  const { name } = state.objective;
+  byId("fastest-title").textContent =
+    name === "time" ? "Fastest configurations" : `Times of the best configurations by ${name}`;
   showBest();
   showFinals();
   drawAll();
@@ -72,7 +75,8 @@ function showProblem() {
 function fillVersions(chosen) {
   const [template, size] = [byId("pick-template").value, byId("pick-size").value];
   const found = report.problems.filter((p) => p.template === template && p.size === size);
-  const nameOf = (p) => `${p.template_hash.slice(0, 8)}, ${p.driver}, ${p.compiler}${p.latest ? "" : " (older)"}`;
+  const nameOf = (p) => [p.template_hash.slice(0, 8), p.driver, p.compiler, p.data].filter(Boolean).join(", ") +
+    (p.latest ? "" : " (older)");
   fillSelect("pick-version", found.map((p) => [String(p.id), nameOf(p)]),
     String((chosen ?? found.find((p) => p.latest) ?? found[0]).id));
 }

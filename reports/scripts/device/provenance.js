@@ -45,6 +45,7 @@ function facts() {
     ["driver", problem.driver],
     ["compiler", problem.compiler],
     ["kernel version", problem.template_hash],
+    ["data", problem.data ?? ""],
     ["SM clock", rangeText(clocks[0], clocks[clocks.length - 1], " MHz")],
     ["clocks held down by", slowdownText(valid)],
     ["throttled samples repeated", valid.reduce((sum, e) => sum + (e.throttled || 0), 0) || ""],

@@ -47,20 +47,27 @@ function compareRungs(names, a, b) {
     if (first === second) continue;
     const [x, y] = [placeOf(name, first), placeOf(name, second)];
     if (x !== y && (!Number.isNaN(x) || !Number.isNaN(y))) return Number.isNaN(x) ? 1 : Number.isNaN(y) ? -1 : x - y;
-    // texts that the template does not order: from slow to fast
+    // texts that the template does not order: from slow to fast, or from bad to good
     const texts = typeof first === "string" && typeof second === "string";
-    return texts ? b.best.time_ns - a.best.time_ns : compareValues(first, second);
+    return texts ? compareCosts(a, b) : compareValues(first, second);
   }
-  return b.best.time_ns - a.best.time_ns;
+  return compareCosts(a, b);
 }
 
-// The time that counts: what lost the finals is not faster than their winner, however fast a single measurement was.
-function contestTime(e) {
-  const winner = e.lost_to && e.lost_by === "time" ? state.valid.find((other) => other.id === e.lost_to) : undefined;
-  return winner ? Math.max(e.time_ns, winner.time_ns) : e.time_ns;
+// From the worst rung to the best.
+function compareCosts(a, b) {
+  const [first, second] = [a.best, b.best].map(state.objective.cost);
+  return first === second ? 0 : second - first;
 }
 
-const isBetter = (a, b) => b === undefined || contestTime(a) < contestTime(b);
+// The cost that counts: what lost the finals is not better than their winner, however good a single measurement was.
+function contestCost(e) {
+  const { name, cost } = state.objective;
+  const winner = e.lost_to && e.lost_by === name ? state.valid.find((other) => other.id === e.lost_to) : undefined;
+  return winner ? Math.max(cost(e), cost(winner)) : cost(e);
+}
+
+const isBetter = (a, b) => b === undefined || contestCost(a) < contestCost(b);
 
 // What the rungs may be: lists of names of parameters, the one to begin with first; an empty list stands for spaces.
 let found = { problem: undefined, choices: [] };
@@ -76,7 +83,7 @@ export function mainRungs() {
 }
 
 // The rungs in order, { values, label, meaning, best, all, first, previous }: `first` and `previous` say how many times
-// as fast a rung is as the first one and the one before it.
+// as good a rung is as the first one and the one before it, by time: as fast. Undefined where either has no value.
 export function rungsOf(names) {
   const rungs = new Map(), spaceOf = spaces();
   for (const e of state.valid) {
@@ -92,8 +99,9 @@ export function rungsOf(names) {
     rung.meaning = names.map((name, j) => valueMeanings(name).find((v) => v.value === rung.values[j])?.meaning)
       .filter(Boolean).join("; ");
     if (!i) return;
-    rung.first = ordered[0].best.time_ns / rung.best.time_ns;
-    rung.previous = ordered[i - 1].best.time_ns / rung.best.time_ns;
+    const { cost } = state.objective, gain = (from) => cost(from.best) / cost(rung.best);
+    rung.first = Number.isFinite(gain(ordered[0])) ? gain(ordered[0]) : undefined;
+    rung.previous = Number.isFinite(gain(ordered[i - 1])) ? gain(ordered[i - 1]) : undefined;
   });
   return ordered;
 }

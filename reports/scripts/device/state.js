@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The problem that the page shows (one kernel at one size, of one version), prepared for drawing.
 import { workOf } from "../text.js";
+import { objectiveOf } from "./objective.js";
 
 export const state = {
   problem: null, // as in the document
-  valid: [],     // its valid evaluations, fastest first
+  valid: [],     // its valid evaluations, the best first
   varying: [],   // names of the parameters that have more than one value
   best: null,
+  objective: null, // by what they are compared (objective.js)
 };
 
 // A configuration from a union of spaces may lack a parameter; charts show that as a value of its own.
@@ -26,7 +28,10 @@ export const distinct = (evaluations, name) =>
 
 export function choose(problem) {
   state.problem = problem;
-  state.valid = problem.evaluations.filter((e) => e.outcome === "ok").sort((a, b) => a.time_ns - b.time_ns);
+  state.objective = objectiveOf(problem);
+  const { cost } = state.objective, compare = (a, b) => (a === b ? 0 : a - b); // two infinite ones are equal
+  state.valid = problem.evaluations.filter((e) => e.outcome === "ok")
+    .sort((a, b) => compare(cost(a), cost(b)) || a.time_ns - b.time_ns);
   state.valid.forEach((e, i, all) => { e.rank = all.length > 1 ? i / (all.length - 1) : 0; });
   state.varying = problem.parameters.filter((name) =>
     new Set(problem.evaluations.map((e) => e.configuration[name])).size > 1);
@@ -35,12 +40,12 @@ export function choose(problem) {
   problem.evaluations.forEach((e, i) => { e.order = order.get(e.id) ?? i + 1; });
 }
 
-// How much a parameter matters: the ratio of its values' best times. 0 where some configurations lack it: another
+// How much a parameter matters: the ratio of its values' best costs. 0 where some configurations lack it: another
 // parameter stands for it there.
 function effect(name) {
   const values = distinct(state.valid, name);
   if (values.length < 2 || values.includes(absent)) return 0;
-  const bests = values.map((value) => state.valid.find((e) => valueOf(e, name) === value).time_ns);
+  const bests = values.map((value) => state.valid.find((e) => valueOf(e, name) === value)).map(state.objective.cost);
   return Math.max(...bests) / Math.min(...bests);
 }
 

@@ -3,11 +3,12 @@
 import { bodyRow, byId, element, fillTable, headRow } from "../dom.js";
 import { energyText, percentText, problemRate, problemRateUnit, timeText } from "../text.js";
 import { matcher } from "./filter.js";
+import { metricNames, metricOf, metricText } from "./objective.js";
 import { compareValues, evaluationCount, halfWidth, perWatt, state, withEnergy } from "./state.js";
 
 const firstRows = 200, furtherRows = 500;
 let shownRows = firstRows;
-let sort = { key: "time", ascending: true };
+let sort; // undefined: the best first
 
 // A column: its values `get` sort it, its texts `show` fill it.
 const numeric = (key, name, get, show) => ({ key, name, className: "number", get, show });
@@ -27,6 +28,15 @@ function throttledColumn() {
   return [numeric("throttled", "throttled", (e) => e.throttled, (e) => (e.throttled ? `${e.throttled} repeated` : ""))];
 }
 
+const metricColumns = () => metricNames(state.problem).map((name) =>
+  numeric(`metric ${name}`, name, (e) => metricOf(e, name), (e) => metricText(e, name)));
+
+// What a table shows until another order is asked for.
+function ownSort() {
+  const { name, large } = state.objective;
+  return { key: { time: "time", energy: "energy_j", edp: "time" }[name] ?? `metric ${name}`, ascending: !large };
+}
+
 function columns() {
   const unit = problemRateUnit(state.problem);
   const rateOf = (e) => (e.time_ns ? problemRate(state.problem, e) : undefined);
@@ -34,6 +44,7 @@ function columns() {
     numeric("time", "time", (e) => e.time_ns, (e) => timeText(e.time_ns)),
     numeric("interval", "± 95 %", halfWidth, (e) => percentText(halfWidth(e))),
     numeric("rate", unit || "rate", rateOf, (e) => (e.time_ns && unit ? rateOf(e).toFixed(1) : "")),
+    ...metricColumns(),
     ...energyColumns(),
     ...throttledColumn(),
     ...state.varying.map((name) =>
@@ -49,7 +60,8 @@ function columns() {
 }
 
 function sortBy(key) {
-  sort = { key, ascending: sort.key === key ? !sort.ascending : true };
+  const now = sort ?? ownSort();
+  sort = { key, ascending: now.key === key ? !now.ascending : true };
   showTable();
 }
 
@@ -57,7 +69,7 @@ function head(shape, sorting) {
   const row = headRow(shape.map((column) =>
     element("button", { type: "button", textContent: column.name, onclick: () => sortBy(column.key) })),
   shape.map((column) => (column.className === "number" ? "number" : "")));
-  row.children[shape.indexOf(sorting)].ariaSort = sort.ascending ? "ascending" : "descending";
+  row.children[shape.indexOf(sorting)].ariaSort = (sort ?? ownSort()).ascending ? "ascending" : "descending";
   return row;
 }
 
@@ -69,18 +81,18 @@ function body(shape, e) {
 // Rows without a value stay last in either direction.
 function compareRows(a, b) {
   if (a === undefined || b === undefined) return compareValues(a, b);
-  return sort.ascending ? compareValues(a, b) : compareValues(b, a);
+  return (sort ?? ownSort()).ascending ? compareValues(a, b) : compareValues(b, a);
 }
 
 export function showTable() {
   const shape = columns();
-  const sorting = shape.find((column) => column.key === sort.key) || shape[0];
+  const sorting = shape.find((column) => column.key === (sort ?? ownSort()).key) || shape[0];
   const rows = state.problem.evaluations.filter(matcher(byId("filter").value))
     .sort((a, b) => compareRows(sorting.get(a), sorting.get(b)));
   fillTable("configurations", head(shape, sorting), rows.slice(0, shownRows).map((e) => body(shape, e)));
   const { evaluations } = state.problem, all = evaluationCount(state.problem);
   byId("filter-count").textContent = `${rows.length} of ${evaluations.length}`
-    + (evaluations.length < all ? `: the fastest and a sample of the others; the database has all ${all}` : "");
+    + (evaluations.length < all ? `: the best and a sample of the others; the database has all ${all}` : "");
   byId("more").hidden = rows.length <= shownRows;
 }
 

@@ -3,6 +3,7 @@
 import { lines, report, strong } from "../dom.js";
 import { limits, ofLimitText, shareOfLimit } from "../limits.js";
 import { energyText, intervalText, rateText, timeText, workOf } from "../text.js";
+import { metricNames, metricText } from "./objective.js";
 import { perWatt, state } from "./state.js";
 
 function energyLine(e) {
@@ -19,6 +20,7 @@ function content(e) {
     binding ? ofLimitText(shareOfLimit(report.device, work, e.time_ns), binding) : "",
     intervalText(e.low_ns, e.high_ns),
     energyLine(e),
+    ...metricNames(state.problem).map((name) => metricText(e, name) && `${metricText(e, name)} ${name}`),
     e.throttled ? `${e.throttled} throttled samples repeated` : "",
   ].filter(Boolean);
   return lines(strong(`${timeText(e.time_ns)} ${rateText(work, e.time_ns)}`), ...facts, ...parameters);

@@ -44,13 +44,14 @@ static inline struct handmade *handmade_create(void)
         h->allocations[i] = calloc(1, HANDMADE_BYTES + 2 * BUFFER_GUARD_BYTES);
         assert_non_null(h->allocations[i]);
         h->buffers[i] =
-            (struct instance_buffer){.element = ELEMENT_FLOAT,
+            (struct instance_buffer){.layout = &scalar_layouts[ELEMENT_FLOAT],
                                      .role = i ? BUFFER_OUT : BUFFER_IN,
                                      .extent = HANDMADE_BYTES / 4,
                                      .memory = {.allocation = (uintptr_t)h->allocations[i],
                                                 .address = (uintptr_t)h->allocations[i] + BUFFER_GUARD_BYTES,
                                                 .bytes = HANDMADE_BYTES}};
-        h->names[i] = (struct job_buffer){.name = (char *)(i ? "out" : "in"), .element = ELEMENT_FLOAT};
+        h->names[i] =
+            (struct job_buffer){.name = (char *)(i ? "out" : "in"), .layout = &scalar_layouts[ELEMENT_FLOAT]};
     }
     h->instance = (struct instance){.buffers = h->buffers, .buffer_count = 2};
     h->job_case = (struct job_case){.buffers = h->names, .buffer_count = 2};

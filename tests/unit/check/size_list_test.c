@@ -28,7 +28,7 @@ static void expect(const char *sizes, const char *expected)
              "reference \"r.cu\" { r<<<1, 1>>>(ref(x)) }\ncheck x exact\n",
              sizes);
     assert_success(template_parse("t.template", ".", source, strlen(source), &template, &error), &error);
-    assert_success(size_list_create(template, &device, &list, &error), &error);
+    assert_success(size_list_create(template, &device, NULL, &list, &error), &error);
     for (size_t i = 0; i < list.count; i++) {
         char *text = sizes_text(&list.values[i * list.dimensions], list.dimensions);
         assert_non_null(text);

@@ -150,8 +150,8 @@ static bool measure(struct fixture *f)
                 store_put(store, run, "{\"T\":3}", &failure, &c, &f->error) &&
                 store_reuse(store, run, &a, 1, &f->error);
     if (done) {
-        const struct store_final finals[] = {{b, false, 990, 989, 991, -1, -1, 1, 1, 1, rounds, 2},
-                                             {a, true, 992, 991, 993, -1, -1, 1.002, 1, 1.01, rounds, 2}};
+        const struct store_final finals[] = {{b, false, 990, 989, 991, -1, -1, 1, 1, 1, rounds, 2, NULL},
+                                             {a, true, 992, 991, 993, -1, -1, 1.002, 1, 1.01, rounds, 2, NULL}};
         done = store_finals_put(store, run, finals, 2, &f->error) && store_run_end(store, run, "done", &f->error);
     }
     store_close(store);
@@ -189,7 +189,7 @@ static bool ask(struct fixture *f)
     bool done = store_open(f->path, true, &store, &f->error) &&
                 store_best(store, &filter, count_row, &best, &f->error) &&
                 store_finished(store, &f->problem, count_row, &finished, &f->error) &&
-                store_relatives(store, "gemm", "cuda", count_row, &relatives, &f->error) &&
+                store_relatives(store, "gemm", "cuda", NULL, count_row, &relatives, &f->error) &&
                 store_recorded(store, count_recorded, &recorded, &f->error) &&
                 store_runs(store, count_run, &runs, &f->error) && store_devices_json(store, &devices, &f->error) &&
                 store_device_json(store, 1, &document, &f->error);

@@ -87,8 +87,8 @@ static void reads_as_before(struct fixture *f, bool read_only)
         fail_msg("%s", f->error.text);
     assert_true(store_best(store, &filter, count_best, &best, &f->error));
     assert_true(store_finished(store, &f->problem, count_row, &finished, &f->error));
-    assert_true(
-        store_relatives(store, f->problem.template_name, f->problem.device->kind, count_best, &relatives, &f->error));
+    assert_true(store_relatives(store, f->problem.template_name, f->problem.device->kind, NULL, count_best,
+                                &relatives, &f->error));
     assert_true(store_recorded(store, count_recorded, &recorded, &f->error));
     assert_true(store_runs(store, count_run, &runs, &f->error));
     assert_true(store_device_json(store, only_device(f, store), &document, &f->error));

@@ -18,8 +18,8 @@ static const double rounds[] = {101, 103.5, 102};
 
 static struct store_final place(int64_t id, bool tied, double time_ns, double ratio)
 {
-    return (struct store_final){id, tied,  time_ns,      time_ns - 1,  time_ns + 1, -1,
-                                -1, ratio, ratio - 0.01, ratio + 0.01, rounds,      3};
+    return (struct store_final){id,    tied,         time_ns,      time_ns - 1, time_ns + 1, -1,  -1,
+                                ratio, ratio - 0.01, ratio + 0.01, rounds,      3,           NULL};
 }
 
 /* The rows of a run: A looks fastest, then B, C and D; in the finals B wins, A loses and C ties. */

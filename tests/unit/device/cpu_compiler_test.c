@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiling with the host's compiler: messages, headers, options, kept files, failing compilers. */
 #include "cpu_fixture.h"
+#include "kernel_kinds.h"
 
 #include <stdio.h>
 
@@ -39,8 +40,26 @@ static void messages_name_the_users_file_and_line(void **state)
 static void a_missing_kernel_is_reported(void **state)
 {
     assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows",
-               "kernels and symbols that the template asks for:2:13: error: ");
+               "kernels/test.cu: error: there is no __global__ function 'scale_rows', or more than one\n"
+               "kernels and symbols that the template asks for:2:27: error: ");
     assert_log(*state, "__global__ void scale_row(float *x) {}\n", "scale_rows", "did you mean 'scale_row'?");
+}
+
+/* As with NVRTC (cuda_compiler_test.c). */
+static void kernels_of_every_kind(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    static const char *const names[] = KERNEL_NAMES_OF_EVERY_KIND;
+    struct compile_request request = request_for(fixture, KERNELS_OF_EVERY_KIND, names);
+    struct compile_result result;
+    request.kernel_count = sizeof names / sizeof *names;
+    assert_success(cpu->compile(&fixture->description, &request, &result, &fixture->error), &fixture->error);
+    if (!result.compiled)
+        fail_msg("%s", result.log);
+    free(result.image);
+    free(result.log);
+    assert_log(fixture, KERNELS_OF_EVERY_KIND, "twice", "there is no __global__ function 'twice', or more than one");
+    assert_log(fixture, KERNELS_OF_EVERY_KIND, "typed", "there is no __global__ function 'typed', or more than one");
 }
 
 /* From the second compilation on, the words of CUDA may come from the kept folder; nothing else may change. */
@@ -85,17 +104,24 @@ static void kept_files_change_nothing(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void headers_of_the_toolkit_are_refused_or_known(void **state)
+/* As by NVRTC; the messages name the header as it is included. */
+static void headers_are_refused_or_known(void **state)
 {
     struct cpu_fixture *fixture = *state;
-    assert_log(fixture, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k", "kernels/test.cu:2:2: error: ");
-    assert_log(fixture, "\n#include <cuda_fp16.h>\n__global__ void k() {}\n", "k",
-               "the CPU device does not have the CUDA header cuda_fp16.h");
+    assert_log(fixture, "\n#include <mma.h>\n__global__ void k() {}\n", "k",
+               "kernels/test.cu:2:\nmma.h:1:2: error: ");
+    assert_log(fixture, "\n#include <mma.h>\n__global__ void k() {}\n", "k",
+               "the CPU device does not have the CUDA header mma.h (guard it with #ifndef TUNE_CPU)");
+    assert_log(fixture, "#include <vector>\n__global__ void k() {}\n", "k",
+               "kernels cannot include the host's header vector: no device has it (put it inside");
+    assert_log(fixture, "#include <absent.h>\n__global__ void k() {}\n", "k", "absent.h: No such file");
+    assert_log(fixture, "__global__ void k(int *x) { *x = INT_MAX; }\n", "k", "'INT_MAX' was not declared");
     load_kernel(fixture,
                 "#include <cuda_runtime.h>\n"
                 "#include <math.h>\n"
                 "#include <stdint.h>\n"
                 "#ifndef TUNE_CPU\n#include <mma.h>\n#endif\n"
+                "#ifndef __CUDACC_RTC__\n#include <vector>\n#endif\n"
                 "__global__ void k(float *x) { *x = sqrt(*x) + sqrtf(*x) + max(1, 2) + (float)fabs(-1.0); }\n",
                 "k");
 }
@@ -108,13 +134,12 @@ static void put_file(const char *path, const char *text)
     assert_int_equal(fclose(stream), 0);
 }
 
-/* Every header of the C library that a kernel may include, alone; printf and assert are still those of the device. */
-static void headers_of_the_host_compile(void **state)
+/* Every header of C and C++ that a kernel may include, alone; printf and assert are still those of the device. */
+static void headers_of_the_language_compile(void **state)
 {
     struct cpu_fixture *fixture = *state;
-    static const char *const names[] = {"stdio.h", "cstdio",   "stdlib.h", "cstdlib",  "math.h",
-                                        "cmath",   "assert.h", "cassert",  "stdint",   "string.h",
-                                        "cstring", "limits.h", "cfloat",   "algorithm"};
+    static const char *const names[] = {"stdio.h", "cstdio", "stdlib.h", "cstdlib", "math.h",   "cmath",  "assert.h",
+                                        "cassert", "stdint", "string.h", "cstring", "limits.h", "cfloat", "utility"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char text[400];
         snprintf(
@@ -228,9 +253,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cpu_test(messages_name_the_users_file_and_line),
         cpu_test(a_missing_kernel_is_reported),
+        cpu_test(kernels_of_every_kind),
         cpu_test(kept_files_change_nothing),
-        cpu_test(headers_of_the_toolkit_are_refused_or_known),
-        cpu_test(headers_of_the_host_compile),
+        cpu_test(headers_are_refused_or_known),
+        cpu_test(headers_of_the_language_compile),
         cpu_test(included_files_may_include_them),
         cpu_test(undefined_device_functions),
         cpu_test(options_for_nvrtc_are_understood),

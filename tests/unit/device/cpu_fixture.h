@@ -111,14 +111,16 @@ static inline uint64_t device_room(struct cpu_fixture *fixture, size_t bytes)
 }
 
 #define D(...)         ((struct dimensions){__VA_ARGS__})
+#define SHAPE(...)     (&(const struct launch_shape){__VA_ARGS__})
 #define ARGUMENTS(...) (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)
 
 static inline void launch(struct cpu_fixture *fixture, struct dimensions grid, struct dimensions block, size_t shared,
                           void *const *arguments, size_t count)
 {
-    assert_success(
-        cpu->launch(fixture->device, fixture->kernel, grid, block, shared, arguments, count, &fixture->error),
-        &fixture->error);
+    assert_success(cpu->launch(fixture->device, fixture->kernel,
+                               SHAPE(.grid = grid, .block = block, .dynamic_shared = shared), arguments, count,
+                               &fixture->error),
+                   &fixture->error);
     assert_success(cpu->synchronize(fixture->device, &fixture->error), &fixture->error);
 }
 
@@ -131,7 +133,8 @@ static inline void fetch(struct cpu_fixture *fixture, void *to, uint64_t from, s
 static inline void launch_faulting(struct cpu_fixture *fixture, struct dimensions grid, struct dimensions block,
                                    void *const *arguments, size_t count)
 {
-    assert_success(cpu->launch(fixture->device, fixture->kernel, grid, block, 0, arguments, count, &fixture->error),
+    assert_success(cpu->launch(fixture->device, fixture->kernel, SHAPE(.grid = grid, .block = block), arguments,
+                               count, &fixture->error),
                    &fixture->error);
     assert_false(cpu->synchronize(fixture->device, &fixture->error));
     assert_int_equal(fixture->error.code, ERROR_FAULT);

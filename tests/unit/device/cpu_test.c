@@ -9,8 +9,9 @@ static void assert_refused(struct cpu_fixture *fixture, struct dimensions grid, 
 {
     int x = 0;
     void *values[2] = {&x, &x};
-    assert_false(
-        cpu->launch(fixture->device, fixture->kernel, grid, block, shared, values, arguments, &fixture->error));
+    assert_false(cpu->launch(fixture->device, fixture->kernel,
+                             SHAPE(.grid = grid, .block = block, .dynamic_shared = shared), values, arguments,
+                             &fixture->error));
     assert_int_equal(fixture->error.code, code);
     assert_success(cpu->synchronize(fixture->device, &fixture->error), &fixture->error); /* refusing does no harm */
 }
@@ -48,23 +49,28 @@ static void shared_memory_is_counted_for_each_kernel(void **state)
     request.kernel_count = 3;
     load_request(fixture, &request);
     struct kernel_resources resources;
-    assert_success(cpu->resources(fixture->device, fixture->kernel, 256, 0, &resources, &fixture->error),
-                   &fixture->error);
+    assert_success(
+        cpu->resources(fixture->device, fixture->kernel, SHAPE(.block = D(256, 1, 1)), &resources, &fixture->error),
+        &fixture->error);
     assert_int_equal(resources.shared_bytes, 440);
     assert_int_equal(resources.max_threads, 1024);
     assert_int_equal(resources.registers, -1);
     assert_true(resources.occupancy == 0.25); /* of 1024 threads */
-    assert_success(cpu->resources(fixture->device, fixture->kernel, 1025, 0, &resources, &fixture->error),
-                   &fixture->error);
+    assert_success(
+        cpu->resources(fixture->device, fixture->kernel, SHAPE(.block = D(1025, 1, 1)), &resources, &fixture->error),
+        &fixture->error);
     assert_true(resources.occupancy == 0);
 
     struct device_kernel *third, *missing;
     assert_success(cpu->kernel(fixture->module, "third", &third, &fixture->error), &fixture->error);
-    assert_success(cpu->resources(fixture->device, third, 256, 1000, &resources, &fixture->error), &fixture->error);
+    assert_success(cpu->resources(fixture->device, third, SHAPE(.block = D(256, 1, 1), .dynamic_shared = 1000),
+                                  &resources, &fixture->error),
+                   &fixture->error);
     assert_int_equal(resources.shared_bytes, 1040);
 
     assert_success(cpu->kernel(fixture->module, "large", &fixture->kernel, &fixture->error), &fixture->error);
-    assert_false(cpu->resources(fixture->device, fixture->kernel, 32, 0, &resources, &fixture->error));
+    assert_false(
+        cpu->resources(fixture->device, fixture->kernel, SHAPE(.block = D(32, 1, 1)), &resources, &fixture->error));
     assert_int_equal(fixture->error.code, ERROR_RESOURCES);
     assert_refused(fixture, D(1, 1, 1), D(32, 1, 1), 0, 1, ERROR_RESOURCES);
 
@@ -128,7 +134,8 @@ static void a_fault_kills_the_device(void **state)
         const char *what;
         bool done;
     } calls[] = {
-        {"launch", cpu->launch(fixture->device, fixture->kernel, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&x), NULL)},
+        {"launch", cpu->launch(fixture->device, fixture->kernel, SHAPE(.grid = D(1, 1, 1), .block = D(1, 1, 1)),
+                               ARGUMENTS(&x), NULL)},
         {"synchronize", cpu->synchronize(fixture->device, NULL)},
         {"fill", cpu->fill(fixture->device, address, 0, 16, NULL)},
         {"copy", cpu->copy(fixture->device, address, address, 16, NULL)},

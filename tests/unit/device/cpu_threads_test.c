@@ -251,8 +251,8 @@ static void a_barrier_that_cannot_be_passed_is_a_fault(void **state)
     assert_non_null(strstr(fixture->error.text, "23 for other lanes of their warp (line 7)"));
     assert_non_null(strstr(fixture->error.text, "and 1 have exited"));
     /* The device stays dead. */
-    assert_false(cpu->launch(fixture->device, fixture->kernel, D(1, 1, 1), D(1, 1, 1), 0, ARGUMENTS(&address, &block),
-                             &fixture->error));
+    assert_false(cpu->launch(fixture->device, fixture->kernel, SHAPE(.grid = D(1, 1, 1), .block = D(1, 1, 1)),
+                             ARGUMENTS(&address, &block), &fixture->error));
     assert_int_equal(fixture->error.code, ERROR_FAULT);
 }
 

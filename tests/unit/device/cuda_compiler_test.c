@@ -16,6 +16,8 @@
 #include "tuner/device/cuda/image.h"
 #include "tuner/device/device.h"
 
+#include "kernel_kinds.h"
+
 static const struct device_description sm90 = {.kind = "cuda", .name = "H100", .architecture = "sm_90"};
 
 static const struct device_driver *cuda;
@@ -233,6 +235,23 @@ static void test_warnings_are_kept(void **state)
     drop(&result);
 }
 
+/* Every way to write a kernel that a template may ask for; the same on the CPU device (cpu_compiler_test.c). */
+static void test_kernels_of_every_kind(void **state)
+{
+    (void)state;
+    need_compiler();
+    static const char text[] = KERNELS_OF_EVERY_KIND;
+    static const char *const names[] = KERNEL_NAMES_OF_EVERY_KIND;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct compile_result result = compile_text(text, "#define WIDTH 8\n", names[i]);
+        if (!result.compiled)
+            fail_msg("%s: %s", names[i], result.log);
+        drop(&result);
+    }
+    expect_failure(text, "", "twice", "there is no __global__ function 'twice', or more than one");
+    expect_failure(text, "", "typed", "there is no __global__ function 'typed', or more than one");
+}
+
 static void test_names_plain_and_extern_c(void **state)
 {
     (void)state;
@@ -401,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_spills),
         cmocka_unit_test(test_errors_name_the_users_line),
         cmocka_unit_test(test_warnings_are_kept),
+        cmocka_unit_test(test_kernels_of_every_kind),
         cmocka_unit_test(test_names_plain_and_extern_c),
         cmocka_unit_test(test_includes_options_and_awkward_paths),
         cmocka_unit_test(test_unknown_architecture_is_an_error),

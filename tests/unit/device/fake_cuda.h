@@ -3,6 +3,7 @@
  * fake_cuda.h - a fake CUDA driver: it notes its calls, a letter each, and keeps a clock of its own.
  *
  *     a allocate   f fill   l launch   d download   w wait for the stream   + record an event   = wait for an event
+ *     s create a stream   z destroy a stream   > make a stream wait
  *
  * A spin takes its duration; two events show `overhead_ns` too much.
  */
@@ -33,7 +34,11 @@ static struct fake {
     uint64_t stamps[SPIN_STAMPS]; /* of the last spin */
     uint64_t arguments[3];        /* of the last launch of the blocking kernel: word, round, timeout */
     unsigned threads, shared;     /* of the last launch */
-    int allocations;              /* not yet released, of host and device */
+    char streams[20];             /* created ones are addresses of these */
+    size_t stream_count;
+    cuda_stream waiter; /* of the last wait of a stream */
+    cuda_event awaited;
+    int allocations; /* not yet released, of host and device */
 } fake;
 
 #define FAKE_BLOCK ((cuda_function)(void *)&fake.arguments)
@@ -136,6 +141,28 @@ static cuda_result fake_event_record(cuda_event event, cuda_stream stream)
     return fake_note('+');
 }
 
+static cuda_result fake_stream_create(cuda_stream *stream, unsigned flags)
+{
+    (void)flags;
+    *stream = (cuda_stream)(void *)&fake.streams[++fake.stream_count];
+    return fake_note('s');
+}
+
+static cuda_result fake_stream_destroy(cuda_stream stream)
+{
+    (void)stream;
+    fake.stream_count--;
+    return fake_note('z');
+}
+
+static cuda_result fake_stream_wait(cuda_stream stream, cuda_event event, unsigned flags)
+{
+    (void)flags;
+    fake.waiter = stream;
+    fake.awaited = event;
+    return fake_note('>');
+}
+
 static cuda_result fake_event_synchronize(cuda_event event)
 {
     (void)event;
@@ -165,6 +192,9 @@ static inline struct context fake_context(void)
                 .host_release = fake_host_release,
                 .stream_synchronize = fake_wait,
                 .download = fake_download,
+                .stream_create = fake_stream_create,
+                .stream_destroy = fake_stream_destroy,
+                .stream_wait = fake_stream_wait,
                 .event_create = fake_event_create,
                 .event_destroy = fake_event_destroy,
                 .event_record = fake_event_record,

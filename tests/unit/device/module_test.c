@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#define SHAPE(...) (&(const struct launch_shape){__VA_ARGS__})
+
 static struct {
     int allowed, granted; /* bytes of dynamic shared memory */
     int refused_attribute;
@@ -59,6 +61,11 @@ static cuda_result attribute(int *value, int number, cuda_function kernel)
         break;
     case CUDA_FUNCTION_MAX_THREADS:
         *value = 256;
+        break;
+    case CUDA_FUNCTION_CLUSTER_WIDTH:
+    case CUDA_FUNCTION_CLUSTER_WIDTH + 1:
+    case CUDA_FUNCTION_CLUSTER_WIDTH + 2:
+        *value = 0;
         break;
     default:
         *value = driver.allowed;
@@ -252,13 +259,15 @@ static void resources_of_a_kernel(void **state)
 {
     struct stage *stage = *state;
     struct kernel_resources resources;
-    assert_true(module_resources(stage->kernel, 256, 1000, &resources, &stage->error));
+    assert_true(module_resources(stage->kernel, SHAPE(.block = {256, 1, 1}, .dynamic_shared = 1000), &resources,
+                                 &stage->error));
     assert_int_equal(resources.registers, 40);
     assert_int_equal(resources.local_bytes, 64);
     assert_int_equal(resources.shared_bytes, 2048 + 1000);
     assert_int_equal(resources.max_threads, 256);
     assert_true(resources.occupancy == 4 * 256 / 2048.0);
-    assert_true(module_resources(stage->kernel, 257, 0, &resources, &stage->error));
+    assert_true(
+        module_resources(stage->kernel, SHAPE(.block = {257, 1, 1}, .dynamic_shared = 0), &resources, &stage->error));
     assert_true(resources.occupancy == 0); /* no such block runs */
 }
 
@@ -267,15 +276,20 @@ static void dynamic_shared_memory_is_asked_for_once(void **state)
 {
     struct stage *stage = *state;
     struct kernel_resources resources;
-    assert_true(module_resources(stage->kernel, 32, 48 << 10, &resources, &stage->error));
+    assert_true(module_resources(stage->kernel, SHAPE(.block = {32, 1, 1}, .dynamic_shared = 48 << 10), &resources,
+                                 &stage->error));
     assert_string_equal(fake.calls, "");
-    assert_true(module_resources(stage->kernel, 32, (48 << 10) + 1, &resources, &stage->error));
+    assert_true(module_resources(stage->kernel, SHAPE(.block = {32, 1, 1}, .dynamic_shared = (48 << 10) + 1),
+                                 &resources, &stage->error));
     assert_int_equal(driver.granted, 232448 - 2048);
-    assert_true(module_resources(stage->kernel, 32, 232448 - 2048, &resources, &stage->error));
+    assert_true(module_resources(stage->kernel, SHAPE(.block = {32, 1, 1}, .dynamic_shared = 232448 - 2048),
+                                 &resources, &stage->error));
     assert_string_equal(fake.calls, "s");
-    assert_false(module_resources(stage->kernel, 32, 232448 - 2048 + 1, &resources, &stage->error));
+    assert_false(module_resources(stage->kernel, SHAPE(.block = {32, 1, 1}, .dynamic_shared = 232448 - 2048 + 1),
+                                  &resources, &stage->error));
     assert_int_equal(stage->error.code, ERROR_RESOURCES);
-    assert_false(module_resources(stage->kernel, 32, SIZE_MAX, &resources, &stage->error));
+    assert_false(module_resources(stage->kernel, SHAPE(.block = {32, 1, 1}, .dynamic_shared = SIZE_MAX), &resources,
+                                  &stage->error));
     assert_int_equal(stage->error.code, ERROR_RESOURCES);
 }
 
@@ -285,7 +299,8 @@ static void expect_refused(struct stage *stage, struct dimensions grid, struct d
     uint64_t value = 0;
     void *pointers[] = {&value, &value, &value};
     stage->error = (struct error){0};
-    assert_false(module_launch(stage->kernel, grid, block, 0, pointers, arguments, &stage->error));
+    assert_false(
+        module_launch(stage->kernel, SHAPE(.grid = grid, .block = block), pointers, arguments, &stage->error));
     assert_int_equal(stage->error.code, code);
     assert_string_equal(fake.calls, ""); /* it never got to the driver */
 }
@@ -310,19 +325,17 @@ static void a_launch_reaches_the_driver(void **state)
     struct stage *stage = *state;
     uint64_t value = 0;
     void *pointers[] = {&value, &value};
-    assert_true(module_launch(stage->kernel, (struct dimensions){7, 1, 1}, (struct dimensions){16, 8, 2}, 640,
-                              pointers, 2, &stage->error));
+    const struct launch_shape *shape = SHAPE(.grid = {7, 1, 1}, .block = {16, 8, 2}, .dynamic_shared = 640);
+    assert_true(module_launch(stage->kernel, shape, pointers, 2, &stage->error));
     assert_string_equal(fake.calls, "l");
     assert_int_equal(fake.threads, 256);
     assert_int_equal(fake.shared, 640);
     fake.failing_from = 1;
     fake.result = 1; /* CUDA_ERROR_INVALID_VALUE: only sizes can be invalid */
-    assert_false(module_launch(stage->kernel, (struct dimensions){7, 1, 1}, (struct dimensions){16, 8, 2}, 640,
-                               pointers, 2, &stage->error));
+    assert_false(module_launch(stage->kernel, shape, pointers, 2, &stage->error));
     assert_int_equal(stage->error.code, ERROR_RESOURCES);
     fake.result = 719; /* CUDA_ERROR_LAUNCH_FAILED, of an earlier launch */
-    assert_false(module_launch(stage->kernel, (struct dimensions){7, 1, 1}, (struct dimensions){16, 8, 2}, 640,
-                               pointers, 2, &stage->error));
+    assert_false(module_launch(stage->kernel, shape, pointers, 2, &stage->error));
     assert_int_equal(stage->error.code, ERROR_FAULT);
 }
 

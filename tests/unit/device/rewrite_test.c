@@ -12,17 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void assert_rewritten(const char *text, const char *expected, bool expected_host)
+static void assert_rewritten(const char *text, const char *expected)
 {
     char *got = NULL;
     size_t bytes = 0;
     struct rewritten rewritten;
     FILE *stream = open_memstream(&got, &bytes);
     assert_non_null(stream);
-    assert_true(rewrite_source(text, strlen(text), stream, &rewritten));
+    assert_true(rewrite_source(text, strlen(text), stream, NULL, &rewritten));
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(got, expected);
-    assert_int_equal(rewritten.host_headers, expected_host);
     free(got);
 }
 
@@ -30,21 +29,20 @@ static void the_text_changes_only_where_it_must(void **state)
 {
     (void)state;
     assert_rewritten("// extern __shared__ int a[];\nconst char *s = \"extern __shared__ int a[];\";\n",
-                     "// extern __shared__ int a[];\nconst char *s = \"extern __shared__ int a[];\";\n", false);
+                     "// extern __shared__ int a[];\nconst char *s = \"extern __shared__ int a[];\";\n");
     assert_rewritten("R\"x(extern __shared__ int a[];)\" )x\" int n = 1'000; char c = '\"';\n",
-                     "R\"x(extern __shared__ int a[];)\" )x\" int n = 1'000; char c = '\"';\n", false);
+                     "R\"x(extern __shared__ int a[];)\" )x\" int n = 1'000; char c = '\"';\n");
     assert_rewritten("void f() { extern __shared__ float a[]; }",
-                     "void f() {   float (*const a) = tune_dynamic_shared(); }", false);
+                     "void f() {   float (*const a) = tune_dynamic_shared(); }");
     assert_rewritten("extern \"C\" {\nextern __shared__ int a[];\nvoid f() {}\n}\n",
-                     "extern \"C\" {\nstatic thread_local   int (*a); TUNE_BIND(a)\nvoid f() {}\n}\n", false);
+                     "extern \"C\" {\nstatic thread_local   int (*a); TUNE_BIND(a)\nvoid f() {}\n}\n");
     assert_rewritten("extern int a[]; extern \"C\" void f(); extern __shared__ int b[4];",
-                     "extern int a[]; extern \"C\" void f(); extern __shared__ int b[4];", false);
+                     "extern int a[]; extern \"C\" void f(); extern __shared__ int b[4];");
     assert_rewritten("#pragma unroll 4\n#pragma unroll (N) // all\n#  pragma unroll\n#pragma once\n",
-                     "TUNE_UNROLL(4)\nTUNE_UNROLL((N))\nTUNE_UNROLL_ALL\n#pragma once\n", false);
+                     "TUNE_UNROLL(4)\nTUNE_UNROLL((N))\nTUNE_UNROLL_ALL\n#pragma once\n");
     assert_rewritten(
         "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nextern __shared__ int a[];\n",
-        "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nstatic thread_local   int (*a); TUNE_BIND(a)\n", false);
-    assert_rewritten("#include <cuda_runtime.h>\n#include <math.h>\n", "\n#include <math.h>\n", true);
+        "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\nstatic thread_local   int (*a); TUNE_BIND(a)\n");
 }
 
 static size_t declared_alignment(const char *text)
@@ -52,9 +50,37 @@ static size_t declared_alignment(const char *text)
     struct rewritten rewritten;
     FILE *stream = fopen("/dev/null", "w");
     assert_non_null(stream);
-    assert_true(rewrite_source(text, strlen(text), stream, &rewritten));
+    assert_true(rewrite_source(text, strlen(text), stream, NULL, &rewritten));
     assert_int_equal(fclose(stream), 0);
     return rewritten.shared_alignment;
+}
+
+static void assert_clusters(const char *text, const char *expected, const char *clusters)
+{
+    char *got = NULL, *list = NULL;
+    size_t bytes = 0, list_bytes = 0;
+    struct rewritten rewritten;
+    FILE *stream = open_memstream(&got, &bytes), *lines = open_memstream(&list, &list_bytes);
+    assert_true(stream && lines);
+    assert_true(rewrite_source(text, strlen(text), stream, lines, &rewritten));
+    assert_int_equal(fclose(stream) + fclose(lines), 0);
+    assert_string_equal(got, expected);
+    assert_string_equal(list, clusters);
+    free(got);
+    free(list);
+}
+
+static void clusters_of_kernels_are_listed(void **state)
+{
+    (void)state;
+    assert_clusters("__global__ void __cluster_dims__(2, 1, 1) k(float *x) { k2(x); }",
+                    "__global__ void  k(float *x) { k2(x); }", "TUNE_CLUSTER_OF(k, 2, 1, 1)\n");
+    assert_clusters(
+        "template <int N>\n__global__ __cluster_dims__ (C(4),\n 1) void\n__launch_bounds__(N * (2), 1) k_2(",
+        "template <int N>\n__global__ \n void\n__launch_bounds__(N * (2), 1) k_2(",
+        "TUNE_CLUSTER_OF(k_2, C(4), 1)\n");
+    assert_clusters("#define A __cluster_dims__(2)\nint __cluster_dims__(2);",
+                    "#define A __cluster_dims__(2)\nint __cluster_dims__(2);", "");
 }
 
 /* The largest counts; what is no plain number is as much as there can be. */
@@ -101,6 +127,8 @@ static void unfinished_text_is_left_to_the_compiler(void **state)
         "extern __shared__ __align__(\n16) int\n a // of the block\n[\n];",
         "#pragma unroll \\\n 4 \\\n /* or\n more */\n",
         "#include \\\n <cuda\\\nfp.h>\n",
+        "__cluster_dims__(2,\n1)\n void\nk(",
+        "__cluster_dims__(",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *got = NULL;
@@ -108,7 +136,7 @@ static void unfinished_text_is_left_to_the_compiler(void **state)
         struct rewritten rewritten;
         FILE *stream = open_memstream(&got, &bytes);
         assert_non_null(stream);
-        assert_true(rewrite_source(texts[i], strlen(texts[i]), stream, &rewritten));
+        assert_true(rewrite_source(texts[i], strlen(texts[i]), stream, NULL, &rewritten));
         assert_int_equal(fclose(stream), 0);
         size_t before = 0, after = 0;
         for (const char *c = texts[i]; *c; c++)
@@ -124,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_changes_only_where_it_must),
+        cmocka_unit_test(clusters_of_kernels_are_listed),
         cmocka_unit_test(dynamic_shared_memory_keeps_its_alignment),
         cmocka_unit_test(unfinished_text_is_left_to_the_compiler),
     };

@@ -29,7 +29,7 @@ static struct compile_request usual(void)
     };
 }
 
-static char *unit_of(const struct compile_request *request, bool *words_ahead)
+static char *unit_of(const struct compile_request *request, bool words_ahead)
 {
     char *unit = NULL;
     size_t size;
@@ -46,9 +46,7 @@ static void without_the_words_it_is_short(void **state)
 {
     (void)state;
     struct compile_request request = usual();
-    bool ahead = true;
-    char *unit = unit_of(&request, &ahead);
-    assert_true(ahead);
+    char *unit = unit_of(&request, true);
     assert_string_equal(
         unit,
         "#line 1 \"defines\"\n"
@@ -58,11 +56,14 @@ static void without_the_words_it_is_short(void **state)
         "__global__ void k(float *x) { *x = table[0]; }\n"
         "#line 1 \"kernels and symbols that the template asks for\"\n"
         "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_kernel tune_module_kernels[] = {\n"
-        "TUNE_KERNEL(k)\n"
-        "TUNE_KERNEL(other)\n"
+        "TUNE_KERNEL(\"k\", k)\n"
+        "TUNE_KERNEL(\"other\", other)\n"
         "{}};\n"
         "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_symbol tune_module_symbols[] = {\n"
-        "TUNE_SYMBOL(table)\n"
+        "TUNE_SYMBOL(\"table\", table)\n"
+        "{}};\n"
+        "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_cluster_of tune_module_clusters[] = "
+        "{\n"
         "{}};\n"
         "extern \"C\" __attribute__((visibility(\"default\"))) const size_t tune_module_alignment = 0;\n");
     free(unit);
@@ -76,8 +77,7 @@ static void parameters_are_checked_between_text_and_tables(void **state)
     request.defines = "#define N 3\n";
     request.text = with_define;
     request.length = sizeof with_define - 1;
-    bool ahead = true;
-    char *unit = unit_of(&request, &ahead);
+    char *unit = unit_of(&request, true);
     const char *body = strstr(unit, with_define), *check = strstr(unit, "\n#ifdef N\n"),
                *table = strstr(unit, "extern \"C\"");
     assert_non_null(body);
@@ -89,8 +89,7 @@ static void with_the_words_they_come_first(void **state)
 {
     (void)state;
     struct compile_request request = usual();
-    bool ahead = false;
-    char *unit = unit_of(&request, &ahead), *words = NULL;
+    char *unit = unit_of(&request, false), *words = NULL;
     size_t size;
     FILE *stream = open_memstream(&words, &size);
     assert_non_null(stream);
@@ -100,20 +99,6 @@ static void with_the_words_they_come_first(void **state)
     assert_memory_equal(unit, words, size);
     assert_int_equal(strncmp(unit + size, "#line 1 \"defines\"\n", 18), 0);
     free(words);
-    free(unit);
-}
-
-/* Headers of the host conflict with declarations of the words. */
-static void headers_of_the_host_bring_the_words_with_them(void **state)
-{
-    (void)state;
-    struct compile_request request = usual();
-    request.text = "#include <math.h>\n";
-    request.length = strlen(request.text);
-    bool ahead = true;
-    char *unit = unit_of(&request, &ahead);
-    assert_false(ahead);
-    assert_int_equal(strncmp(unit, "#define TUNE_HOST_HEADERS 1\n#line 1 \"kernel_abi.h\"\n", 51), 0);
     free(unit);
 }
 
@@ -127,21 +112,19 @@ static void invalid_names_are_refused(void **state)
         for (int symbol = 0; symbol < 2; symbol++) {
             struct compile_request request = usual();
             struct error error = {0};
-            bool ahead = true;
             request.kernels = symbol ? kernels : &wrong[i];
             request.symbols = symbol ? &wrong[i] : symbols;
             request.kernel_count = 1;
-            assert_false(source_write(&request, &ahead, stderr, &error));
+            assert_false(source_write(&request, true, stderr, &error));
             assert_int_equal(error.code, ERROR_INPUT);
             assert_non_null(strstr(error.text, symbol ? "name of a symbol" : "name of a kernel"));
         }
     }
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         struct compile_request request = usual();
-        bool ahead = true;
         request.kernels = &right[i];
         request.kernel_count = 1;
-        free(unit_of(&request, &ahead));
+        free(unit_of(&request, true));
     }
 }
 
@@ -150,11 +133,10 @@ static void a_full_disk_is_an_error(void **state)
     (void)state;
     struct compile_request request = usual();
     struct error error = {0};
-    bool ahead = false;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         skip();
-    assert_false(source_write(&request, &ahead, full, &error));
+    assert_false(source_write(&request, false, full, &error));
     assert_int_equal(error.code, ERROR_SYSTEM);
     assert_non_null(strstr(error.text, "No space left"));
     fclose(full);
@@ -166,7 +148,6 @@ int main(void)
         cmocka_unit_test(without_the_words_it_is_short),
         cmocka_unit_test(parameters_are_checked_between_text_and_tables),
         cmocka_unit_test(with_the_words_they_come_first),
-        cmocka_unit_test(headers_of_the_host_bring_the_words_with_them),
         cmocka_unit_test(invalid_names_are_refused),
         cmocka_unit_test(a_full_disk_is_an_error),
     };

@@ -5,7 +5,7 @@
 
 static bool is_answer(const char *objective, const struct store_row *row, const char *awkward)
 {
-    const struct answer_demand demand = {objective_find(objective), 10, 20};
+    const struct answer_demand demand = {objective_find(objective), 10, 20, NULL, NULL};
     return answers(&demand, row, awkward);
 }
 

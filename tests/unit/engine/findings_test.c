@@ -30,7 +30,7 @@ static void test_rows_that_do_not_answer_are_ignored(void **state)
     fixture_create(&fixture, template_text, space_text);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct findings findings = {
-            .problem = fixture.problem, .demand = {objective_find("time"), 10, 20}, .count = 4};
+            .problem = fixture.problem, .demand = {objective_find("time"), 10, 20, NULL, NULL}, .count = 4};
         const struct store_row row = {.id = 7, .time_ns = 100, .lost_by = "", .awkward = cases[i].awkward};
         assert_success(findings_load(&findings, cases[i].index, &row, &fixture.error), &fixture.error);
         assert_int_equal(findings.stored, cases[i].answers);
@@ -65,7 +65,7 @@ static void test_values_and_intervals(void **state)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct finding finding = {0};
         struct findings findings = {.demand.objective = objective_find(expected[i].objective)};
-        findings_make(&findings, &finding, &evaluation);
+        findings_make(&findings, &finding, &evaluation, "{}");
         assert_true(finding.time_ns == 2e6);
         assert_true(fabs(finding.value / expected[i].value - 1) < 1e-12);
         assert_true(fabs((double)finding.low / expected[i].low - 1) < 1e-6);
@@ -79,7 +79,8 @@ static void test_beaten_finalists_rank_last(void **state)
     (void)state;
     struct fixture fixture;
     fixture_create(&fixture, template_text, space_text);
-    struct findings findings = {.problem = fixture.problem, .demand = {objective_find("time"), 10, 10}, .count = 4};
+    struct findings findings = {
+        .problem = fixture.problem, .demand = {objective_find("time"), 10, 10, NULL, NULL}, .count = 4};
     struct store_row row = {.lost_by = "time", .beaten = true, .was_final = true, .awkward = "n=7"};
     row.time_ns = row.time_low_ns = row.time_high_ns = 1;
     assert_true(findings_load(&findings, 0, &row, &fixture.error));

@@ -89,9 +89,9 @@ static void put(struct warm_start_fixture *fixture, const char *size, const char
 static void expect(struct warm_start_fixture *fixture, size_t count, const char *const *texts)
 {
     size_t priors[WARM_START_MOST], found;
-    assert_success(
-        warm_start(fixture->base.problem, fixture->store, &fixture->identity, priors, &found, &fixture->base.error),
-        &fixture->base.error);
+    assert_success(warm_start(fixture->base.problem, fixture->store, &fixture->identity, "time", priors, &found,
+                              &fixture->base.error),
+                   &fixture->base.error);
     assert_int_equal(found, count);
     for (size_t i = 0; i < count; i++) {
         char *text = problem_configuration_text(fixture->base.problem, priors[i]);

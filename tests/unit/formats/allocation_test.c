@@ -30,12 +30,12 @@ static void test_t1_import(void **state)
     (void)state;
     struct t1_import whole, import;
     struct error error = {0};
-    assert_success(t1_import("T1.json", t1, strlen(t1), &whole, &error), &error);
+    assert_success(t1_import("T1.json", t1, strlen(t1), &(struct t1_import_setting){0}, &whole, &error), &error);
     bool failed = true;
     size_t n = 1;
     for (; failed; n++) {
         failing_allocator_begin(n);
-        bool done = t1_import("T1.json", t1, strlen(t1), &import, &error);
+        bool done = t1_import("T1.json", t1, strlen(t1), &(struct t1_import_setting){0}, &import, &error);
         failed = failing_allocator_end();
         if (done) {
             assert_string_equal(import.template, whole.template);

@@ -18,8 +18,9 @@ static void test_default_and_notes(void **state)
     struct error error;
     char text[4096];
     int length = snprintf(text, sizeof text, "%s\"Language\": \"OpenCL\", \"ProblemSize\": 64}}", head);
-    assert_success(t1_import("T1.json", text, (size_t)length, &import, &error), &error);
-    assert_string_equal(import.space, "space k of k \"as declared in T1\"\n\nparam block_size_x = [32, 64]\n"
+    assert_success(t1_import("T1.json", text, (size_t)length, &(struct t1_import_setting){0}, &import, &error),
+                   &error);
+    assert_string_equal(import.space, "space k of k \"as imported\"\n\nparam block_size_x = [32, 64]\n"
                                       "param tile = (1, 2)\n\ndefault tile = 2\n");
     assert_string_equal(import.notes, "the kernel is written in OpenCL, which tune cannot compile: only the space is "
                                       "usable\n");
@@ -75,11 +76,12 @@ static void test_default_configuration(void **state)
         length += snprintf(space + 1, sizeof text - (size_t)(space - text) - 1, ", \"Conditions\": [\"%s\"]%s",
                            cases[i].condition, rest) -
                   (int)strlen(rest);
-        assert_success(t1_import("T1.json", text, (size_t)length, &import, &error), &error);
+        assert_success(t1_import("T1.json", text, (size_t)length, &(struct t1_import_setting){0}, &import, &error),
+                       &error);
         assert_non_null(import.reference);
         assert_mentions(import.reference, cases[i].defines);
         assert_mentions(import.reference, "#include \"k.cu\"");
-        assert_mentions(import.reference, "__global__ void tune_widen_float(const float *values, double *expected");
+        assert_mentions(import.reference, "__global__ void tune_around_float(const float *values, double *expected");
         assert_string_equal(import.source, "#error \"put the kernel here: k.cu has k\"\n");
         t1_import_clear(&import);
     }
@@ -91,17 +93,17 @@ static void test_refusals(void **state)
     struct t1_import import;
     struct error error;
     static const char broken[] = "{\n  \"ConfigurationSpace\": {,}\n}\n";
-    assert_false(t1_import("T1.json", broken, strlen(broken), &import, &error));
+    assert_false(t1_import("T1.json", broken, strlen(broken), &(struct t1_import_setting){0}, &import, &error));
     assert_mentions(error.text, "invalid JSON");
     assert_string_equal(error.file, "T1.json");
     assert_int_equal(error.line, 2);
     t1_import_clear(&import);
     static const char twice[] = "{\"ConfigurationSpace\": {}, \"ConfigurationSpace\": {}}";
-    assert_false(t1_import("T1.json", twice, strlen(twice), &import, &error));
+    assert_false(t1_import("T1.json", twice, strlen(twice), &(struct t1_import_setting){0}, &import, &error));
     assert_mentions(error.text, "duplicate");
     t1_import_clear(&import);
     static const char bare[] = "{\"ConfigurationSpace\": []}";
-    assert_false(t1_import("T1.json", bare, strlen(bare), &import, &error));
+    assert_false(t1_import("T1.json", bare, strlen(bare), &(struct t1_import_setting){0}, &import, &error));
     assert_string_equal(error.text, "T1.json: \"ConfigurationSpace\" is missing or not an object");
     t1_import_clear(&import);
 }

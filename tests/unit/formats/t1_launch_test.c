@@ -19,7 +19,8 @@ static void expect_launch(const char *members, const char *wanted)
     struct error error;
     char text[4096];
     int length = snprintf(text, sizeof text, "%s%s}}", head, members);
-    assert_success(t1_import("T1.json", text, (size_t)length, &import, &error), &error);
+    assert_success(t1_import("T1.json", text, (size_t)length, &(struct t1_import_setting){0}, &import, &error),
+                   &error);
     const char *launch = strstr(import.template, "launch {\n    ");
     assert_non_null(launch);
     launch += strlen("launch {\n    ");

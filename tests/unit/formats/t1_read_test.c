@@ -9,7 +9,7 @@
 static bool read_document(struct t1_fixture *f, const char *text)
 {
     *f = (struct t1_fixture){.space = json_of(text)};
-    return t1_read(f->space, "T1.json", &f->t1, &f->error);
+    return t1_read(f->space, "T1.json", NULL, &f->t1, &f->error);
 }
 
 static void test_kernel(void **state)
@@ -23,17 +23,17 @@ static void test_kernel(void **state)
                                      "'MemoryType': 'Vector', 'Size': 'ProblemSize[1]'}]}}"),
                    &f.error);
     assert_string_equal(f.t1.name, "my_bench");
-    assert_string_equal(f.t1.kernel, "ns__k_int_");
+    assert_string_equal(f.t1.kernel, "ns::k<int>");
     assert_string_equal(f.t1.kernel_file, "sub/k.cu");
     assert_false(f.t1.foreign);
-    assert_int_equal(f.t1.option_count, 2); /* the empty one is left out */
-    assert_string_equal(f.t1.options[1], "-DX=1");
+    assert_int_equal(f.t1.option_count, 1); /* the empty one is left out */
+    assert_string_equal(f.t1.options[0], "-DX=1");
     assert_int_equal(f.t1.size_count, 2);
     assert_string_equal(f.t1.sizes[1], "problem_size_y");
     assert_string_equal(f.t1.size_values[1], "2 * 8");
     assert_string_equal(f.t1.shared, "tile * 4");
     assert_string_equal(f.t1.arguments[0].size, "problem_size_y");
-    expect_notes(&f, "kernel ns::k<int> is launched as ns__k_int_: rename it in the source\n"
+    expect_notes(&f, "option -O3 is left to tune\n"
                      "no parameter gives the block size: assumed 256 x 1 x 1 threads, as in Kernel Tuner\n");
     t1_fixture_free(&f);
 }

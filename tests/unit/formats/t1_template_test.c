@@ -13,7 +13,7 @@ static void write(struct t1_fixture *f, const char *document, const char *notes,
     *import = (struct t1_import){.notes = (char *)(uintptr_t)notes,
                                  .source_file = (char[]){"k.cu"},
                                  .reference_file = (char[]){"reference.cu"}};
-    assert_success(t1_read(f->space, "dir\n/T1.json", &f->t1, &f->error), &f->error);
+    assert_success(t1_read(f->space, "dir\n/T1.json", NULL, &f->t1, &f->error), &f->error);
     assert_success(t1_write_template(&f->t1, f->space, fixed, import, &f->error), &f->error);
     struct template *template;
     assert_success(template_parse("it", ".", import->template, strlen(import->template), &template, &f->error),
@@ -43,10 +43,10 @@ static void test_outputs(void **state)
           "'ValidationThreshold': 0.5}]}}",
           "one\ntwo\n", &import);
     static const char wanted[] =
-        "# Imported from the T1 file dir /T1.json; the kernel's source is s/k.cu\n"
+        "# Imported from dir /T1.json; the kernel's source is s/k.cu\n"
         "# Note: one\n# Note: two\n"
         "\n"
-        "template k \"k, imported from T1\"\n"
+        "template k \"k, imported\"\n"
         "default space k\n"
         "\n"
         "size problem_size_x = 1000\n"
@@ -66,7 +66,7 @@ static void test_outputs(void **state)
         "    k<<<ceil_div(problem_size_x, block), block, (block) + (block) * 4>>>(y, z, int(shift))\n"
         "}\n"
         "\n"
-        "# T1 has no reference. This is the kernel in its default configuration: it shows that all configurations\n"
+        "# There is no reference. This is the kernel in its default configuration: it shows that all configurations\n"
         "# agree, not that they are right. Replace it by an independent one in double precision.\n"
         "reference \"reference.cu\" {\n"
         "    copy c <- c_values\n"
@@ -75,7 +75,6 @@ static void test_outputs(void **state)
         "    tune_widen_int<<<ceil_div(4, 256), 256>>>(z, ref(z), long(4))\n"
         "}\n"
         "\n"
-        "# T1 has no error bound; this one is a guess. Put the kernel's own here: see sum_error(n).\n"
         "check y within 0.5\n"
         "check z exact\n";
     assert_string_equal(import.template, wanted);

@@ -17,18 +17,18 @@ static void test_buffers(void **state)
                                  "space s of t\nset A = 1\n");
     const struct job_case *tuned = &job->cases[JOB_TUNED];
     static const struct job_buffer expected[] = {
-        {"x", ELEMENT_FLOAT, 64, BUFFER_IN, INITIAL_UNIFORM, -1, 1},
-        {"y", ELEMENT_FLOAT, 64, BUFFER_OUT, INITIAL_NONE, 0, 0},
-        {"a", ELEMENT_UCHAR, 32, BUFFER_IN, INITIAL_UNIFORM, 0, 256}, /* exclusive: 255 still fits */
-        {"b", ELEMENT_INT, 0, BUFFER_TEMP, INITIAL_NONE, 0, 0},
-        {"c", ELEMENT_DOUBLE, 64, BUFFER_IN, INITIAL_CONSTANT, -0.5, 0},
-        {"d", ELEMENT_USHORT, 64, BUFFER_IN, INITIAL_INDEX, 0, 0},
+        {"x", &scalar_layouts[ELEMENT_FLOAT], 64, BUFFER_IN, INITIAL_UNIFORM, -1, 1},
+        {"y", &scalar_layouts[ELEMENT_FLOAT], 64, BUFFER_OUT, INITIAL_NONE, 0, 0},
+        {"a", &scalar_layouts[ELEMENT_UCHAR], 32, BUFFER_IN, INITIAL_UNIFORM, 0, 256}, /* exclusive: 255 still fits */
+        {"b", &scalar_layouts[ELEMENT_INT], 0, BUFFER_TEMP, INITIAL_NONE, 0, 0},
+        {"c", &scalar_layouts[ELEMENT_DOUBLE], 64, BUFFER_IN, INITIAL_CONSTANT, -0.5, 0},
+        {"d", &scalar_layouts[ELEMENT_USHORT], 64, BUFFER_IN, INITIAL_INDEX, 0, 0},
     };
     assert_int_equal(tuned->buffer_count, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < tuned->buffer_count; i++) {
         const struct job_buffer *buffer = &tuned->buffers[i], *wanted = &expected[i];
         assert_string_equal(buffer->name, wanted->name);
-        assert_int_equal(buffer->element, wanted->element);
+        assert_ptr_equal(buffer->layout, wanted->layout);
         assert_int_equal(buffer->extent, wanted->extent);
         assert_int_equal(buffer->role, wanted->role);
         assert_int_equal(buffer->initial, wanted->initial);
@@ -99,7 +99,26 @@ static void test_checks_and_work(void **state)
 
 #define WORK(check, work)                                                                                            \
     "template t\nsize n = 64\nparameter A\nsource \"k.cu\"\nbuffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\n"    \
-    "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y " check "\nwork " work "\n"
+    "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y" check "\nwork " work "\n"
+
+/* Ranges follow the sizes and the parameters; one of several may be empty. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct job *job = lower_text(
+        &fixture,
+        WORK("[0 : n - A] exact\ncheck y[n - A : n - 1] within 1\ncheck y[n - 1 : n - 1] exact", "flops = 1"),
+        "space s of t\nset A = 3\n");
+    static const uint64_t expected[][2] = {{0, 61}, {61, 2}, {63, 0}};
+    for (size_t i = 0; i < 3; i++) {
+        const struct job_check *check = &job->cases[JOB_TUNED].checks[i];
+        assert_int_equal(job_check_first(check), expected[i][0]);
+        assert_int_equal(job_check_count(check, 64), expected[i][1]);
+    }
+    job_free(job);
+    fixture_free(&fixture);
+}
 
 static void test_refusals(void **state)
 {
@@ -115,10 +134,17 @@ static void test_refusals(void **state)
          "uniform(9, 9) is an empty range"},
         {SMALL("buffer z : int[n] in constant(0.5)\n", "k<<<1, 1>>>(y, z)"), ERROR_INPUT,
          "0.5 is not a whole number, as type int requires"},
-        {WORK("within -1", "flops = 1, bytes = 1"), ERROR_INPUT,
+        {WORK(" within -1", "flops = 1, bytes = 1"), ERROR_INPUT,
          "check y: the bound is -1; it must be finite and not negative"},
-        {WORK("exact", "flops = 0 - n, bytes = 1"), ERROR_INPUT, "work: flops is -64"},
-        {WORK("exact", "special = 0 - n"), ERROR_INPUT, "work: special is -64"},
+        {WORK(" unordered within A", "flops = 1"), ERROR_INPUT,
+         "check y: the bound is 9; that of an unordered check must not exceed 1"},
+        {WORK("[0 : n + 1] exact", "flops = 1"), ERROR_INPUT, "y[0 : 65] is not a range of the buffer"},
+        {WORK("[A : 3] exact", "flops = 1"), ERROR_INPUT, "y[9 : 3] is not a range of the buffer, which has 64"},
+        {WORK("[A : A] exact", "flops = 1"), ERROR_INPUT, "no element of y is checked"},
+        {WORK("[0 : A] exact\ncheck y[A - 1 :] exact", "flops = 1"), ERROR_INPUT,
+         "y[8 : 64] overlaps with y[0 : 9], which is checked, too"},
+        {WORK(" exact", "flops = 0 - n, bytes = 1"), ERROR_INPUT, "work: flops is -64"},
+        {WORK(" exact", "special = 0 - n"), ERROR_INPUT, "work: special is -64"},
     };
     EXPECT_FAILURES(cases);
 }
@@ -126,10 +152,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_checks_and_work),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_buffers), cmocka_unit_test(test_memory),   cmocka_unit_test(test_checks_and_work),
+        cmocka_unit_test(test_ranges),  cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,9 @@ struct parts {
 static void build(struct parts *p)
 {
     *p = (struct parts){
-        .buffers = {{.name = (char[]){"a"}, .element = ELEMENT_FLOAT, .extent = 10},
-                    {.name = (char[]){"b"}, .element = ELEMENT_FLOAT, .extent = 4},
-                    {.name = (char[]){"c"}, .element = ELEMENT_INT, .extent = 2}},
+        .buffers = {{.name = (char[]){"a"}, .layout = &scalar_layouts[ELEMENT_FLOAT], .extent = 10},
+                    {.name = (char[]){"b"}, .layout = &scalar_layouts[ELEMENT_FLOAT], .extent = 4},
+                    {.name = (char[]){"c"}, .layout = &scalar_layouts[ELEMENT_INT], .extent = 2}},
         .arguments = {{.kind = ARGUMENT_BUFFER, .buffer = 1, .offset = 4},
                       {.kind = ARGUMENT_SCALAR, .buffer = 99, .element = ELEMENT_INT}}, /* a scalar has no buffer */
         .check = {.buffer = 2},
@@ -99,6 +99,8 @@ static void test_one_beyond(void **state)
     REFUSED(p.inner.target = 3, "no such buffer");
     REFUSED(p.launch[3].kind = (enum job_step_kind)9, "no such kind");
     REFUSED(p.check.buffer = 3, "no such buffer");
+    REFUSED(p.check.partial = true; p.check.first = UINT64_MAX, "outside its buffer");
+    REFUSED(p.check.partial = true; p.check.count = UINT64_MAX, "outside its buffer");
     REFUSED(p.buffers[0].extent = (uint64_t)INT64_MAX / 4 + 1, "too large to address");
     REFUSED(p.job.cases[JOB_AWKWARD].check_count = 0; p.job.cases[JOB_AWKWARD].buffer_count = 2, "no such buffer");
 }

@@ -157,7 +157,7 @@ static void test_buffers_at_both_sizes(void **state)
         assert_int_equal(buffers[0].initial, INITIAL_UNIFORM);
         assert_true(buffers[0].a == -1 && buffers[0].b == 1);
         assert_int_equal(buffers[1].role, BUFFER_OUT);
-        assert_int_equal(buffers[3].element, ELEMENT_USHORT);
+        assert_ptr_equal(buffers[3].layout, &scalar_layouts[ELEMENT_USHORT]);
         assert_int_equal(buffers[3].initial, INITIAL_INDEX);
     }
     assert_int_equal(job->cases[JOB_AWKWARD].launch.steps[2].grid.x, 1);

@@ -115,13 +115,50 @@ static void test_names(void **state)
     free(names);
 }
 
+/* At the awkward size the macros have other values, if they are of sizes that have one. */
+static void test_defined_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *define, *tuned, *awkward, *reference, *reference_awkward;
+    } cases[] = {
+        {"n", "#define n 64\n#define A 9\n", "#define n 7\n#define A 9\n", "#define n 64\n", "#define n 7\n"},
+        {"m", "#define m 5000000000LL\n#define A 9\n", NULL, "#define m 5000000000LL\n", NULL},
+        {"m, n", "#define n 64\n#define m 5000000000LL\n#define A 9\n",
+         "#define n 7\n#define m 5000000000LL\n#define A 9\n", "#define n 64\n#define m 5000000000LL\n",
+         "#define n 7\n#define m 5000000000LL\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        struct fixture fixture;
+        snprintf(text, sizeof text,
+                 "template t\nsize n = 64\nawkward n = 7\nsize m = 5000000000\ndefine %s\nparameter A\n"
+                 "source \"k.cu\"\nbuffer y : float[n] out\nlaunch { k<<<1, 1>>>(y) }\n"
+                 "reference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n",
+                 cases[i].define);
+        struct job *job = lower_text(&fixture, text, "space s of t\nset A = 9\n");
+        const struct {
+            const struct job_program *program;
+            const char *tuned, *awkward;
+        } programs[] = {{&job->program, cases[i].tuned, cases[i].awkward},
+                        {&job->reference, cases[i].reference, cases[i].reference_awkward}};
+        for (size_t k = 0; k < 2; k++) {
+            struct job_program now = job_program_for(programs[k].program, JOB_TUNED);
+            assert_string_equal(now.defines, programs[k].tuned);
+            assert_int_equal(programs[k].program->awkward_defines != NULL, programs[k].awkward != NULL);
+            now = job_program_for(programs[k].program, JOB_AWKWARD);
+            assert_string_equal(now.defines, programs[k].awkward ? programs[k].awkward : programs[k].tuned);
+        }
+        job_free(job);
+        fixture_free(&fixture);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_source_and_options),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_literals), cmocka_unit_test(test_source_and_options), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_defined_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,16 +8,18 @@
 #include <stdlib.h>
 
 static const char template_text[] =
-    "template t\nsize n = 1000\nawkward n = 37\nparameter A\nsource \"k.cu\"\noption \"-O1\"\n"
+    "template t\nsize n = 1000\nawkward n = 37\ndefine n\nparameter A\nsource \"k.cu\"\noption \"-O1\"\n"
     "buffer x : float[n] in uniform(-1 / 3, 1e300 ** 0)\nbuffer y : float[n] inout constant(0.1)\n"
-    "buffer z : float[n] temp\nbuffer f : int[1] temp\n"
+    "buffer z : float[n] temp\nbuffer f : int[1] scratch constant(0)\nbuffer v : float3[n] temp\n"
+    "struct link {\n to : float*\n weight : half\n}\nbuffer w : complex[n] out\n"
     "setup \"s.cu\" { s<<<1, 1>>>(x) }\n"
-    "prepare { p<<<1, 1>>>(x, z) }\n"
+    "prepare { p<<<1, 1>>>(link(z + 7, 0.5), float4(1, 2, 3, n)) }\nfinish { q<<<1, 1>>>(z, y) }\nverify \"v.cu\" { "
+    "v<<<1, 1>>>(x, y) }\n"
     "launch {\n copy c <- x[1 : 9]\n fill z = 0.1\n copy z[3] <- x[4 : 9]\n"
     " k<<<(2, 3, 4), (8, 4, 2), 128>>>(x + 5, y, 7, -0.1, double(0.1), long(2 ** 40), uchar(200))\n"
     " repeat 9 while f { k<<<1, 1>>>(y, f)\n repeat 2 while f { l<<<5, 6>>>(f) } }\n}\n"
-    "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y), mag(y)) }\n"
-    "check y within 1e-7 / 3 allow nonfinite\nwork flops = 1e15 / 7, shared = 8 * n\n";
+    "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y), ref(w)) }\ncheck w.im exact\n"
+    "check y[3 : n] unordered within 1e-7 / 3 allow nonfinite\nwork flops = 1e15 / 7, shared = 8 * n\n";
 
 static json_t *make_document(void)
 {
@@ -55,10 +57,29 @@ static void test_round_trip(void **state)
     assert_true(job->seed == UINT64_MAX - 5);
     assert_true(tuned->buffers[0].a == -1.0 / 3);
     assert_true(tuned->buffers[1].a == 0.1);
-    assert_true(tuned->checks[0].bound == 1e-7 / 3 && tuned->checks[0].nonfinite);
-    assert_string_equal(tuned->checks[0].file, "test.template");
+    assert_true(tuned->checks[1].bound == 1e-7 / 3 && tuned->checks[1].nonfinite);
+    assert_int_equal(tuned->finish.count, 1);
+    assert_int_equal(tuned->verify.count, 1);
+    assert_string_equal(job->verify.path, "folder/v.cu");
+    assert_true(tuned->checks[1].unordered && tuned->checks[1].partial && tuned->checks[1].first == 3 &&
+                tuned->checks[1].count == 997);
+    assert_string_equal(tuned->checks[1].file, "test.template");
     assert_true(tuned->work.flops == 1e15 / 7 && tuned->work.bytes == 0);
     assert_true(tuned->work.shared_traffic > 0 && tuned->work.integer_ops == 0);
+    assert_true(tuned->checks[0].first_leaf == 1 && tuned->checks[0].leaf_count == 1);
+    assert_int_equal(job->layout_count, 2);
+    assert_string_equal(tuned->buffers[4].layout->name, "float3");
+
+    const struct job_compound *link = tuned->prepare.steps[0].arguments[0].compound;
+    const struct job_compound *vector = tuned->prepare.steps[0].arguments[1].compound;
+    static const unsigned char half[] = {0, 0x38};
+    const float numbers[] = {1, 2, 3, 1000};
+    assert_string_equal(link->name, "link");
+    assert_true(link->bytes == 16 && memcmp(link->value + 8, half, 2) == 0);
+    assert_true(link->pointer_count == 1 && link->pointers[0].at == 0 && link->pointers[0].offset == 7);
+    assert_true(vector->bytes == 16 && vector->pointer_count == 0);
+    assert_memory_equal(vector->value, numbers, sizeof numbers); /* on a little-endian host */
+
     const struct job_step *launch = &tuned->launch.steps[3];
     double tenth;
     int64_t wide;
@@ -68,7 +89,8 @@ static void test_round_trip(void **state)
     assert_int_equal(launch->arguments[0].offset, 5);
     assert_int_equal(launch->block.z, 2);
     assert_int_equal(tuned->launch.steps[4].body[1].body[0].block.x, 6);
-    assert_string_equal(job->program.defines, "#define A 0.3\n");
+    assert_string_equal(job->program.defines, "#define n 1000\n#define A 0.3\n");
+    assert_string_equal(job->program.awkward_defines, "#define n 37\n#define A 0.3\n");
     assert_true(job->has_awkward);
     assert_int_equal(job->cases[JOB_AWKWARD].buffers[0].extent, 37);
 

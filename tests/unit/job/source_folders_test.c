@@ -58,10 +58,21 @@ static void test_folders(void **state)
              "reference \"reference.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n",
              root, root);
     assert_success(template_parse("t.template", below_root("own"), text, strlen(text), &template, &error), &error);
-    assert_success(source_folders_find(template, &folders, &error), &error);
+    assert_success(source_folders_find(template, NULL, &folders, &error), &error);
     assert_int_equal(folders.count, 4);
     assert_true(has(&folders, "own") && has(&folders, "linked") && has(&folders, "include") &&
                 has(&folders, "forced"));
+    source_folders_clear(&folders);
+
+    /* A data file stands for itself: what lies beside it is nobody's business. */
+    char path[PATH_MAX];
+    struct data_file file = {.path = path};
+    struct input input = {.file = &file};
+    struct inputs inputs = {.template = template, .list = &input, .count = 1};
+    snprintf(path, sizeof path, "%s", below_root("unused/x.npy"));
+    assert_success(source_folders_find(template, &inputs, &folders, &error), &error);
+    assert_int_equal(folders.count, 5);
+    assert_true(has(&folders, "unused/x.npy") && !has(&folders, "unused"));
     source_folders_clear(&folders);
     template_free(template);
 }

@@ -44,12 +44,52 @@ static void test_refusals(void **state)
         {SMALL("", "k<<<1, (1, 1, 65)>>>(y)"), ERROR_RESOURCES, "the block's z is 65; the device's limit is 64"},
         {SMALL("", "k<<<1, 2048>>>(y)"), ERROR_RESOURCES, "the block's x is 2048"},
         {SMALL("", "k<<<1, 1, 232449>>>(y)"), ERROR_RESOURCES, "the device's limit is 232448"},
+        {SMALL("", "k<<<6, 1, cluster = 4>>>(y)"), ERROR_RESOURCES,
+         "the grid's x is 6, which is not a multiple of the cluster's, 4"},
+        {SMALL("", "k<<<(8, 6, 9), 1, cluster = (2, 2, 2)>>>(y)"), ERROR_RESOURCES, "the grid's z is 9"},
+        {SMALL("", "k<<<64, 1, cluster = 17>>>(y)"), ERROR_RESOURCES,
+         "a cluster has 17 blocks (17 x 1 x 1); the limit is 16"},
+        {SMALL("", "k<<<64, 1, cluster = A - 9>>>(y)"), ERROR_INPUT, "the cluster's x is 0"},
         {SMALL("", "k<<<1, 1>>>(y + 65)"), ERROR_INPUT, "y + 65 is outside the buffer, which has 64 elements"},
         {SMALL("", "k<<<1, 1>>>(y + (0 - 1))"), ERROR_INPUT, "y + -1 is outside"},
         {SMALL("", "k<<<1, 1>>>(y, n * 100000000)"), ERROR_INPUT, "6400000000 does not fit type int"},
         {SMALL("let q = n // (A - 9)\n", "k<<<q, 1>>>(y)"), ERROR_INPUT, "division by zero"},
     };
     EXPECT_FAILURES(cases);
+}
+
+/* A cluster of one block is none, so that it can be launched on any GPU; others need compute capability 9.0. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct job *job;
+    fixture_parse(&fixture, SMALL("", "k<<<64, 1, cooperative = A == 2, cluster = (A, 1, 2 - 1)>>>(y)"),
+                  "space s of t\nparam A = [1, 2]\n");
+    snprintf(fixture.device.kind, sizeof fixture.device.kind, "cuda");
+    fixture.device.compute_capability = 90;
+    assert_success(fixture_try(&fixture), &fixture.error);
+    job = lower(&fixture, 0);
+    assert_int_equal(launch_of(job)->cluster.x, 0);
+    assert_false(launch_of(job)->cooperative);
+    job_free(job);
+    job = lower(&fixture, 1);
+    assert_int_equal(launch_of(job)->cluster.x, 2);
+    assert_int_equal(launch_of(job)->cluster.z, 1);
+    assert_true(launch_of(job)->cooperative);
+    job_free(job);
+    fixture_free(&fixture);
+
+    fixture_parse(&fixture, SMALL("", "k<<<64, 1, cluster = A>>>(y)"), "space s of t\nparam A = [1, 2]\n");
+    snprintf(fixture.device.kind, sizeof fixture.device.kind, "cuda");
+    fixture.device.compute_capability = 86;
+    assert_success(fixture_try(&fixture), &fixture.error);
+    job_free(lower(&fixture, 0));
+    assert_false(job_lower(fixture.problem, 1, 1, &job, &fixture.error));
+    assert_int_equal(fixture.error.code, ERROR_RESOURCES);
+    assert_mentions(fixture.error.text, "clusters need compute capability 9.0");
+    assert_mentions(fixture.error.text, "has 8.6");
+    fixture_free(&fixture);
 }
 
 /* A device without limits (the CPU's description may have none) still cannot exceed 32 bits. */
@@ -129,8 +169,8 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits_are_allowed), cmocka_unit_test(test_refusals), cmocka_unit_test(test_no_limits),
-        cmocka_unit_test(test_arguments),          cmocka_unit_test(test_places),
+        cmocka_unit_test(test_limits_are_allowed), cmocka_unit_test(test_refusals),  cmocka_unit_test(test_no_limits),
+        cmocka_unit_test(test_clusters),           cmocka_unit_test(test_arguments), cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

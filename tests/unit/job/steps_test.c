@@ -40,7 +40,8 @@ static void test_loops_and_branches(void **state)
     fixture_free(&fixture);
 }
 
-/* y and z take turns: after an odd number of rounds z holds the result, and the check and the reference follow. */
+/* y and z take turns: after an odd number of rounds z holds the result; the check, the reference and the blocks after
+ * the launches follow. */
 static void test_swaps(void **state)
 {
     (void)state;
@@ -50,7 +51,9 @@ static void test_swaps(void **state)
         snprintf(space, sizeof space, "space s of t\nset A = %zu\n", rounds);
         fixture_create(&fixture,
                        SMALL("buffer z : float[n] temp\n",
-                             "k<<<1, 1>>>(x, y)\n for i in range(0, A) { step<<<1, 1>>>(y, z)\n swap y, z }"),
+                             "k<<<1, 1>>>(x, y)\n for i in range(0, A) { step<<<1, 1>>>(y, z)\n "
+                             "swap y, z }") "finish { f<<<1, 1>>>(z, y)\n swap y, z\n swap y, z "
+                                            "}\nverify \"v.cu\" { v<<<1, 1>>>(y) }\n",
                        space);
         struct job *job = lower(&fixture, 0);
         const struct job_case *tuned = &job->cases[JOB_TUNED];
@@ -64,6 +67,12 @@ static void test_swaps(void **state)
         assert_int_equal(tuned->buffers[result].role, BUFFER_OUT);
         assert_int_equal(tuned->buffers[other].role, BUFFER_TEMP);
         assert_int_equal(tuned->reference.steps[0].arguments[1].buffer, result);
+        assert_int_equal(tuned->finish.steps[0].arguments[0].buffer, other);
+        assert_int_equal(tuned->finish.steps[0].arguments[1].buffer, result);
+        assert_string_equal(job->program.kernels[tuned->finish.steps[0].kernel], "f");
+        assert_int_equal(tuned->verify.steps[0].arguments[0].buffer, result);
+        assert_string_equal(job->verify.path, "folder/v.cu");
+        assert_string_equal(job->verify.kernels[0], "v");
         job_free(job);
         fixture_free(&fixture);
     }

@@ -21,7 +21,8 @@ static void test_document(void **state)
     json_t *document = job_to_json(job);
     json_t *expected = json_loads(
         "{\"seed\": \"000000000000002a\", \"reference_key\": \"fedcba9876543210\","
-        "\"program\": {\"path\": \"folder/k.cu\", \"folder\": \"folder\", \"defines\": \"#define A 3\\n\","
+        "\"types\": [],\"program\": {\"path\": \"folder/k.cu\", \"folder\": \"folder\", \"defines\": \"#define A "
+        "3\\n\","
         " \"kernels\": [\"k\"], \"symbols\": [\"c\"], \"options\": [], \"template\": \"test.template\","
         " \"statements\": ["
         "  [[10, 2, 33, \" k<<<(2, 3), 8, 16>>>(x + 5, y, 7)\"], [10, 23, 5, null], [10, 30, 1, null],"
@@ -44,7 +45,7 @@ static void test_document(void **state)
         "  [\"copy\", 1, 0, 2, 4, 5]]]],"
         "\"reference\": [[\"launch\", 0, [1, 1, 1], [1, 1, 1], 0, [[\"buffer\", 0, 0], [\"reference\", 1, 0]], "
         "0]],"
-        "\"checks\": [[1, true, 0.0, false, \"test.template\", 14, 7]], \"flops\": 0.0, \"bytes\": 0.0,"
+        "\"checks\": [[1, true, 0.0, false, \"test.template\", 14, 7, null, false]], \"flops\": 0.0, \"bytes\": 0.0,"
         "\"special_ops\": 0.0, \"shared_traffic\": 0.0, \"integer_ops\": 0.0},"
         "\"awkward\": null}",
         0, NULL);
@@ -94,15 +95,16 @@ static char *inputs(const struct job *job, const char *hash)
         free(now);                                                                                                   \
     } while (0)
 
-/* x is read by the reference, t by the setup; u by neither. */
+/* x is read by the reference, t by the setup; u and v by neither. */
 static void test_inputs(void **state)
 {
     (void)state;
     struct fixture fixture;
     struct job *job = lower_text(&fixture,
                                  SMALL("buffer t : float[n] temp\nbuffer u : float[n] temp\n"
+                                       "buffer v : float[n] scratch constant(0)\n"
                                        "setup \"s.cu\" { s<<<1, 1>>>(x, t) }\n",
-                                       "k<<<1, 1>>>(x, y, t, u)"),
+                                       "k<<<1, 1>>>(x, y, t, u, v)"),
                                  "space s of t\nset A = 3\n");
     struct job_case *tuned = &job->cases[JOB_TUNED];
     char *before = inputs(job, "hash");
@@ -112,6 +114,10 @@ static void test_inputs(void **state)
     COMPARED(false, tuned->buffers[1].extent++, tuned->buffers[1].extent--);
     COMPARED(false, tuned->buffers[2].extent++, tuned->buffers[2].extent--);
     COMPARED(true, tuned->buffers[3].extent++, tuned->buffers[3].extent--);
+    COMPARED(true, tuned->buffers[4].a = 1, tuned->buffers[4].a = 0);
+    COMPARED(true, tuned->checks[0].bound = 1, tuned->checks[0].bound = 0);
+    COMPARED(false, tuned->checks[0].partial = true, tuned->checks[0].partial = false);
+    COMPARED(false, tuned->checks[0].unordered = true, tuned->checks[0].unordered = false);
     COMPARED(true, tuned->launch.steps[0].grid.x++, tuned->launch.steps[0].grid.x--);
     COMPARED(false, tuned->setup.steps[0].grid.x++, tuned->setup.steps[0].grid.x--);
     COMPARED(false, tuned->reference.steps[0].grid.x++, tuned->reference.steps[0].grid.x--);

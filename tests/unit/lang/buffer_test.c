@@ -8,7 +8,7 @@
 static void test_declarations(void **state)
 {
     (void)state;
-    static const char *const roles[] = {"in", "out", "inout", "temp"};
+    static const char *const roles[] = {"in", "out", "inout", "temp", "scratch"};
     static const struct {
         const char *text;
         enum initial_kind kind;
@@ -17,10 +17,10 @@ static void test_declarations(void **state)
                     {"constant(1)", INITIAL_CONSTANT, "1", NULL},
                     {"index()", INITIAL_INDEX, NULL, NULL}};
     for (int type = 0; type < ELEMENT_COUNT; type++) {
-        for (int role = BUFFER_IN; role <= BUFFER_TEMP; role++) {
+        for (int role = BUFFER_IN; role <= BUFFER_SCRATCH; role++) {
             for (size_t i = 0; i < 3; i++) {
                 char text[512];
-                bool input = role == BUFFER_IN || role == BUFFER_INOUT,
+                bool input = role == BUFFER_IN || role == BUFFER_INOUT || role == BUFFER_SCRATCH,
                      output = role == BUFFER_OUT || role == BUFFER_INOUT;
                 snprintf(text, sizeof text, HEAD "buffer x : %s[n + 1] %s %s%s%s", element_types[type].name,
                          roles[role], input ? initials[i].text : "", TAIL,
@@ -29,7 +29,7 @@ static void test_declarations(void **state)
                 const struct buffer_declaration *x = t->buffers;
                 assert_int_equal(t->buffer_count, 1);
                 assert_string_equal(x->name, "x");
-                assert_int_equal(x->element, type);
+                assert_ptr_equal(x->type->layout, &scalar_layouts[type]);
                 assert_int_equal(x->role, role);
                 expect_expr(x->extent, "n + 1");
                 expect_span(x->place, "x");
@@ -50,10 +50,11 @@ static void test_syntax(void **state)
     expect_refused(HEAD "buffer : float[n] temp" TAIL, "expected the name of a buffer, found ':'");
     expect_refused(HEAD "buffer x float[n] temp" TAIL, "expected ':', found 'float'");
     expect_refused(HEAD "buffer x : 3[n] temp" TAIL, "expected an element type, found '3'");
-    expect_refused(HEAD "buffer x : half[n] temp" TAIL, "unknown type half");
+    expect_refused(HEAD "buffer x : float5[n] temp" TAIL, "unknown type float5");
     expect_refused(HEAD "buffer x : float[[n]] temp" TAIL, "a list cannot be used as a value");
     expect_refused(HEAD "buffer x : float[x] temp" TAIL, "unknown name x");
-    expect_refused(HEAD "buffer x : float[n]" TAIL, "expected in, out, inout or temp, found the end of the line");
+    expect_refused(HEAD "buffer x : float[n]" TAIL,
+                   "expected in, out, inout, temp or scratch, found the end of the line");
     expect_refused(HEAD "buffer x : float[n] in zeros()" TAIL, "unknown initializer zeros");
     expect_refused(HEAD "buffer x : float[n] in uniform(1)" TAIL, "expected ',', found ')'");
     expect_refused(HEAD "buffer x : float[n] in index(1)" TAIL, "expected ')', found '1'");
@@ -66,6 +67,9 @@ static void test_whole(void **state)
     (void)state;
     expect_refused(HEAD "buffer x : float[n] in" TAIL, "x has no initial values");
     expect_refused(HEAD "buffer x : float[n] inout constant(0)" TAIL, "output x is never checked");
+    expect_refused(HEAD "buffer x : float[n] scratch" TAIL, "x has no initial values");
+    expect_refused(HEAD "buffer x : float[n] temp constant(0)" TAIL,
+                   "x is poisoned before every validated run and cannot have initial values");
     expect_refused(HEAD "buffer x : float[n] out" TAIL "reference \"r.cu\" { r<<<1, 1>>>(x) }\ncheck x exact\n",
                    "the reference never writes ref(x)");
     template_free(parse_template_text(HEAD "buffer x : float[n] in" TAIL "setup \"s.cu\" { s<<<1, 1>>>(x) }\n"));

@@ -145,6 +145,18 @@ static void test_checks_and_work(void **state)
     expect_expr(t->work[WORK_FLOPS], "n");
     assert_false(t->checks[0].nonfinite || t->checks[1].nonfinite);
     template_free(t);
+    t = parse_template_text(HEAD BUFFERS REFERENCE "check y[0 : n - 1] exact\ncheck z exact\n"
+                                                   "check y[n - 1 :] within 1" TAIL);
+    assert_true(t->checks[0].partial && !t->checks[1].partial && t->checks[2].partial);
+    expect_expr(t->checks[0].first, "0");
+    expect_expr(t->checks[0].last, "n - 1");
+    expect_expr(t->checks[2].first, "n - 1");
+    assert_null(t->checks[2].last);
+    expect_span(t->checks[0].place, "y[0 : n - 1]");
+    template_free(t);
+    expect_refused(HEAD BUFFERS "check y[0 : 1] exact\ncheck y exact" TAIL, "y is checked twice");
+    expect_refused(HEAD BUFFERS "check y exact\ncheck y[0 : 1] exact" TAIL, "y is checked twice");
+    expect_refused(HEAD BUFFERS "check y[0] exact" TAIL, "expected ':', found ']'");
     expect_refused(HEAD BUFFERS "check x exact" TAIL, "x is not an output and cannot be checked");
     expect_refused(HEAD BUFFERS "check y exact\ncheck y exact" TAIL, "y is checked twice");
     expect_refused(HEAD BUFFERS "check n exact" TAIL, "n is a size, not a buffer");
@@ -219,7 +231,54 @@ static void test_default_space(void **state)
     assert_string_equal(t->default_space, "all");
     template_free(t);
     expect_refused(HEAD "default space a\ndefault space b" TAIL, "the default space is named twice");
-    expect_refused(HEAD "default all" TAIL, "expected 'space', found 'all'");
+    expect_refused(HEAD "default all" TAIL, "expected 'space' or 'objective', found 'all'");
+}
+
+static void test_unordered_checks(void **state)
+{
+    (void)state;
+    struct template *t =
+        parse_template_text(HEAD BUFFERS REFERENCE "check y unordered\ncheck z[0 : 9] unordered within "
+                                                   "n / 1000" TAIL);
+    assert_true(t->checks[0].unordered && !t->checks[0].bound && t->checks[1].unordered && t->checks[1].partial);
+    expect_expr(t->checks[1].bound, "n / 1000");
+    template_free(t);
+    expect_refused(HEAD BUFFERS REFERENCE "check y unordered 3" TAIL, "expected the end of the line, found '3'");
+    expect_refused(HEAD "size n = 1\nbuffer y : float2[n] out\ncheck y unordered" TAIL,
+                   "y is of type float2, whose values have no order");
+    expect_refused(HEAD "size n = 1\nbuffer y : float[n] out\ncheck y unordered\n"
+                        "reference \"r.cu\" { r<<<1, 1>>>(ref(y), mag(y)) }" TAIL,
+                   "an unordered check of y cannot use the magnitudes that the reference writes");
+}
+
+static void test_defined_sizes(void **state)
+{
+    (void)state;
+    struct template *t = parse_template_text(HEAD "size n = 1\nsize m = 2\nsize k = 3\ndefine k, n" TAIL);
+    assert_true(t->sizes[0].defined && !t->sizes[1].defined && t->sizes[2].defined);
+    template_free(t);
+    expect_refused(HEAD "size n = 1\ndefine n, n" TAIL, "n is a macro already");
+    expect_refused(HEAD "size n = 1\ndefine m" TAIL, "unknown size m");
+    expect_refused(HEAD "size n = 1\nparameter P\ndefine P" TAIL, "unknown size P");
+    expect_refused(HEAD "define 4" TAIL, "expected the name of a size, found '4'");
+}
+
+static void test_blocks_after_the_launches(void **state)
+{
+    (void)state;
+    struct template *t =
+        parse_template_text(HEAD BUFFERS REFERENCE "check y exact\ncheck z exact\n"
+                                                   "finish { copy y <- z }\nverify \"v.cu\" { v<<<1, 1>>>(y) }" TAIL);
+    assert_true(t->finish.present && !t->finish.file);
+    assert_int_equal(t->finish.body.count, 1);
+    assert_string_equal(t->verify.file, "v.cu");
+    assert_string_equal(t->verify.body.statements[0].name, "v");
+    template_free(t);
+    expect_refused(HEAD "verify { v<<<1, 1>>>() }" TAIL, "expected a source file name in quotes, found '{'");
+    expect_refused(HEAD "verify \"v.cu\" { let a = 1 }" TAIL, "this verify block launches no kernel");
+    expect_refused(HEAD "finish { f<<<1, 1>>>() }\nfinish { f<<<1, 1>>>() }" TAIL, "duplicate finish block");
+    expect_refused(HEAD BUFFERS "verify \"v.cu\" { v<<<1, 1>>>(ref(y)) }" TAIL,
+                   "ref() and mag() may only be used in the reference");
 }
 
 int main(void)
@@ -231,6 +290,9 @@ int main(void)
         cmocka_unit_test(test_sources_and_options),
         cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_checks_and_work),
+        cmocka_unit_test(test_unordered_checks),
+        cmocka_unit_test(test_defined_sizes),
+        cmocka_unit_test(test_blocks_after_the_launches),
         cmocka_unit_test(test_checks_that_allow_nonfinite),
         cmocka_unit_test(test_described_values),
         cmocka_unit_test(test_many_described_values),

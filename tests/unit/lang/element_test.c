@@ -27,12 +27,17 @@ static void test_types(void **state)
         ROW(int, false),         ROW(unsigned int, false),  ROW(long long, false), ROW(unsigned long long, false),
         ROW(float, true),        ROW(double, true),
     };
-    for (int i = 0; i < ELEMENT_COUNT; i++) {
+    for (int i = 0; i <= ELEMENT_DOUBLE; i++) {
         assert_string_equal(element_types[i].c_name, rows[i].c_name);
         assert_int_equal(element_types[i].bytes, rows[i].bytes);
         assert_int_equal(element_types[i].is_signed, rows[i].is_signed);
         assert_int_equal(element_types[i].floating, rows[i].floating);
     }
+    for (int i = ELEMENT_HALF; i <= ELEMENT_BFLOAT16; i++) {
+        assert_true(element_types[i].bytes == 2 && element_types[i].floating && element_types[i].is_signed);
+        assert_false(element_is_reserved((enum element)i));
+    }
+    assert_true(element_is_reserved(ELEMENT_CHAR) && element_is_reserved(ELEMENT_DOUBLE));
 }
 
 static void test_find(void **state)

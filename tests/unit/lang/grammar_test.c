@@ -4,6 +4,7 @@
  */
 #include "tests/unit/lang/templates.h"
 #include "tuner/description/description.h"
+#include "tuner/evaluation/measured.h"
 #include "tuner/lang/function.h"
 #include "tuner/lang/space.h"
 
@@ -44,6 +45,8 @@ static void test_tables(void **state)
         expect_word(element_types[i].name);
     for (size_t i = 0; i < device_field_count; i++)
         expect_word(device_fields[i].name);
+    for (size_t i = 0; i < measured_figure_count; i++)
+        expect_word(measured_figures[i].name);
 }
 
 /* The code block behind a heading, NUL-terminated; the caller frees it. */

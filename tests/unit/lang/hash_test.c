@@ -114,6 +114,36 @@ static void test_described_values(void **state)
     }
 }
 
+/* How results are judged leaves no trace, wherever it stands; a kernel or a parameter of such a name does. */
+static void test_metrics(void **state)
+{
+    (void)state;
+    static const char plain[] = "template t\nlet a = 1\nlet b = 2\n";
+    static const char *const same[] = {
+        "template t\nlet a = 1\nmetric \"m\" = time\nlet b = 2\n",
+        "template t\nmetric m = (a +\n b)\nlet a = 1\nobjective x = maximize 1 / time\nlet b = 2\n",
+        "template t\nlet a = 1\nlet b = 2\ndefault objective x\n",
+        "template t\nlet a = 1\nlet b = 2\ndefault objective \"x\"",
+        "template t\nmetric m = { }\nlet a = 1\nlet b = 2",
+    };
+    static const char *const different[] = {
+        "template t\nlet a = 1\nlet b = 2\nlaunch {\nmetric<<<1, 1>>>(x)\n}\n",
+        "template t\nlet a = 1\nlet b = 2\nlaunch {\nobjective<<<1, 1>>>(x)\n}\n",
+        "template t\nlet a = 1\nlet b = 2\ndefault space x\n",
+        "template t\nlet a = 1\nlet b = 2\ndefault objective = 3\n",
+    };
+    char wanted[17], got[17];
+    hash_of(plain, hash_tokens, wanted);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        hash_of(same[i], hash_tokens, got);
+        assert_string_equal(got, wanted);
+    }
+    for (size_t i = 0; i < sizeof different / sizeof *different; i++) {
+        hash_of(different[i], hash_tokens, got);
+        assert_string_not_equal(got, wanted);
+    }
+}
+
 struct pair {
     const char *a, *b;
     bool same;
@@ -222,8 +252,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes),           cmocka_unit_test(test_tokens),
         cmocka_unit_test(test_figures_of_work), cmocka_unit_test(test_described_values),
-        cmocka_unit_test(test_white_space),     cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_literals),        cmocka_unit_test(test_preprocessor),
+        cmocka_unit_test(test_metrics),         cmocka_unit_test(test_white_space),
+        cmocka_unit_test(test_comments),        cmocka_unit_test(test_literals),
+        cmocka_unit_test(test_preprocessor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,9 +111,11 @@ static void test_expectations(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-    expect_refused(HEAD "launch { k<<<(1, 2, 3, 4), 1>>>() }\n", "a grid or block must be x, (x, y) or (x, y, z)");
-    expect_refused(HEAD "launch { k<<<range(3), 1>>>() }\n", "a grid or block must be x, (x, y) or (x, y, z)");
-    expect_refused(HEAD "launch { k<<<1, 1, 2, 3>>>() }\n", "expected '>>>', found ','");
+    expect_refused(HEAD "launch { k<<<(1, 2, 3, 4), 1>>>() }\n",
+                   "a grid, block or cluster must be x, (x, y) or (x, y, z)");
+    expect_refused(HEAD "launch { k<<<range(3), 1>>>() }\n",
+                   "a grid, block or cluster must be x, (x, y) or (x, y, z)");
+    expect_refused(HEAD "launch { k<<<1, 1, 2, 3>>>() }\n", "expected an attribute, found '3'");
     expect_refused(HEAD "launch { k<<<1, 1>>> }\n", "expected '(', found '}'");
     expect_refused(HEAD "launch { k<<<1, 1>>>(x y) }\n", "expected ')', found 'y'");
     expect_refused(HEAD "launch { k<<<1, 1>>>(x + (n if B else 1 < 2), x + n < 2) }\n", "expected ')', found '<'");

@@ -164,7 +164,7 @@ static void test_statements(void **state)
     assert_string_equal(t->options[1].text, "-lineinfo");
     assert_null(t->options[1].condition);
     assert_int_equal(t->let_count, 1);
-    assert_int_equal(t->buffers[2].element, ELEMENT_UINT);
+    assert_ptr_equal(t->buffers[2].type->layout, &scalar_layouts[ELEMENT_UINT]);
     assert_int_equal(t->buffers[1].initial, INITIAL_CONSTANT);
     assert_string_equal(t->setup.file, "setup.cu");
     assert_null(t->checks[0].bound);

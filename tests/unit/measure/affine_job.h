@@ -71,8 +71,9 @@ static inline void affine_make(struct affine_job *a, const char *setup, const ch
     affine_write(2, AFFINE_HEAD("const float *x, const float *y, double *ref, double *mag"),
                  reference ? reference : "ref[i] = 2.0 * x[i] + 1; mag[i] = fabs(2.0 * x[i]) + 1;");
     a->buffers[AFFINE_X] =
-        (struct job_buffer){(char *)"x", ELEMENT_FLOAT, AFFINE_N, BUFFER_IN, INITIAL_UNIFORM, -1, 1};
-    a->buffers[AFFINE_Y] = (struct job_buffer){(char *)"y", ELEMENT_FLOAT, AFFINE_N, BUFFER_OUT, INITIAL_NONE, 0, 0};
+        (struct job_buffer){(char *)"x", &scalar_layouts[ELEMENT_FLOAT], AFFINE_N, BUFFER_IN, INITIAL_UNIFORM, -1, 1};
+    a->buffers[AFFINE_Y] =
+        (struct job_buffer){(char *)"y", &scalar_layouts[ELEMENT_FLOAT], AFFINE_N, BUFFER_OUT, INITIAL_NONE, 0, 0};
     a->arguments[0] = (struct job_argument){.kind = ARGUMENT_BUFFER, .buffer = AFFINE_X};
     a->arguments[1] = (struct job_argument){.kind = ARGUMENT_BUFFER, .buffer = AFFINE_Y};
     a->arguments[2] = (struct job_argument){.kind = ARGUMENT_SCALAR, .element = ELEMENT_INT};

@@ -108,7 +108,7 @@ static int begin(void **state)
     static char name[] = "x";
     (void)state;
     for (size_t i = 0; i < ELEMENT_COUNT; i++)
-        buffers[i] = (struct job_buffer){.name = name, .element = (enum element)i};
+        buffers[i] = (struct job_buffer){.name = name, .layout = &scalar_layouts[i]};
     return 0;
 }
 
@@ -127,11 +127,13 @@ static void scalars_match_in_size_and_kind(void **state)
         [ELEMENT_CHAR] = {1, false},   [ELEMENT_UCHAR] = {1, false}, [ELEMENT_SHORT] = {2, false},
         [ELEMENT_USHORT] = {2, false}, [ELEMENT_INT] = {4, false},   [ELEMENT_UINT] = {4, false},
         [ELEMENT_LONG] = {8, false},   [ELEMENT_ULONG] = {8, false}, [ELEMENT_FLOAT] = {4, true},
-        [ELEMENT_DOUBLE] = {8, true},
+        [ELEMENT_DOUBLE] = {8, true},  [ELEMENT_HALF] = {2, true},   [ELEMENT_BFLOAT16] = {2, true},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         for (size_t j = 0; j < ELEMENT_COUNT; j++) {
             bool right = types[i].bytes == elements[j].bytes && (types[i].kind == PARAMETER_REAL) == elements[j].real;
+            if (elements[j].real && elements[j].bytes == 2) /* no kernel's real; its bits are an unsigned short */
+                right = types[i].bytes == 2 && types[i].is_unsigned;
             struct kernel_parameter parameter = {.type = types[i]};
             if (passes(parameter, scalar((enum element)j)) != right)
                 fail_msg("parameter %zu, %s", i, element_types[j].name);

@@ -147,17 +147,27 @@ static void make_case(struct hand_made *hand_made, size_t which, const struct pl
     struct dimensions grid = {((uint32_t)n + block - 1) / block, 1, 1}, one = {1, 1, 1};
     struct job_case *c = &hand_made->job.cases[which];
 
-    hand_made->cases[which].buffers[BUFFER_X] = (struct job_buffer){
-        (char *)"x", ELEMENT_FLOAT, (uint64_t)n, BUFFER_IN, plan->setup ? INITIAL_NONE : INITIAL_UNIFORM, -1, 1};
+    hand_made->cases[which].buffers[BUFFER_X] = (struct job_buffer){(char *)"x",
+                                                                    &scalar_layouts[ELEMENT_FLOAT],
+                                                                    (uint64_t)n,
+                                                                    BUFFER_IN,
+                                                                    plan->setup ? INITIAL_NONE : INITIAL_UNIFORM,
+                                                                    -1,
+                                                                    1};
     hand_made->cases[which].buffers[BUFFER_Y] = (struct job_buffer){(char *)"y",
-                                                                    ELEMENT_FLOAT,
+                                                                    &scalar_layouts[ELEMENT_FLOAT],
                                                                     extent,
                                                                     plan->inout ? BUFFER_INOUT : BUFFER_OUT,
                                                                     plan->inout ? INITIAL_UNIFORM : INITIAL_NONE,
                                                                     1,
                                                                     2};
-    hand_made->cases[which].buffers[BUFFER_T] = (struct job_buffer){
-        (char *)"t", ELEMENT_FLOAT, plan->temporary ? plan->temporary : 10, BUFFER_TEMP, INITIAL_NONE, 0, 0};
+    hand_made->cases[which].buffers[BUFFER_T] = (struct job_buffer){(char *)"t",
+                                                                    &scalar_layouts[ELEMENT_FLOAT],
+                                                                    plan->temporary ? plan->temporary : 10,
+                                                                    BUFFER_TEMP,
+                                                                    INITIAL_NONE,
+                                                                    0,
+                                                                    0};
 
     struct job_argument *a = hand_made->cases[which].launch_arguments;
     a[0] = buffer_argument(ARGUMENT_BUFFER, BUFFER_X);

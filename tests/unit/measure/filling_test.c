@@ -18,13 +18,13 @@ static void ranges_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     static const struct job_buffer buffers[] = {
-        {(char *)"x", ELEMENT_UCHAR, 1, BUFFER_IN, INITIAL_UNIFORM, 0, 257},
-        {(char *)"x", ELEMENT_UINT, 1, BUFFER_IN, INITIAL_UNIFORM, -1, 5},
-        {(char *)"x", ELEMENT_INT, 1, BUFFER_IN, INITIAL_UNIFORM, 0.25, 0.75},
-        {(char *)"x", ELEMENT_FLOAT, 1, BUFFER_IN, INITIAL_UNIFORM, 1, 1},
-        {(char *)"x", ELEMENT_CHAR, 1, BUFFER_IN, INITIAL_CONSTANT, 128, 0},
-        {(char *)"x", ELEMENT_INT, 1, BUFFER_IN, INITIAL_CONSTANT, 0.5, 0},
-        {(char *)"x", ELEMENT_INT, 1, BUFFER_IN, INITIAL_CONSTANT, NAN, 0},
+        {(char *)"x", &scalar_layouts[ELEMENT_UCHAR], 1, BUFFER_IN, INITIAL_UNIFORM, 0, 257},
+        {(char *)"x", &scalar_layouts[ELEMENT_UINT], 1, BUFFER_IN, INITIAL_UNIFORM, -1, 5},
+        {(char *)"x", &scalar_layouts[ELEMENT_INT], 1, BUFFER_IN, INITIAL_UNIFORM, 0.25, 0.75},
+        {(char *)"x", &scalar_layouts[ELEMENT_FLOAT], 1, BUFFER_IN, INITIAL_UNIFORM, 1, 1},
+        {(char *)"x", &scalar_layouts[ELEMENT_CHAR], 1, BUFFER_IN, INITIAL_CONSTANT, 128, 0},
+        {(char *)"x", &scalar_layouts[ELEMENT_INT], 1, BUFFER_IN, INITIAL_CONSTANT, 0.5, 0},
+        {(char *)"x", &scalar_layouts[ELEMENT_INT], 1, BUFFER_IN, INITIAL_CONSTANT, NAN, 0},
     };
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
         struct filling filling;
@@ -37,11 +37,10 @@ static void ranges_that_do_not_fit_are_refused(void **state)
 
 static struct filling filling_of(enum element element, enum initial_kind kind, double a, double b)
 {
-    const struct job_buffer buffer = {(char *)"x", element, 1, BUFFER_IN, kind, a, b};
+    const struct job_buffer buffer = {(char *)"x", &scalar_layouts[element], 1, BUFFER_IN, kind, a, b};
     struct filling filling;
     if (!filling_of_buffer(&buffer, 0, 1, &filling, &error))
         fail_msg("%s", error.text);
-    assert_int_equal(filling.element, element);
     assert_int_equal(filling.kind, kind);
     return filling;
 }
@@ -67,12 +66,19 @@ static void constants_are_bits(void **state)
         {ELEMENT_FLOAT, -0.5, 0xbf000000},
         {ELEMENT_FLOAT, 0.1, 0x3dcccccd},
         {ELEMENT_DOUBLE, -0.5, 0xbfe0000000000000},
+        {ELEMENT_HALF, -0.5, 0xb800},
+        {ELEMENT_HALF, 0.1, 0x2e66},
+        {ELEMENT_BFLOAT16, 0.1, 0x3dcd},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_true(filling_of(table[i].element, INITIAL_CONSTANT, table[i].value, 0).first == table[i].bits);
-    assert_true(filling_bits(ELEMENT_INT, 7).first == 7);
-    assert_int_equal(filling_bits(ELEMENT_INT, 7).kind, INITIAL_CONSTANT);
-    assert_int_equal(filling_poison(ELEMENT_INT).kind, INITIAL_NONE);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct filling filling = filling_of(table[i].element, INITIAL_CONSTANT, table[i].value, 0);
+        assert_true(filling_bits(&filling, table[i].element).first == table[i].bits);
+    }
+    struct filling seven = filling_of_bits(7), poison = filling_poison(), other = filling_other_poison();
+    assert_true(filling_bits(&seven, ELEMENT_INT).first == 7 && filling_bits(&seven, ELEMENT_DOUBLE).first == 7);
+    assert_int_equal(seven.kind, INITIAL_CONSTANT);
+    assert_int_equal(poison.kind, INITIAL_NONE);
+    assert_true(filling_bits(&poison, ELEMENT_INT).first == 0 && filling_bits(&other, ELEMENT_INT).first == 1);
 }
 
 /* uniform(a, b) holds the integers from ceil(a) to ceil(b) - 1. */
@@ -91,7 +97,8 @@ static void integer_ranges_are_half_open(void **state)
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct filling filling = filling_of(table[i].element, INITIAL_UNIFORM, table[i].a, table[i].b);
-        assert_true(filling.first == table[i].first && filling.choices == table[i].choices);
+        struct filling_bits bits = filling_bits(&filling, table[i].element);
+        assert_true(bits.first == table[i].first && bits.choices == table[i].choices);
     }
 }
 
@@ -99,7 +106,8 @@ static void every_buffer_and_seed_has_a_key(void **state)
 {
     (void)state;
     enum { BUFFERS = 20, SEEDS = 20 };
-    const struct job_buffer buffer = {(char *)"x", ELEMENT_FLOAT, 1, BUFFER_IN, INITIAL_UNIFORM, 0, 1};
+    const struct job_buffer buffer = {
+        (char *)"x", &scalar_layouts[ELEMENT_FLOAT], 1, BUFFER_IN, INITIAL_UNIFORM, 0, 1};
     uint64_t keys[BUFFERS * SEEDS];
     for (size_t i = 0; i < BUFFERS * SEEDS; i++) {
         struct filling filling;

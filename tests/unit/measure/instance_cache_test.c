@@ -19,7 +19,7 @@ static uint64_t bytes_of_one(void)
 static int begin(void **state)
 {
     (void)state;
-    buffer = (struct job_buffer){(char *)"x", ELEMENT_FLOAT, 100, BUFFER_IN, INITIAL_UNIFORM, 0, 1};
+    buffer = (struct job_buffer){(char *)"x", &scalar_layouts[ELEMENT_FLOAT], 100, BUFFER_IN, INITIAL_UNIFORM, 0, 1};
     job = (struct job){.seed = 1};
     job.cases[JOB_TUNED].buffers = &buffer;
     job.cases[JOB_TUNED].buffer_count = 1;

@@ -4,7 +4,7 @@
 
 #include "tuner/measure/instance.h"
 
-enum { IN, INOUT, OUT, TEMP, BUFFERS };
+enum { IN, INOUT, OUT, TEMP, SCRATCH, BUFFERS };
 enum { N = 100 };
 
 static struct program_cache *programs;
@@ -13,10 +13,16 @@ static struct job job;
 
 static void make_job(void)
 {
-    buffers[IN] = (struct job_buffer){(char *)"in", ELEMENT_FLOAT, N, BUFFER_IN, INITIAL_UNIFORM, -1, 1};
-    buffers[INOUT] = (struct job_buffer){(char *)"inout", ELEMENT_INT, N, BUFFER_INOUT, INITIAL_INDEX, 0, 0};
-    buffers[OUT] = (struct job_buffer){(char *)"out", ELEMENT_DOUBLE, N, BUFFER_OUT, INITIAL_NONE, 0, 0};
-    buffers[TEMP] = (struct job_buffer){(char *)"temp", ELEMENT_CHAR, N, BUFFER_TEMP, INITIAL_NONE, 0, 0};
+    buffers[IN] =
+        (struct job_buffer){(char *)"in", &scalar_layouts[ELEMENT_FLOAT], N, BUFFER_IN, INITIAL_UNIFORM, -1, 1};
+    buffers[INOUT] =
+        (struct job_buffer){(char *)"inout", &scalar_layouts[ELEMENT_INT], N, BUFFER_INOUT, INITIAL_INDEX, 0, 0};
+    buffers[OUT] =
+        (struct job_buffer){(char *)"out", &scalar_layouts[ELEMENT_DOUBLE], N, BUFFER_OUT, INITIAL_NONE, 0, 0};
+    buffers[TEMP] =
+        (struct job_buffer){(char *)"temp", &scalar_layouts[ELEMENT_CHAR], N, BUFFER_TEMP, INITIAL_NONE, 0, 0};
+    buffers[SCRATCH] = (struct job_buffer){
+        (char *)"scratch", &scalar_layouts[ELEMENT_SHORT], N, BUFFER_SCRATCH, INITIAL_CONSTANT, 5, 0};
     job = (struct job){.reference_key = 7, .seed = 1};
     job.cases[JOB_TUNED].buffers = buffers;
     job.cases[JOB_TUNED].buffer_count = BUFFERS;
@@ -71,12 +77,12 @@ static void buffers_hold_their_initial_values(void **state)
     instance_free(&validation, NULL);
 }
 
-/* Four buffers of 100 elements of 4, 4, 8 and 1 bytes between guard bands; a checked output has 100 doubles more,
+/* Five buffers of 100 elements of 4, 4, 8, 1 and 2 bytes between guard bands; a checked output has 100 doubles more,
  * twice if the reference gives a magnitude. */
 static void bytes_are_counted(void **state)
 {
     (void)state;
-    const uint64_t plain = 100 * (4 + 4 + 8 + 1) + 4 * 2 * (uint64_t)BUFFER_GUARD_BYTES;
+    const uint64_t plain = 100 * (4 + 4 + 8 + 1 + 2) + 5 * 2 * (uint64_t)BUFFER_GUARD_BYTES;
     struct job_check check = {.buffer = OUT};
     struct job_argument argument = {.kind = ARGUMENT_REFERENCE, .buffer = OUT};
     struct job_step step = {.kind = STEP_LAUNCH, .arguments = &argument, .argument_count = 1};
@@ -106,7 +112,7 @@ static void reset_and_restore(void **state)
     fetch(instance, INOUT, inout, sizeof inout);
     fetch(instance, OUT, out, sizeof out);
     assert_true(inout[N - 1] == N - 1 && out[0] == 0); /* outputs are left alone */
-    must(instance_poison_outputs(&validation, instance, &error));
+    must(instance_poison_outputs(&validation, instance, &job.cases[JOB_TUNED], &error));
     fetch(instance, OUT, out, sizeof out);
     fetch(instance, TEMP, temp, sizeof temp);
     assert_true(out[N - 1] == UINT64_C(0x7ff45eed5eed5eed) && temp[5] == 0);
@@ -142,6 +148,26 @@ static unsigned blank(const struct instance *instance)
         all |= (before == UINT64_MAX ? 1U : 0U) << i;
     }
     return all;
+}
+
+/* As every in-out buffer; and, like a temporary one, it may be another for the next configuration. */
+static void scratch_is_restored(void **state)
+{
+    (void)state;
+    struct instance *instance = create();
+    short scratch[2 * N] = {0};
+    overwrite(instance, SCRATCH, N * sizeof *scratch);
+    must(instance_restore(&validation, instance, &error));
+    fetch(instance, SCRATCH, scratch, N * sizeof *scratch);
+    assert_true(scratch[0] == 5 && scratch[N - 1] == 5);
+    buffers[SCRATCH].extent = 2 * N;
+    buffers[SCRATCH].a = -7;
+    assert_true(instance_matches(instance, &job, JOB_TUNED));
+    must(instance_fit(&validation, instance, &job, &error));
+    must(instance_reset(&validation, instance, &error));
+    fetch(instance, SCRATCH, scratch, sizeof scratch);
+    assert_true(scratch[0] == -7 && scratch[2 * N - 1] == -7);
+    instance_free(&validation, instance);
 }
 
 static void guards_are_blanked_and_restored(void **state)
@@ -192,9 +218,9 @@ static void it_matches_cases_with_the_same_buffers(void **state)
     buffers[IN].role = BUFFER_INOUT;
     assert_false(instance_matches(instance, &job, JOB_TUNED));
     buffers[IN].role = BUFFER_IN;
-    buffers[OUT].element = ELEMENT_FLOAT;
+    buffers[OUT].layout = &scalar_layouts[ELEMENT_FLOAT];
     assert_false(instance_matches(instance, &job, JOB_TUNED));
-    buffers[OUT].element = ELEMENT_DOUBLE;
+    buffers[OUT].layout = &scalar_layouts[ELEMENT_DOUBLE];
     job.cases[JOB_AWKWARD] = job.cases[JOB_TUNED];
     assert_false(instance_matches(instance, &job, JOB_AWKWARD));
     struct job_check check = {.buffer = OUT}; /* it was made without a reference */
@@ -214,11 +240,11 @@ static void temporaries_are_resized(void **state)
     uint64_t address = instance->buffers[TEMP].memory.address;
     struct report report;
     buffers[TEMP].extent = N / 2;
-    must(instance_fit(&validation, instance, &job.cases[JOB_TUNED], &error));
+    must(instance_fit(&validation, instance, &job, &error));
     assert_true(instance->buffers[TEMP].memory.address == address); /* in place */
     assert_int_equal(instance->buffers[TEMP].memory.bytes, N / 2);
     buffers[TEMP].extent = 3 * N;
-    must(instance_fit(&validation, instance, &job.cases[JOB_TUNED], &error));
+    must(instance_fit(&validation, instance, &job, &error));
     assert_int_equal(instance->buffers[TEMP].memory.bytes, 3 * N);
     must(validation_reset_reports(&validation, 1, &error));
     must(validation_check_guards(&validation, &instance->buffers[TEMP].memory, 0, &error));
@@ -267,6 +293,7 @@ int main(void)
         cmocka_unit_test(buffers_hold_their_initial_values),
         cmocka_unit_test(bytes_are_counted),
         cmocka_unit_test(reset_and_restore),
+        cmocka_unit_test(scratch_is_restored),
         cmocka_unit_test(guards_are_blanked_and_restored),
         cmocka_unit_test(changes_are_noticed),
         cmocka_unit_test(it_matches_cases_with_the_same_buffers),

@@ -31,8 +31,9 @@ static void check(const char *kernel, enum buffer_role role)
     must(instance_create(&validation, programs, &affine.job, JOB_TUNED, &instance, &error));
     evaluation_clear(&evaluation);
     evaluation = evaluation_unmeasured;
-    must(poison_check(&validation, &program, &affine.job.cases[JOB_TUNED], instance, ", at size n=100", &evaluation,
-                      &error));
+    const struct validated_run run = {
+        .job_case = &affine.job.cases[JOB_TUNED], .instance = instance, .program = &program};
+    must(poison_check(&validation, &run, ", at size n=100", &evaluation, &error));
     instance_free(&validation, instance);
     program_unload(validation.driver, validation.device, &program);
 }

@@ -37,16 +37,17 @@ static void note(const char *format, ...)
     va_end(arguments);
 }
 
-static bool launch(struct device *device, struct device_kernel *kernel, struct dimensions grid,
-                   struct dimensions block, size_t shared, void *const *arguments, size_t count,
-                   struct error *failure)
+static bool launch(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
+                   void *const *arguments, size_t count, struct error *failure)
 {
+    struct dimensions grid = shape->grid, block = shape->block;
     (void)device, (void)failure;
     if (!kernel) {
         note("validation;"); /* a kernel of ours */
         return true;
     }
-    note("launch %u,%u,%u x %u,%u,%u + %zu (", grid.x, grid.y, grid.z, block.x, block.y, block.z, shared);
+    note("launch %u,%u,%u x %u,%u,%u + %zu (", grid.x, grid.y, grid.z, block.x, block.y, block.z,
+         shape->dynamic_shared);
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
         memcpy(&value, arguments[i], sizeof value);
@@ -78,12 +79,12 @@ static bool download(struct device *device, void *to, uint64_t from, size_t byte
     return true;
 }
 
-static bool resources(struct device *device, struct device_kernel *kernel, uint32_t threads, size_t shared,
+static bool resources(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
                       struct kernel_resources *found, struct error *failure)
 {
-    (void)device, (void)threads, (void)failure;
+    (void)device, (void)failure;
     *found = kernel->resources;
-    found->shared_bytes += (int64_t)shared;
+    found->shared_bytes += (int64_t)shape->dynamic_shared;
     return true;
 }
 
@@ -112,9 +113,10 @@ static int begin(void **state)
     symbol = (struct symbol){.address = 0x9000, .bytes = 40};
     program = (struct program){.kernels = kernel_list, .symbols = &symbol, .kernel_count = 2, .symbol_count = 1};
     buffers[FLOATS] = (struct instance_buffer){
-        .element = ELEMENT_FLOAT, .extent = 100, .memory = {.address = 0x1000}, .reference = 0x2000};
-    buffers[INTS] = (struct instance_buffer){.element = ELEMENT_INT, .extent = 10, .memory = {.address = 0x3000}};
-    buffers[DOUBLES] = (struct instance_buffer){.element = ELEMENT_DOUBLE,
+        .layout = &scalar_layouts[ELEMENT_FLOAT], .extent = 100, .memory = {.address = 0x1000}, .reference = 0x2000};
+    buffers[INTS] =
+        (struct instance_buffer){.layout = &scalar_layouts[ELEMENT_INT], .extent = 10, .memory = {.address = 0x3000}};
+    buffers[DOUBLES] = (struct instance_buffer){.layout = &scalar_layouts[ELEMENT_DOUBLE],
                                                 .extent = 10,
                                                 .memory = {.address = 0x4000},
                                                 .reference = 0x5000,
@@ -150,7 +152,7 @@ static void assert_refused(const struct job_step *step, enum error_code code, co
 static void arguments_are_addresses_and_scalars(void **state)
 {
     (void)state;
-    struct job_argument arguments[] = {
+    struct job_argument arguments[257] = {
         {.kind = ARGUMENT_BUFFER, .buffer = FLOATS, .offset = 3},
         {.kind = ARGUMENT_BUFFER, .buffer = DOUBLES, .offset = 1},
         {.kind = ARGUMENT_REFERENCE, .buffer = FLOATS, .offset = 2},

@@ -60,7 +60,8 @@ static int end(void **state)
 
 static void expect(enum outcome outcome, const char *message)
 {
-    must(validate_run(&validation, instance, &affine.job.cases[JOB_TUNED], ", at size n=100", &evaluation, &error));
+    const struct validated_run run = {.job_case = &affine.job.cases[JOB_TUNED], .instance = instance};
+    must(validate_run(&validation, &run, ", at size n=100", &evaluation, &error));
     const char *got = evaluation.message ? evaluation.message : "";
     if (evaluation.outcome != outcome || strncmp(got, message, strlen(message)) != 0)
         fail_msg("got %s \"%s\", expected %s \"%s\"", outcome_name(evaluation.outcome), got, outcome_name(outcome),
@@ -142,6 +143,71 @@ static void a_damaged_reference_is_the_kernels_doing(void **state)
     must(validation.driver->upload(validation.device, address, &value, 8, &error));
 }
 
+/* Programs of a finish and a verify block, each one kernel with the arguments of the job's launch. */
+static struct program compile_text(const char *text)
+{
+    struct program program;
+    struct job_program source = affine_program(0);
+    must(program_compile(validation.driver, validation.device, &validation.description, validation.images, &source,
+                         text, strlen(text), &program, &error));
+    return program;
+}
+
+static void judge_with(const char *finish, const char *verify)
+{
+    char text[512];
+    struct job_case with = affine.job.cases[JOB_TUNED];
+    struct program programs_of[2] = {{0}};
+    const char *const bodies[] = {finish, verify};
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, "__global__ void k%s%s\n}\n}\n", AFFINE_HEAD("float *x, float *y"),
+                 bodies[i] ? bodies[i] : "");
+        programs_of[i] = compile_text(text);
+    }
+    with.finish = (struct job_steps){&affine.launch, finish ? 1 : 0};
+    with.verify = (struct job_steps){&affine.launch, verify ? 1 : 0};
+    const struct validated_run run = {&with, instance, &programs_of[0], &programs_of[1]};
+    evaluation_clear(&evaluation);
+    must(validation_resize_guarded(&validation, 4 * AFFINE_N, &instance->buffers[AFFINE_Y].memory, &error));
+    begin(NULL);
+    must(validate_run(&validation, &run, ", at size n=100", &evaluation, &error));
+    for (size_t i = 0; i < 2; i++)
+        program_unload(validation.driver, validation.device, &programs_of[i]);
+}
+
+static void expect_said(enum outcome outcome, const char *message)
+{
+    const char *got = evaluation.message ? evaluation.message : "";
+    if (evaluation.outcome != outcome || strncmp(got, message, strlen(message)) != 0)
+        fail_msg("got %s \"%s\", expected %s \"%s\"", outcome_name(evaluation.outcome), got, outcome_name(outcome),
+                 message);
+}
+
+/* Finish comes first: it doubles y, and verify halves it again. */
+static void finish_and_verify_make_what_is_compared(void **state)
+{
+    (void)state;
+    judge_with("y[i] = 2 * y[i];", "y[i] = 0.5f * y[i];");
+    expect_said(OUTCOME_OK, "");
+    judge_with("y[i] = 2 * y[i];", NULL);
+    expect_said(OUTCOME_WRONG_RESULT, "y[0]: got ");
+    judge_with(NULL, "y[i] = i == 7 ? 0 : y[i];");
+    expect_said(OUTCOME_WRONG_RESULT, "y[7]: got 0, ");
+}
+
+static void stray_writes_of_verify_are_its_own(void **state)
+{
+    (void)state;
+    judge_with(NULL, "if (i == 3) y[n] = 1;");
+    expect_said(OUTCOME_OUT_OF_BOUNDS, "the verify block wrote past the end of y: ");
+    judge_with(NULL, "x[0] = 7;");
+    expect_said(OUTCOME_OUT_OF_BOUNDS, "the verify block wrote into the input x ");
+    const struct instance_buffer *x = &instance->buffers[AFFINE_X];
+    must(validation_fill(&validation, x->memory.address, instance_array(x), &x->filling, &error));
+    judge_with("if (i == 3) y[n] = 1;", "y[i] = y[i] + 1;");
+    expect_said(OUTCOME_OUT_OF_BOUNDS, "wrote past the end of y: ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +217,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(guard_bands_name_the_index, begin, end),
         cmocka_unit_test_setup_teardown(inputs_must_not_change, begin, end),
         cmocka_unit_test_setup_teardown(a_damaged_reference_is_the_kernels_doing, begin, end),
+        cmocka_unit_test_setup_teardown(finish_and_verify_make_what_is_compared, begin, end),
+        cmocka_unit_test_setup_teardown(stray_writes_of_verify_are_its_own, begin, end),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

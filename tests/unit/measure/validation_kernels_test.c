@@ -48,6 +48,19 @@ static void poke(uint64_t address, const void *from, size_t bytes)
     must(validation.driver->upload(validation.device, address, from, bytes, &error));
 }
 
+/* A normal number, by the definition of its format. */
+static double number_of_16_bits(unsigned bits, int fraction, int bias)
+{
+    double significand = 1 + (double)(bits & ((1U << fraction) - 1)) / (1 << fraction);
+    double size = ldexp(significand, (int)(bits >> fraction & ((1U << (15 - fraction)) - 1)) - bias);
+    return (bits & 0x7fff) == 0 ? 0 : bits & 0x8000 ? -size : size;
+}
+
+static struct array array_of(enum element element, uint64_t extent)
+{
+    return (struct array){&scalar_layouts[element], extent};
+}
+
 /* Element i of an array as a number. */
 static double number_at(enum element element, const void *array, size_t i)
 {
@@ -70,6 +83,10 @@ static double number_at(enum element element, const void *array, size_t i)
         return (double)((const uint64_t *)array)[i];
     case ELEMENT_FLOAT:
         return (double)((const float *)array)[i];
+    case ELEMENT_HALF:
+        return number_of_16_bits(((const unsigned short *)array)[i], 10, 15);
+    case ELEMENT_BFLOAT16:
+        return number_of_16_bits(((const unsigned short *)array)[i], 7, 127);
     default:
         return ((const double *)array)[i];
     }
@@ -79,11 +96,12 @@ static double number_at(enum element element, const void *array, size_t i)
 static struct guarded make(const struct job_buffer *buffer, uint64_t seed, struct filling *filling, void **array)
 {
     struct guarded memory;
-    uint64_t bytes = buffer->extent * element_types[buffer->element].bytes;
+    uint64_t bytes = buffer->extent * buffer->layout->bytes;
     must(filling_of_buffer(buffer, 0, seed, filling, &error));
     must(validation_allocate_guarded(&validation, bytes, &memory, &error));
     assert_int_equal(memory.address % 256, memory.allocation % 256);
-    must(validation_fill(&validation, memory.address, buffer->extent, filling, &error));
+    must(validation_fill(&validation, memory.address, (struct array){buffer->layout, buffer->extent}, filling,
+                         &error));
     *array = malloc(bytes);
     assert_non_null(*array);
     download(&memory, *array);
@@ -94,13 +112,15 @@ static struct guarded make(const struct job_buffer *buffer, uint64_t seed, struc
 static void check_finds_change(const struct job_buffer *buffer, const struct guarded *memory,
                                const struct filling *filling, const unsigned char *bytes, uint64_t index)
 {
-    size_t size = element_types[buffer->element].bytes;
+    size_t size = buffer->layout->bytes;
     unsigned char changed = bytes[index * size] ^ 1;
     must(validation_reset_reports(&validation, 1, &error));
-    must(validation_check_initial(&validation, memory->address, buffer->extent, filling, 0, &error));
+    must(validation_check_initial(&validation, memory->address, (struct array){buffer->layout, buffer->extent},
+                                  filling, 0, &error));
     assert_int_equal(read_report().changed, 0);
     poke(memory->address + index * size, &changed, 1);
-    must(validation_check_initial(&validation, memory->address, buffer->extent, filling, 0, &error));
+    must(validation_check_initial(&validation, memory->address, (struct array){buffer->layout, buffer->extent},
+                                  filling, 0, &error));
     struct report report = read_report();
     assert_int_equal(report.changed, 1);
     assert_int_equal(report.first_changed, index);
@@ -114,7 +134,8 @@ static void uniform_numbers_lie_in_range_and_spread(void **state)
             enum element element = (enum element)e;
             bool is_signed = element_types[e].is_signed;
             double a = is_signed ? -3 : 2, b = 5;
-            struct job_buffer buffer = {(char *)"x", element, counts[c], BUFFER_IN, INITIAL_UNIFORM, a, b};
+            struct job_buffer buffer = {
+                (char *)"x", &scalar_layouts[element], counts[c], BUFFER_IN, INITIAL_UNIFORM, a, b};
             struct filling filling;
             void *array;
             struct guarded memory = make(&buffer, 42, &filling, &array);
@@ -138,14 +159,15 @@ static void uniform_numbers_lie_in_range_and_spread(void **state)
 static void streams_differ_by_seed_and_buffer(void **state)
 {
     (void)state;
-    struct job_buffer buffer = {(char *)"x", ELEMENT_ULONG, 4, BUFFER_IN, INITIAL_UNIFORM, 0, 0x1p64};
+    struct job_buffer buffer = {(char *)"x", &scalar_layouts[ELEMENT_ULONG], 4, BUFFER_IN, INITIAL_UNIFORM, 0,
+                                0x1p64};
     uint64_t seen[3][4];
     for (size_t i = 0; i < 3; i++) {
         struct filling filling;
         struct guarded memory;
         must(filling_of_buffer(&buffer, i == 1, i == 2 ? 8 : 7, &filling, &error));
         must(validation_allocate_guarded(&validation, sizeof seen[i], &memory, &error));
-        must(validation_fill(&validation, memory.address, 4, &filling, &error));
+        must(validation_fill(&validation, memory.address, array_of(ELEMENT_ULONG, 4), &filling, &error));
         download(&memory, seen[i]);
         validation_release_guarded(&validation, &memory);
     }
@@ -157,7 +179,8 @@ static void streams_differ_by_seed_and_buffer(void **state)
 static void floats_have_full_resolution(void **state)
 {
     (void)state;
-    struct job_buffer buffer = {(char *)"x", ELEMENT_FLOAT, 1000003, BUFFER_IN, INITIAL_UNIFORM, 0, 1};
+    struct job_buffer buffer = {
+        (char *)"x", &scalar_layouts[ELEMENT_FLOAT], 1000003, BUFFER_IN, INITIAL_UNIFORM, 0, 1};
     struct filling filling;
     void *array;
     struct guarded memory = make(&buffer, 1, &filling, &array);
@@ -181,7 +204,8 @@ static void constants_and_indices_are_what_they_say(void **state)
     for (int e = 0; e < ELEMENT_COUNT; e++) {
         enum element element = (enum element)e;
         double value = element_types[e].is_signed ? -7 : 7;
-        struct job_buffer buffer = {(char *)"x", element, 100, BUFFER_IN, INITIAL_CONSTANT, value, 0};
+        struct job_buffer buffer = {
+            (char *)"x", &scalar_layouts[element], 100, BUFFER_IN, INITIAL_CONSTANT, value, 0};
         struct filling filling;
         void *array;
         struct guarded memory = make(&buffer, 1, &filling, &array);
@@ -244,7 +268,7 @@ struct comparison {
 static struct comparison compare_make(enum element element, uint64_t count)
 {
     struct comparison c = {.element = element, .count = count};
-    struct job_buffer buffer = {(char *)"y", element, count, BUFFER_OUT, INITIAL_UNIFORM, 1, 100};
+    struct job_buffer buffer = {(char *)"y", &scalar_layouts[element], count, BUFFER_OUT, INITIAL_UNIFORM, 1, 100};
     struct filling filling;
     void *array;
     c.out = make(&buffer, 3, &filling, &array);
@@ -268,7 +292,8 @@ static struct report compare(struct comparison *c, bool exact, double bound, boo
     poke(c->magnitude.address, c->scale, c->count * sizeof(double));
     must(validation_reset_reports(&validation, 1, &error));
     must(validation_compare(&validation, c->out.address, c->reference.address,
-                            with_magnitude ? c->magnitude.address : 0, c->count, c->element, &check, 0, &error));
+                            with_magnitude ? c->magnitude.address : 0, array_of(c->element, c->count), &check, 0,
+                            &error));
     return read_report();
 }
 
@@ -361,9 +386,9 @@ static void not_finite_and_unwritten_are_told_apart(void **state)
 {
     (void)state;
     struct comparison c = compare_make(ELEMENT_FLOAT, 1000003);
-    struct filling poison = filling_poison(ELEMENT_FLOAT);
+    struct filling poison = filling_poison();
     const float nan = NAN, infinity = INFINITY;
-    must(validation_fill(&validation, c.out.address + 4 * 500, 3, &poison, &error));
+    must(validation_fill(&validation, c.out.address + 4 * 500, array_of(ELEMENT_FLOAT, 3), &poison, &error));
     poke(c.out.address + 4 * 400, &nan, 4);
     poke(c.out.address + 4 * 999999, &infinity, 4);
     poke(c.out.address + 4 * 7, &infinity, 4);
@@ -394,8 +419,9 @@ static void unwritten_elements_of_every_type_are_found(void **state)
     (void)state;
     for (int e = 0; e < ELEMENT_COUNT; e++) {
         struct comparison c = compare_make((enum element)e, 31);
-        struct filling poison = filling_poison((enum element)e);
-        must(validation_fill(&validation, c.out.address + 30 * element_types[e].bytes, 1, &poison, &error));
+        struct filling poison = filling_poison();
+        must(validation_fill(&validation, c.out.address + 30 * element_types[e].bytes, array_of((enum element)e, 1),
+                             &poison, &error));
         struct report report = compare(&c, true, 0, false);
         assert_true(report.wrong == 1 && report.unwritten == 1 && report.first_unwritten == 30);
         compare_free(&c);
@@ -404,10 +430,12 @@ static void unwritten_elements_of_every_type_are_found(void **state)
 
 /* ---- references and copies -------------------------------------------------------------------------------- */
 
-static struct report check_reference(const struct comparison *c, bool rounded)
+/* As the expected values of a buffer of this type, exactly. */
+static struct report check_reference(const struct comparison *c, enum element element)
 {
+    const struct job_check check = {.exact = true};
     must(validation_reset_reports(&validation, 1, &error));
-    must(validation_check_reference(&validation, c->out.address, c->count, rounded, 0, &error));
+    must(validation_check_reference(&validation, c->out.address, array_of(element, c->count), &check, 0, &error));
     return read_report();
 }
 
@@ -415,28 +443,30 @@ static void references_must_be_complete_and_finite(void **state)
 {
     (void)state;
     struct comparison c = compare_make(ELEMENT_DOUBLE, 31);
-    struct filling poison = filling_poison(ELEMENT_DOUBLE);
+    struct filling poison = filling_poison();
     const double negative = -1, minus = -INFINITY, nan = NAN, large = 1e39;
     poke(c.out.address + 8 * 3, &negative, 8);
-    struct report report = check_reference(&c, true);
+    struct report report = check_reference(&c, ELEMENT_FLOAT);
     assert_true(report.unwritten == 0 && report.not_finite == 0);
-    must(validation_fill(&validation, c.out.address + 8 * 30, 1, &poison, &error));
+    must(validation_fill(&validation, c.out.address + 8 * 30, array_of(ELEMENT_DOUBLE, 1), &poison, &error));
     poke(c.out.address + 8 * 7, &large, 8);
     poke(c.out.address + 8 * 12, &nan, 8);
     poke(c.out.address + 8 * 13, &minus, 8);
-    report = check_reference(&c, false);
+    report = check_reference(&c, ELEMENT_DOUBLE);
     assert_true(report.unwritten == 1 && report.first_unwritten == 30);
     assert_true(report.not_finite == 2 && report.first_not_finite == 12);
-    report = check_reference(&c, true); /* 10^39 is more than a float can hold */
+    report = check_reference(&c, ELEMENT_FLOAT); /* 10^39 is more than a float can hold */
     assert_true(report.not_finite == 3 && report.first_not_finite == 7);
     compare_free(&c);
 }
 
 static struct report check_magnitude(const struct comparison *c)
 {
+    const struct job_check check = {0};
     poke(c->reference.address, c->expected, c->count * sizeof(double));
     must(validation_reset_reports(&validation, 1, &error));
-    must(validation_check_magnitude(&validation, c->out.address, c->reference.address, c->count, 0, &error));
+    must(validation_check_magnitude(&validation, c->out.address, c->reference.address,
+                                    array_of(ELEMENT_DOUBLE, c->count), &check, 0, &error));
     return read_report();
 }
 
@@ -444,11 +474,11 @@ static void magnitudes_must_be_finite_where_the_reference_is(void **state)
 {
     (void)state;
     struct comparison c = compare_make(ELEMENT_DOUBLE, 31);
-    struct filling poison = filling_poison(ELEMENT_DOUBLE);
+    struct filling poison = filling_poison();
     const double negative = -1, nan = NAN, infinity = INFINITY;
     struct report report = check_magnitude(&c);
     assert_true(report.unwritten == 0 && report.wrong == 0);
-    must(validation_fill(&validation, c.out.address + 8 * 30, 1, &poison, &error));
+    must(validation_fill(&validation, c.out.address + 8 * 30, array_of(ELEMENT_DOUBLE, 1), &poison, &error));
     poke(c.out.address + 8 * 12, &nan, 8);
     c.expected[12] = INFINITY;
     poke(c.out.address + 8 * 14, &infinity, 8);
@@ -468,21 +498,22 @@ static void poisons_differ_in_every_element(void **state)
     (void)state;
     for (int e = 0; e < ELEMENT_COUNT; e++) {
         struct comparison c = compare_make((enum element)e, 31), d = compare_make((enum element)e, 31);
-        struct filling poison = filling_poison((enum element)e), other = filling_other_poison((enum element)e);
-        must(validation_fill(&validation, c.out.address, 31, &poison, &error));
-        must(validation_fill(&validation, d.out.address, 31, &other, &error));
+        const struct array array = array_of((enum element)e, 31);
+        struct filling poison = filling_poison(), other = filling_other_poison();
+        must(validation_fill(&validation, c.out.address, array, &poison, &error));
+        must(validation_fill(&validation, d.out.address, array, &other, &error));
         must(validation_reset_reports(&validation, 1, &error));
-        must(validation_check_copy(&validation, c.out.address, d.out.address, 31, (enum element)e, 0, &error));
+        must(validation_check_copy(&validation, c.out.address, d.out.address, array, 0, &error));
         assert_int_equal(read_report().changed, 31);
         must(validation_reset_reports(&validation, 1, &error));
-        must(validation_check_initial(&validation, d.out.address, 31, &other, 0, &error));
+        must(validation_check_initial(&validation, d.out.address, array, &other, 0, &error));
         assert_int_equal(read_report().changed, 0);
         if (element_types[e].floating) {
             uint64_t bits[31];
             must(validation.driver->download(validation.device, bits, d.out.address, 31 * element_types[e].bytes,
                                              &error));
             double first = number_at((enum element)e, bits, 0), second = number_at((enum element)e, bits, 1);
-            assert_true(isfinite(first) && first > 1e30 && second == -first);
+            assert_true(isfinite(first) && first > (e == ELEMENT_HALF ? 6e4 : 1e30) && second == -first);
         }
         compare_free(&c);
         compare_free(&d);
@@ -520,16 +551,63 @@ static void copies_are_compared_by_element(void **state)
         must(validation_allocate_guarded(&validation, 31 * size, &copy, &error));
         must(validation.driver->copy(validation.device, copy.address, c.out.address, 31 * size, &error));
         must(validation_reset_reports(&validation, 1, &error));
-        must(validation_check_copy(&validation, c.out.address, copy.address, 31, c.element, 0, &error));
+        must(validation_check_copy(&validation, c.out.address, copy.address, array_of(c.element, 31), 0, &error));
         assert_int_equal(read_report().changed, 0);
         const unsigned char byte = 0xee; /* outputs are below 100: no high byte is 0xee */
         poke(c.out.address + 30 * size + size - 1, &byte, 1);
-        must(validation_check_copy(&validation, c.out.address, copy.address, 31, c.element, 0, &error));
+        must(validation_check_copy(&validation, c.out.address, copy.address, array_of(c.element, 31), 0, &error));
         struct report report = read_report();
         assert_true(report.changed == 1 && report.first_changed == 30);
         validation_release_guarded(&validation, &copy);
         compare_free(&c);
     }
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Against qsort, at counts around powers of two and tiles; and of every type, against what it is as a double. */
+static void sorting_is_that_of_qsort(void **state)
+{
+    (void)state;
+    enum { MOST = 9001 };
+    static const size_t counts[] = {0, 1, 2, 3, 7, 8, 9, 1000, 4095, 4096, 4097, MOST};
+    static double given[MOST], sorted[MOST], expected[MOST];
+    uint64_t address;
+    must(validation.driver->allocate(validation.device, sizeof given, &address, &error));
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        uint64_t random = 1 + c;
+        for (size_t i = 0; i < counts[c]; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            given[i] = expected[i] = (double)(int64_t)(random >> 40) - 8388608; /* some of them are equal */
+        }
+        size_t bytes = counts[c] * sizeof *given;
+        qsort(expected, counts[c], sizeof *expected, compare_doubles);
+        if (counts[c] > 0)
+            must(validation.driver->upload(validation.device, address, given, bytes, &error));
+        must(validation_sort(&validation, address, counts[c], ELEMENT_DOUBLE, &error));
+        must(validation.driver->synchronize(validation.device, &error));
+        if (counts[c] > 0)
+            must(validation.driver->download(validation.device, sorted, address, bytes, &error));
+        assert_memory_equal(sorted, expected, bytes);
+    }
+    float floats[6] = {NAN, 2, -INFINITY, -NAN, -1, INFINITY};
+    must(validation.driver->upload(validation.device, address, floats, sizeof floats, &error));
+    must(validation_sort(&validation, address, 6, ELEMENT_FLOAT, &error));
+    must(validation.driver->synchronize(validation.device, &error));
+    must(validation.driver->download(validation.device, floats, address, sizeof floats, &error));
+    assert_true(floats[0] < -1e38f && floats[1] == -1 && floats[2] == 2 && floats[3] > 1e38f);
+    assert_true(isnan(floats[4]) && isnan(floats[5]));
+    signed char bytes[5] = {-3, 127, 0, -128, 5};
+    must(validation.driver->upload(validation.device, address, bytes, sizeof bytes, &error));
+    must(validation_sort(&validation, address, 5, ELEMENT_CHAR, &error));
+    must(validation.driver->synchronize(validation.device, &error));
+    must(validation.driver->download(validation.device, bytes, address, sizeof bytes, &error));
+    assert_true(bytes[0] == -128 && bytes[1] == -3 && bytes[2] == 0 && bytes[3] == 5 && bytes[4] == 127);
+    validation.driver->release(validation.device, address);
 }
 
 int main(void)
@@ -551,6 +629,7 @@ int main(void)
         cmocka_unit_test(poisons_differ_in_every_element),
         cmocka_unit_test(checksums_see_changes_and_swaps),
         cmocka_unit_test(copies_are_compared_by_element),
+        cmocka_unit_test(sorting_is_that_of_qsort),
     };
     return cmocka_run_group_tests(tests, open_kernels, close_kernels);
 }

@@ -5,15 +5,15 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 const scripts = "../../../reports/scripts";
-let text, limits, state, rungs, roofs, overview, filter, finals, pareto, provenance;
+let text, limits, state, objective, rungs, roofs, overview, filter, finals, pareto, provenance;
 
 before(async () => {
   // What the modules look for when they are loaded; nothing here draws.
   globalThis.document = { getElementById: () => ({ textContent: "{}" }), documentElement: {} };
   globalThis.matchMedia = () => ({ matches: false });
   const load = (name) => import(`${scripts}/${name}.js`);
-  [text, limits, state, rungs, roofs, overview, filter, finals, pareto, provenance] = await Promise.all(
-    ["text", "limits", "device/state", "device/rungs", "device/roofs", "device/overview", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
+  [text, limits, state, objective, rungs, roofs, overview, filter, finals, pareto, provenance] = await Promise.all(
+    ["text", "limits", "device/state", "device/objective", "device/rungs", "device/roofs", "device/overview", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
 });
 
 test("quantities have four digits and a unit that fits", () => {
@@ -87,6 +87,40 @@ test("a problem is prepared: fastest first, ranks, what varies, the order tried"
   assert.equal(state.perWatt(valid[1]), 2); // 4 GFLOP in 2 J
   assert.equal(state.perWatt(valid[0]), undefined);
   assert.equal(state.evaluationCount(state.state.problem), 11);
+});
+
+// Of what a launch does, A = 2 does four times as much.
+const withObjective = (name, sense) => {
+  const of = problem(), rate = (e) => (e.time_ns ? { [name]: (e.configuration.A === 2 ? 4e4 : 1e4) / e.time_ns, odd: "<b>" } : undefined);
+  return { ...of, objective: name, best: 4, metrics: { [name]: { text: "", sense }, odd: { text: "" } },
+    evaluations: of.evaluations.map((e) => ({ ...e, metrics: rate(e) })) };
+};
+
+test("a template's objective puts its best first, not the fastest", () => {
+  state.choose(withObjective("rate", "maximize"));
+  assert.deepEqual(state.state.valid.map((e) => e.id), [4, 1, 2, 3]); // 133, 100, 99, 67
+  assert.equal(state.state.best.id, 4);
+  assert.deepEqual(state.byEffect(), ["B", "A", "D"]); // 133 to 67, 133 to 100
+  const { name, large, cost, text: textOf } = state.state.objective;
+  assert.deepEqual([name, large, textOf(state.state.best)], ["rate", true, "133.3 rate"]);
+  assert.ok(Math.abs(cost(state.state.best) - 300 / 4e4) < 1e-15);
+  assert.deepEqual(objective.metricNames(state.state.problem), ["rate", "odd"]);
+  assert.equal(objective.metricText(state.state.best, "odd"), ""); // not a number
+  assert.equal(objective.metricText({ metrics: { m: 57312345 } }, "m"), "5.731e+7");
+  state.choose(withObjective("rate", "minimize"));
+  assert.deepEqual(state.state.valid.map((e) => e.id), [3, 2, 1, 4]);
+});
+
+test("an objective without a value comes last, and a damaged one is the time", () => {
+  const damaged = withObjective("rate", "maximize");
+  for (const [i, value] of [[0, undefined], [1, -5], [2, "7"], [3, 3]]) damaged.evaluations[i].metrics = { rate: value };
+  state.choose(damaged);
+  assert.deepEqual(state.state.valid.map((e) => e.id), [4, 1, 2, 3]);
+  const names = [[undefined, undefined], ["gone", {}], ["rate", { rate: { sense: "up" } }], ["toString", {}], ["rate", "text"], ["rate", null]];
+  for (const [name, metrics] of names) assert.equal(objective.objectiveOf({ objective: name, metrics }).name, "time");
+  assert.equal(objective.objectiveOf({ objective: "energy" }).cost({ energy_j: 2 }), 2);
+  assert.equal(objective.objectiveOf({ objective: "energy" }).cost({}), Infinity);
+  assert.deepEqual(objective.metricNames({ metrics: 3 }), []);
 });
 
 test("finals are those that the best has won, if it was in any", () => {

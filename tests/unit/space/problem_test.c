@@ -127,9 +127,10 @@ static void test_values_of_all_kinds(void **state)
         size_t index;
         assert_true(problem_configuration_find(fixture.problem, text, &index));
         assert_int_equal(index, i);
-        assert_success(
-            problem_from_configuration(fixture.template, &fixture.device, NULL, 0, text, &single, &fixture.error),
-            &fixture.error);
+        assert_success(problem_from_configuration(
+                           &(struct problem_request){.template = fixture.template, .device = &fixture.device}, text,
+                           &single, &fixture.error),
+                       &fixture.error);
         assert_int_equal(problem_configuration_count(single), 1);
         assert_text(single, 0, text);
         problem_free(single);
@@ -469,9 +470,9 @@ static void test_bad_configurations(void **state)
     };
     struct fixture fixture;
     fixture_parse(&fixture, TEMPLATE, NULL);
+    const struct problem_request request = {.template = fixture.template, .device = &fixture.device};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_false(problem_from_configuration(fixture.template, &fixture.device, NULL, 0, cases[i].text,
-                                                &fixture.problem, &fixture.error));
+        assert_false(problem_from_configuration(&request, cases[i].text, &fixture.problem, &fixture.error));
         assert_null(fixture.problem);
         assert_int_equal(fixture.error.code, ERROR_INPUT);
         assert_mentions(fixture.error.text, cases[i].message);
@@ -488,9 +489,10 @@ static void test_from_configuration(void **state)
     size_t index;
     fixture_parse(&fixture, TEMPLATE, NULL);
     const struct size_setting settings[] = {{"n", 64}};
-    assert_success(problem_from_configuration(fixture.template, &fixture.device, settings, 1,
-                                              "{\"C\": 0.5, \"KIND\": \"line\\nbreak\", \"A\": -9}", &fixture.problem,
-                                              &fixture.error),
+    const struct problem_request request = {
+        .template = fixture.template, .device = &fixture.device, .sizes = settings, .size_count = 1};
+    assert_success(problem_from_configuration(&request, "{\"C\": 0.5, \"KIND\": \"line\\nbreak\", \"A\": -9}",
+                                              &fixture.problem, &fixture.error),
                    &fixture.error);
     assert_string_equal(problem_size_text(fixture.problem), "n=64,m=128");
     assert_text(fixture.problem, 0, "{\"KIND\":\"line\\nbreak\",\"A\":-9,\"C\":0.5}");

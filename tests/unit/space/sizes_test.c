@@ -19,7 +19,7 @@ struct evaluated {
 static bool evaluate(struct evaluated *e, const struct size_setting *settings, size_t count)
 {
     struct size_setting *const sizes[] = {e->sizes[0], e->sizes[1]};
-    return sizes_evaluate(e->fixture.template, &e->fixture.device, settings, count, sizes, &e->fixture.error);
+    return sizes_evaluate(e->fixture.template, &e->fixture.device, settings, count, NULL, sizes, &e->fixture.error);
 }
 
 /* Settings in any order; defaults and awkward sizes read the sizes before them. */

@@ -1,113 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/block.h"
 
-#include "tuner/device/cpu/fiber.h"
-#include "tuner/device/cpu/shared.h"
 #include "tuner/device/cpu/trap.h"
+#include "tuner/device/cpu/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-
-enum {
-    SLAB = 32,
-    SLABS = BLOCK_THREADS / SLAB,
-    SLAB_BYTES = SLAB * FIBER_STACK,
-    WARPS = BLOCK_THREADS / TUNE_WARP,
-};
-
-enum wait { WAIT_NONE, WAIT_BARRIER, WAIT_WARP };
-
-/* A cache line: all that a switch touches besides the stack. */
-struct fiber {
-    _Alignas(64) struct fiber_context context;
-    struct tune_worker *worker;
-    struct fiber *next; /* in its queue or list */
-    struct tune_index thread;
-    uint32_t number; /* of the thread in its block */
-    enum wait wait;
-    int line;
-};
-
-struct queue {
-    struct fiber *first, *last;
-};
-
-struct barrier {
-    struct queue waiting;
-    uint32_t arrived, agreed; /* so far */
-    uint32_t total, count;    /* of the last one completed */
-    struct watched_place at;  /* of the first to arrive */
-    bool divergent;
-};
-
-/* An exchange of values among lanes of a warp: open until the last lane arrives, reused once all have read. */
-struct exchange {
-    struct exchange *next;
-    struct exchange *made_before;
-    struct queue waiting;
-    uint32_t mask, arrived;
-    uint32_t present, unread;
-    uint64_t values[TUNE_WARP];
-};
-
-struct warp {
-    uint32_t ended; /* lanes, including those that never existed */
-    struct exchange *open;
-};
-
-struct tune_worker {
-    const struct block_work *work;
-    struct tune_context *context;
-    struct fiber_context own; /* the flow that calls worker_run */
-    struct fiber *current;
-    struct queue ready;
-    struct fiber *idle;
-    struct exchange *spare, *made;
-    uint32_t threads, begun, live;
-    struct tune_index next; /* the next thread to start */
-    struct barrier barrier;
-    struct warp warps[WARPS];
-    uint64_t divergent_barriers;
-    bool faulted;
-    struct error fault;
-    struct shared shared;
-    bool guard_each;
-    size_t fiber_count;
-    struct fiber *slabs[SLABS]; /* of SLAB fibers each */
-    void *stacks[SLABS];
-};
-
-static void queue_put(struct queue *queue, struct fiber *fiber)
-{
-    fiber->next = NULL;
-    if (queue->first)
-        queue->last->next = fiber;
-    else
-        queue->first = fiber;
-    queue->last = fiber;
-}
-
-static void queue_join(struct queue *queue, struct queue *more)
-{
-    if (!more->first)
-        return;
-    if (queue->first)
-        queue->last->next = more->first;
-    else
-        queue->first = more->first;
-    queue->last = more->last;
-    more->first = more->last = NULL;
-}
-
-static struct fiber *queue_take(struct queue *queue)
-{
-    struct fiber *fiber = queue->first;
-    queue->first = fiber->next;
-    return fiber;
-}
 
 /* ---- fibers ---- */
 
@@ -172,13 +73,18 @@ static __attribute__((noinline)) struct fiber *idle_fiber(struct tune_worker *wo
 
 /* ---- faults ---- */
 
+_Noreturn void worker_leave(struct tune_worker *worker)
+{
+    worker->faulted = true;
+    fiber_switch_last(&worker->current->context, &worker->own);
+    abort(); /* never resumed */
+}
+
 static _Noreturn void give_up(struct tune_worker *worker, struct watched_place at)
 {
     if (worker->work->watch)
         worker->work->watch->fault(worker->work->watch->context, &at, worker->fault.text);
-    worker->faulted = true;
-    fiber_switch_last(&worker->current->context, &worker->own);
-    abort(); /* never resumed */
+    worker_leave(worker);
 }
 
 static void print_block(struct tune_worker *worker, char *text, size_t bytes)
@@ -189,9 +95,9 @@ static void print_block(struct tune_worker *worker, char *text, size_t bytes)
 
 static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worker *worker)
 {
-    uint32_t waiting[3] = {0};
-    int line[3] = {0};
-    bool lines_differ[3] = {false};
+    uint32_t waiting[WAITS] = {0};
+    int line[WAITS] = {0};
+    bool lines_differ[WAITS] = {false};
     for (size_t i = 0; i < worker->fiber_count; i++) {
         const struct fiber *fiber = fiber_at(worker, i);
         if (waiting[fiber->wait]++ == 0)
@@ -201,13 +107,22 @@ static __attribute__((noinline, cold)) _Noreturn void deadlock(struct tune_worke
     }
     char block[64];
     print_block(worker, block, sizeof block);
+    char wide[96] = "";
+    if (waiting[WAIT_CLUSTER] + waiting[WAIT_GRID] > 0)
+        snprintf(wide, sizeof wide, "%u for their cluster (line %d), %u for the grid (line %d), ",
+                 waiting[WAIT_CLUSTER], line[WAIT_CLUSTER], waiting[WAIT_GRID], line[WAIT_GRID]);
     error_set(&worker->fault, ERROR_FAULT,
               "divergent barrier: %s is deadlocked: of %u threads, %u wait at a barrier (line %d%s), %u for other "
-              "lanes of their warp (line %d%s), and %u have exited",
+              "lanes of their warp (line %d%s), %sand %u have exited",
               block, worker->threads, waiting[WAIT_BARRIER], line[WAIT_BARRIER],
               lines_differ[WAIT_BARRIER] ? " and others" : "", waiting[WAIT_WARP], line[WAIT_WARP],
-              lines_differ[WAIT_WARP] ? " and others" : "", worker->threads - worker->live);
-    give_up(worker, waiting[WAIT_BARRIER] ? worker->barrier.at : (struct watched_place){line[WAIT_WARP], NULL});
+              lines_differ[WAIT_WARP] ? " and others" : "", wide, worker->threads - worker->live);
+    const struct barrier *barriers[] = {&worker->barrier, &worker->wide[0], &worker->wide[1]};
+    for (size_t i = 0; i < sizeof barriers / sizeof *barriers; i++) {
+        if (barriers[i]->arrived > 0)
+            give_up(worker, barriers[i]->at);
+    }
+    give_up(worker, (struct watched_place){line[WAIT_WARP], NULL});
 }
 
 static __attribute__((noinline, cold)) _Noreturn void out_of_memory(struct tune_worker *worker, const char *what)
@@ -217,7 +132,7 @@ static __attribute__((noinline, cold)) _Noreturn void out_of_memory(struct tune_
     give_up(worker, (struct watched_place){0, NULL});
 }
 
-static void fault(struct tune_worker *worker, const char *text, int line)
+_Noreturn void worker_fault(struct tune_worker *worker, const char *text, int line)
 {
     const struct tune_index *t = &worker->context->thread;
     char block[64];
@@ -225,6 +140,11 @@ static void fault(struct tune_worker *worker, const char *text, int line)
     error_set(&worker->fault, ERROR_FAULT, "%s at line %d, %s, thread (%u, %u, %u)", text, line, block, t->x, t->y,
               t->z);
     give_up(worker, (struct watched_place){line, __builtin_return_address(0)});
+}
+
+static void fault(struct tune_worker *worker, const char *text, int line)
+{
+    worker_fault(worker, text, line);
 }
 
 /* Of an access to an inaccessible page; returns if that is not the end of the shared memory. */
@@ -278,6 +198,11 @@ static void wait_in(struct tune_worker *worker, struct queue *queue, enum wait w
     worker->context->lane = self->number % TUNE_WARP;
 }
 
+void worker_park(struct tune_worker *worker, struct queue *queue, enum wait wait, int line)
+{
+    wait_in(worker, queue, wait, line);
+}
+
 static void yield(struct tune_worker *worker)
 {
     struct fiber *self = worker->current;
@@ -289,19 +214,22 @@ static void yield(struct tune_worker *worker)
 
 /* ---- barriers and exchanges ---- */
 
-static void tell_barrier(const struct tune_worker *worker, const struct block_watch *watch)
+void worker_tell_arrived(const struct tune_worker *worker, const struct barrier *barrier)
 {
+    const struct block_watch *watch = worker->work->watch;
     uint32_t ended = worker->threads - worker->live;
-    if (ended > 0)
-        watch->diverged(watch->context, &worker->barrier.at, 0, ended);
-    watch->barrier(watch->context);
+    if (watch && ended > 0)
+        watch->diverged(watch->context, &barrier->at, 0, ended);
 }
 
 static void barrier_open(struct tune_worker *worker)
 {
     struct barrier *barrier = &worker->barrier;
-    if (worker->work->watch)
-        tell_barrier(worker, worker->work->watch);
+    const struct block_watch *watch = worker->work->watch;
+    if (watch) {
+        worker_tell_arrived(worker, barrier);
+        watch->barrier(watch->context);
+    }
     worker->divergent_barriers += barrier->divergent;
     barrier->divergent = false;
     barrier->total = barrier->arrived;
@@ -310,21 +238,26 @@ static void barrier_open(struct tune_worker *worker)
     queue_join(&worker->ready, &barrier->waiting);
 }
 
-static void diverge(struct tune_worker *worker, int line)
+static void diverge(const struct tune_worker *worker, struct barrier *barrier, int line)
 {
     const struct block_watch *watch = worker->work->watch;
-    if (watch && !worker->barrier.divergent)
-        watch->diverged(watch->context, &worker->barrier.at, line, 0);
-    worker->barrier.divergent = true;
+    if (watch && !barrier->divergent)
+        watch->diverged(watch->context, &barrier->at, line, 0);
+    barrier->divergent = true;
+}
+
+void worker_arrive(struct tune_worker *worker, struct barrier *barrier, struct watched_place at)
+{
+    if (barrier->arrived++ == 0)
+        barrier->at = at;
+    else if (barrier->at.line != at.line)
+        diverge(worker, barrier, at.line);
 }
 
 static uint32_t barrier(struct tune_worker *worker, int predicate, int line, uint32_t *arrived)
 {
     struct barrier *barrier = &worker->barrier;
-    if (barrier->arrived++ == 0)
-        barrier->at = (struct watched_place){line, __builtin_return_address(0)};
-    else if (barrier->at.line != line)
-        diverge(worker, line);
+    worker_arrive(worker, barrier, (struct watched_place){line, __builtin_return_address(0)});
     barrier->agreed += predicate != 0;
     if (barrier->arrived == worker->live)
         barrier_open(worker);
@@ -408,7 +341,15 @@ static uint64_t nanoseconds(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static const struct tune_services services = {barrier, exchange, yield, fault, print, nanoseconds};
+static const struct tune_services services = {.barrier = barrier,
+                                              .exchange = exchange,
+                                              .yield = yield,
+                                              .fault = fault,
+                                              .print = print,
+                                              .nanoseconds = nanoseconds,
+                                              .wide_barrier = wide_barrier,
+                                              .peer = wide_peer,
+                                              .peer_rank = wide_rank};
 
 /* ---- threads ---- */
 
@@ -441,6 +382,8 @@ static void end_thread(struct tune_worker *worker, struct fiber *fiber)
     worker->live--;
     if (worker->live > 0 && worker->barrier.arrived == worker->live)
         barrier_open(worker);
+    else if (worker->live > 0)
+        wide_end_thread(worker);
 }
 
 static void take_threads(void *argument)
@@ -487,7 +430,7 @@ static void reset_block(struct tune_worker *worker)
     worker->begun = 0;
     worker->live = worker->threads;
     worker->next = (struct tune_index){0, 0, 0};
-    worker->barrier = (struct barrier){.arrived = 0};
+    worker->barrier = worker->wide[0] = worker->wide[1] = (struct barrier){.arrived = 0};
     for (uint32_t w = 0; w * TUNE_WARP < worker->threads; w++) {
         uint32_t lanes = worker->threads - w * TUNE_WARP;
         worker->warps[w].ended = lanes >= TUNE_WARP ? 0 : ~0u << lanes;
@@ -505,19 +448,36 @@ void worker_begin(struct tune_worker *worker, const struct block_work *work)
     worker->context = work->context(shared);
     worker->context->block_size = work->block;
     worker->context->grid_size = work->grid;
+    worker->context->cluster_size = work->cluster.x ? work->cluster : (struct tune_index){1, 1, 1};
+    worker->context->cooperative = work->cooperative;
     worker->context->worker = worker;
     worker->context->services = &services;
     worker->context->watcher = watch ? watch->accesses : NULL;
-    if (watch)
+    if (watch && worker->member == 0)
         watch->launch(watch->context, worker->context, shared, work->dynamic_shared, worker->shared.most);
+}
+
+void worker_join(struct tune_worker *worker, struct team *team, size_t member)
+{
+    worker->team = team;
+    worker->member = member;
+    team_place(team, member, worker);
+}
+
+bool worker_meet(struct tune_worker *worker, bool stop)
+{
+    return team_begin(worker->team, worker->member, stop, worker->context, worker->context->dynamic_shared);
 }
 
 bool worker_finish(struct tune_worker *worker, struct error *error)
 {
     const struct block_watch *watch = worker->work->watch;
-    if (watch)
+    bool alone = !worker->team;
+    worker->team = NULL;
+    worker->member = 0;
+    if (watch && alone)
         watch->launched(watch->context);
-    else if (!shared_is_intact(&worker->shared))
+    else if (!watch && !shared_is_intact(&worker->shared))
         return error_set(error, ERROR_FAULT, "a block writes outside its dynamic shared memory of %zu bytes",
                          worker->shared.given);
     return true;

@@ -6,7 +6,8 @@
  * must wait (barrier, shuffle, vote) parks its fiber, and another continues: one that is ready, else one that starts
  * the next thread. If there is neither, the block is deadlocked: a fault, which says which threads wait where. As on
  * hardware since Volta, a barrier waits for the threads that have not exited, and a warp's exchange for the lanes of
- * its mask that have not exited.
+ * its mask that have not exited. Barriers of a cluster or of the grid (wide_barrier.c) wait for other blocks as well,
+ * each of which has a worker of its own (team.h).
  */
 #ifndef TUNE_DEVICE_CPU_BLOCK_H
 #define TUNE_DEVICE_CPU_BLOCK_H
@@ -15,6 +16,8 @@
 #include "tuner/device/cpu/watch.h"
 #include "tuner/error/error.h"
 
+struct team;
+
 enum { BLOCK_THREADS = 1024 };
 
 /* Common to all blocks of a launch. */
@@ -22,7 +25,8 @@ struct block_work {
     void (*run)(void **arguments);
     void **arguments;
     tune_context_function *context; /* of the module, for the calling thread */
-    struct tune_index grid, block;
+    struct tune_index grid, block, cluster;
+    bool cooperative;                /* all blocks live at once; see live.h */
     size_t dynamic_shared;           /* bytes */
     size_t shared_alignment;         /* that the module's declarations ask for; 0: none does */
     const struct block_watch *watch; /* NULL: unwatched */
@@ -40,6 +44,12 @@ void worker_begin(struct tune_worker *worker, const struct block_work *work);
 
 /* After the last block. ERROR_FAULT: a block wrote just outside its dynamic shared memory. */
 bool worker_finish(struct tune_worker *worker, struct error *error);
+
+/* The worker is a member of a team until worker_finish; before worker_begin. */
+void worker_join(struct tune_worker *worker, struct team *team, size_t member);
+
+/* team_begin for a worker that has begun. */
+bool worker_meet(struct tune_worker *worker, bool stop);
 
 /*
  * Run one block to its end. ERROR_FAULT: it trapped or deadlocked, or, while traps are set (trap.h), used more

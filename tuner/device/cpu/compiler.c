@@ -2,10 +2,12 @@
 #include "tuner/device/cpu/compiler.h"
 
 #include "tuner/device/cpu/child.h"
+#include "tuner/device/cpu/missing_names.h"
 #include "tuner/device/cpu/options.h"
 #include "tuner/device/cpu/source.h"
 #include "tuner/device/cpu/toolchain.h"
 #include "tuner/device/cpu/words.h"
+#include "tuner/device/headers.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
 
@@ -26,6 +28,8 @@ struct compilation {
     const struct device_description *description;
     char compiler[PATH_MAX], linker[PATH_MAX]; /* `linker` is "" if there is none */
     char source[PATH_MAX], object[PATH_MAX], image[PATH_MAX], log[PATH_MAX], include[PATH_MAX], words[PATH_MAX];
+    struct headers headers; /* that the source includes */
+    char headers_folder[PATH_MAX];
     bool words_ahead; /* the words of CUDA come from the file `words` */
     int log_file;
     int status; /* of the last program */
@@ -53,6 +57,10 @@ static void add_source(struct arguments *to, const struct compilation *c)
     if (c->words_ahead) {
         arguments_add(to, "-include");
         arguments_add(to, c->words);
+    }
+    if (c->headers.count > 0) { /* searched last: files of the user come first */
+        arguments_add(to, "-idirafter");
+        arguments_add(to, c->headers_folder);
     }
     arguments_add(to, c->source);
 }
@@ -87,7 +95,7 @@ static bool write_source(struct compilation *c, struct error *error)
     FILE *stream = fopen(c->source, "we");
     if (!stream)
         return error_set(error, ERROR_SYSTEM, "cannot write '%s': %s", c->source, strerror(errno));
-    bool written = source_write(c->request, &c->words_ahead, stream, error);
+    bool written = source_write(c->request, c->words_ahead, stream, error);
     if (fclose(stream) != 0 && written)
         return error_set(error, ERROR_SYSTEM, "cannot write '%s': %s", c->source, strerror(errno));
     return written;
@@ -135,6 +143,15 @@ static char *read_file(const char *path, size_t limit, size_t *bytes, struct err
 static bool run(struct compilation *c, const struct arguments *arguments, int output, struct error *error)
 {
     return child_run(arguments->list, c->request->scratch_folder, output, &c->status, error);
+}
+
+static bool prepare_headers(struct compilation *c, struct error *error)
+{
+    const struct compile_request *request = c->request;
+    const char *folder = request->keep_folder ? request->keep_folder : request->scratch_folder;
+    if (!headers_collect(request, HEADERS_FOR_CPU, &c->headers))
+        return error_out_of_memory(error);
+    return join(c->headers_folder, folder, "/headers", error) && headers_write(&c->headers, c->headers_folder, error);
 }
 
 /* The words of CUDA are precompiled where that helps: for GCC, and without options of the request. */
@@ -274,7 +291,12 @@ static bool collect_failure(const struct compilation *c, size_t log_bytes, struc
                             struct error *error)
 {
     result->crashed = has_crashed(result->log, c->status);
-    return check_usable(c, result->log, error) && explain(&result->log, log_bytes, c->status, error);
+    if (!check_usable(c, result->log, error) || !explain(&result->log, log_bytes, c->status, error))
+        return false;
+    char *log = missing_names_explain(result->log, c->request);
+    free(result->log);
+    result->log = log;
+    return log || error_out_of_memory(error);
 }
 
 static bool collect(const struct compilation *c, struct compile_result *result, struct error *error)
@@ -309,14 +331,17 @@ bool cpu_compile(const struct device_description *description, const struct comp
     c->request = request;
     c->description = description;
     bool done = toolchain_find(c->compiler, sizeof c->compiler, error) && name_files(c, error) &&
-                prepare_words(c, error) && write_source(c, error) && run_compiler(c, error) &&
-                collect(c, result, error);
+                prepare_headers(c, error) && prepare_words(c, error) && write_source(c, error) &&
+                run_compiler(c, error) && collect(c, result, error);
     if (c->log[0]) {
         unlink(c->source);
         unlink(c->object);
         unlink(c->image);
         unlink(c->log);
     }
+    if (!request->keep_folder)
+        headers_remove(&c->headers, c->headers_folder);
+    headers_clear(&c->headers);
     free(c);
     result->seconds = monotonic_seconds() - started;
     return done;

@@ -5,11 +5,13 @@
 #include "tuner/device/cpu/compiler.h"
 #include "tuner/device/cpu/identity.h"
 #include "tuner/device/cpu/image.h"
+#include "tuner/device/cpu/live.h"
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
 #include "tuner/device/cpu/memory.h"
 #include "tuner/device/cpu/pool.h"
 #include "tuner/device/cpu/rapl.h"
+#include "tuner/device/cpu/texture.h"
 #include "tuner/device/cpu/toolchain.h"
 
 #include <inttypes.h>
@@ -32,6 +34,7 @@ enum {
 
 struct device {
     struct pool *pool;
+    struct live *live;
     struct memory memory;
     struct caches caches;
     bool dead;
@@ -56,6 +59,7 @@ static void cpu_close(struct device *device)
         return;
     memory_clear(&device->memory);
     caches_clear(&device->caches);
+    live_destroy(device->live);
     pool_destroy(device->pool);
     free(device);
 }
@@ -77,7 +81,8 @@ static bool cpu_open(int ordinal, struct device **result, struct error *error)
     struct device *device = calloc(1, sizeof *device);
     if (!device)
         return error_out_of_memory(error);
-    if (!pool_create(MAX_SHARED_OPTIN, &device->pool, error)) {
+    if (!pool_create(MAX_SHARED_OPTIN, &device->pool, error) ||
+        !live_create(MAX_SHARED_OPTIN, &device->live, error)) {
         cpu_close(device);
         return false;
     }
@@ -157,15 +162,49 @@ static bool check_shared(const struct device_kernel *kernel, size_t dynamic, str
     return true;
 }
 
-static bool cpu_resources(struct device *device, struct device_kernel *kernel, uint32_t block_threads,
-                          size_t dynamic_shared, struct kernel_resources *resources, struct error *error)
+static struct tune_index index_of(struct dimensions size)
+{
+    return (struct tune_index){size.x, size.y, size.z};
+}
+
+/* Without arguments and watch. A cluster of the launch stands before the kernel's own. */
+static struct block_work work_of(const struct device_kernel *kernel, const struct launch_shape *shape)
+{
+    static const struct tune_index alone = {1, 1, 1};
+    return (struct block_work){
+        .run = kernel->entry->run,
+        .context = kernel->context,
+        .grid = index_of(shape->grid),
+        .block = index_of(shape->block),
+        .cluster = shape->cluster.x    ? index_of(shape->cluster)
+                   : kernel->cluster.x ? kernel->cluster
+                                       : alone,
+        .cooperative = shape->cooperative,
+        .dynamic_shared = shape->dynamic_shared,
+        .shared_alignment = kernel->shared_alignment,
+    };
+}
+
+/* May the blocks that wait for each other live at once? */
+static bool check_live(const struct device_kernel *kernel, const struct launch_shape *shape, struct error *error)
+{
+    const struct block_work work = work_of(kernel, shape);
+    struct error why;
+    if (!live_is_needed(&work) || live_fits(&work, &why))
+        return true;
+    return error_set(error, why.code, "kernel '%s': %s", kernel->name, why.text);
+}
+
+static bool cpu_resources(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
+                          struct kernel_resources *resources, struct error *error)
 {
     (void)device;
-    if (!check_shared(kernel, dynamic_shared, error))
+    uint64_t block_threads = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
+    if (!check_shared(kernel, shape->dynamic_shared, error) || !check_live(kernel, shape, error))
         return false;
     resources->registers = -1;
     resources->local_bytes = -1;
-    resources->shared_bytes = kernel->shared_bytes + (int64_t)dynamic_shared;
+    resources->shared_bytes = kernel->shared_bytes + (int64_t)shape->dynamic_shared;
     resources->max_threads = BLOCK_THREADS;
     resources->occupancy = block_threads > BLOCK_THREADS ? 0.0 : (double)block_threads / BLOCK_THREADS;
     return true;
@@ -237,9 +276,10 @@ static bool check_dimensions(const char *what, const char *kernel, struct dimens
                      kernel, what, size.x, size.y, size.z, limit.x, limit.y, limit.z);
 }
 
-static bool check_launch(const struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
-                         size_t dynamic_shared, size_t argument_count, struct error *error)
+static bool check_launch(const struct device_kernel *kernel, const struct launch_shape *shape, size_t argument_count,
+                         struct error *error)
 {
+    struct dimensions grid = shape->grid, block = shape->block;
     static const struct dimensions max_grid = {MAX_GRID_X, MAX_GRID_YZ, MAX_GRID_YZ};
     static const struct dimensions max_block = {MAX_BLOCK_X, MAX_BLOCK_Y, MAX_BLOCK_Z};
     if (!check_dimensions("grid", kernel->name, grid, max_grid, error) ||
@@ -252,27 +292,21 @@ static bool check_launch(const struct device_kernel *kernel, struct dimensions g
     if (argument_count != kernel->entry->parameter_count)
         return error_set(error, ERROR_INPUT, "kernel '%s' has %zu parameters, but the launch passes %zu arguments",
                          kernel->name, kernel->entry->parameter_count, argument_count);
-    return check_shared(kernel, dynamic_shared, error);
+    return check_shared(kernel, shape->dynamic_shared, error) && check_live(kernel, shape, error);
 }
 
-static bool cpu_launch(struct device *device, struct device_kernel *kernel, struct dimensions grid,
-                       struct dimensions block, size_t dynamic_shared, void *const *arguments, size_t argument_count,
-                       struct error *error)
+static bool cpu_launch(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
+                       void *const *arguments, size_t argument_count, struct error *error)
 {
-    if (!alive(device, error) || !check_launch(kernel, grid, block, dynamic_shared, argument_count, error))
+    if (!alive(device, error) || !check_launch(kernel, shape, argument_count, error))
         return false;
-    struct block_work work = {
-        .run = kernel->entry->run,
-        .arguments = (void **)(uintptr_t)arguments,
-        .context = kernel->context,
-        .grid = {grid.x, grid.y, grid.z},
-        .block = {block.x, block.y, block.z},
-        .dynamic_shared = dynamic_shared,
-        .shared_alignment = kernel->shared_alignment,
-        .watch = device->watch,
-    };
+    struct block_work work = work_of(kernel, shape);
+    work.arguments = (void **)(uintptr_t)arguments;
+    work.watch = device->watch;
     struct error fault;
-    if (!pool_launch(device->pool, &work, &fault)) {
+    bool done =
+        live_is_needed(&work) ? live_launch(device->live, &work, &fault) : pool_launch(device->pool, &work, &fault);
+    if (!done) {
         device->dead = true;
         error_set(&device->fault, fault.code, "kernel '%s': %s", kernel->name, fault.text);
     }
@@ -322,7 +356,7 @@ static bool cpu_energy(struct device *device, double *joules, struct error *erro
 
 uint64_t cpu_divergent_barriers(const struct device *device)
 {
-    return pool_divergent_barriers(device->pool);
+    return pool_divergent_barriers(device->pool) + live_divergent_barriers(device->live);
 }
 
 const struct device_driver cpu_driver = {
@@ -347,6 +381,10 @@ const struct device_driver cpu_driver = {
     .download = cpu_download,
     .copy = cpu_copy,
     .fill = cpu_fill,
+    .texture_create = cpu_texture_create,
+    .texture_fill = cpu_texture_copy,
+    .texture_drain = cpu_texture_copy,
+    .texture_release = cpu_texture_release,
     .launch = cpu_launch,
     .synchronize = cpu_synchronize,
     .start = cpu_start,

@@ -4,11 +4,18 @@
  *
  * Precedes every kernel source, after kernel_abi.h. The threads of a block are fibers on one operating-system thread,
  * so __shared__ is thread_local. Meanings follow the CUDA C++ Programming Guide; where hardware is less exact than C
- * (__sinf, __expf, __fdividef ...), the exact function is used. It declares the C library's mathematics itself, since
- * <cmath> alone would double the time to compile a kernel; a source that includes headers of the host
- * (TUNE_HOST_HEADERS) gets <math.h> and pays for it.
+ * (__sinf, __expf, __fdividef ...), the exact function is used. It declares the C library's functions itself, since no
+ * header of the host is read (headers.h), and nothing that NVRTC does not.
  */
 #define TUNE_CPU 1
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#define NULL __null
+namespace std {
+using ::size_t;
+}
 
 #define __global__ inline
 #define __device__
@@ -132,26 +139,12 @@ extern "C" __attribute__((visibility("default"), noinline)) struct tune_context 
 #endif
 __attribute__((format(printf, 1, 2))) static inline int tune_print(const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
+    tune_arguments arguments;
+    __builtin_va_start(arguments, format);
     int printed = tune_context.services->print(format, arguments);
-    va_end(arguments);
+    __builtin_va_end(arguments);
     return printed;
 }
-#ifdef TUNE_HOST_HEADERS /* which define printf and assert as well: before these, and guarded against a second time */
-#include <cstdio>
-namespace std {
-using ::tune_print;
-}
-/* What <assert.h> makes of a failure. */
-extern "C" [[noreturn]] __attribute__((visibility("hidden"))) inline void
-__assert_fail(const char *condition, const char *, unsigned int line, const char *) noexcept
-{
-    static thread_local char text[256];
-    snprintf(text, sizeof text, "the assertion '%s' failed", condition);
-    tune_fault(text, (int)line);
-}
-#endif
 #define printf tune_print
 TUNE_INLINE void __brkpt() {}
 
@@ -159,18 +152,18 @@ TUNE_INLINE void __brkpt() {}
 
 TUNE_INLINE void __syncthreads(int line = __builtin_LINE())
 {
-    uint32_t arrived;
+    tune_u32 arrived;
     tune_context.services->barrier(tune_context.worker, 0, line, &arrived);
 }
 TUNE_INLINE int __syncthreads_count(int predicate, int line = __builtin_LINE())
 {
-    uint32_t arrived;
+    tune_u32 arrived;
     return (int)tune_context.services->barrier(tune_context.worker, predicate, line, &arrived);
 }
 TUNE_INLINE int __syncthreads_and(int predicate, int line = __builtin_LINE())
 {
-    uint32_t arrived;
-    uint32_t count = tune_context.services->barrier(tune_context.worker, predicate, line, &arrived);
+    tune_u32 arrived;
+    tune_u32 count = tune_context.services->barrier(tune_context.worker, predicate, line, &arrived);
     return count == arrived;
 }
 TUNE_INLINE int __syncthreads_or(int predicate, int line = __builtin_LINE())
@@ -182,26 +175,71 @@ TUNE_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST
 TUNE_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 TUNE_INLINE void __nanosleep(unsigned int) { tune_context.services->yield(tune_context.worker); }
 
+/* ---- clusters ---- */
+
+/* Without a cluster the block is one of its own. Arriving does nothing, waiting does both. */
+#define TUNE_CLUSTER_SIZE (*reinterpret_cast<const dim3 *>(&tune_context.cluster_size))
+TUNE_INLINE dim3 __clusterDim() { return TUNE_CLUSTER_SIZE; }
+TUNE_INLINE dim3 __clusterGridDimInClusters()
+{
+    const dim3 &size = TUNE_CLUSTER_SIZE;
+    return {gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z};
+}
+TUNE_INLINE dim3 __clusterIdx()
+{
+    const dim3 &size = TUNE_CLUSTER_SIZE;
+    return {blockIdx.x / size.x, blockIdx.y / size.y, blockIdx.z / size.z};
+}
+TUNE_INLINE dim3 __clusterRelativeBlockIdx()
+{
+    const dim3 &size = TUNE_CLUSTER_SIZE;
+    return {blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z};
+}
+TUNE_INLINE unsigned int __clusterRelativeBlockRank()
+{
+    const dim3 &size = TUNE_CLUSTER_SIZE, at = __clusterRelativeBlockIdx();
+    return at.x + size.x * (at.y + size.y * at.z);
+}
+TUNE_INLINE unsigned int __clusterSizeInBlocks()
+{
+    const dim3 &size = TUNE_CLUSTER_SIZE;
+    return size.x * size.y * size.z;
+}
+TUNE_INLINE void __cluster_barrier_arrive() {}
+TUNE_INLINE void __cluster_barrier_arrive_relaxed() {}
+TUNE_INLINE void __cluster_barrier_wait(int line = __builtin_LINE())
+{
+    tune_context.services->wide_barrier(tune_context.worker, TUNE_CLUSTER, line);
+}
+TUNE_INLINE void *__cluster_map_shared_rank(const void *pointer, unsigned int rank, int line = __builtin_LINE())
+{
+    return tune_context.services->peer(tune_context.worker, pointer, rank, line);
+}
+TUNE_INLINE unsigned int __cluster_query_shared_rank(const void *pointer)
+{
+    return tune_context.services->peer_rank(tune_context.worker, pointer);
+}
+
 /* ---- warps ---- */
 
 struct tune_exchanged {
-    const uint64_t *values;
-    uint32_t present;
+    const tune_u64 *values;
+    tune_u32 present;
 };
-TUNE_INLINE tune_exchanged tune_exchange(uint32_t mask, uint64_t value, int line)
+TUNE_INLINE tune_exchanged tune_exchange(tune_u32 mask, tune_u64 value, int line)
 {
     tune_exchanged all;
     all.values = tune_context.services->exchange(tune_context.worker, mask, value, line, &all.present);
     return all;
 }
-template <class T> TUNE_INLINE uint64_t tune_to_bits(T value)
+template <class T> TUNE_INLINE tune_u64 tune_to_bits(T value)
 {
-    static_assert(sizeof(T) <= sizeof(uint64_t), "a shuffle carries at most 8 bytes");
-    uint64_t bits = 0;
+    static_assert(sizeof(T) <= sizeof(tune_u64), "a shuffle carries at most 8 bytes");
+    tune_u64 bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
     return bits;
 }
-template <class T> TUNE_INLINE T tune_from_bits(uint64_t bits)
+template <class T> TUNE_INLINE T tune_from_bits(tune_u64 bits)
 {
     T value;
     __builtin_memcpy(&value, &bits, sizeof value);
@@ -389,23 +427,6 @@ template <class T> TUNE_INLINE void __stwt(T *p, T v) { *p = v; }
 
 /* ---- mathematics ---- */
 
-#ifdef TUNE_HOST_HEADERS
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-/* Names that glibc uses internally. */
-#define __sinf tune_sinf
-#define __cosf tune_cosf
-#define __tanf tune_tanf
-#define __tanhf tune_tanhf
-#define __sincosf tune_sincosf
-#define __expf tune_expf
-#define __exp10f tune_exp10f
-#define __logf tune_logf
-#define __log2f tune_log2f
-#define __log10f tune_log10f
-#define __powf tune_powf
-#else
 /* For integers and mixed types the result is a double, as in C++. */
 #define TUNE_MATH_1(name)                                                                                             \
     extern "C" double name(double) noexcept;                                                                          \
@@ -448,6 +469,8 @@ extern "C" long labs(long) noexcept;
 extern "C" long long llabs(long long) noexcept;
 extern "C" void *memcpy(void *, const void *, size_t) noexcept;
 extern "C" void *memset(void *, int, size_t) noexcept;
+extern "C" void *malloc(size_t) noexcept;
+extern "C" void free(void *) noexcept;
 TUNE_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 TUNE_INLINE float ldexp(float x, int e) { return __builtin_ldexpf(x, e); }
 TUNE_INLINE long abs(long x) { return __builtin_labs(x); }
@@ -464,10 +487,8 @@ TUNE_INLINE bool signbit(float x) { return __builtin_signbit(x); }
 TUNE_INLINE bool signbit(double x) { return __builtin_signbit(x); }
 #undef TUNE_MATH_1
 #undef TUNE_MATH_2
-#define INFINITY __builtin_inff()
-#define NAN __builtin_nanf("")
-#endif
-extern "C" long clock() noexcept;
+typedef long clock_t;
+extern "C" clock_t clock() noexcept;
 
 TUNE_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 TUNE_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
@@ -646,12 +667,12 @@ TUNE_INLINE unsigned int __float_as_uint(float x) { return tune_from_bits<unsign
 TUNE_INLINE float __int_as_float(int x) { return tune_from_bits<float>((unsigned int)x); }
 TUNE_INLINE float __uint_as_float(unsigned int x) { return tune_from_bits<float>(x); }
 TUNE_INLINE long long __double_as_longlong(double x) { return tune_from_bits<long long>(tune_to_bits(x)); }
-TUNE_INLINE double __longlong_as_double(long long x) { return tune_from_bits<double>((uint64_t)x); }
+TUNE_INLINE double __longlong_as_double(long long x) { return tune_from_bits<double>((tune_u64)x); }
 TUNE_INLINE int __double2loint(double x) { return (int)tune_to_bits(x); }
 TUNE_INLINE int __double2hiint(double x) { return (int)(tune_to_bits(x) >> 32); }
 TUNE_INLINE double __hiloint2double(int high, int low)
 {
-    return tune_from_bits<double>((uint64_t)(unsigned int)high << 32 | (unsigned int)low);
+    return tune_from_bits<double>((tune_u64)(unsigned int)high << 32 | (unsigned int)low);
 }
 
 /* From floating point: values out of range are clamped, NaN becomes 0. */
@@ -758,5 +779,9 @@ template <class... A, void (*kernel)(A...)> struct tune_entry<kernel> {
     static constexpr size_t count = sizeof...(A);
     static constexpr tune_parameter parameters[] = {tune_describe<A>()..., {}};
 };
-#define TUNE_KERNEL(name) {#name, tune_entry<name>::run, tune_entry<name>::count, tune_entry<name>::parameters},
-#define TUNE_SYMBOL(name) {#name, (void *)&name, sizeof name},
+constexpr tune_index tune_cluster_size(tune_u32 x, tune_u32 y = 1, tune_u32 z = 1) { return {x, y, z}; }
+#define TUNE_CLUSTER_OF(name, ...) {#name, tune_cluster_size(__VA_ARGS__)},
+/* A kernel that is a template has commas in its name. */
+#define TUNE_KERNEL(name, ...)                                                                                       \
+    {name, tune_entry<__VA_ARGS__>::run, tune_entry<__VA_ARGS__>::count, tune_entry<__VA_ARGS__>::parameters},
+#define TUNE_SYMBOL(name, symbol) {name, (void *)&symbol, sizeof symbol},

@@ -4,6 +4,7 @@
 #include "tuner/device/cpu/options.h"
 #include "tuner/device/cpu/source.h"
 #include "tuner/device/cpu/toolchain.h"
+#include "tuner/device/headers.h"
 #include "tuner/error/text_stream.h"
 
 #include <errno.h>
@@ -68,6 +69,7 @@ bool cpu_compile_identity(const struct device_description *description, char **t
     write_environment(stream.out);
     stream.failed = !write_processor(stream.out) || stream.failed;
     source_write_words(stream.out);
+    headers_write_all(stream.out);
     *text = text_stream_close(&stream, error);
     return *text != NULL;
 }

@@ -50,13 +50,27 @@ static Elf64_Shdr section_at(const char *image, size_t i)
     return section;
 }
 
-/* The name of a function's variable starts with _ZZ, the length of the function's name, and that name. */
+/* The name of a function's variable starts with _ZZ and the function's: of each of its parts the length and the part,
+ * after N if there are several; I follows if it is a template's. */
 static bool belongs_to(const char *symbol, size_t length, const char *kernel)
 {
-    char start[300];
-    int written = snprintf(start, sizeof start, "_ZZ%zu%s", strlen(kernel), kernel);
-    return written > 0 && (size_t)written < sizeof start && length >= (size_t)written &&
-           memcmp(symbol, start, (size_t)written) == 0;
+    enum { MOST = 1200 };
+    char start[MOST];
+    size_t path = strcspn(kernel, "<"), used;
+    const char *at = strncmp(kernel, "::", 2) == 0 ? kernel + 2 : kernel, *end = kernel + path;
+    used = (size_t)snprintf(start, sizeof start, "_ZZ%s", memchr(at, ':', (size_t)(end - at)) ? "N" : "");
+    while (at < end) {
+        size_t part = strcspn(at, ":<");
+        int written = snprintf(start + used, sizeof start - used, "%zu%.*s", part, (int)part, at);
+        if (written < 0 || (size_t)written >= sizeof start - used)
+            return false;
+        used += (size_t)written;
+        at += part;
+        at += at < end ? strspn(at, ":") : 0;
+    }
+    if (*end == '<' && used + 1 < sizeof start)
+        start[used++] = 'I';
+    return length >= used && memcmp(symbol, start, used) == 0;
 }
 
 static bool is_shared(const char *symbol, size_t length, const char *kernel, const char *const *kernels, size_t count)

@@ -21,7 +21,8 @@ uint64_t image_memory_bytes(const void *image, size_t bytes);
 
 /*
  * Bytes of shared memory of `kernel`: its own variables and all those outside kernels. `kernels` are the names of all
- * kernels of the module. At most INT64_MAX / 2, so that a launch can add its own.
+ * kernels of the module. The variables of a template's instances count for each of them. At most INT64_MAX / 2, so
+ * that a launch can add its own.
  */
 int64_t image_shared_bytes(const void *image, size_t bytes, const char *kernel, const char *const *kernels,
                            size_t kernel_count);

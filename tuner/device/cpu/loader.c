@@ -102,6 +102,24 @@ static bool read_parameters(struct device_kernel *kernel, struct error *error)
     return true;
 }
 
+/* The name without scope and template arguments: "k" of "ns::k<4>". */
+static bool is_named(const char *kernel, const char *name)
+{
+    size_t length = strcspn(kernel, "<"), start = length;
+    while (start > 0 && kernel[start - 1] != ':' && kernel[start - 1] != ' ')
+        start--;
+    return strlen(name) == length - start && strncmp(kernel + start, name, length - start) == 0;
+}
+
+static struct tune_index cluster_of(const struct tune_cluster_of *clusters, const char *kernel)
+{
+    for (; clusters->name; clusters++) {
+        if (is_named(kernel, clusters->name))
+            return clusters->size;
+    }
+    return (struct tune_index){0, 0, 0};
+}
+
 static bool read_tables(struct module *module, const void *image, size_t bytes, struct error *error)
 {
     const struct tune_kernel *kernels = dlsym(module->library, TUNE_MODULE_KERNELS);
@@ -109,7 +127,8 @@ static bool read_tables(struct module *module, const void *image, size_t bytes, 
     tune_context_function *context;
     *(void **)&context = dlsym(module->library, TUNE_MODULE_CONTEXT);
     const size_t *alignment = dlsym(module->library, TUNE_MODULE_ALIGNMENT);
-    if (!kernels || !module->symbols || !context || !alignment)
+    const struct tune_cluster_of *clusters = dlsym(module->library, TUNE_MODULE_CLUSTERS);
+    if (!kernels || !module->symbols || !context || !alignment || !clusters)
         return error_set(error, ERROR_INPUT, "this image was not compiled for the CPU device");
 
     while (kernels[module->kernel_count].name)
@@ -124,6 +143,7 @@ static bool read_tables(struct module *module, const void *image, size_t bytes, 
         module->kernels[i] =
             (struct device_kernel){.name = kernels[i].name, .entry = &kernels[i], .context = context};
         module->kernels[i].shared_alignment = *alignment;
+        module->kernels[i].cluster = cluster_of(clusters, kernels[i].name);
         module->kernels[i].shared_bytes =
             image_shared_bytes(image, bytes, kernels[i].name, module->kernel_names, module->kernel_count);
         if (!read_parameters(&module->kernels[i], error))

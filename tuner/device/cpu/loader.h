@@ -12,8 +12,9 @@ struct device_kernel {
     const char *name;
     const struct tune_kernel *entry;
     tune_context_function *context;
-    int64_t shared_bytes;    /* static */
-    size_t shared_alignment; /* of dynamic shared memory, as declared; 0: not */
+    int64_t shared_bytes;      /* static */
+    size_t shared_alignment;   /* of dynamic shared memory, as declared; 0: not */
+    struct tune_index cluster; /* __cluster_dims__; zeros: none */
     struct kernel_parameter *parameters;
 };
 

@@ -11,6 +11,7 @@
 /* Contraction is CUDA's own default; no other floating-point relaxations. */
 static const char *const base_options[] = {
     "-std=c++17",
+    "-nostdinc", /* NVRTC has no headers of the host, so there are none here (headers.h) */
     "-fPIC",
     "-pipe",
     "-O2",

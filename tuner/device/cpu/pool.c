@@ -58,7 +58,9 @@ static bool start_helpers(struct pool *pool, struct error *error)
 {
     sigset_t all, before;
     sigfillset(&all);
-    sigdelset(&all, SIGSEGV);
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(&all, own[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (pool->started = 1; pool->started < pool->size; pool->started++) {
         struct helper *helper = &pool->helpers[pool->started];
@@ -73,7 +75,7 @@ static bool start_helpers(struct pool *pool, struct error *error)
     return true;
 }
 
-static size_t usable_processors(void)
+size_t pool_processors(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
@@ -84,6 +86,11 @@ static size_t usable_processors(void)
 
 bool pool_create(size_t shared_bytes, struct pool **result, struct error *error)
 {
+    return pool_create_of(pool_processors(), shared_bytes, result, error);
+}
+
+bool pool_create_of(size_t workers, size_t shared_bytes, struct pool **result, struct error *error)
+{
     struct pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return error_out_of_memory(error);
@@ -91,7 +98,7 @@ bool pool_create(size_t shared_bytes, struct pool **result, struct error *error)
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
     pool->started = 1;
-    pool->size = usable_processors();
+    pool->size = workers;
     pool->workers = calloc(pool->size, sizeof(struct tune_worker *));
     pool->helpers = calloc(pool->size, sizeof *pool->helpers);
     if (!pool->workers || !pool->helpers) {
@@ -134,6 +141,11 @@ void pool_destroy(struct pool *pool)
 size_t pool_size(const struct pool *pool)
 {
     return pool->size;
+}
+
+struct tune_worker *pool_worker(const struct pool *pool, size_t i)
+{
+    return pool->workers[i];
 }
 
 void pool_run(struct pool *pool, void (*job)(void *, size_t), void *argument)

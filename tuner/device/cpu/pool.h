@@ -11,9 +11,15 @@
 
 struct pool;
 
+/* How many processors this process may use. */
+size_t pool_processors(void);
+
 bool pool_create(size_t shared_bytes, struct pool **pool, struct error *error);
+/* The same with a number of workers of its own. */
+bool pool_create_of(size_t workers, size_t shared_bytes, struct pool **pool, struct error *error);
 void pool_destroy(struct pool *pool);
 size_t pool_size(const struct pool *pool);
+struct tune_worker *pool_worker(const struct pool *pool, size_t i);
 
 /* Call `job(argument, i)` on each worker's thread, i being its number, and wait for all. */
 void pool_run(struct pool *pool, void (*job)(void *argument, size_t i), void *argument);

@@ -20,7 +20,7 @@ struct reader {
     bool is_namespace[DEPTH];
     size_t conditional;            /* depth of #if */
     size_t depth_at[CONDITIONALS]; /* the depth of braces where each #if began */
-    bool host_headers;
+    FILE *clusters;
     size_t shared_alignment; /* the largest that a declaration of dynamic shared memory asks for */
 };
 
@@ -153,70 +153,6 @@ static void write_line_ends(FILE *out, const char *at, const char *end)
     }
 }
 
-enum header_kind { HEADER_HOST, HEADER_KNOWN, HEADER_REFUSED };
-
-static const struct {
-    const char *start;
-    enum header_kind kind;
-} toolkit_headers[] = {
-    {"cuda_runtime", HEADER_KNOWN},
-    {"cuda.h", HEADER_KNOWN},
-    {"device_launch_parameters.h", HEADER_KNOWN},
-    {"vector_types.h", HEADER_KNOWN},
-    {"vector_functions.h", HEADER_KNOWN},
-    {"device_functions.h", HEADER_KNOWN},
-    {"math_functions.h", HEADER_KNOWN},
-    {"sm_", HEADER_KNOWN},
-    {"cuda", HEADER_REFUSED},
-    {"cooperative_groups", HEADER_REFUSED},
-    {"mma.h", HEADER_REFUSED},
-    {"cub/", HEADER_REFUSED},
-    {"thrust/", HEADER_REFUSED},
-    {"nv/", HEADER_REFUSED},
-    {"curand", HEADER_REFUSED},
-    {"crt/", HEADER_REFUSED},
-    {"math_constants.h", HEADER_REFUSED},
-};
-
-static enum header_kind classify(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof toolkit_headers / sizeof *toolkit_headers; i++) {
-        size_t start = strlen(toolkit_headers[i].start);
-        if (length >= start && memcmp(name, toolkit_headers[i].start, start) == 0)
-            return toolkit_headers[i].kind;
-    }
-    return HEADER_HOST;
-}
-
-bool rewrite_is_host_header(const char *name, size_t length)
-{
-    return classify(name, length) == HEADER_HOST;
-}
-
-static void rewrite_include(struct reader *r, const char *at, const char *end)
-{
-    const char *name = after_blanks(at, end);
-    if (name == end || (*name != '<' && *name != '"'))
-        return;
-    const char *close = memchr(name + 1, *name == '<' ? '>' : '"', (size_t)(end - name - 1));
-    if (!close)
-        return;
-    switch (classify(name + 1, (size_t)(close - name - 1))) {
-    case HEADER_KNOWN:
-        r->at = end;
-        break;
-    case HEADER_REFUSED:
-        fputs("#error \"the CPU device does not have the CUDA header ", r->out);
-        write_joined(r->out, name + 1, close);
-        fputs(" (guard it with #ifndef TUNE_CPU)\"", r->out);
-        r->at = end;
-        break;
-    case HEADER_HOST:
-        r->host_headers |= *name == '<';
-        break;
-    }
-}
-
 static void rewrite_pragma(struct reader *r, const char *at, const char *end)
 {
     const char *word = after_blanks(at, end), *after = after_word(word, end);
@@ -258,9 +194,7 @@ static void read_directive(struct reader *r)
     follow_condition(r, word, after);
     /* A rewritten directive keeps its number of lines. */
     const char *start = r->at;
-    if (word_is(word, after, "include"))
-        rewrite_include(r, after, end);
-    else if (word_is(word, after, "pragma"))
+    if (word_is(word, after, "pragma"))
         rewrite_pragma(r, after, end);
     if (r->at != start)
         write_line_ends(r->out, start, end);
@@ -369,6 +303,54 @@ static void rewrite_shared(struct reader *r, const struct shared_declaration *de
     }
 }
 
+/* ---- clusters ---- */
+
+/* The name of the kernel whose declaration goes on at `at`: the first word before a parenthesis, attributes apart. */
+static const char *kernel_name(const char *at, const char *end, const char **name_end)
+{
+    static const char *const attributes[] = {"__launch_bounds__", "__maxnreg__", "__attribute__", "__align__",
+                                             "alignas"};
+    const char *name = NULL, *after = NULL;
+    for (at = after_blanks(at, end); at < end; at = after_blanks(at, end)) {
+        bool is_attribute = false;
+        for (size_t i = 0; name && i < sizeof attributes / sizeof *attributes; i++)
+            is_attribute |= word_is(name, after, attributes[i]);
+        if (is_word(*at)) {
+            name = at;
+            at = after = after_word(at, end);
+        } else if (*at == '(' && is_attribute) {
+            at = after_parentheses(at, end);
+        } else if (*at == '(' && name) {
+            *name_end = after;
+            return name;
+        } else if (*at == ':' || *at == '<' || *at == '>' || *at == ',' || *at == '[' || *at == ']') {
+            at++;
+        } else {
+            break;
+        }
+    }
+    return NULL;
+}
+
+/* __cluster_dims__(2, 1, 1) goes into the table of clusters; its line ends stay. */
+static bool rewrite_cluster(struct reader *r, const char *after)
+{
+    const char *open = after_blanks(after, r->end), *name_end;
+    if (!r->clusters || open == r->end || *open != '(')
+        return false;
+    const char *close = after_parentheses(open, r->end), *name = kernel_name(close, r->end, &name_end);
+    if (!name)
+        return false;
+    fputs("TUNE_CLUSTER_OF(", r->clusters);
+    fwrite(name, 1, (size_t)(name_end - name), r->clusters);
+    fputs(", ", r->clusters);
+    write_joined(r->clusters, open + 1, close - 1);
+    fputs(")\n", r->clusters);
+    write_line_ends(r->out, r->at, close);
+    r->at = close;
+    return true;
+}
+
 /* ---- the text ---- */
 
 static void read_word(struct reader *r)
@@ -376,6 +358,8 @@ static void read_word(struct reader *r)
     const char *after = after_word(r->at, r->end);
     if (word_is(r->at, after, "namespace")) {
         r->opens_namespace = true;
+    } else if (word_is(r->at, after, "__cluster_dims__") && rewrite_cluster(r, after)) {
+        return;
     } else if (word_is(r->at, after, "extern")) {
         struct shared_declaration declaration = {0};
         if (find_shared(after, r->end, &declaration)) {
@@ -433,7 +417,7 @@ static void read_one(struct reader *r)
     }
 }
 
-bool rewrite_source(const char *text, size_t length, FILE *stream, struct rewritten *rewritten)
+bool rewrite_source(const char *text, size_t length, FILE *stream, FILE *clusters, struct rewritten *rewritten)
 {
     struct reader *reader = calloc(1, sizeof *reader);
     if (!reader)
@@ -441,10 +425,11 @@ bool rewrite_source(const char *text, size_t length, FILE *stream, struct rewrit
     reader->at = text;
     reader->end = text + length;
     reader->out = stream;
+    reader->clusters = clusters;
     reader->line_start = true;
     while (reader->at < reader->end)
         read_one(reader);
-    *rewritten = (struct rewritten){reader->host_headers, reader->shared_alignment};
+    *rewritten = (struct rewritten){reader->shared_alignment};
     free(reader);
-    return !ferror(stream);
+    return !ferror(stream) && (!clusters || !ferror(clusters));
 }

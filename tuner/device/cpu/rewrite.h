@@ -5,8 +5,7 @@
  * Three things change, each on its own line, so that line numbers stay right:
  *     extern __shared__ T x[];     becomes a pointer to the block's dynamic shared memory,
  *     #pragma unroll [N]           becomes a macro, since the host's compilers do not know this pragma,
- *     #include <cuda_fp16.h> ...   headers of the CUDA Toolkit become an error that says so, or nothing if
- *                                  cuda_words.hpp declares the same.
+ *     __cluster_dims__(2, 1, 1)    becomes an entry of the table of clusters.
  */
 #ifndef TUNE_DEVICE_CPU_REWRITE_H
 #define TUNE_DEVICE_CPU_REWRITE_H
@@ -15,15 +14,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Is a header that is no file of the user's one of the host's C and C++ libraries, not of the CUDA Toolkit? */
-bool rewrite_is_host_header(const char *name, size_t length);
-
 struct rewritten {
-    bool host_headers;       /* the text includes headers of the host */
     size_t shared_alignment; /* the largest that its dynamic shared memory is declared with; 0: none */
 };
 
-/* False: out of memory, or the stream failed. */
-bool rewrite_source(const char *text, size_t length, FILE *stream, struct rewritten *rewritten);
+/* `clusters` receives a line TUNE_CLUSTER_OF(name, 2, 1, 1) per kernel with __cluster_dims__; NULL: these stay.
+ * False: out of memory, or a stream failed. */
+bool rewrite_source(const char *text, size_t length, FILE *stream, FILE *clusters, struct rewritten *rewritten);
 
 #endif

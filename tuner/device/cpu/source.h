@@ -16,10 +16,9 @@
 void source_write_words(FILE *stream);
 
 /*
- * Write the unit. `*words_ahead` says that the compiler includes the words of CUDA by itself; it becomes false if the
- * unit needs them in another form and therefore contains them. Fails on wrong names, out of memory, or if the stream
- * fails.
+ * Write the unit. `words_ahead`: the compiler includes the words of CUDA by itself. Fails on wrong names, out of
+ * memory, or if the stream fails.
  */
-bool source_write(const struct compile_request *request, bool *words_ahead, FILE *stream, struct error *error);
+bool source_write(const struct compile_request *request, bool words_ahead, FILE *stream, struct error *error);
 
 #endif

@@ -3,9 +3,9 @@
  * watch.h - observes kernels on the CPU device: which threads synchronise, and what an instrumented module accesses.
  *
  * A watched device runs one block after another on the calling thread, so the watch needs no locks and sees the same
- * order every time. It is called for launches, blocks and everything that orders threads. The accesses themselves
- * come from the module, if it was compiled with calls to its tune_watcher (kernel_abi.h). No function may be NULL or
- * call the device.
+ * order every time; blocks that live at the same time (team.h) take turns on threads of their own. It is called for
+ * launches, blocks and everything that orders threads. The accesses themselves come from the module, if it was
+ * compiled with calls to its tune_watcher (kernel_abi.h). No function may be NULL or call the device.
  */
 #ifndef TUNE_DEVICE_CPU_WATCH_H
 #define TUNE_DEVICE_CPU_WATCH_H
@@ -14,6 +14,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* A block that lives together with others: its running thread's context, and its dynamic shared memory. */
+struct watched_block {
+    const struct tune_context *thread;
+    void *shared;
+};
 
 /* A place in the kernel: the line, and the address after the instruction; 0 and NULL: unknown. */
 struct watched_place {
@@ -30,11 +36,19 @@ struct block_watch {
     void (*launch)(void *context, const struct tune_context *thread, void *shared, size_t bytes, size_t room);
     void (*launched)(void *context);
 
+    /* Blocks that live at the same time are about to begin: `count` of them, cluster by cluster. `blocks` stays valid
+     * until `launched`. Then member `i` of them continues, or begins. */
+    void (*team)(void *context, const struct watched_block *blocks, size_t count, size_t cluster);
+    void (*turn)(void *context, size_t i);
+
     /* The next block begins: none of its threads has run, and its shared memory is uninitialised. */
     void (*block)(void *context, const struct tune_index *block);
 
     /* All threads of the block pass a barrier. */
     void (*barrier)(void *context);
+
+    /* All threads of the running block's cluster, or of the grid, pass a barrier. */
+    void (*wide_barrier)(void *context, enum tune_scope scope);
 
     /* `lanes` of a warp (the threads from 32 * warp on) have all arrived and proceed. */
     void (*exchange)(void *context, uint32_t warp, uint32_t lanes);

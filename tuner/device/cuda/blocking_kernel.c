@@ -27,7 +27,7 @@ static const char source[] =
     "    stamps[1] = now;\n"
     "}\n";
 
-static const struct dimensions one = {1, 1, 1};
+static const struct launch_shape one_thread = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
 
 static bool compile(const struct context *context, struct compile_result *result)
 {
@@ -46,13 +46,13 @@ static bool launch_block(struct blocking_kernel *blocking, uint32_t round, struc
 {
     uint64_t timeout = BLOCKING_TIMEOUT_NS;
     void *arguments[] = {&blocking->word_address, &round, &timeout};
-    return module_launch(blocking->block, one, one, 0, arguments, 3, error);
+    return module_launch(blocking->block, &one_thread, arguments, 3, error);
 }
 
 bool blocking_kernel_spin(struct blocking_kernel *blocking, uint64_t nanoseconds, struct error *error)
 {
     void *arguments[] = {&blocking->stamps_address, &nanoseconds};
-    return module_launch(blocking->spin, one, one, 0, arguments, 2, error);
+    return module_launch(blocking->spin, &one_thread, arguments, 2, error);
 }
 
 static bool allocate(struct blocking_kernel *blocking, struct error *error)

@@ -4,6 +4,8 @@
 #include "tuner/device/cuda/architecture.h"
 #include "tuner/device/cuda/compiler_log.h"
 #include "tuner/device/cuda/image.h"
+#include "tuner/device/cuda/toolkit.h"
+#include "tuner/device/headers.h"
 #include "tuner/device/line_directive.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/device/parameter_check.h"
@@ -15,15 +17,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIXED_OPTIONS = 8, OPTION_SIZE = PATH_MAX + 32 };
+enum { FIXED_OPTIONS = 9, OPTION_SIZE = PATH_MAX + 32 };
 
 /* Of every compilation, unless the request overrides them. */
 static const char language[] = "-std=c++17", no_cache[] = "--no-cache", figures[] = "--ptxas-options=-v";
+/* A function or variable that is neither __host__ nor __device__ is for kernels, as on the CPU device. */
+static const char for_device[] = "-default-device";
 
 struct compilation {
     struct nvrtc_library nvrtc;
     const struct compile_request *request;
     char *source;
+    char toolkit[PATH_MAX]; /* the folder of the Toolkit's headers; "": none */
+    struct headers headers; /* of our own */
     char (*fixed)[OPTION_SIZE];
     const char **options;
     int option_count;         /* without the last, which makes the assembler report its figures */
@@ -57,37 +63,6 @@ static bool build_source(struct compilation *compilation, struct error *error)
     return compilation->source != NULL;
 }
 
-static bool holds_headers(const char *folder)
-{
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/cuda_fp16.h", folder);
-    return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
-}
-
-/* CUDA's own headers: beside the library, or where the environment says the toolkit is. */
-static bool find_headers(const struct nvrtc_library *nvrtc, char *folder, size_t size)
-{
-    const char *home = getenv("CUDA_HOME"), *path = getenv("CUDA_PATH");
-    const struct {
-        const char *base, *below;
-    } places[] = {
-        {nvrtc->folder[0] ? nvrtc->folder : NULL, "/../include"},
-        {nvrtc->folder[0] ? nvrtc->folder : NULL, "/../../include"},
-        {nvrtc->folder[0] ? nvrtc->folder : NULL, "/../../cuda_runtime/include"},
-        {home, "/include"},
-        {path, "/include"},
-        {"/usr/local/cuda", "/include"},
-    };
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (!places[i].base)
-            continue;
-        int length = snprintf(folder, size, "%s%s", places[i].base, places[i].below);
-        if (length > 0 && (size_t)length < size && holds_headers(folder))
-            return true;
-    }
-    return false;
-}
-
 /* Does an option of the request replace a fixed one? */
 static bool overrides(const struct compile_request *request, const char *option, const char *long_option)
 {
@@ -118,18 +93,19 @@ static bool build_options(struct compilation *compilation, const char *architect
     if (!compilation->fixed || !compilation->options)
         return error_out_of_memory(error);
 
-    char headers[PATH_MAX];
     if (!overrides(request, "-arch", "--gpu-architecture"))
         add_option(compilation, "-arch=%s", architecture);
     if (!overrides(request, "-std", "--std"))
         add_option(compilation, "%s", language);
     if (nvrtc->major > 12 || (nvrtc->major == 12 && nvrtc->minor >= 9))
         add_option(compilation, "%s", no_cache);
+    if (!overrides(request, for_device, "--device-as-default-execution-space"))
+        add_option(compilation, "%s", for_device);
     if (request->folder)
         add_option(compilation, "-I%s", request->folder);
-    if (find_headers(nvrtc, headers, sizeof headers)) {
-        add_option(compilation, "-I%s", headers);
-        add_option(compilation, "-I%s/cccl", headers);
+    if (compilation->toolkit[0]) {
+        add_option(compilation, "-I%s", compilation->toolkit);
+        add_option(compilation, "-I%s/cccl", compilation->toolkit);
     }
     char *verbose = compilation->fixed[FIXED_OPTIONS - 1];
     snprintf(verbose, OPTION_SIZE, "%s", figures);
@@ -137,6 +113,15 @@ static bool build_options(struct compilation *compilation, const char *architect
         compilation->options[compilation->option_count++] = request->options[i];
     compilation->options[compilation->option_count] = verbose;
     return true;
+}
+
+static bool build_headers(struct compilation *compilation, struct error *error)
+{
+    const char *folder = compilation->nvrtc.folder;
+    bool found = toolkit_find(folder, compilation->toolkit, sizeof compilation->toolkit);
+    return headers_collect(compilation->request, found ? HEADERS_FOR_NVRTC : HEADERS_FOR_NVRTC_ALONE,
+                           &compilation->headers) ||
+           error_out_of_memory(error);
 }
 
 static bool build_names(struct compilation *compilation, struct error *error)
@@ -185,7 +170,9 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
 {
     const struct nvrtc_library *nvrtc = &compilation->nvrtc;
     close_program(compilation);
-    *result = nvrtc->create(&compilation->program, compilation->source, compilation->request->path, 0, NULL, NULL);
+    *result = nvrtc->create(&compilation->program, compilation->source, compilation->request->path,
+                            (int)compilation->headers.count, (const char *const *)compilation->headers.texts,
+                            compilation->headers.names);
     for (size_t i = 0; *result == NVRTC_SUCCESS && i < compilation->name_count; i++)
         *result = nvrtc->add_name(compilation->program, compilation->names[i].name);
     if (*result != NVRTC_SUCCESS)
@@ -265,6 +252,7 @@ static void compilation_close(struct compilation *compilation)
     free(compilation->options);
     free(compilation->fixed);
     free(compilation->source);
+    headers_clear(&compilation->headers);
     nvrtc_library_close(&compilation->nvrtc);
 }
 
@@ -280,8 +268,9 @@ bool cuda_compile(const struct device_description *description, const struct com
     char architecture[32];
     bool done = architecture_choose(&compilation.nvrtc, description->architecture, architecture, sizeof architecture,
                                     error) &&
-                build_source(&compilation, error) && build_options(&compilation, architecture, error) &&
-                build_names(&compilation, error) && compile(&compilation, result, error);
+                build_source(&compilation, error) && build_headers(&compilation, error) &&
+                build_options(&compilation, architecture, error) && build_names(&compilation, error) &&
+                compile(&compilation, result, error);
     compilation_close(&compilation);
     if (!done) {
         free(result->log);
@@ -291,14 +280,18 @@ bool cuda_compile(const struct device_description *description, const struct com
     return done;
 }
 
-/* The library and its headers are those of the description's compiler, unless these variables name others. */
+/* The library and its headers are those of the description's compiler, unless these variables name others, or headers
+ * were exchanged. */
 bool cuda_compile_identity(const struct device_description *description, char **text, struct error *error)
 {
     (void)description;
-    const char *home = getenv("CUDA_HOME"), *path = getenv("CUDA_PATH");
-    if (asprintf(text, "%s %s %s\nCUDA_HOME=%s\nCUDA_PATH=%s\n", language, no_cache, figures, home ? home : "",
-                 path ? path : "") >= 0)
-        return true;
+    struct text_stream stream;
     *text = NULL;
-    return error_out_of_memory(error);
+    if (!text_stream_open(&stream, error))
+        return false;
+    fprintf(stream.out, "%s %s %s %s\n", language, no_cache, figures, for_device);
+    toolkit_write_stamps(stream.out);
+    headers_write_all(stream.out);
+    *text = text_stream_close(&stream, error);
+    return *text != NULL;
 }

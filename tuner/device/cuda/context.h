@@ -6,8 +6,9 @@
  *
  *     driver.c                              the table of functions; knows all the others
  *     timer.c
+ *     streams.c
  *     blocking_kernel.c, cache_flush.c
- *     module.c, compiler.c
+ *     module.c, groups.c, texture.c, compiler.c
  *     context.h, library.c, result.c, limits.c, clocks.c, architecture.c, compiler_log.c, cubin.c, image.c
  */
 #ifndef TUNE_DEVICE_CUDA_CONTEXT_H
@@ -21,7 +22,8 @@ struct context {
     struct device_description description;
     cuda_device id;
     cuda_context primary; /* NULL: the device is merely looked at */
-    cuda_stream stream;
+    cuda_stream stream;   /* the main one, which is timed */
+    cuda_stream current;  /* which launches, copies and fills go to */
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include "tuner/device/cuda/compiler.h"
 #include "tuner/device/cuda/limits.h"
 #include "tuner/device/cuda/result.h"
+#include "tuner/device/cuda/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static void close_device(struct device *device)
         blocking_kernel_close(&device->blocking);
         cache_flush_close(&device->flush, &device->context);
         timer_close(&device->timer);
+        streams_close(&device->streams);
         if (device->context.stream)
             cuda->stream_destroy(device->context.stream);
         cuda->context_release(device->context.id);
@@ -57,10 +59,12 @@ static bool start_device(struct device *device, struct error *error)
     struct context *context = &device->context;
     const struct cuda_library *cuda = &context->cuda;
     device->blocking.context = context;
+    device->streams = (struct streams){.context = context, .blocking = &device->blocking};
     return cuda_check(cuda, cuda->context_retain(&context->primary, context->id), error, "opening the GPU") &&
            cuda_check(cuda, cuda->context_use(context->primary), error, "opening the GPU") &&
            cuda_check(cuda, cuda->stream_create(&context->stream, CUDA_STREAM_NON_BLOCKING), error,
                       "creating a stream") &&
+           streams_use(&device->streams, 0, error) &&
            timer_open(&device->timer, context, &device->blocking, &device->flush, error);
 }
 
@@ -142,11 +146,11 @@ static void unload(struct device *device, struct module *module)
     module_unload(module);
 }
 
-static bool resources(struct device *device, struct device_kernel *kernel, uint32_t block_threads,
-                      size_t dynamic_shared, struct kernel_resources *result, struct error *error)
+static bool resources(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
+                      struct kernel_resources *result, struct error *error)
 {
     (void)device;
-    return module_resources(kernel, block_threads, dynamic_shared, result, error);
+    return module_resources(kernel, shape, result, error);
 }
 
 static bool allocate(struct device *device, size_t bytes, uint64_t *address, struct error *error)
@@ -192,7 +196,7 @@ static bool copy(struct device *device, uint64_t to, uint64_t from, size_t bytes
 {
     const struct cuda_library *cuda = &device->context.cuda;
     blocking_kernel_count(&device->blocking);
-    return cuda_check(cuda, cuda->copy(to, from, bytes, device->context.stream), error,
+    return cuda_check(cuda, cuda->copy(to, from, bytes, device->context.current), error,
                       "copying %zu bytes on the GPU", bytes);
 }
 
@@ -200,16 +204,50 @@ static bool fill(struct device *device, uint64_t address, uint8_t byte, size_t b
 {
     const struct cuda_library *cuda = &device->context.cuda;
     blocking_kernel_count(&device->blocking);
-    return cuda_check(cuda, cuda->fill(address, byte, bytes, device->context.stream), error,
+    return cuda_check(cuda, cuda->fill(address, byte, bytes, device->context.current), error,
                       "filling %zu bytes on the GPU", bytes);
 }
 
-static bool launch(struct device *device, struct device_kernel *kernel, struct dimensions grid,
-                   struct dimensions block, size_t dynamic_shared, void *const *arguments, size_t argument_count,
-                   struct error *error)
+static bool launch(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
+                   void *const *arguments, size_t argument_count, struct error *error)
 {
     blocking_kernel_count(&device->blocking);
-    return module_launch(kernel, grid, block, dynamic_shared, arguments, argument_count, error);
+    return module_launch(kernel, shape, arguments, argument_count, error);
+}
+
+static bool create_texture(struct device *device, const struct texture_shape *shape, const struct texel *texel,
+                           uint64_t address, struct device_texture **texture, uint64_t *handle, struct error *error)
+{
+    blocking_kernel_unblock(&device->blocking);
+    return texture_create(&device->context, shape, texel, address, texture, handle, error);
+}
+
+static bool fill_texture(struct device *device, struct device_texture *texture, struct error *error)
+{
+    blocking_kernel_count(&device->blocking);
+    return texture_fill(texture, error);
+}
+
+static bool drain_texture(struct device *device, struct device_texture *texture, struct error *error)
+{
+    blocking_kernel_count(&device->blocking);
+    return texture_drain(texture, error);
+}
+
+static void release_texture(struct device *device, struct device_texture *texture)
+{
+    blocking_kernel_unblock(&device->blocking);
+    texture_release(texture);
+}
+
+static bool use_stream(struct device *device, unsigned stream, struct error *error)
+{
+    return streams_use(&device->streams, stream, error);
+}
+
+static bool wait_streams(struct device *device, uint32_t waiters, uint32_t awaited, struct error *error)
+{
+    return streams_wait(&device->streams, waiters, awaited, error);
 }
 
 /* The calibration needs a stream that is not blocked. */
@@ -267,7 +305,13 @@ const struct device_driver cuda_driver = {
     .download = download,
     .copy = copy,
     .fill = fill,
+    .texture_create = create_texture,
+    .texture_fill = fill_texture,
+    .texture_drain = drain_texture,
+    .texture_release = release_texture,
     .launch = launch,
+    .use_stream = use_stream,
+    .wait = wait_streams,
     .synchronize = synchronize,
     .blocking_kernel = block_stream,
     .start = start,

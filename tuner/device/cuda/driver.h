@@ -2,7 +2,7 @@
 /*
  * driver.h - NVIDIA GPUs as a device, by the CUDA driver API: the table of functions, and what an open GPU holds.
  *
- * A GPU is used through its primary context and one stream, from the thread that opened it.
+ * A GPU is used through its primary context and its streams, from the thread that opened it.
  */
 #ifndef TUNE_DEVICE_CUDA_DRIVER_H
 #define TUNE_DEVICE_CUDA_DRIVER_H
@@ -11,6 +11,7 @@
 #include "tuner/device/cuda/cache_flush.h"
 #include "tuner/device/cuda/clocks.h"
 #include "tuner/device/cuda/context.h"
+#include "tuner/device/cuda/streams.h"
 #include "tuner/device/cuda/timer.h"
 #include "tuner/device/device.h"
 
@@ -19,6 +20,7 @@ struct device {
     struct clocks clocks;
     struct blocking_kernel blocking;
     struct cache_flush flush;
+    struct streams streams;
     struct timer timer;
 };
 

@@ -61,12 +61,22 @@ static const struct symbol cuda_symbols[] = {
     CUDA(stream_create, "cuStreamCreate"),
     CUDA(stream_destroy, "cuStreamDestroy_v2"),
     CUDA(stream_synchronize, "cuStreamSynchronize"),
+    CUDA(stream_wait, "cuStreamWaitEvent"),
     CUDA(event_create, "cuEventCreate"),
     CUDA(event_destroy, "cuEventDestroy_v2"),
     CUDA(event_record, "cuEventRecord"),
     CUDA(event_synchronize, "cuEventSynchronize"),
     CUDA_OR(event_elapsed, "cuEventElapsedTime_v2", "cuEventElapsedTime"),
+    CUDA(array_create, "cuArray3DCreate_v2"),
+    CUDA(array_destroy, "cuArrayDestroy"),
+    CUDA(copy_3d, "cuMemcpy3DAsync_v2"),
+    CUDA(texture_create, "cuTexObjectCreate"),
+    CUDA(texture_destroy, "cuTexObjectDestroy"),
+    CUDA(surface_create, "cuSurfObjectCreate"),
+    CUDA(surface_destroy, "cuSurfObjectDestroy"),
     CUDA(launch, "cuLaunchKernel"),
+    CUDA_OPTIONAL(launch_config, "cuLaunchKernelEx"),
+    CUDA_OPTIONAL(occupancy_clusters, "cuOccupancyMaxActiveClusters"),
 };
 
 #define NVRTC(member, name)                                                                                          \

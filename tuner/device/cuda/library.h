@@ -27,12 +27,19 @@ typedef struct CUmod_st *cuda_module;
 typedef struct CUfunc_st *cuda_function;
 typedef struct CUstream_st *cuda_stream;
 typedef struct CUevent_st *cuda_event;
+typedef struct CUarray_st *cuda_array;
 
 struct cuda_uuid {
     unsigned char bytes[16];
 };
 
-enum { CUDA_SUCCESS = 0, CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_DEFAULT = 0, CUDA_HOST_MAPPED = 2 };
+enum {
+    CUDA_SUCCESS = 0,
+    CUDA_STREAM_NON_BLOCKING = 1,
+    CUDA_EVENT_DEFAULT = 0,
+    CUDA_EVENT_NO_TIMES = 2,
+    CUDA_HOST_MAPPED = 2
+};
 
 /* CUfunction_attribute */
 enum cuda_function_attribute {
@@ -41,6 +48,90 @@ enum cuda_function_attribute {
     CUDA_FUNCTION_LOCAL = 3,
     CUDA_FUNCTION_REGISTERS = 4,
     CUDA_FUNCTION_MAX_DYNAMIC_SHARED = 8,
+    CUDA_FUNCTION_CLUSTER_WIDTH = 11, /* height and depth follow */
+    CUDA_FUNCTION_LARGE_CLUSTERS = 14,
+};
+
+/* CUlaunchAttribute, CUlaunchConfig */
+enum { CUDA_LAUNCH_COOPERATIVE = 2, CUDA_LAUNCH_CLUSTER = 4 };
+
+struct cuda_launch_attribute {
+    int id;
+    union {
+        uint64_t room[8];
+        int cooperative;
+        unsigned cluster[3];
+    } value;
+};
+
+struct cuda_launch_config {
+    unsigned grid[3], block[3], dynamic_shared;
+    cuda_stream stream;
+    struct cuda_launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
+enum { CUDA_ARRAY_SURFACE = 2, CUDA_MEMORY_DEVICE = 2, CUDA_MEMORY_ARRAY = 3 };
+enum { CUDA_RESOURCE_ARRAY = 0, CUDA_RESOURCE_LINEAR = 2 };
+enum { CUDA_TEXTURE_READ_AS_INTEGER = 1, CUDA_TEXTURE_NORMALIZED = 2 };
+
+/* CUarray_format */
+enum cuda_format {
+    CUDA_FORMAT_UINT8 = 1,
+    CUDA_FORMAT_UINT16 = 2,
+    CUDA_FORMAT_UINT32 = 3,
+    CUDA_FORMAT_INT8 = 8,
+    CUDA_FORMAT_INT16 = 9,
+    CUDA_FORMAT_INT32 = 10,
+    CUDA_FORMAT_FLOAT = 32,
+};
+
+/* CUaddress_mode */
+enum { CUDA_ADDRESS_WRAP = 0, CUDA_ADDRESS_CLAMP = 1, CUDA_ADDRESS_MIRROR = 2, CUDA_ADDRESS_BORDER = 3 };
+
+/* CUDA_ARRAY3D_DESCRIPTOR */
+struct cuda_array_shape {
+    size_t width, height, depth; /* 0 beyond the array's dimensions */
+    unsigned format, channels, flags;
+};
+
+/* One side of CUDA_MEMCPY3D; host pointers are not used. */
+struct cuda_copy_side {
+    size_t x_bytes, y, z, level;
+    unsigned memory;
+    const void *host;
+    cuda_address address;
+    cuda_array array;
+    void *reserved;
+    size_t pitch, height;
+};
+
+/* CUDA_MEMCPY3D */
+struct cuda_copy {
+    struct cuda_copy_side from, to;
+    size_t width_bytes, height, depth;
+};
+
+/* CUDA_RESOURCE_DESC */
+struct cuda_resource {
+    unsigned kind;
+    union {
+        cuda_array array;
+        struct {
+            cuda_address address;
+            unsigned format, channels;
+            size_t bytes;
+        } linear;
+        int reserved[32];
+    };
+    unsigned flags;
+};
+
+/* CUDA_TEXTURE_DESC */
+struct cuda_texture {
+    unsigned address[3], filter, flags, anisotropy, mipmap_filter;
+    float bias, least_level, most_level, border[4];
+    int reserved[12];
 };
 
 struct cuda_library {
@@ -79,14 +170,27 @@ struct cuda_library {
     cuda_result (*stream_create)(cuda_stream *stream, unsigned flags);
     cuda_result (*stream_destroy)(cuda_stream stream);
     cuda_result (*stream_synchronize)(cuda_stream stream);
+    cuda_result (*stream_wait)(cuda_stream stream, cuda_event event, unsigned flags);
     cuda_result (*event_create)(cuda_event *event, unsigned flags);
     cuda_result (*event_destroy)(cuda_event event);
     cuda_result (*event_record)(cuda_event event, cuda_stream stream);
     cuda_result (*event_synchronize)(cuda_event event);
     cuda_result (*event_elapsed)(float *milliseconds, cuda_event start, cuda_event stop);
+    cuda_result (*array_create)(cuda_array *array, const struct cuda_array_shape *shape);
+    cuda_result (*array_destroy)(cuda_array array);
+    cuda_result (*copy_3d)(const struct cuda_copy *copy, cuda_stream stream);
+    cuda_result (*texture_create)(uint64_t *object, const struct cuda_resource *resource,
+                                  const struct cuda_texture *texture, const void *view);
+    cuda_result (*texture_destroy)(uint64_t object);
+    cuda_result (*surface_create)(uint64_t *object, const struct cuda_resource *resource);
+    cuda_result (*surface_destroy)(uint64_t object);
     cuda_result (*launch)(cuda_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                           unsigned block_y, unsigned block_z, unsigned dynamic_shared, cuda_stream stream,
                           void **arguments, void **extra);
+    /* Both NULL before CUDA 11.8. */
+    cuda_result (*launch_config)(const struct cuda_launch_config *config, cuda_function function, void **arguments,
+                                 void **extra);
+    cuda_result (*occupancy_clusters)(int *clusters, cuda_function function, const struct cuda_launch_config *config);
 };
 
 /* NVRTC */

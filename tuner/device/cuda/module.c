@@ -2,6 +2,7 @@
 #include "tuner/device/cuda/module.h"
 
 #include "tuner/device/cuda/cubin.h"
+#include "tuner/device/cuda/groups.h"
 #include "tuner/device/cuda/mangled.h"
 #include "tuner/device/cuda/result.h"
 
@@ -111,6 +112,7 @@ static bool read_kernel(struct device_kernel *kernel, struct error *error)
                         error, "reading the attributes of the kernel '%s'", kernel->name))
             return false;
     }
+    groups_read(kernel);
     struct cubin_kernel facts;
     if (!cubin_kernel(module->view.cubin, module->view.cubin_bytes, kernel->lowered, &facts, error))
         return false;
@@ -188,32 +190,35 @@ static bool allow_dynamic_shared(struct device_kernel *kernel, size_t bytes, str
     return true;
 }
 
-bool module_resources(struct device_kernel *kernel, uint32_t block_threads, size_t dynamic_shared,
+bool module_resources(struct device_kernel *kernel, const struct launch_shape *shape,
                       struct kernel_resources *resources, struct error *error)
 {
     const struct context *context = kernel->module->context;
-    if (!allow_dynamic_shared(kernel, dynamic_shared, error))
+    uint64_t block_threads = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
+    if (!allow_dynamic_shared(kernel, shape->dynamic_shared, error))
         return false;
     *resources = (struct kernel_resources){
         .registers = kernel->registers,
         .local_bytes = kernel->local_bytes,
-        .shared_bytes = kernel->static_shared + (int64_t)dynamic_shared,
+        .shared_bytes = kernel->static_shared + (int64_t)shape->dynamic_shared,
         .max_threads = kernel->max_threads,
     };
-    if (block_threads == 0 || block_threads > (uint32_t)kernel->max_threads)
+    if (block_threads == 0 || block_threads > (uint64_t)kernel->max_threads)
         return true;
     int blocks;
-    cuda_result result = context->cuda.occupancy(&blocks, kernel->function, (int)block_threads, dynamic_shared);
+    cuda_result result =
+        context->cuda.occupancy(&blocks, kernel->function, (int)block_threads, shape->dynamic_shared);
     if (!cuda_check(&context->cuda, result, error, "computing the occupancy of the kernel '%s'", kernel->name))
         return false;
     resources->occupancy = (double)blocks * (double)block_threads / (double)context->description.max_threads_per_sm;
-    return true;
+    return groups_check(kernel, shape, blocks, error);
 }
 
 /* Mistakes that the driver would refuse without a reason, or miss. */
-static bool check_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
-                         size_t argument_count, struct error *error)
+static bool check_launch(struct device_kernel *kernel, const struct launch_shape *shape, size_t argument_count,
+                         struct error *error)
 {
+    struct dimensions grid = shape->grid, block = shape->block;
     if (argument_count != kernel->parameter_count)
         return error_set(error, ERROR_INPUT, "the kernel '%s' takes %zu arguments, but the launch passes %zu",
                          kernel->name, kernel->parameter_count, argument_count);
@@ -239,15 +244,19 @@ static bool check_launch(struct device_kernel *kernel, struct dimensions grid, s
     return true;
 }
 
-bool module_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
-                   size_t dynamic_shared, void *const *arguments, size_t argument_count, struct error *error)
+bool module_launch(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
+                   size_t argument_count, struct error *error)
 {
     const struct context *context = kernel->module->context;
-    if (!check_launch(kernel, grid, block, argument_count, error) ||
-        !allow_dynamic_shared(kernel, dynamic_shared, error))
+    struct dimensions grid = shape->grid, block = shape->block;
+    if (!check_launch(kernel, shape, argument_count, error) ||
+        !allow_dynamic_shared(kernel, shape->dynamic_shared, error))
         return false;
-    cuda_result result = context->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                              (unsigned)dynamic_shared, context->stream, (void **)arguments, NULL);
+    if (groups_has_attributes(shape))
+        return groups_launch(kernel, shape, arguments, error);
+    cuda_result result =
+        context->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                             (unsigned)shape->dynamic_shared, context->current, (void **)arguments, NULL);
     if (cuda_check(&context->cuda, result, error, "launching '%s' with a grid of %ux%ux%u and blocks of %ux%ux%u",
                    kernel->name, grid.x, grid.y, grid.z, block.x, block.y, block.z))
         return true;

@@ -2,7 +2,7 @@
 /*
  * module.h - loaded programs: their kernels, the resources those need, and their launch.
  *
- * The functions do what their namesakes in device.h promise. A launch goes straight to the stream.
+ * The functions do what their namesakes in device.h promise. A launch goes straight to the current stream.
  */
 #ifndef TUNE_DEVICE_CUDA_MODULE_H
 #define TUNE_DEVICE_CUDA_MODULE_H
@@ -25,7 +25,9 @@ struct device_kernel {
     const char *lowered; /* in the module's image */
     cuda_function function;
     int registers, local_bytes, static_shared, max_threads;
-    int dynamic_allowed; /* bytes of dynamic shared memory that a launch may currently ask for */
+    struct dimensions cluster; /* of the kernel itself, see groups_read */
+    bool large_clusters;       /* are allowed */
+    int dynamic_allowed;       /* bytes of dynamic shared memory that a launch may currently ask for */
     size_t parameter_count;
     struct kernel_parameter *parameters; /* NULL: none */
     char name[];
@@ -37,9 +39,9 @@ void module_unload(struct module *module);
 bool module_kernel(struct module *module, const char *name, struct device_kernel **kernel, struct error *error);
 bool module_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error);
 const struct kernel_parameter *module_parameters(const struct device_kernel *kernel, size_t *count);
-bool module_resources(struct device_kernel *kernel, uint32_t block_threads, size_t dynamic_shared,
+bool module_resources(struct device_kernel *kernel, const struct launch_shape *shape,
                       struct kernel_resources *resources, struct error *error);
-bool module_launch(struct device_kernel *kernel, struct dimensions grid, struct dimensions block,
-                   size_t dynamic_shared, void *const *arguments, size_t argument_count, struct error *error);
+bool module_launch(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
+                   size_t argument_count, struct error *error);
 
 #endif

@@ -13,6 +13,7 @@ enum {
     CUDA_INVALID_VALUE = 1,
     CUDA_OUT_OF_MEMORY = 2,
     CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
+    CUDA_INVALID_CLUSTER_SIZE = 912,
 };
 
 /* ERROR_FAULT: the context is dead. ERROR_DEVICE: so may the GPU be, whatever the kernel. ERROR_DOES_NOT_FIT,

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ranking.h - by what rows are ranked: the cost of a row by an objective, in SQL.
+ *
+ * Less is better. Of an objective that a template defines the cost is the value that the row keeps, or its reciprocal
+ * if it is to be large; the template's row says which. It is NULL unless the value is a positive number.
+ */
+#ifndef TUNE_DB_RANKING_H
+#define TUNE_DB_RANKING_H
+
+#include "db/connection.h"
+
+enum { RANKING_PATH = 256 };
+
+struct built_in;
+
+struct ranking {
+    const char *objective;           /* its name; NULL: the default of each row's template */
+    const struct built_in *built_in; /* NULL: a template's */
+    char path[RANKING_PATH];         /* to its value in `metrics`; "" for the others */
+};
+
+/* NULL or "time", another built-in objective, or one that some template in the database defines. Else ERROR_INPUT. */
+bool ranking_find(struct store *store, const char *objective, struct ranking *ranking, struct error *error);
+
+/* The same, but each template's default for NULL. */
+bool ranking_find_or_default(struct store *store, const char *objective, struct ranking *ranking,
+                             struct error *error);
+
+/* Queries that rank begin with this; it has the first two parameters. */
+#define RANKING_WITH "WITH objective (name, path) AS (VALUES (?1, ?2)) "
+void ranking_bind(struct query *query, const struct ranking *ranking);
+
+/* The cost of the row that the table or alias `row` of `evaluation` stands for, as an expression. Allocated; NULL:
+ * out of memory. */
+char *ranking_cost(const struct ranking *ranking, const char *row);
+
+/* The cost of `evaluation` by the default objective of `template`, both tables of the query. */
+#define RANKING_DEFAULT_COST                                                                                         \
+    "CASE template.objective WHEN 'energy' THEN evaluation.energy_j "                                                \
+    "WHEN 'edp' THEN evaluation.energy_j * evaluation.time_ns ELSE " RANKING_METRIC(                                 \
+        "evaluation", "(SELECT '$.\"' || template.objective || '\"' WHERE instr(template.objective, '\"') = 0 "      \
+                      "AND instr(template.objective, '\\') = 0)") " END"
+
+/* The cost by the metric at a path. */
+#define RANKING_METRIC(row, path)                                                                                    \
+    "(SELECT CASE sense WHEN 'maximize' THEN 1.0 / value WHEN 'minimize' THEN value END FROM "                       \
+    "(SELECT json_extract(CASE WHEN json_valid(" row ".metrics) THEN " row ".metrics END, " path ") AS value, "      \
+    "(SELECT json_extract(CASE WHEN json_valid(own.metrics) THEN own.metrics END, " path " || '.sense') "            \
+    "FROM problem AS its JOIN template AS own ON own.id = its.template WHERE its.id = " row ".problem) AS sense) "   \
+    "WHERE typeof(value) IN ('real', 'integer') AND value > 0)"
+
+#endif

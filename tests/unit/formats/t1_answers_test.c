@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/formats/t1_fixture.h"
+
+#include "tuner/formats/t1_answers.h"
+
+#include <string.h>
+
+/* Where a file may be read there is none, so that expected values are lost with a note. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    struct t1_fixture f;
+    struct t1_argument arguments[] = {
+        {.memory = T1_VECTOR, .name = "x", .access = T1_READ},
+        {.memory = T1_VECTOR, .name = "y", .access = T1_READ},
+        {.memory = T1_VECTOR, .name = "z", .access = T1_READ_WRITE},
+    };
+    t1_fixture_create(&f);
+    f.t1.arguments = arguments;
+    f.t1.argument_count = 3;
+    json_t *names = json_of("[{'Name': 'x'}, {'Name': 'y'}, {}]");
+    json_t *references = json_of(
+        "[{'TargetName': 'x', 'ValidationMethod': 'SideBySideRelativeComparison', 'ValidationThreshold': 0.25},"
+        " {'TargetName': 'y', 'ValidationMethod': 'SideBySideComparison', 'ValidationThreshold': 0.5, 'FillType': "
+        "'BinaryRaw', 'DataSource': 'y.bin'},"
+        " {'TargetArgument': 2, 'ValidationMethod': 'AllClose', 'ValidationThreshold': 1e-4}, {'TargetName': 'w'}]");
+    assert_success(t1_read_answers(&f.t1, names, references, &f.error), &f.error);
+    assert_true(arguments[0].answer.bound == 0.25 && arguments[0].answer.scale == 1 &&
+                arguments[0].answer.offset == 0);
+    assert_true(arguments[1].answer.bound == 0.5 && arguments[1].answer.scale == 0 &&
+                arguments[1].answer.offset == 1);
+    assert_true(arguments[2].answer.bound == 1e-5 && arguments[2].answer.scale == 1);
+    assert_true(arguments[2].answer.offset > 9.99 && arguments[2].answer.offset < 10.01);
+    assert_int_equal(arguments[0].access, T1_READ_WRITE);
+    expect_notes(&f,
+                 "the expected values of x are not imported\nthe expected values of y are not imported: there is no "
+                 "file y.bin\nthe expected values of z are not imported\nReferenceArguments[3] is for no argument, "
+                 "and is not imported\n");
+    json_decref(names);
+    json_decref(references);
+    t1_fixture_free(&f);
+}
+
+static void test_reference_kernel(void **state)
+{
+    (void)state;
+    struct t1_fixture f;
+    t1_fixture_create(&f);
+    json_t *kernel = json_of(
+        "{'ReferenceKernel': {'KernelName': 'naive', 'Defines': {'block': 16, 'bad name': 1, 'evil': 'a\\nb'}, "
+        "'Grid': [4, 2], 'Block': [16, -1, 1]}}");
+    assert_success(t1_read_reference_kernel(&f.t1, kernel, &f.error), &f.error);
+    assert_string_equal(f.t1.reference.name, "naive");
+    assert_string_equal(f.t1.reference.defines, "#define block 16\n");
+    assert_string_equal(f.t1.reference.grid[1], "2");
+    assert_string_equal(f.t1.reference.grid[2], "1");
+    assert_string_equal(f.t1.reference.block[1], "1");
+    json_decref(kernel);
+    t1_fixture_free(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_reference_kernel)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jobs that name parts of files; they are the same when they have been written and read. */
+#include "tests/unit/data/opened.h"
+#include "tests/unit/fixture.h"
+
+#include "tuner/job/job.h"
+
+#include <jansson.h>
+
+#define TEMPLATE                                                                                                     \
+    "template t\nsize n = 16\nawkward n = 3\nparameter A\nsource \"k.cu\"\nlaunch { k<<<1, 1>>>() }\n"               \
+    "buffer y : int[n] out\ncheck y exact\nbuffer x : float[A * n] in file(\"x.npy\")\n"
+#define COMPUTED TEMPLATE "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y)) }\n"
+
+static bool lower(struct fixture *fixture, struct inputs **inputs, const char *text, struct job **job)
+{
+    memset(fixture, 0, sizeof *fixture);
+    fixture->device = fixture_device();
+    assert_success(
+        template_parse("test.template", opened_folder, text, strlen(text), &fixture->template, &fixture->error),
+        &fixture->error);
+    static const char space[] = "space s of t\nset A = 2\n";
+    assert_success(space_parse("s.space", space, strlen(space), fixture->template, &fixture->space, &fixture->error),
+                   &fixture->error);
+    assert_success(inputs_open(fixture->template, NULL, 0, inputs, &fixture->error), &fixture->error);
+    const struct problem_request request = {
+        .template = fixture->template, .space = fixture->space, .device = &fixture->device, .inputs = *inputs};
+    assert_success(problem_make(&request, &fixture->problem, &fixture->error), &fixture->error);
+    return job_lower(fixture->problem, 0, 1, job, &fixture->error);
+}
+
+static struct job *again(struct job *job)
+{
+    struct error error = {0};
+    struct job *copy;
+    json_t *json = job_to_json(job);
+    assert_success(job_from_json(json, &copy, &error), &error);
+    json_decref(json);
+    job_free(job);
+    return copy;
+}
+
+static void test_initial(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct inputs *inputs;
+    struct job *job;
+    opened_write("x.npy", "<f4", "False", "(32,)", 128);
+    assert_success(lower(&fixture, &inputs, COMPUTED, &job), &fixture.error);
+    job = again(job);
+    assert_true(job->has_awkward);
+    const struct job_case *tuned = &job->cases[JOB_TUNED], *awkward = &job->cases[JOB_AWKWARD];
+    assert_null(job_data_of(tuned, 0));
+    const struct job_data *data = job_data_of(tuned, 1);
+    assert_non_null(data);
+    assert_int_equal(tuned->buffers[1].initial, INITIAL_FILE);
+    assert_int_equal(data->count, 32);
+    assert_int_equal(job_data_of(awkward, 1)->count, 6); /* a prefix */
+    assert_string_equal(data->name, "x.npy");
+    assert_int_equal(data->path[0], '/');
+    assert_int_equal(data->stamp, inputs->list[0].file->stamp);
+    assert_int_equal(data->offset, inputs->list[0].file->offset);
+    assert_null(tuned->checks[0].expected.path);
+    uint64_t key = job->reference_key;
+    job_free(job);
+    inputs_free(inputs);
+    fixture_free(&fixture);
+
+    FILE *file = fopen(opened_path("x.npy"), "r+b"); /* other data: other expected values */
+    assert_non_null(file);
+    fseek(file, -1, SEEK_END);
+    fputc('x', file);
+    fclose(file);
+    assert_success(lower(&fixture, &inputs, COMPUTED, &job), &fixture.error);
+    assert_true(job->reference_key != key);
+    job_free(job);
+    inputs_free(inputs);
+    fixture_free(&fixture);
+
+    opened_write("x.npy", "<f4", "False", "(31,)", 124); /* the extent depends on a parameter: seen here only */
+    assert_false(lower(&fixture, &inputs, COMPUTED, &job));
+    assert_string_equal(fixture.error.text, "x.npy has 31 elements, but x has 32 at size n=16");
+    inputs_free(inputs);
+    fixture_free(&fixture);
+}
+
+static void test_expected(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct inputs *inputs;
+    struct job *job;
+    opened_write("x.npy", "<f4", "False", "(32,)", 128);
+    opened_write("y.npy", "<f8", "False", "(16,)", 128);
+    assert_success(lower(&fixture, &inputs, TEMPLATE "reference file(\"y.npy\")\n", &job), &fixture.error);
+    job = again(job);
+    assert_false(job->has_awkward);
+    const struct job_data *expected = &job->cases[JOB_TUNED].checks[0].expected;
+    assert_string_equal(expected->name, "y.npy");
+    assert_int_equal(expected->count, 16);
+    assert_false(expected->records);
+    assert_int_equal(expected->element, ELEMENT_DOUBLE);
+    job_free(job);
+    inputs_free(inputs);
+    fixture_free(&fixture);
+}
+
+/* A problem that was made without its files cannot be lowered. */
+static void test_unread(void **state)
+{
+    (void)state;
+    struct job *job;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {{COMPUTED, "the file of x has not been read"},
+                 {"template t\nsize n = 16\nparameter A\nsource \"k.cu\"\nlaunch { k<<<1, 1>>>() }\n"
+                  "buffer y : int[n] out\ncheck y exact\nreference file(\"y.npy\")\n",
+                  "the file with the expected values of y has not been read"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct fixture fixture;
+        fixture_create(&fixture, cases[i].text, "space s of t\nset A = 2\n");
+        assert_false(job_lower(fixture.problem, 0, 1, &job, &fixture.error));
+        assert_string_equal(fixture.error.text, cases[i].message);
+        fixture_free(&fixture);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_initial), cmocka_unit_test(test_expected),
+                                       cmocka_unit_test(test_unread)};
+    return cmocka_run_group_tests(tests, opened_make_folder, opened_remove_folder);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers and expected values from files, on the CPU device. */
+#include "tests/unit/measure/cpu_fixture.h"
+
+#include "tuner/data/data_file.h"
+#include "tuner/measure/data_load.h"
+
+enum { IN, INOUT, OUT, BUFFERS };
+enum { N = 5 };
+
+static struct program_cache *programs;
+static struct job_buffer buffers[BUFFERS];
+static struct job_data data[BUFFERS];
+static struct job_check check;
+static struct job job;
+static char path[] = "/tmp/data_load_test.XXXXXX";
+static const int wholes[2 * N] = {0, 1, -2, 3, -4, 5, 6, 7, 8, 9};
+
+static void make_job(void)
+{
+    struct data_file *file;
+    must(data_file_open(path, path, &file, &error));
+    for (int i = IN; i <= INOUT; i++)
+        data[i] = (struct job_data){.path = path, .name = path, .offset = 4, .count = N, .stamp = file->stamp};
+    data_file_free(file);
+    check = (struct job_check){.buffer = OUT, .expected = data[IN]};
+    check.expected.element = ELEMENT_INT;
+    buffers[IN] = (struct job_buffer){(char *)"in", &scalar_layouts[ELEMENT_INT], N, BUFFER_IN, INITIAL_FILE, 0, 0};
+    buffers[INOUT] =
+        (struct job_buffer){(char *)"inout", &scalar_layouts[ELEMENT_INT], N, BUFFER_INOUT, INITIAL_FILE, 0, 0};
+    buffers[OUT] =
+        (struct job_buffer){(char *)"out", &scalar_layouts[ELEMENT_FLOAT], N, BUFFER_OUT, INITIAL_NONE, 0, 0};
+    job = (struct job){.reference_key = 7, .seed = 1};
+    job.cases[JOB_TUNED] = (struct job_case){
+        .buffers = buffers, .buffer_count = BUFFERS, .data = data, .checks = &check, .check_count = 1};
+}
+
+static void expect_wholes(const struct instance *instance, size_t buffer)
+{
+    int found[N];
+    must(validation.driver->synchronize(validation.device, &error));
+    must(validation.driver->download(validation.device, found, instance->buffers[buffer].memory.address, sizeof found,
+                                     &error));
+    assert_memory_equal(found, wholes + 1, sizeof found);
+}
+
+static void test_loaded(void **state)
+{
+    (void)state;
+    struct instance *instance;
+    double expected[N];
+    struct report reports[2];
+    make_job();
+    must(instance_create(&validation, programs, &job, JOB_TUNED, &instance, &error));
+    expect_wholes(instance, IN);
+    expect_wholes(instance, INOUT);
+    must(validation.driver->download(validation.device, expected, instance->buffers[OUT].reference, sizeof expected,
+                                     &error));
+    for (size_t i = 0; i < N; i++)
+        assert_true(expected[i] == wholes[i + 1]);
+
+    /* Whatever was written, in-out buffers are restored, and a changed input is seen. */
+    for (size_t i = IN; i <= INOUT; i++)
+        must(validation.driver->fill(validation.device, instance->buffers[i].memory.address + 8, 0, 8, &error));
+    must(instance_restore(&validation, instance, &error));
+    expect_wholes(instance, INOUT);
+    must(validation_reset_reports(&validation, 2, &error));
+    must(instance_check_unchanged(&validation, instance, IN, 0, &error));
+    must(instance_check_unchanged(&validation, instance, INOUT, 1, &error));
+    must(validation_read_reports(&validation, reports, 2, &error));
+    assert_int_equal(reports[0].changed, 2);
+    assert_int_equal(reports[0].first_changed, 2);
+    assert_int_equal(reports[1].changed, 0);
+    instance_free(&validation, instance);
+}
+
+/* The copies beside both buffers are part of what an instance takes. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    make_job();
+    const struct job_case *one = &job.cases[JOB_TUNED];
+    uint64_t with = instance_bytes(one);
+    job.cases[JOB_TUNED].data = NULL;
+    assert_int_equal(with - instance_bytes(one), 2 * N * sizeof(int));
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    struct instance *instance;
+    make_job();
+    for (size_t n = 1;; n++) { /* whichever allocation fails, nothing stays behind */
+        size_t live = allocations.live;
+        fail_allocation(n, ERROR_DOES_NOT_FIT);
+        if (instance_create(&validation, programs, &job, JOB_TUNED, &instance, &error))
+            break;
+        assert_int_equal(error.code, ERROR_DOES_NOT_FIT);
+        assert_int_equal(allocations.live, live);
+    }
+    fail_allocation(0, ERROR_NONE);
+    instance_free(&validation, instance);
+
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    fputc(0, file);
+    fclose(file);
+    assert_false(instance_create(&validation, programs, &job, JOB_TUNED, &instance, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_non_null(strstr(error.text, "has changed while it was in use"));
+}
+
+static int open_all(void **state)
+{
+    int file = mkstemp(path);
+    bool written = file >= 0 && write(file, wholes, sizeof wholes) == (ssize_t)sizeof wholes && close(file) == 0;
+    return written && cpu_fixture_open(state) == 0 && program_cache_create(&programs, &error) ? 0 : -1;
+}
+
+static int close_all(void **state)
+{
+    program_cache_free(programs, validation.driver, validation.device);
+    (void)unlink(path);
+    return cpu_fixture_close(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_loaded), cmocka_unit_test(test_bytes),
+                                       cmocka_unit_test(test_failures)};
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

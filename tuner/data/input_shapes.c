@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the shapes of data files say of sizes, and whether they fit. */
+#include "tuner/data/inputs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does the file's shape have the buffer's dimensions, and one more for components? */
+static bool has_dimensions(const struct input *input, const struct buffer_declaration *buffer)
+{
+    const struct npy *npy = &input->file->npy;
+    size_t items = buffer->type->layout->leaf_count / input->per_item, rank = buffer->dimension_count;
+    if (!input->file->is_npy)
+        return false;
+    return items == 1 ? npy->rank == rank : npy->rank == rank + 1 && npy->shape[rank] == items;
+}
+
+/* How long dimension `index` of the buffer is in the file; 0: the file does not say. */
+static uint64_t length_of(const struct input *input, const struct buffer_declaration *buffer, size_t index)
+{
+    if (has_dimensions(input, buffer))
+        return input->file->npy.shape[index];
+    return buffer->dimension_count == 1 ? input->count : 0;
+}
+
+/* The length of the dimension that is this size and nothing else; 0: none is. */
+static uint64_t length_named(const struct inputs *inputs, const struct input *input, size_t slot)
+{
+    const struct buffer_declaration *buffer = &inputs->template->buffers[input->buffer];
+    for (size_t i = 0; i < buffer->dimension_count; i++) {
+        size_t named;
+        if (expr_is_name(buffer->dimensions[i], &named) && named == slot)
+            return length_of(input, buffer, i);
+    }
+    return 0;
+}
+
+bool inputs_size(const struct inputs *inputs, size_t size, int64_t *value, struct error *error)
+{
+    const struct input *first = NULL;
+    *value = 0;
+    for (size_t i = 0; i < inputs_count(inputs); i++) {
+        const struct input *input = &inputs->list[i];
+        const struct size_declaration *declaration = &inputs->template->sizes[size];
+        uint64_t length = length_named(inputs, input, declaration->slot);
+        if (length == 0 || length > INT64_MAX)
+            continue;
+        if (first && (int64_t)length != *value) {
+            error_set(error, ERROR_INPUT, "size %s is %" PRId64 " by the shape of %s, but %" PRIu64 " by that of %s",
+                      declaration->name, *value, first->name, length, input->name);
+            error_hint(error, "say which: --size %s=%" PRId64, declaration->name,
+                       *value < (int64_t)length ? *value : (int64_t)length);
+            return input_blame(input, error);
+        }
+        first = first ? first : input;
+        *value = (int64_t)length;
+    }
+    return true;
+}
+
+/* "12 x 34" */
+static void shape_text(const struct npy *npy, char text[128])
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < npy->rank && length < 128; i++)
+        length += (size_t)snprintf(text + length, 128 - length, "%s%" PRIu64, i ? " x " : "", npy->shape[i]);
+}
+
+/* Rows may be left over at the end, but what is inside a row must not move. */
+static bool check_shape(const struct input *input, const struct buffer_declaration *buffer, const int64_t *dimensions,
+                        const char *size_text, struct error *error)
+{
+    const struct npy *npy = &input->file->npy;
+    if (!has_dimensions(input, buffer))
+        return true;
+    for (size_t i = input->expected ? 0 : 1; i < buffer->dimension_count; i++) {
+        if (npy->shape[i] == (uint64_t)dimensions[i])
+            continue;
+        char shape[128];
+        shape_text(npy, shape);
+        error_set(error, ERROR_INPUT, "%s has the shape %s, but dimension %zu of %s is %" PRId64 " at size %s",
+                  input->name, shape, i + 1, buffer->name, dimensions[i], size_text);
+        error_hint(error, "for its first elements whatever their shape, write the extent of %s as one product",
+                   buffer->name);
+        return input_blame(input, error);
+    }
+    return true;
+}
+
+bool inputs_suffice(const struct input *input, const struct buffer_declaration *buffer, uint64_t extent,
+                    const int64_t *dimensions, const char *size_text, struct error *error)
+{
+    if (input->count < extent || (input->expected && input->count != extent)) {
+        error_set(error, ERROR_INPUT, "%s has %" PRIu64 " elements, but %s has %" PRIu64 " at size %s", input->name,
+                  input->count, buffer->name, extent, size_text);
+        if (input->expected)
+            error_hint(error, "expected values in a file hold for one size only");
+        else
+            error_hint(error, "a longer file will do, too: its first elements are used");
+        return input_blame(input, error);
+    }
+    return !dimensions || check_shape(input, buffer, dimensions, size_text, error);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/device/cuda/toolkit.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+/* From the folder of libnvrtc.so: of a Toolkit, of its targets/, of NVIDIA's Python packages. */
+static const char *const beside[] = {"/../include", "/../../include", "/../../cuda_runtime/include"};
+static const char usual[] = "/usr/local/cuda/include";
+
+static bool join(char *path, size_t size, const char *start, const char *end)
+{
+    int length = snprintf(path, size, "%s%s", start, end);
+    if (length > 0 && (size_t)length < size)
+        return true;
+    path[0] = '\0';
+    return false;
+}
+
+static bool holds_headers(const char *folder)
+{
+    char path[PATH_MAX];
+    return join(path, sizeof path, folder, "/cuda_fp16.h") && access(path, R_OK) == 0;
+}
+
+bool toolkit_find(const char *library, char *folder, size_t size)
+{
+    for (size_t i = 0; *library && i < COUNT(beside); i++) {
+        if (join(folder, size, library, beside[i]) && holds_headers(folder))
+            return true;
+    }
+    for (size_t i = 0; i < COUNT(variables); i++) {
+        const char *home = getenv(variables[i]);
+        if (home && *home && join(folder, size, home, "/include") && holds_headers(folder))
+            return true;
+    }
+    if (join(folder, size, usual, "") && holds_headers(folder))
+        return true;
+    folder[0] = '\0';
+    return false;
+}
+
+static void write_stamp(FILE *stream, const char *folder)
+{
+    static const char *const headers[] = {"/cuda_fp16.h",          "/cuda_bf16.h",          "/cooperative_groups.h",
+                                          "/vector_types.h",       "/cccl/cub/version.cuh", "/cccl/cub/block",
+                                          "/cccl/cuda/std/version"};
+    for (size_t i = 0; i < COUNT(headers); i++) {
+        char path[PATH_MAX];
+        struct stat status;
+        if (join(path, sizeof path, folder, headers[i]) && stat(path, &status) == 0)
+            fprintf(stream, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                    status.st_mtim.tv_nsec);
+    }
+}
+
+/* The folders of LD_LIBRARY_PATH. */
+static void visit_libraries(void (*visit)(void *context, const char *folder), void *context)
+{
+    const char *list = getenv("LD_LIBRARY_PATH");
+    char *copy = list ? strdup(list) : NULL, *rest = copy;
+    for (const char *folder; (folder = strsep(&rest, ":"));) {
+        if (*folder)
+            visit(context, folder);
+    }
+    free(copy);
+}
+
+static void write_beside(void *context, const char *library)
+{
+    char folder[PATH_MAX];
+    for (size_t i = 0; i < COUNT(beside); i++) {
+        if (join(folder, sizeof folder, library, beside[i]))
+            write_stamp(context, folder);
+    }
+}
+
+void toolkit_write_stamps(FILE *stream)
+{
+    for (size_t i = 0; i < COUNT(variables); i++) {
+        const char *home = getenv(variables[i]);
+        char folder[PATH_MAX];
+        fprintf(stream, "%s=%s\n", variables[i], home ? home : "");
+        if (home && join(folder, sizeof folder, home, "/include"))
+            write_stamp(stream, folder);
+    }
+    visit_libraries(write_beside, stream);
+    write_stamp(stream, usual);
+}
+
+struct visiting {
+    void (*visit)(void *context, const char *folder);
+    void *context;
+};
+
+static void visit_beside(void *context, const char *library)
+{
+    const struct visiting *visiting = context;
+    char folder[PATH_MAX];
+    for (size_t i = 0; i < COUNT(beside); i++) {
+        if (join(folder, sizeof folder, library, beside[i]) && holds_headers(folder))
+            visiting->visit(visiting->context, folder);
+    }
+}
+
+void toolkit_visit_places(void (*visit)(void *context, const char *folder), void *context)
+{
+    struct visiting visiting = {visit, context};
+    visit_libraries(visit_beside, &visiting);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/job/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool set_data(const struct lowering *lowering, const struct job_case *now, const struct input *input,
+                     const struct buffer_declaration *declaration, uint64_t extent, struct job_data *data)
+{
+    const struct data_file *file = input->file;
+    if (!inputs_suffice(input, declaration, extent, NULL, now->size_text, lowering->error) ||
+        !data_file_hash(input->file, &data->hash, lowering->error))
+        return false;
+    data->path = strdup(file->path);
+    data->name = strdup(input->name);
+    data->offset = file->offset;
+    data->count = extent;
+    data->stamp = file->stamp;
+    data->records = input->records;
+    data->element = input->element;
+    return (data->path && data->name) || lowering_out_of_memory(lowering);
+}
+
+bool data_lower_initial(const struct lowering *lowering, struct job_case *now, size_t index)
+{
+    const struct template *template = lowering->template;
+    const struct input *input = inputs_of(lowering->inputs, index, false);
+    if (!input)
+        return true;
+    if (!now->data)
+        now->data = calloc(template->buffer_count + 1, sizeof *now->data);
+    if (!now->data)
+        return lowering_out_of_memory(lowering);
+    now->buffers[index].initial = INITIAL_FILE;
+    return set_data(lowering, now, input, &template->buffers[index], now->buffers[index].extent, &now->data[index]);
+}
+
+bool data_lower_expected(const struct lowering *lowering, const struct job_case *now, size_t index,
+                         struct job_check *check)
+{
+    const struct template *template = lowering->template;
+    const struct input *input = inputs_of(lowering->inputs, index, true);
+    if (!input && template->expected_count > 0)
+        return error_at(lowering->error, ERROR_INPUT, template->expected[0].place,
+                        "the file with the expected values of %s has not been read", template->buffers[index].name);
+    return !input ||
+           set_data(lowering, now, input, &template->buffers[index], now->buffers[index].extent, &check->expected);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * step_kernel.h - the kernel of a launch by its name in C++, with the values of its template arguments.
+ */
+#ifndef TUNE_JOB_STEP_KERNEL_H
+#define TUNE_JOB_STEP_KERNEL_H
+
+#include "tuner/job/unrolling.h"
+
+/* Find or add the kernel among the program's. */
+bool step_kernel_lower(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step);
+
+#endif
