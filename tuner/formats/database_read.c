@@ -111,14 +111,23 @@ static bool keep_texts(struct reading *reading, struct store_recorded_row *row)
            recording_builder_text(builder, row->samples_ns, &row->samples_ns, reading->error);
 }
 
+/* No measurement ends like this: another program wrote the row. */
+static bool is_damaged(const struct store_recorded_row *row)
+{
+    return (row->outcome == OUTCOME_OK && row->time_ns <= 0) || row->compile_seconds < 0 ||
+           row->validate_seconds < 0 || row->measure_seconds < 0 || row->framework_seconds < 0;
+}
+
 static bool read_row(const struct store_recorded_row *row, struct reading *reading)
 {
     json_t *configuration;
+    if (is_damaged(row))
+        return true;
     if (!json_try(row->configuration, 0, &configuration, reading->error))
         return false;
     if (!json_is_object(configuration)) {
         json_decref(configuration);
-        return true; /* damaged by another program: ignore the row */
+        return true; /* damaged as well */
     }
     if ((reading->builder.recording && row->problem != reading->problem && !end_problem(reading)) ||
         (!reading->builder.recording && !begin_problem(reading, row)) || !ensure_room(reading)) {

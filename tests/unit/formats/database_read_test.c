@@ -52,16 +52,37 @@ static void test_empty_database(void **state)
     assert_error(f, "no evaluations");
 }
 
-/* A configuration that another program damaged is left out. */
+/* A row that another program damaged is left out. */
 static void test_damaged_row(void **state)
 {
+    static const char *const damages[] = {
+        "configuration = '{\"V\":'",
+        "configuration = '[]'",
+        "time_ns = NULL",
+        "time_ns = 0",
+        "time_ns = -1",
+        "compile_seconds = -1",
+        "validate_seconds = -1",
+        "measure_seconds = -1",
+        "framework_seconds = -1",
+    };
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
     int64_t run = fixture_begin(f, store);
-    fixture_put(f, store, run, "{\"V\":\"a\"}", fixture_success(1000));
-    fixture_put(f, store, run, "{\"V\":\"b\"}", fixture_success(2000));
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        char configuration[32];
+        snprintf(configuration, sizeof configuration, "{\"V\":%zu}", i);
+        fixture_put(f, store, run, configuration, fixture_success(1000));
+    }
+    fixture_put(f, store, run, "{\"V\":\"whole\"}", fixture_success(2000));
     store_close(store);
-    fixture_ask(f->path, "update evaluation set configuration = '{\"V\":' where configuration like '%a%'");
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        char sql[256];
+        snprintf(sql, sizeof sql,
+                 "PRAGMA ignore_check_constraints = ON; UPDATE evaluation SET %s WHERE configuration = '{\"V\":%zu}'",
+                 damages[i], i);
+        fixture_ask(f->path, sql);
+    }
     struct recordings recordings = {0};
     assert_true(database_read(f->path, &recordings, &f->error));
     assert_int_equal(recordings.count, 1);
