@@ -306,3 +306,38 @@ test("an unordered check compares what there is, whatever its order", (t) => {
   const order = sweep(folder(t), "compaction", "MODE", compaction("check z exact"), "param MODE = [0]", compactionSources);
   assert.deepEqual(order.outcomes, { 0: "wrong_result" }, order.stderr);
 });
+
+// 0 and 1000 in turn, each with an error of ERROR / 10,000, as a difference of numbers of that size has.
+const offset = (check) => `size n = 4096
+awkward n = 37
+parameter ERROR
+source "offset.cu"
+buffer x : float[n] in index()
+buffer y : float[n] out
+launch { offset<<<ceil_div(n, 64), 64>>>(x, y, n) }
+reference "reference.cu" { expected<<<ceil_div(n, 64), 64>>>(x, ref(y), n) }
+${check}
+`;
+const offsetSources = {
+  "offset.cu": `__global__ void offset(const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[n - 1 - i] = (i % 2 ? 1000.0f : 0.0f) + (i % 3 ? ERROR : -ERROR) * 1e-4f;
+}
+`,
+  "reference.cu": `__global__ void expected(const float *x, double *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[n - 1 - i] = i % 2 ? 1000 : 0;
+}
+`,
+};
+
+test("an absolute tolerance allows errors where 0 is expected, beside a relative one elsewhere", (t) => {
+  const outcomes = (check) => sweep(folder(t), "offset", "ERROR", offset(check), "param ERROR = [1, 2, 3]", offsetSources);
+  assert.deepEqual(outcomes("check y within 1e-6").outcomes, { 1: "wrong_result", 2: "wrong_result", 3: "wrong_result" });
+  const both = outcomes("check y within 1e-6 absolute 2.5e-4"); // float: 1000.0003 is off by 3.05e-4 at most
+  assert.deepEqual(both.outcomes, { 1: "ok", 2: "ok", 3: "wrong_result" }, both.stderr);
+  assert.match(both.messages[3], /^y\[\d+\]: got -?0\.000(3|29)\d*, expected 0 within 1e-06 \* 0 \+ 0\.00025 \(largest error 1\.2 times the tolerance\)/);
+  const absolute = outcomes("check y[0 : n] unordered absolute 0.00015");
+  assert.deepEqual(absolute.outcomes, { 1: "ok", 2: "wrong_result", 3: "wrong_result" }, absolute.stderr);
+  assert.match(absolute.messages[2], /^sorted y\[\d+\]: got -0\.000(2|19)\d*, expected 0 within 0\.00015 \(/);
+});

@@ -276,6 +276,28 @@ static bool check_ranges(const struct lowering *lowering, const struct job_case 
     return true;
 }
 
+/* A part of the tolerance; NULL: 0. */
+static bool lower_bound(const struct lowering *lowering, const char *name, const struct expr *expr, double *bound)
+{
+    if (!lowering_number(lowering, expr, 0, bound))
+        return false;
+    return (isfinite(*bound) && *bound >= 0) ||
+           error_at(lowering->error, ERROR_INPUT, expr_place(expr),
+                    "check %s: the bound is %g; it must be finite and not negative", name, *bound);
+}
+
+static bool lower_tolerance(const struct lowering *lowering, const struct check *check, const char *name,
+                            struct job_check *result)
+{
+    result->exact = !check->bound && !check->absolute;
+    if (!lower_bound(lowering, name, check->bound, &result->bound) ||
+        !lower_bound(lowering, name, check->absolute, &result->absolute))
+        return false;
+    return !check->unordered || result->bound <= 1 ||
+           error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
+                    "check %s: the bound is %g; that of an unordered check must not exceed 1", name, result->bound);
+}
+
 static bool lower_checks(const struct lowering *lowering, struct job_case *now)
 {
     const struct template *template = lowering->template;
@@ -290,21 +312,11 @@ static bool lower_checks(const struct lowering *lowering, struct job_case *now)
         result->buffer = check->buffer;
         result->first_leaf = check->first_leaf;
         result->leaf_count = check->leaf_count == buffer->layout->leaf_count ? 0 : check->leaf_count;
-        result->exact = !check->bound;
         result->nonfinite = check->nonfinite;
         result->unordered = check->unordered;
         if (!set_place(lowering, check, result) || !data_lower_expected(lowering, now, check->buffer, result) ||
-            !lower_range(lowering, check, buffer, result) ||
-            !lowering_number(lowering, check->bound, 0, &result->bound))
+            !lower_range(lowering, check, buffer, result) || !lower_tolerance(lowering, check, buffer->name, result))
             return false;
-        if (!isfinite(result->bound) || result->bound < 0)
-            return error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
-                            "check %s: the bound is %g; it must be finite and not negative",
-                            now->buffers[check->buffer].name, result->bound);
-        if (check->unordered && result->bound > 1)
-            return error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
-                            "check %s: the bound is %g; that of an unordered check must not exceed 1",
-                            now->buffers[check->buffer].name, result->bound);
     }
     return check_ranges(lowering, now);
 }

@@ -94,9 +94,10 @@ struct job_check {
     size_t buffer;
     size_t first_leaf, leaf_count; /* of each element; 0 leaves: all of them */
     bool exact;
-    double bound;   /* times the magnitude */
-    bool nonfinite; /* NaN and infinities may be expected */
-    bool partial;   /* only `count` elements from `first` on are compared; else all */
+    double bound;    /* times the magnitude, */
+    double absolute; /* plus this, is the error allowed */
+    bool nonfinite;  /* NaN and infinities may be expected */
+    bool partial;    /* only `count` elements from `first` on are compared; else all */
     uint64_t first, count;
     bool unordered;           /* both sides are put in order first */
     struct job_data expected; /* the values of all of ref(buffer), if a file has them */

@@ -292,10 +292,10 @@ static json_t *write_check(const struct job_check *check)
     json_t *array = json_array();
     bool field = check->leaf_count > 0;
     return finish(array, add(array, write_whole(check->buffer)) && add(array, json_boolean(check->exact)) &&
-                             add(array, json_real(check->bound)) && add(array, json_boolean(check->nonfinite)) &&
-                             add(array, write_text(check->file)) && add(array, json_integer(check->line)) &&
-                             add(array, json_integer(check->column)) && add(array, write_range(check)) &&
-                             add(array, json_boolean(check->unordered)) &&
+                             add(array, json_real(check->bound)) && add(array, json_real(check->absolute)) &&
+                             add(array, json_boolean(check->nonfinite)) && add(array, write_text(check->file)) &&
+                             add(array, json_integer(check->line)) && add(array, json_integer(check->column)) &&
+                             add(array, write_range(check)) && add(array, json_boolean(check->unordered)) &&
                              (!field || (add(array, write_whole(check->first_leaf)) &&
                                          add(array, write_whole(check->leaf_count)))) &&
                              add_data(array, &check->expected));

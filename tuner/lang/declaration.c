@@ -340,17 +340,20 @@ static bool parse_unordered(struct parser *parser, const struct buffer_declarati
                     "%s is of type %s, whose values have no order", buffer->name, buffer->type->layout->name);
 }
 
-/* `exact` or `within expression`; an unordered check is exact unless it says otherwise. */
+/* `exact`, or `within expression`, `absolute expression` or both; an unordered check is exact unless it says
+ * otherwise. */
 static bool parse_tolerance(struct parser *parser, struct check *check)
 {
-    bool exact;
+    bool exact, within, absolute;
     if (!parser_accept_word(parser, "exact", &exact))
         return false;
     if (exact)
         return true;
-    if (!parser_at_word(parser, "within"))
-        return check->unordered || parser_expected(parser, "'within' or 'exact'");
-    return parser_advance(parser) && parse_expression(parser, &check->bound);
+    if (!parser_accept_word(parser, "within", &within) || (within && !parse_expression(parser, &check->bound)) ||
+        !parser_accept_word(parser, "absolute", &absolute) ||
+        (absolute && !parse_expression(parser, &check->absolute)))
+        return false;
+    return within || absolute || check->unordered || parser_expected(parser, "'within', 'absolute' or 'exact'");
 }
 
 /* A buffer may be checked by several checks, each of a range of its own; do they overlap? case.c knows the sizes. */
@@ -374,8 +377,8 @@ static bool check_once(struct builder *builder, const struct check *check)
     return true;
 }
 
-/* `check BUFFER within expression`, `check BUFFER exact`, either followed by `allow nonfinite`; or of
- * BUFFER[first : last], and of a field, BUFFER.mass */
+/* `check BUFFER within expression absolute expression`, `check BUFFER exact`, either followed by `allow nonfinite`;
+ * or of BUFFER[first : last], and of a field, BUFFER.mass */
 static bool parse_check(struct builder *builder)
 {
     struct parser *parser = &builder->parser;

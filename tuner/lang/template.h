@@ -211,10 +211,11 @@ struct sequence {
 
 struct check {
     size_t buffer;
-    const struct expr
-        *bound;     /* |out - ref| <= bound * mag (mag is |ref| unless the reference writes it); NULL: exact */
-    bool nonfinite; /* NaN and infinities may be expected */
-    bool partial;   /* only elements [first, last) are compared, and need to be written */
+    /* |out - ref| <= bound * mag + absolute, where mag is |ref| unless the reference writes it. NULL: 0; both NULL:
+     * exact. */
+    const struct expr *bound, *absolute;
+    bool nonfinite;                  /* NaN and infinities may be expected */
+    bool partial;                    /* only elements [first, last) are compared, and need to be written */
     const struct expr *first, *last; /* NULL: the ends */
     size_t first_leaf, leaf_count;   /* of each element, those of a field or of all */
     bool unordered;                  /* both sides are put in order first */

@@ -184,6 +184,7 @@ static bool queue_comparisons(const struct examination *x)
         struct job_check values = *check, magnitudes = *check;
         values.bound = check->exact ? 0x1p-24 : check->bound;
         magnitudes.bound = 0x1p-10;
+        magnitudes.absolute = 0;
         values.exact = magnitudes.exact = false;
         values.nonfinite = magnitudes.nonfinite = true;
         if (!validation_compare_expected(x->validation, again.reference, first.reference, first.magnitude,

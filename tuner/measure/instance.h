@@ -62,9 +62,10 @@ struct expected_values instance_expected(const struct instance *instance, const 
  * Queue: put the expected values of unordered checks in order, once; or what a check compares with them.
  *
  * If any way to pair results with expected values keeps to the tolerances, then so does pairing them in order. What
- * is allowed for an expected value r is an interval, r - b |r| to r + b |r|, and for b <= 1 neither of its ends ever
- * decreases with r: of two expected values r < s with results x > y, both out of order, y is at least the lower end
- * of s and so of r, and x at most the upper end of r and so of s. They can be exchanged.
+ * is allowed for an expected value r is an interval, r - b |r| - a to r + b |r| + a. For b <= 1 neither of its ends
+ * ever decreases with r: r - b |r| and r + b |r| do not, and a is the same for all r. Of two expected values r < s
+ * with results x > y, both out of order, y is at least the lower end of s and so of r, and x at most the upper end of
+ * r and so of s. They can be exchanged.
  */
 bool instance_sort_expected(struct validation_kernels *validation, const struct instance *instance,
                             const struct job_case *job_case, struct error *error);

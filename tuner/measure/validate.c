@@ -67,6 +67,7 @@ static void number_text(enum element element, uint64_t bits, char text[NUMBER_TE
 
 /* What was compared with what, and its name in messages. */
 struct compared {
+    const struct job_check *check;
     struct expected_values values;
     const char *name;
 };
@@ -76,6 +77,28 @@ static const struct leaf *leaf_of(const struct compared *compared, uint64_t numb
 {
     const struct layout *layout = compared->values.array.layout;
     return &layout->leaves[number % layout->leaf_count];
+}
+
+enum { TOLERANCE_TEXT = 96 };
+
+/* " within 1e-05 * 2.25 + 1e-08", if the tolerance has two parts: neither alone says what is allowed. */
+static bool tolerance_text(const struct validation_kernels *validation, const struct compared *compared,
+                           uint64_t number, double expected, char text[TOLERANCE_TEXT], struct error *error)
+{
+    const struct job_check *check = compared->check;
+    const uint64_t magnitudes = compared->values.magnitude;
+    double magnitude = fabs(expected);
+    text[0] = '\0';
+    if (check->absolute == 0 || !isfinite(expected))
+        return true;
+    if (magnitudes && !validation->driver->download(validation->device, &magnitude,
+                                                    magnitudes + number * sizeof magnitude, sizeof magnitude, error))
+        return false;
+    if (check->bound > 0)
+        snprintf(text, TOLERANCE_TEXT, " within %.6g * %.6g + %.6g", check->bound, magnitude, check->absolute);
+    else
+        snprintf(text, TOLERANCE_TEXT, " within %.6g", check->absolute);
+    return true;
 }
 
 enum { ELEMENT_TEXT = 512 };
@@ -88,17 +111,18 @@ static bool element_text(struct validation_kernels *validation, const struct com
     const struct layout *layout = values->array.layout;
     const struct leaf *leaf = leaf_of(compared, number);
     uint64_t address = values->actual + number / layout->leaf_count * layout->bytes + leaf->offset;
-    uint64_t bits = 0, expected_bits;
-    char called[256], got[NUMBER_TEXT], expected[NUMBER_TEXT];
+    uint64_t bits = 0;
+    double wanted;
+    char called[256], got[NUMBER_TEXT], tolerance[TOLERANCE_TEXT];
     const struct device_driver *driver = validation->driver;
     if (!driver->download(validation->device, &bits, address, element_types[leaf->element].bytes, error) ||
-        !driver->download(validation->device, &expected_bits, values->reference + number * sizeof(double),
-                          sizeof(double), error))
+        !driver->download(validation->device, &wanted, values->reference + number * sizeof wanted, sizeof wanted,
+                          error) ||
+        !tolerance_text(validation, compared, number, wanted, tolerance, error))
         return false;
     instance_number_text(values, compared->name, number, called, sizeof called);
     number_text(leaf->element, bits, got);
-    number_text(ELEMENT_DOUBLE, expected_bits, expected);
-    snprintf(text, ELEMENT_TEXT, "%s: got %s, expected %s", called, got, expected);
+    snprintf(text, ELEMENT_TEXT, "%s: got %s, expected %.17g%s", called, got, wanted, tolerance);
     return true;
 }
 
@@ -186,7 +210,7 @@ static bool judge(struct validation_kernels *validation, const struct instance *
     for (size_t i = 0; i < checks; i++) {
         const struct job_check *check = &job_case->checks[i];
         char name[256];
-        const struct compared compared = {.values = instance_expected(instance, check), .name = name};
+        const struct compared compared = {check, instance_expected(instance, check), name};
         snprintf(name, sizeof name, "%s%s", check->unordered ? "sorted " : "", job_case->buffers[check->buffer].name);
         if (!judge_output(validation, &compared, &reports[instance->buffer_count + i], when, evaluation, error))
             return false;

@@ -463,11 +463,11 @@ extern "C" __global__ void tune_check_guards(const unsigned char *allocation, u6
     add_to_report(behind, &report->behind, &report->nearest_behind);
 }
 
-// The error relative to the tolerance. With a tolerance of 0 (an exact check, or a magnitude of 0) only equality passes.
+// The error relative to the tolerance `allowed`. With one of 0 (an exact check, or a magnitude of 0) only equality passes.
 // With `nonfinite`, NaN matches NaN and an infinity the same infinity; else they match nothing. "Exact" means equal to
 // the reference rounded to the type.
-static __device__ double error_ratio(double got, double expected, double magnitude, int element, int exact,
-                                     double bound, int nonfinite)
+static __device__ double error_ratio(double got, double expected, double allowed, int element, int exact,
+                                     int nonfinite)
 {
     const double infinity = double_of_bits(0x7ff0000000000000ull);
     if (exact)
@@ -478,8 +478,7 @@ static __device__ double error_ratio(double got, double expected, double magnitu
     if (same)
         return 0;
     double error = got < expected ? expected - got : got - expected;
-    double allowed = exact ? 0 : bound * magnitude;
-    return allowed > 0 ? error / allowed : infinity;
+    return allowed > 0 && !exact ? error / allowed : infinity;
 }
 
 // Non-negative doubles compare like their bits.
@@ -490,11 +489,11 @@ static __device__ void raise_worst(double worst, struct report *report)
         atomicMax(&report->worst_bits, bits);
 }
 
-// Compare an output with the reference: |out - reference| <= bound * magnitude, where the magnitude is |reference|
-// unless the reference kernel computed one (then `magnitude` is not NULL).
+// Compare an output with the reference: |out - reference| <= bound * magnitude + absolute, where the magnitude is
+// |reference| unless the reference kernel computed one (then `magnitude` is not NULL).
 extern "C" __global__ void tune_compare(const void *out, const double *reference, const double *magnitude,
-                                        struct numbers numbers, int exact, double bound, int nonfinite,
-                                        struct report *report)
+                                        struct numbers numbers, int exact, double bound, double absolute,
+                                        int nonfinite, struct report *report)
 {
     const int element = numbers.element;
     const double infinity = double_of_bits(0x7ff0000000000000ull);
@@ -506,7 +505,7 @@ extern "C" __global__ void tune_compare(const void *out, const double *reference
         double got = number_of_bits(element, bits), expected = reference[number];
         double scale = magnitude ? magnitude[number] : expected < 0 ? -expected : expected;
         bool poison = bits == poison_bits(element);
-        double ratio = error_ratio(got, expected, scale, element, exact, bound, nonfinite);
+        double ratio = error_ratio(got, expected, bound * scale + absolute, element, exact, nonfinite);
         if (poison && is_floating(element)) // a NaN, but not one that was computed
             ratio = infinity;
         if (ratio > worst)

@@ -340,7 +340,7 @@ static bool compare(struct validation_kernels *validation, uint64_t out, uint64_
                     struct numbers numbers, const struct job_check *check, size_t report, struct error *error)
 {
     return LAUNCH(KERNEL_COMPARE, numbers.count, bits(out), bits(reference), bits(magnitude), some(numbers),
-                  integer(check->exact), real(check->bound), integer(check->nonfinite),
+                  integer(check->exact), real(check->bound), real(check->absolute), integer(check->nonfinite),
                   report_slot(validation, report));
 }
 

@@ -70,11 +70,12 @@ static void test_memory(void **state)
 static void test_checks_and_work(void **state)
 {
     (void)state;
-    static const char text[] = "template t\nsize n = 64\nawkward n = 1\nparameter A\nsource \"k.cu\"\n"
-                               "buffer y : float[n] out\nbuffer z : int[n] out\nlaunch { k<<<1, 1>>>(y, z) }\n"
-                               "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
-                               "check y within n / 1024 allow nonfinite\ncheck z exact\nwork flops = n * n, bytes = "
-                               "8 * n, special = 3 * n * A, integer = A\n";
+    static const char text[] =
+        "template t\nsize n = 64\nawkward n = 1\nparameter A\nsource \"k.cu\"\n"
+        "buffer y : float[n] out\nbuffer z : int[n] out\nlaunch { k<<<1, 1>>>(y, z) }\n"
+        "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
+        "check y within n / 1024 absolute A / n allow nonfinite\ncheck z exact\nwork flops = n * n, bytes = "
+        "8 * n, special = 3 * n * A, integer = A\n";
     struct fixture fixture;
     struct job *job = lower_text(&fixture, text, "space s of t\nset A = 2\n");
     static const double sizes[] = {64, 1};
@@ -83,7 +84,8 @@ static void test_checks_and_work(void **state)
         assert_int_equal(one->check_count, 2);
         assert_false(one->checks[0].exact);
         assert_true(one->checks[0].bound == sizes[i] / 1024);
-        assert_true(one->checks[1].exact);
+        assert_true(one->checks[0].absolute == 2 / sizes[i]);
+        assert_true(one->checks[1].exact && one->checks[1].absolute == 0);
         assert_true(one->checks[0].nonfinite && !one->checks[1].nonfinite);
         assert_string_equal(one->checks[0].file, "test.template");
         assert_int_equal(one->checks[1].line, one->checks[0].line + 1);
@@ -136,6 +138,8 @@ static void test_refusals(void **state)
          "0.5 is not a whole number, as type int requires"},
         {WORK(" within -1", "flops = 1, bytes = 1"), ERROR_INPUT,
          "check y: the bound is -1; it must be finite and not negative"},
+        {WORK(" within 1 absolute 1 - A", "flops = 1"), ERROR_INPUT,
+         "check y: the bound is -8; it must be finite and not negative"},
         {WORK(" unordered within A", "flops = 1"), ERROR_INPUT,
          "check y: the bound is 9; that of an unordered check must not exceed 1"},
         {WORK("[0 : n + 1] exact", "flops = 1"), ERROR_INPUT, "y[0 : 65] is not a range of the buffer"},

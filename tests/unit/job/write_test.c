@@ -45,7 +45,8 @@ static void test_document(void **state)
         "  [\"copy\", 1, 0, 2, 4, 5]]]],"
         "\"reference\": [[\"launch\", 0, [1, 1, 1], [1, 1, 1], 0, [[\"buffer\", 0, 0], [\"reference\", 1, 0]], "
         "0]],"
-        "\"checks\": [[1, true, 0.0, false, \"test.template\", 14, 7, null, false]], \"flops\": 0.0, \"bytes\": 0.0,"
+        "\"checks\": [[1, true, 0.0, 0.0, false, \"test.template\", 14, 7, null, false]], \"flops\": 0.0, \"bytes\": "
+        "0.0,"
         "\"special_ops\": 0.0, \"shared_traffic\": 0.0, \"integer_ops\": 0.0},"
         "\"awkward\": null}",
         0, NULL);
@@ -116,6 +117,7 @@ static void test_inputs(void **state)
     COMPARED(true, tuned->buffers[3].extent++, tuned->buffers[3].extent--);
     COMPARED(true, tuned->buffers[4].a = 1, tuned->buffers[4].a = 0);
     COMPARED(true, tuned->checks[0].bound = 1, tuned->checks[0].bound = 0);
+    COMPARED(true, tuned->checks[0].absolute = 1, tuned->checks[0].absolute = 0);
     COMPARED(false, tuned->checks[0].partial = true, tuned->checks[0].partial = false);
     COMPARED(false, tuned->checks[0].unordered = true, tuned->checks[0].unordered = false);
     COMPARED(true, tuned->launch.steps[0].grid.x++, tuned->launch.steps[0].grid.x--);

@@ -160,7 +160,8 @@ static void test_checks_and_work(void **state)
     expect_refused(HEAD BUFFERS "check x exact" TAIL, "x is not an output and cannot be checked");
     expect_refused(HEAD BUFFERS "check y exact\ncheck y exact" TAIL, "y is checked twice");
     expect_refused(HEAD BUFFERS "check n exact" TAIL, "n is a size, not a buffer");
-    expect_refused(HEAD BUFFERS "check y" TAIL, "expected 'within' or 'exact', found the end of the line");
+    expect_refused(HEAD BUFFERS "check y" TAIL,
+                   "expected 'within', 'absolute' or 'exact', found the end of the line");
     expect_refused(HEAD BUFFERS REFERENCE "check y exact" TAIL, "output z is never checked");
     expect_refused(HEAD "size n = 1\nbuffer y : int[n] out\ncheck y exact" TAIL,
                    "there is a check but no reference to compare with");
@@ -175,6 +176,27 @@ static void test_checks_and_work(void **state)
     expect_expr(t->work[WORK_SHARED], "4 * 2");
     expect_expr(t->work[WORK_INTEGER], "5");
     template_free(t);
+}
+
+/* Relative, absolute or both; in this order. */
+static void test_tolerances(void **state)
+{
+    (void)state;
+    struct template *t =
+        parse_template_text(HEAD REALS "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z), ref(w)) }\n"
+                                       "check y[0 : 9] within 2 ** -20 absolute n / 7 allow nonfinite\n"
+                                       "check z absolute 1e-9\ncheck w unordered absolute n" TAIL);
+    expect_expr(t->checks[0].bound, "2 ** -20");
+    expect_expr(t->checks[0].absolute, "n / 7");
+    assert_true(t->checks[0].nonfinite && t->checks[2].unordered);
+    assert_null(t->checks[1].bound);
+    expect_expr(t->checks[1].absolute, "1e-9");
+    assert_null(t->checks[2].bound);
+    expect_expr(t->checks[2].absolute, "n");
+    template_free(t);
+    expect_refused(HEAD REALS "check y within 1 absolute" TAIL, "expected a value, found the end of the line");
+    expect_refused(HEAD REALS "check y absolute 1 within 1" TAIL, "expected the end of the line, found 'within'");
+    expect_refused(HEAD REALS "check y exact absolute 1" TAIL, "expected the end of the line, found 'absolute'");
 }
 
 /* In a block after the parameter, in order. */
@@ -291,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_checks_and_work),
         cmocka_unit_test(test_unordered_checks),
+        cmocka_unit_test(test_tolerances),
         cmocka_unit_test(test_defined_sizes),
         cmocka_unit_test(test_blocks_after_the_launches),
         cmocka_unit_test(test_checks_that_allow_nonfinite),

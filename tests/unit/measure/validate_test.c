@@ -93,6 +93,31 @@ static void a_wrong_element_is_named(void **state)
     assert_true(fabs(evaluation.error_ratio / expected - 1) < 1e-5);
 }
 
+/* With the magnitude that the reference gave, |2 x| + 1. */
+static void both_parts_of_a_tolerance_are_named(void **state)
+{
+    (void)state;
+    float wrong = right[70] + 1;
+    char part[128];
+    affine.check.absolute = 0.001;
+    poke(AFFINE_Y, 70 * 4, &wrong, 4);
+    expect(OUTCOME_WRONG_RESULT, "y[70]: got ");
+    snprintf(part, sizeof part, " within 1.78814e-07 * %.6g + 0.001 (largest error ",
+             fabs((double)right[70] - 1) + 1);
+    if (!strstr(evaluation.message, part))
+        fail_msg("%s: no %s", evaluation.message, part);
+    affine.check.bound = 0;
+    evaluation.outcome = OUTCOME_OK;
+    expect(OUTCOME_WRONG_RESULT, "y[70]: got ");
+    if (!strstr(evaluation.message, " within 0.001 (largest error "))
+        fail_msg("%s", evaluation.message);
+    affine.check.absolute = 1.001;
+    evaluation.outcome = OUTCOME_OK;
+    expect(OUTCOME_OK, "");
+    affine.check.bound = 3 * 0x1p-24;
+    affine.check.absolute = 0;
+}
+
 static void never_written_and_not_finite_differ(void **state)
 {
     (void)state;
@@ -213,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_right_output_is_ok, begin, end),
         cmocka_unit_test_setup_teardown(a_wrong_element_is_named, begin, end),
+        cmocka_unit_test_setup_teardown(both_parts_of_a_tolerance_are_named, begin, end),
         cmocka_unit_test_setup_teardown(never_written_and_not_finite_differ, begin, end),
         cmocka_unit_test_setup_teardown(guard_bands_name_the_index, begin, end),
         cmocka_unit_test_setup_teardown(inputs_must_not_change, begin, end),

@@ -261,7 +261,8 @@ struct comparison {
     uint64_t count;
     struct guarded out, reference, magnitude;
     double *expected, *scale;
-    bool nonfinite; /* may be expected */
+    bool nonfinite;  /* may be expected */
+    double absolute; /* part of the tolerance */
 };
 
 /* Outputs uniform, the reference equal to them, the magnitude |reference| + 1. */
@@ -287,7 +288,7 @@ static struct comparison compare_make(enum element element, uint64_t count)
 
 static struct report compare(struct comparison *c, bool exact, double bound, bool with_magnitude)
 {
-    struct job_check check = {.exact = exact, .bound = bound, .nonfinite = c->nonfinite};
+    struct job_check check = {.exact = exact, .bound = bound, .absolute = c->absolute, .nonfinite = c->nonfinite};
     poke(c->reference.address, c->expected, c->count * sizeof(double));
     poke(c->magnitude.address, c->scale, c->count * sizeof(double));
     must(validation_reset_reports(&validation, 1, &error));
@@ -343,8 +344,10 @@ static void ratios_are_those_of_a_loop(void **state)
     (void)state;
     static const enum element elements[] = {ELEMENT_FLOAT, ELEMENT_DOUBLE, ELEMENT_INT};
     for (size_t e = 0; e < 3; e++) {
-        for (int with_magnitude = 0; with_magnitude < 2; with_magnitude++) {
+        for (int way = 0; way < 4; way++) {
+            const bool with_magnitude = way & 1;
             struct comparison c = compare_make(elements[e], 1000003);
+            c.absolute = way & 2 ? 3e-3 : 0;
             double *out = malloc(c.count * sizeof *out);
             assert_non_null(out);
             memcpy(out, c.expected, c.count * sizeof *out);
@@ -352,7 +355,7 @@ static void ratios_are_those_of_a_loop(void **state)
             uint64_t wrong = 0, first = UINT64_MAX;
             for (uint64_t i = 0; i < c.count; i++) {
                 c.expected[i] += (double)(i * 2654435761u % 1001) * 1e-5;
-                double allowed = 9e-3 * 0.1 * (with_magnitude ? c.scale[i] : c.expected[i]);
+                double allowed = 9e-3 * 0.1 * (with_magnitude ? c.scale[i] : c.expected[i]) + c.absolute;
                 double ratio = fabs(out[i] - c.expected[i]) / allowed;
                 worst = ratio > worst ? ratio : worst;
                 if (ratio > 1 && wrong++ == 0)
@@ -379,6 +382,24 @@ static void nothing_allowed_means_equal(void **state)
     assert_true(report.wrong == 1 && report.first_wrong == 4 && isinf(report_worst(&report)));
     /* exact: the reference rounded to the type, which swallows 1e-9 */
     assert_true(compare(&c, true, 0, true).wrong == 0);
+    compare_free(&c);
+}
+
+/* What is expected is 0, of which no relative bound allows an error. */
+static void an_absolute_tolerance_is_as_wide_everywhere(void **state)
+{
+    (void)state;
+    struct comparison c = compare_make(ELEMENT_DOUBLE, 31);
+    c.absolute = 0.25;
+    for (size_t i = 0; i < c.count; i++)
+        c.expected[i] += i % 2 ? 0.2 : -0.2;
+    assert_true(compare(&c, false, 0, false).wrong == 0);
+    c.expected[5] += 0.1;
+    struct report report = compare(&c, false, 0, false);
+    assert_true(report.wrong == 1 && report.first_wrong == 5 && fabs(report_worst(&report) - 0.3 / 0.25) < 1e-9);
+    c.absolute = 0.31;
+    assert_true(compare(&c, false, 0, false).wrong == 0);
+    assert_true(compare(&c, true, 0, false).wrong == 31); /* exact has no tolerance */
     compare_free(&c);
 }
 
@@ -622,6 +643,7 @@ int main(void)
         cmocka_unit_test(the_last_element_counts),
         cmocka_unit_test(ratios_are_those_of_a_loop),
         cmocka_unit_test(nothing_allowed_means_equal),
+        cmocka_unit_test(an_absolute_tolerance_is_as_wide_everywhere),
         cmocka_unit_test(not_finite_and_unwritten_are_told_apart),
         cmocka_unit_test(unwritten_elements_of_every_type_are_found),
         cmocka_unit_test(references_must_be_complete_and_finite),
