@@ -68,21 +68,24 @@ static struct t1_argument *find_target(struct t1 *t1, const json_t *reference, c
     return NULL;
 }
 
-static void read_bound(const json_t *reference, struct t1_answer *answer)
+static void read_tolerance(const json_t *reference, struct t1_answer *answer)
 {
     static const struct {
         const char *method;
-        double bound, scale, offset; /* 0: the threshold */
+        double relative, absolute; /* times the threshold */
+        double always;             /* the relative one, whatever the threshold */
     } methods[] = {
-        {"SideBySideRelativeComparison", 0, 1, 0}, {"SideBySideComparison", 0, 0, 1}, {"AllClose", 1e-5, 1, 0}};
+        {"SideBySideRelativeComparison", 1, 0, 0},
+        {"SideBySideComparison", 0, 1, 0},
+        {"AllClose", 0, 1, 1e-5}, /* numpy.allclose's rtol, unless one gives another */
+    };
     const char *method = json_string_value(json_object_get(reference, "ValidationMethod"));
     double threshold = json_number_value(json_object_get(reference, "ValidationThreshold"));
     for (size_t i = 0; method && threshold > 0 && isfinite(threshold) && i < sizeof methods / sizeof *methods; i++) {
         if (strcmp(methods[i].method, method) != 0)
             continue;
-        answer->bound = methods[i].bound > 0 ? methods[i].bound : threshold;
-        answer->scale = methods[i].scale;
-        answer->offset = methods[i].bound > 0 ? threshold / methods[i].bound : methods[i].offset;
+        answer->relative = methods[i].relative * threshold + methods[i].always;
+        answer->absolute = methods[i].absolute * threshold;
     }
 }
 
@@ -91,8 +94,7 @@ static bool read_answer(struct t1 *t1, const json_t *reference, struct t1_argume
     struct t1_answer *answer = &target->answer;
     const char *fill = json_string_value(json_object_get(reference, "FillType"));
     const char *source = json_string_value(json_object_get(reference, "DataSource"));
-    answer->scale = 1;
-    read_bound(reference, answer);
+    read_tolerance(reference, answer);
     answer->computed = t1->reference.name && json_is_true(json_object_get(reference, "Computed"));
     if (answer->computed)
         return true;

@@ -55,6 +55,12 @@ bool t1_is_passed(const struct t1_argument *argument)
     return argument->memory == T1_VECTOR || argument->memory == T1_SCALAR;
 }
 
+bool t1_has_tolerance(const struct t1_argument *argument)
+{
+    return element_types[argument->element].floating &&
+           (argument->answer.relative > 0 || argument->answer.absolute > 0);
+}
+
 bool t1_has_outputs(const struct t1 *t1)
 {
     for (size_t i = 0; i < t1->argument_count; i++) {

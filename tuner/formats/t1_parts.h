@@ -34,13 +34,12 @@ enum t1_memory {
     T1_SYMBOL, /* a variable of the source: not an argument either */
 };
 
-/* Expected values: |result - expected| <= bound * (scale * |expected| + offset). */
+/* Expected values: |result - expected| <= relative * |expected| + absolute. */
 struct t1_answer {
-    const char *file;   /* beside the template; NULL: none */
-    const char *buffer; /* the name of the buffer that holds them */
-    bool computed;      /* by the reference kernel, instead of a file */
-    double bound;       /* 0: not given */
-    double scale, offset;
+    const char *file;          /* beside the template; NULL: none */
+    const char *buffer;        /* the name of the buffer that holds them */
+    bool computed;             /* by the reference kernel, instead of a file */
+    double relative, absolute; /* both 0: not given */
 };
 
 struct t1_argument {
@@ -118,6 +117,9 @@ bool t1_may_ignore(const struct t1 *t1, const struct error *error);
 /* Is it a buffer that the kernel writes, and is there any such? */
 bool t1_is_output(const struct t1_argument *argument);
 bool t1_has_outputs(const struct t1 *t1);
+
+/* Does the file say what error a floating-point output may have? */
+bool t1_has_tolerance(const struct t1_argument *argument);
 
 /* Is it an argument of the launch? Shared memory and symbols are not. */
 bool t1_is_passed(const struct t1_argument *argument);

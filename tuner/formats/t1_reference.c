@@ -16,32 +16,20 @@ static bool runs_kernel(const struct t1 *t1)
     return false;
 }
 
-/* Does its error bound need a magnitude of its own? */
-static bool has_magnitude(const struct t1_argument *argument)
-{
-    const struct t1_answer *answer = &argument->answer;
-    return element_types[argument->element].floating && answer->bound > 0 &&
-           (answer->scale < 1 || answer->offset > 0);
-}
-
 /* What writes the expected values of an output. */
 enum widening {
-    WIDEN,  /* the values alone: the error bound is relative to each */
-    BOUND,  /* a magnitude by scale and offset */
+    WIDEN,  /* the values alone: the tolerance is known */
     AROUND, /* what a kernel has computed: values that cancel to almost 0 have the errors of those around them */
     WIDENINGS,
 };
 
 static enum widening widening_of(const struct t1_argument *argument)
 {
-    const struct t1_answer *answer = &argument->answer;
-    if (has_magnitude(argument))
-        return BOUND;
-    bool guessed = element_types[argument->element].floating && !answer->file && !(answer->bound > 0);
+    bool guessed = element_types[argument->element].floating && !argument->answer.file && !t1_has_tolerance(argument);
     return guessed ? AROUND : WIDEN;
 }
 
-static const char *const widening_names[] = {[WIDEN] = "widen", [BOUND] = "bound", [AROUND] = "around"};
+static const char *const widening_names[] = {[WIDEN] = "widen", [AROUND] = "around"};
 
 static void write_widening(FILE *out, const struct t1_argument *argument)
 {
@@ -51,8 +39,6 @@ static void write_widening(FILE *out, const struct t1_argument *argument)
             element_types[argument->element].name, argument->size, from, argument->name);
     if (widening != WIDEN)
         fprintf(out, "mag(%s), ", argument->name);
-    if (widening == BOUND)
-        fprintf(out, "double(%.15g), double(%.15g), ", argument->answer.scale, argument->answer.offset);
     fprintf(out, "long(%s))\n", argument->size);
 }
 
@@ -135,17 +121,13 @@ static void write_kernel(const struct t1 *t1, FILE *out, const struct value *fix
 
 static void write_kernels(FILE *out, enum element element, enum widening widening)
 {
-    static const char *const parameters[] = {
-        [WIDEN] = "", [BOUND] = "double *magnitude, double scale, double offset, ", [AROUND] = "double *magnitude, "};
     const struct element_type *type = &element_types[element];
     const char *cast = element == ELEMENT_HALF ? "(double)(float)" : "(double)";
     fputs(element == ELEMENT_HALF ? "\n#include <cuda_fp16.h>\n" : "", out);
     fprintf(out, "\n__global__ void tune_%s_%s(const %s *values, double *expected, %slong long count)\n",
-            widening_names[widening], type->name, type->c_name, parameters[widening]);
+            widening_names[widening], type->name, type->c_name, widening == AROUND ? "double *magnitude, " : "");
     fputs("{\n    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < count)", out);
     fprintf(out, "%s\n        expected[i] = %svalues[i];\n", widening == WIDEN ? "" : " {", cast);
-    if (widening == BOUND)
-        fputs("        magnitude[i] = scale * fabs(expected[i]) + offset;\n", out);
     if (widening == AROUND)
         fprintf(out,
                 "        double sum = 0;\n"
@@ -170,7 +152,7 @@ bool t1_write_reference(const struct t1 *t1, const struct value *fixed, struct t
     if (runs_kernel(t1))
         write_kernel(t1, stream.out, fixed, import);
     else
-        fputs("// Expected values are data; the magnitude says what the error bound is relative to.\n", stream.out);
+        fputs("// Expected values are data.\n", stream.out);
     for (size_t i = 0; i < t1->argument_count; i++) {
         const struct t1_argument *argument = &t1->arguments[i];
         bool *done = &written[argument->element][widening_of(argument)];

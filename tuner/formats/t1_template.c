@@ -188,26 +188,35 @@ static void write_declarations(const struct t1 *t1, struct text_stream *stream, 
     }
 }
 
+static void write_tolerance(const struct t1_argument *argument, FILE *out)
+{
+    const struct t1_answer *answer = &argument->answer;
+    if (!element_types[argument->element].floating)
+        fputs(" exact", out);
+    else if (!t1_has_tolerance(argument))
+        fprintf(out, " within %s",
+                argument->element == ELEMENT_DOUBLE ? "1e-10"
+                : argument->element == ELEMENT_HALF ? "1e-2"
+                                                    : "1e-4");
+    else if (answer->relative > 0)
+        fprintf(out, " within %.15g", answer->relative);
+    if (t1_has_tolerance(argument) && answer->absolute > 0)
+        fprintf(out, " absolute %.15g", answer->absolute);
+}
+
 static void write_checks(const struct t1 *t1, FILE *out)
 {
     bool guessed = false;
     for (size_t i = 0; i < t1->argument_count; i++)
-        guessed = guessed || (t1_is_output(&t1->arguments[i]) && t1->arguments[i].answer.bound <= 0 &&
+        guessed = guessed || (t1_is_output(&t1->arguments[i]) && !t1_has_tolerance(&t1->arguments[i]) &&
                               element_types[t1->arguments[i].element].floating);
     fputs(guessed ? "\n# The error bound is a guess. Put the kernel's own here: see sum_error(n).\n" : "\n", out);
     for (size_t i = 0; i < t1->argument_count; i++) {
-        const struct t1_argument *argument = &t1->arguments[i];
-        const char *guess = argument->element == ELEMENT_DOUBLE ? "1e-10"
-                            : argument->element == ELEMENT_HALF ? "1e-2"
-                                                                : "1e-4";
-        if (!t1_is_output(argument))
+        if (!t1_is_output(&t1->arguments[i]))
             continue;
-        if (argument->answer.bound > 0 && element_types[argument->element].floating)
-            fprintf(out, "check %s within %.15g\n", argument->name, argument->answer.bound);
-        else if (element_types[argument->element].floating)
-            fprintf(out, "check %s within %s\n", argument->name, guess);
-        else
-            fprintf(out, "check %s exact\n", argument->name);
+        fprintf(out, "check %s", t1->arguments[i].name);
+        write_tolerance(&t1->arguments[i], out);
+        fputc('\n', out);
     }
 }
 

@@ -25,12 +25,11 @@ static void test_bounds(void **state)
         "'BinaryRaw', 'DataSource': 'y.bin'},"
         " {'TargetArgument': 2, 'ValidationMethod': 'AllClose', 'ValidationThreshold': 1e-4}, {'TargetName': 'w'}]");
     assert_success(t1_read_answers(&f.t1, names, references, &f.error), &f.error);
-    assert_true(arguments[0].answer.bound == 0.25 && arguments[0].answer.scale == 1 &&
-                arguments[0].answer.offset == 0);
-    assert_true(arguments[1].answer.bound == 0.5 && arguments[1].answer.scale == 0 &&
-                arguments[1].answer.offset == 1);
-    assert_true(arguments[2].answer.bound == 1e-5 && arguments[2].answer.scale == 1);
-    assert_true(arguments[2].answer.offset > 9.99 && arguments[2].answer.offset < 10.01);
+    static const double tolerances[][2] = {{0.25, 0}, {0, 0.5}, {1e-5, 1e-4}};
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(arguments[i].answer.relative == tolerances[i][0]);
+        assert_true(arguments[i].answer.absolute == tolerances[i][1]);
+    }
     assert_int_equal(arguments[0].access, T1_READ_WRITE);
     expect_notes(&f,
                  "the expected values of x are not imported\nthe expected values of y are not imported: there is no "

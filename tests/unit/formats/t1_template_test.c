@@ -39,7 +39,7 @@ static void test_outputs(void **state)
           "{'Name': 'c', 'Type': 'double', 'MemoryType': 'Symbol', 'FillValue': 1.5, 'Size': 2},"
           "{'Name': 's', 'Type': 'int32', 'MemoryType': 'Scalar', 'FillValue': 'shift'},"
           "{'Type': 'float', 'MemoryType': 'Local', 'Size': 'block'}],"
-          "'ReferenceArguments': [{'TargetName': 'y', 'ValidationMethod': 'SideBySideRelativeComparison',"
+          "'ReferenceArguments': [{'TargetName': 'y', 'ValidationMethod': 'AllClose',"
           "'ValidationThreshold': 0.5}]}}",
           "one\ntwo\n", &import);
     static const char wanted[] =
@@ -75,7 +75,7 @@ static void test_outputs(void **state)
         "    tune_widen_int<<<ceil_div(4, 256), 256>>>(z, ref(z), long(4))\n"
         "}\n"
         "\n"
-        "check y within 0.5\n"
+        "check y within 1e-05 absolute 0.5\n"
         "check z exact\n";
     assert_string_equal(import.template, wanted);
     free(import.template);
