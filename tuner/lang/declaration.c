@@ -2,11 +2,13 @@
 #include "tuner/lang/declaration.h"
 #include "tuner/lang/block.h"
 #include "tuner/lang/buffer.h"
+#include "tuner/lang/check.h"
 #include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/file.h"
 #include "tuner/lang/let.h"
 #include "tuner/lang/metric.h"
+#include "tuner/lang/size.h"
 #include "tuner/lang/structure.h"
 #include "tuner/source/file_option.h"
 
@@ -25,122 +27,6 @@ static bool parse_title(struct builder *builder)
     builder->template->title = "";
     return parser_name(parser, "the template's name", &builder->template->name, &builder->title) &&
            (!parser_at(parser, TOKEN_STRING) || parser_string(parser, "a title", &builder->template->title));
-}
-
-static bool parse_size(struct builder *builder)
-{
-    struct parser *parser = &builder->parser;
-    struct size_declaration *size = parser_append(parser, &builder->sizes, sizeof *size);
-    struct token name;
-    if (!size || !parser_new_name(parser, "the name of a size", &name) || !parser_expect(parser, TOKEN_ASSIGN) ||
-        !parse_expression(parser, &size->value))
-        return false;
-    if (!expression_uses_only(parser, size->value, USES_DEVICE | USES_SIZES, "the default of a size"))
-        return error_hint(parser->error, "it may use device fields and sizes declared earlier");
-    if (!parser_declare(parser, &name, NAME_SIZE, &size->slot))
-        return false;
-    size->name = scope_name(parser->scope, size->slot);
-    return true;
-}
-
-/* The slots of sizes ascend. */
-static struct size_declaration *size_of_slot(const struct builder *builder, size_t slot)
-{
-    struct size_declaration *sizes = builder->sizes.items;
-    size_t low = 0, high = builder->sizes.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (sizes[middle].slot == slot)
-            return &sizes[middle];
-        if (sizes[middle].slot < slot)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
-static bool not_a_size(struct builder *builder, const struct token *token, const char *name)
-{
-    struct parser *parser = &builder->parser;
-    error_at(parser->error, ERROR_INPUT, text_place(parser->text, token->offset, token->length), "unknown size %s",
-             name);
-    return parser_hint_nearest(parser, SYMBOL_VALUE, name);
-}
-
-/* Awkward sizes are evaluated in order of declaration: neither the size itself nor a later one may be used. */
-static bool reads_from_slot(const struct node *node, const void *context)
-{
-    const size_t *slot = context;
-    return node->kind == NODE_NAME && node->operation == NAME_SIZE && node->slot >= *slot;
-}
-
-static bool parse_awkward_value(struct builder *builder, struct size_declaration *size)
-{
-    struct parser *parser = &builder->parser;
-    if (!parse_expression(parser, &size->awkward))
-        return false;
-    const struct node *late = node_find(size->awkward->root, reads_from_slot, &size->slot);
-    if (late)
-        error_at(parser->error, ERROR_INPUT, text_place(parser->text, late->offset, late->length),
-                 "the awkward size of %s cannot depend on %s", size->name, scope_name(parser->scope, late->slot));
-    if (late || !expression_uses_only(parser, size->awkward, USES_DEVICE | USES_SIZES, "an awkward size"))
-        return error_hint(parser->error, "it may use device fields and sizes declared earlier");
-    return true;
-}
-
-/* The name of a size that was declared before. */
-static struct size_declaration *parse_declared_size(struct builder *builder, struct token *token)
-{
-    struct parser *parser = &builder->parser;
-    const char *name;
-    size_t slot;
-    if (!parser_name(parser, "the name of a size", &name, token))
-        return NULL;
-    struct size_declaration *size = scope_find(parser->scope, name, &slot) ? size_of_slot(builder, slot) : NULL;
-    if (!size)
-        not_a_size(builder, token, name);
-    return size;
-}
-
-/* `awkward NAME = expression, ...` */
-static bool parse_awkward(struct builder *builder)
-{
-    struct parser *parser = &builder->parser;
-    bool comma = true;
-    while (comma) {
-        struct token token;
-        struct size_declaration *size = parse_declared_size(builder, &token);
-        if (!size)
-            return false;
-        if (size->awkward)
-            return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
-                            "%s already has an awkward size", size->name);
-        if (!parser_expect(parser, TOKEN_ASSIGN) || !parse_awkward_value(builder, size) ||
-            !parser_accept(parser, TOKEN_COMMA, &comma))
-            return false;
-    }
-    return true;
-}
-
-/* `define NAME, ...`: sizes that sources see as macros */
-static bool parse_define(struct builder *builder)
-{
-    struct parser *parser = &builder->parser;
-    bool comma = true;
-    while (comma) {
-        struct token token;
-        struct size_declaration *size = parse_declared_size(builder, &token);
-        if (!size)
-            return false;
-        if (size->defined)
-            return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
-                            "%s is a macro already", size->name);
-        size->defined = true;
-        if (!parser_accept(parser, TOKEN_COMMA, &comma))
-            return false;
-    }
-    return true;
 }
 
 /* `"value" "description"`, the line of a block. */
@@ -311,98 +197,6 @@ static bool parse_reference(struct builder *builder)
     return good;
 }
 
-/* `allow nonfinite`, at the end of a check: NaN and infinities may be expected. */
-static bool parse_nonfinite(struct parser *parser, const struct buffer_declaration *buffer, struct check *check)
-{
-    struct token allow = parser->token;
-    if (!parser_accept_word(parser, "allow", &check->nonfinite))
-        return false;
-    if (!check->nonfinite)
-        return true;
-    const struct layout *layout = buffer->type->layout;
-    if (!layout_has_floats(layout, check->first_leaf, check->first_leaf + check->leaf_count)) {
-        struct place place = text_place(parser->text, allow.offset, allow.length);
-        return error_at(parser->error, ERROR_INPUT, place, "%s is of type %s, which has neither NaN nor infinities",
-                        buffer->name, layout->name);
-    }
-    return parser_expect_word(parser, "nonfinite");
-}
-
-/* `unordered`: elements that are put in order must be numbers. */
-static bool parse_unordered(struct parser *parser, const struct buffer_declaration *buffer, struct check *check)
-{
-    struct token word = parser->token;
-    if (!parser_accept_word(parser, "unordered", &check->unordered))
-        return false;
-    if (!check->unordered || layout_is_scalar(buffer->type->layout))
-        return true;
-    return error_at(parser->error, ERROR_INPUT, text_place(parser->text, word.offset, word.length),
-                    "%s is of type %s, whose values have no order", buffer->name, buffer->type->layout->name);
-}
-
-/* `exact`, or `within expression`, `absolute expression` or both; an unordered check is exact unless it says
- * otherwise. */
-static bool parse_tolerance(struct parser *parser, struct check *check)
-{
-    bool exact, within, absolute;
-    if (!parser_accept_word(parser, "exact", &exact))
-        return false;
-    if (exact)
-        return true;
-    if (!parser_accept_word(parser, "within", &within) || (within && !parse_expression(parser, &check->bound)) ||
-        !parser_accept_word(parser, "absolute", &absolute) ||
-        (absolute && !parse_expression(parser, &check->absolute)))
-        return false;
-    return within || absolute || check->unordered || parser_expected(parser, "'within', 'absolute' or 'exact'");
-}
-
-/* A buffer may be checked by several checks, each of a range of its own; do they overlap? case.c knows the sizes. */
-static bool check_once(struct builder *builder, const struct check *check)
-{
-    struct parser *parser = &builder->parser;
-    const struct buffer_declaration *buffer = buffer_at(builder, check->buffer);
-    struct buffer_state *state = buffer_state_at(builder, check->buffer);
-    const struct check *checks = builder->checks.items;
-    bool twice = false;
-    for (const struct check *other = checks; other < check; other++)
-        twice = twice || (other->buffer == check->buffer && (!other->partial || !check->partial) &&
-                          other->first_leaf < check->first_leaf + check->leaf_count &&
-                          check->first_leaf < other->first_leaf + other->leaf_count);
-    if (twice) {
-        error_at(parser->error, ERROR_INPUT, check->place, "%s is checked twice", buffer->name);
-        return error_hint(parser->error, "several checks of a buffer must say which elements: check %s[0 : n] ...",
-                          buffer->name);
-    }
-    state->checked = true;
-    return true;
-}
-
-/* `check BUFFER within expression absolute expression`, `check BUFFER exact`, either followed by `allow nonfinite`;
- * or of BUFFER[first : last], and of a field, BUFFER.mass */
-static bool parse_check(struct builder *builder)
-{
-    struct parser *parser = &builder->parser;
-    struct check *check = parser_append(parser, &builder->checks, sizeof *check);
-    if (!check)
-        return false;
-    size_t start = parser->token.offset;
-    check->place = parser_place(parser);
-    if (!parse_buffer_name(builder, &check->buffer))
-        return false;
-    const struct buffer_declaration *buffer = buffer_at(builder, check->buffer);
-    if (!role_is_output(buffer->role)) {
-        error_at(parser->error, ERROR_INPUT, check->place, "%s is not an output and cannot be checked", buffer->name);
-        return error_hint(parser->error,
-                          "only out and inout buffers are checked; in buffers must stay unchanged anyway");
-    }
-    if (!parse_slice(builder, &check->partial, &check->first, &check->last) ||
-        !parse_field_path(builder, buffer->type, &check->first_leaf, &check->leaf_count))
-        return false;
-    check->place = text_place(parser->text, start, parser->end - start);
-    return check_once(builder, check) && parse_unordered(parser, buffer, check) && parse_tolerance(parser, check) &&
-           parse_nonfinite(parser, buffer, check);
-}
-
 static bool expected_figure(struct parser *parser)
 {
     char names[128] = "";
@@ -483,23 +277,6 @@ static bool parse_declaration(struct builder *builder)
     return parser_unknown_statement(parser, words, DECLARATIONS);
 }
 
-/* A magnitude belongs to an element of the reference, and no one knows which element of the result is the same one.
- */
-static bool check_unordered(struct builder *builder)
-{
-    const struct check *checks = builder->checks.items;
-    for (size_t i = 0; i < builder->checks.count; i++) {
-        if (!checks[i].unordered || !buffer_state_at(builder, checks[i].buffer)->weighed)
-            continue;
-        const char *name = buffer_at(builder, checks[i].buffer)->name;
-        error_at(builder->parser.error, ERROR_INPUT, checks[i].place,
-                 "an unordered check of %s cannot use the magnitudes that the reference writes", name);
-        return error_hint(builder->parser.error, "leave mag(%s) out: the bound is relative to the expected values",
-                          name);
-    }
-    return true;
-}
-
 /* Checks that need the whole template. */
 static bool check_whole(struct builder *builder)
 {
@@ -514,16 +291,8 @@ static bool check_whole(struct builder *builder)
         error_at(parser->error, ERROR_INPUT, place, "template %s names no source", template->name);
         return error_hint(parser->error, "add the file to compile: source \"%.100s.cu\"", template->name);
     }
-    if (!check_expected_files(builder) || !check_buffers(builder) || !check_unordered(builder))
+    if (!check_expected_files(builder) || !check_buffers(builder) || !check_comparisons(builder))
         return false;
-    if (builder->checks.count && !template->reference.present && !builder->expected.count) {
-        const struct check *check = builder->checks.items;
-        error_at(parser->error, ERROR_INPUT, check->place, "there is a check but no reference to compare with");
-        return error_hint(
-            parser->error,
-            "add: reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }, or the file of "
-            "expected values: reference file(\"answer.npy\")");
-    }
     return check_metrics(builder);
 }
 

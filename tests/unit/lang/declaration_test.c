@@ -4,6 +4,9 @@
 #define HEAD "template t \"title\"\n"
 #define TAIL "\nsource \"k.cu\"\nlaunch { k<<<1, 1>>>() }\n"
 
+#define BUFFERS   "size n = 1\nbuffer x : int[n] in index()\nbuffer y : int[n] out\nbuffer z : int[n] inout index()\n"
+#define REFERENCE "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
+
 static void test_title(void **state)
 {
     (void)state;
@@ -17,51 +20,6 @@ static void test_title(void **state)
     expect_refused("template \"t\"\n", "expected the template's name, found '\"t\"'");
     expect_refused(HEAD "template u" TAIL, "a file holds only one template");
     expect_refused(HEAD "flaot" TAIL, "unknown statement flaot");
-}
-
-/* A size may read the sizes before it; an awkward one the same ones, wherever it stands. */
-static void test_sizes(void **state)
-{
-    (void)state;
-    struct template *t = parse_template_text(HEAD "size a = device.sm_count\nsize b = 2 * a\nsize c = a + b\n"
-                                                  "awkward c = b + 1, a = 3" TAIL);
-    assert_int_equal(t->size_count, 3);
-    assert_string_equal(t->sizes[2].name, "c");
-    expect_expr(t->sizes[2].value, "a + b");
-    expect_expr(t->sizes[2].awkward, "b + 1");
-    expect_expr(t->sizes[0].awkward, "3");
-    assert_null(t->sizes[1].awkward);
-    assert_true(t->sizes[0].slot < t->sizes[1].slot && t->sizes[1].slot < t->sizes[2].slot);
-    template_free(t);
-    expect_refused(HEAD "size a = a" TAIL, "unknown name a");
-    expect_refused(HEAD "parameter P\nsize a = P" TAIL, "the default of a size cannot depend on P");
-    expect_refused(HEAD "size a = 1\nlet l = a\nsize b = l" TAIL, "the default of a size cannot depend on l");
-    expect_refused(HEAD "size a = 1\nsize b = 2\nawkward a = b" TAIL, "the awkward size of a cannot depend on b");
-    expect_refused(HEAD "size a = 1\nawkward a = a" TAIL, "the awkward size of a cannot depend on a");
-    expect_refused(HEAD "size a = 1\nparameter P\nawkward a = P" TAIL, "an awkward size cannot depend on P");
-    expect_refused(HEAD "size a = 1\nawkward a = 2\nawkward a = 3" TAIL, "a already has an awkward size");
-    expect_refused(HEAD "parameter P\nawkward P = 2" TAIL, "unknown size P");
-}
-
-/* Hundreds of sizes, each with its awkward one: the size of a slot is found among others. */
-static void test_many_sizes(void **state)
-{
-    (void)state;
-    enum { SIZES = 300 };
-    static char text[SIZES * 64];
-    size_t length = (size_t)sprintf(text, HEAD);
-    for (int i = 0; i < SIZES; i++)
-        length += (size_t)sprintf(text + length, "parameter P%d\nsize s%d = %d\n", i, i, i);
-    for (int i = 0; i < SIZES; i++)
-        length += (size_t)sprintf(text + length, "awkward s%d = %d\n", i, 1000 + i);
-    strcpy(text + length, TAIL);
-    struct template *t = parse_template_text(text);
-    for (int i = 0; i < SIZES; i++) {
-        char wanted[16];
-        snprintf(wanted, sizeof wanted, "%d", 1000 + i);
-        expect_expr(t->sizes[i].awkward, wanted);
-    }
-    template_free(t);
 }
 
 static void test_sources_and_options(void **state)
@@ -110,61 +68,13 @@ static void test_sequences(void **state)
     expect_refused(HEAD "launch { k<<<1, 1>>>() }\n", "template t names no source");
 }
 
-static void test_checks_that_allow_nonfinite(void **state)
+static void test_work(void **state)
 {
     (void)state;
-#define REALS "size n = 1\nbuffer y : float[n] out\nbuffer z : double[n] out\nbuffer w : float[n] out\n"
-    struct template *t = parse_template_text(
-        HEAD REALS
-        "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z), ref(w)) }\ncheck y within gamma(n) allow nonfinite\n"
-        "check z exact allow nonfinite\ncheck w exact" TAIL);
-    assert_true(t->checks[0].nonfinite && t->checks[1].nonfinite && !t->checks[2].nonfinite);
-    expect_expr(t->checks[0].bound, "gamma(n)");
-    assert_null(t->checks[1].bound);
-    template_free(t);
-    expect_refused(HEAD REALS "check y exact allow" TAIL, "expected 'nonfinite', found the end of the line");
-    expect_refused(HEAD REALS "check y exact nonfinite" TAIL, "expected the end of the line, found 'nonfinite'");
-    expect_refused(HEAD REALS "check y within 1 allow infinity" TAIL, "expected 'nonfinite', found 'infinity'");
-    expect_refused(HEAD "size n = 1\nbuffer y : int[n] out\ncheck y exact allow nonfinite" TAIL,
-                   "y is of type int, which has neither NaN nor infinities");
-}
-
-static void test_checks_and_work(void **state)
-{
-    (void)state;
-#define BUFFERS   "size n = 1\nbuffer x : int[n] in index()\nbuffer y : int[n] out\nbuffer z : int[n] inout index()\n"
-#define REFERENCE "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
-    struct template *t = parse_template_text(HEAD BUFFERS REFERENCE "check y exact\ncheck z within gamma(n)\n"
-                                                                    "work bytes = 4 * n\nwork flops = n" TAIL);
-    assert_int_equal(t->check_count, 2);
-    assert_int_equal(t->checks[0].buffer, 1);
-    assert_null(t->checks[0].bound);
-    assert_int_equal(t->checks[1].buffer, 2);
-    expect_expr(t->checks[1].bound, "gamma(n)");
+    struct template *t = parse_template_text(HEAD "size n = 1\nwork bytes = 4 * n\nwork flops = n" TAIL);
     expect_expr(t->work[WORK_BYTES], "4 * n");
     expect_expr(t->work[WORK_FLOPS], "n");
-    assert_false(t->checks[0].nonfinite || t->checks[1].nonfinite);
     template_free(t);
-    t = parse_template_text(HEAD BUFFERS REFERENCE "check y[0 : n - 1] exact\ncheck z exact\n"
-                                                   "check y[n - 1 :] within 1" TAIL);
-    assert_true(t->checks[0].partial && !t->checks[1].partial && t->checks[2].partial);
-    expect_expr(t->checks[0].first, "0");
-    expect_expr(t->checks[0].last, "n - 1");
-    expect_expr(t->checks[2].first, "n - 1");
-    assert_null(t->checks[2].last);
-    expect_span(t->checks[0].place, "y[0 : n - 1]");
-    template_free(t);
-    expect_refused(HEAD BUFFERS "check y[0 : 1] exact\ncheck y exact" TAIL, "y is checked twice");
-    expect_refused(HEAD BUFFERS "check y exact\ncheck y[0 : 1] exact" TAIL, "y is checked twice");
-    expect_refused(HEAD BUFFERS "check y[0] exact" TAIL, "expected ':', found ']'");
-    expect_refused(HEAD BUFFERS "check x exact" TAIL, "x is not an output and cannot be checked");
-    expect_refused(HEAD BUFFERS "check y exact\ncheck y exact" TAIL, "y is checked twice");
-    expect_refused(HEAD BUFFERS "check n exact" TAIL, "n is a size, not a buffer");
-    expect_refused(HEAD BUFFERS "check y" TAIL,
-                   "expected 'within', 'absolute' or 'exact', found the end of the line");
-    expect_refused(HEAD BUFFERS REFERENCE "check y exact" TAIL, "output z is never checked");
-    expect_refused(HEAD "size n = 1\nbuffer y : int[n] out\ncheck y exact" TAIL,
-                   "there is a check but no reference to compare with");
     expect_refused(HEAD "work flops = 1, flops = 2" TAIL, "flops is given twice");
     expect_refused(HEAD "work flops = 1\nwork flops = 2" TAIL, "flops is given twice");
     expect_refused(HEAD "work special = 1, special = 2" TAIL, "special is given twice");
@@ -176,27 +86,6 @@ static void test_checks_and_work(void **state)
     expect_expr(t->work[WORK_SHARED], "4 * 2");
     expect_expr(t->work[WORK_INTEGER], "5");
     template_free(t);
-}
-
-/* Relative, absolute or both; in this order. */
-static void test_tolerances(void **state)
-{
-    (void)state;
-    struct template *t =
-        parse_template_text(HEAD REALS "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z), ref(w)) }\n"
-                                       "check y[0 : 9] within 2 ** -20 absolute n / 7 allow nonfinite\n"
-                                       "check z absolute 1e-9\ncheck w unordered absolute n" TAIL);
-    expect_expr(t->checks[0].bound, "2 ** -20");
-    expect_expr(t->checks[0].absolute, "n / 7");
-    assert_true(t->checks[0].nonfinite && t->checks[2].unordered);
-    assert_null(t->checks[1].bound);
-    expect_expr(t->checks[1].absolute, "1e-9");
-    assert_null(t->checks[2].bound);
-    expect_expr(t->checks[2].absolute, "n");
-    template_free(t);
-    expect_refused(HEAD REALS "check y within 1 absolute" TAIL, "expected a value, found the end of the line");
-    expect_refused(HEAD REALS "check y absolute 1 within 1" TAIL, "expected the end of the line, found 'within'");
-    expect_refused(HEAD REALS "check y exact absolute 1" TAIL, "expected the end of the line, found 'absolute'");
 }
 
 /* In a block after the parameter, in order. */
@@ -256,35 +145,6 @@ static void test_default_space(void **state)
     expect_refused(HEAD "default all" TAIL, "expected 'space' or 'objective', found 'all'");
 }
 
-static void test_unordered_checks(void **state)
-{
-    (void)state;
-    struct template *t =
-        parse_template_text(HEAD BUFFERS REFERENCE "check y unordered\ncheck z[0 : 9] unordered within "
-                                                   "n / 1000" TAIL);
-    assert_true(t->checks[0].unordered && !t->checks[0].bound && t->checks[1].unordered && t->checks[1].partial);
-    expect_expr(t->checks[1].bound, "n / 1000");
-    template_free(t);
-    expect_refused(HEAD BUFFERS REFERENCE "check y unordered 3" TAIL, "expected the end of the line, found '3'");
-    expect_refused(HEAD "size n = 1\nbuffer y : float2[n] out\ncheck y unordered" TAIL,
-                   "y is of type float2, whose values have no order");
-    expect_refused(HEAD "size n = 1\nbuffer y : float[n] out\ncheck y unordered\n"
-                        "reference \"r.cu\" { r<<<1, 1>>>(ref(y), mag(y)) }" TAIL,
-                   "an unordered check of y cannot use the magnitudes that the reference writes");
-}
-
-static void test_defined_sizes(void **state)
-{
-    (void)state;
-    struct template *t = parse_template_text(HEAD "size n = 1\nsize m = 2\nsize k = 3\ndefine k, n" TAIL);
-    assert_true(t->sizes[0].defined && !t->sizes[1].defined && t->sizes[2].defined);
-    template_free(t);
-    expect_refused(HEAD "size n = 1\ndefine n, n" TAIL, "n is a macro already");
-    expect_refused(HEAD "size n = 1\ndefine m" TAIL, "unknown size m");
-    expect_refused(HEAD "size n = 1\nparameter P\ndefine P" TAIL, "unknown size P");
-    expect_refused(HEAD "define 4" TAIL, "expected the name of a size, found '4'");
-}
-
 static void test_blocks_after_the_launches(void **state)
 {
     (void)state;
@@ -307,16 +167,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_title),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_many_sizes),
         cmocka_unit_test(test_sources_and_options),
         cmocka_unit_test(test_sequences),
-        cmocka_unit_test(test_checks_and_work),
-        cmocka_unit_test(test_unordered_checks),
-        cmocka_unit_test(test_tolerances),
-        cmocka_unit_test(test_defined_sizes),
+        cmocka_unit_test(test_work),
         cmocka_unit_test(test_blocks_after_the_launches),
-        cmocka_unit_test(test_checks_that_allow_nonfinite),
         cmocka_unit_test(test_described_values),
         cmocka_unit_test(test_many_described_values),
         cmocka_unit_test(test_default_space),
