@@ -15,7 +15,7 @@
 #include "db/ceilings.h"
 #include "db/evaluations.h"
 #include "db/objects.h"
-#include "db/ranking.h"
+#include "db/verdicts.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -142,6 +142,8 @@ static bool device_json(struct store *store, int64_t id, json_t **device, struct
     return done;
 }
 
+#define BEATEN_BY_DEFAULT VERDICT_BEATEN("evaluation.id", "template.objective")
+
 static const char problems_sql[] =
     "SELECT problem.id, template.name AS template, template.hash AS template_hash, problem.size, "
     "problem.input_files AS data, template.id = coalesce((SELECT newer.id FROM problem AS other JOIN template AS "
@@ -159,7 +161,7 @@ static const char problems_sql[] =
                       "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) ELSE "
                       "(SELECT id FROM (SELECT evaluation.id, " RANKING_DEFAULT_COST
                       " AS cost FROM evaluation WHERE evaluation.problem = problem.id AND outcome = 'ok' "
-                      "AND time_ns > 0 AND (lost_to IS NULL OR lost_by <> template.objective)) "
+                      "AND time_ns > 0 AND NOT " BEATEN_BY_DEFAULT ") "
                       "WHERE cost > 0 ORDER BY cost, id LIMIT 1) END AS best "
                       "FROM problem JOIN template ON template.id = problem.template "
                       "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
@@ -186,6 +188,11 @@ static const char problems_sql[] =
     "shown AS (SELECT id FROM placed, share WHERE total <= rows OR place <= rows / 2 "                               \
     "OR place % (1 + 2 * total / rows) = 0) "
 
+/* The winners of the finals that it lost or tied, by objective. */
+#define LOST                                                                                                         \
+    "(SELECT nullif(json_group_object(objective, winner), '{}') FROM verdict "                                       \
+    "WHERE verdict.evaluation = evaluation.id AND result <> 'winner') AS lost"
+
 static const struct member problem_members[PROBLEM_MEMBERS] = {
     {"spaces", SHAPE_OBJECTS,
      "SELECT DISTINCT space.name, space.hash, space.text FROM run JOIN space ON space.id = run.space "
@@ -200,7 +207,7 @@ static const struct member problem_members[PROBLEM_MEMBERS] = {
     {"evaluations", SHAPE_OBJECTS,
      SHOWN
      "SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION ", " EVALUATION_TEXT_DOCUMENTS //
-         EVALUATION_DOCUMENTS "lost_to, lost_by, measured_at, origin "
+         EVALUATION_DOCUMENTS LOST ", measured_at, origin "
      "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
      "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
      "WHERE evaluation.id IN (SELECT id FROM shown) ORDER BY evaluation.id"},

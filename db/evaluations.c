@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/evaluations.h"
 #include "db/objects.h"
+#include "db/verdicts.h"
 
 #include "tuner/json/json_text.h"
 
@@ -33,7 +34,7 @@ static const char upsert[] =
                                        TEXT_UPDATE) //
     EVALUATION_NUMBERS(
         NUMBER_UPDATE,
-        PART_UPDATE) "measured_at = excluded.measured_at, origin = excluded.origin, lost_to = NULL, lost_by = NULL "
+        PART_UPDATE) "measured_at = excluded.measured_at, origin = excluded.origin "
                      "WHERE (excluded.origin = 'measured' OR evaluation.origin IN ('shipped', excluded.origin)) "
                      "AND (excluded.transient IS NULL OR evaluation.transient IS NOT NULL)";
 
@@ -142,17 +143,6 @@ static void bind_seed(struct query *query, const struct evaluation *evaluation, 
     query_bind_text(query, known ? seed : NULL);
 }
 
-/* Rows that lost finals to a row that is measured again may be best again. */
-static bool release_losers(struct store *store, int64_t winner, struct error *error)
-{
-    static const char sql[] = "UPDATE evaluation SET lost_to = NULL, lost_by = NULL WHERE lost_to = ?";
-    struct query query;
-    if (!query_open_kept(&query, store, sql, error))
-        return false;
-    query_bind_integer(&query, winner);
-    return query_run(&query, error);
-}
-
 bool evaluation_write(struct store *store, int64_t problem, const char *configuration,
                       const struct evaluation *evaluation, enum origin origin, const char *measured_at, int64_t *id,
                       struct error *error)
@@ -184,8 +174,9 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
         done = query_run(&query, error);
     }
     free(samples);
+    bool changed = done && sqlite3_changes(store->sqlite) > 0; /* a row that stays keeps its verdicts */
     return done && find_evaluation(store, problem, configuration, id, error) &&
-           (origin == ORIGIN_SHIPPED || release_losers(store, *id, error));
+           (!changed || verdict_forget(store, *id, error));
 }
 
 /* An evaluation keeps its first place in a run. */

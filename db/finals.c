@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The finals of a run: finalists, their results, and which rows are no longer best. */
+/* The finals of a run: finalists and their results. */
 #include "db/evaluations.h"
 #include "db/objects.h"
-#include "db/ranking.h"
+#include "db/verdicts.h"
 
 #include "tuner/json/json_text.h"
 
@@ -94,13 +94,11 @@ static bool insert_final(struct store *store, int64_t run, size_t place, const s
                               store->path));
 }
 
-static bool update_finalist(struct store *store, const struct store_final *final, int64_t winner,
-                            const struct ranking *ranking, struct error *error)
+static bool update_finalist(struct store *store, const struct store_final *final, struct error *error)
 {
     static const char sql[] = "UPDATE evaluation SET time_ns = ?, time_low_ns = ?, time_high_ns = ?, "
                               "energy_j = coalesce(?, energy_j), energy_error_j = coalesce(?, energy_error_j), "
-                              "metrics = coalesce(?, metrics), "
-                              "lost_to = nullif(?, id), lost_by = CASE WHEN id = ? THEN NULL ELSE ? END WHERE id = ?";
+                              "metrics = coalesce(?, metrics) WHERE id = ?";
     bool energy = final->energy_j > 0;
     struct query query;
     if (!query_open_kept(&query, store, sql, error))
@@ -111,42 +109,26 @@ static bool update_finalist(struct store *store, const struct store_final *final
     query_bind_positive(&query, final->energy_j);
     query_bind_real(&query, energy && final->energy_error_j >= 0 ? final->energy_error_j : NAN);
     query_bind_text(&query, final->metrics);
-    query_bind_integer(&query, winner);
-    query_bind_integer(&query, winner);
-    query_bind_text(&query, ranking->objective);
     query_bind_integer(&query, final->evaluation_id);
     return query_run(&query, error);
 }
 
-/*
- * In finals, all times differ slightly from those of the sweep, because the device is warmer, for instance. A row
- * that was not good enough for the finals must not become best because the winner's time has grown.
- */
-static bool mark_rest(struct store *store, int64_t run, int64_t winner, const struct ranking *ranking,
-                      struct error *error)
+static bool put_all(struct store *store, int64_t run, const struct store_final *finals, size_t count,
+                    const struct ranking *ranking, struct error *error)
 {
-    char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "winner"), *sql = NULL;
-    if (!own || !winners ||
-        asprintf(&sql,
-                 RANKING_WITH "UPDATE evaluation SET lost_to = ?3, lost_by = ?1 WHERE id IN "
-                              "(SELECT evaluation FROM run_evaluation WHERE run = ?4 EXCEPT "
-                              "SELECT evaluation FROM final WHERE run = ?4) AND outcome = 'ok' "
-                              "AND %s <= (SELECT %s FROM evaluation AS winner WHERE id = ?3)",
-                 own, winners) < 0)
-        sql = NULL;
-    free(own);
-    free(winners);
-    if (!sql)
-        return error_out_of_memory(error);
-    struct query query;
-    bool open = query_open(&query, store, sql, error);
-    free(sql);
-    if (!open)
-        return false;
-    ranking_bind(&query, ranking);
-    query_bind_integer(&query, winner);
-    query_bind_integer(&query, run);
-    return query_run(&query, error);
+    struct verdict_leaders leaders = {0};
+    int64_t winner = finals[0].evaluation_id;
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++)
+        done = insert_final(store, run, i + 1, &finals[i], error);
+    done = done && verdict_leaders(store, run, ranking->objective, &leaders, error);
+    for (size_t i = 0; done && i < count; i++)
+        done = update_finalist(store, &finals[i], error) &&
+               verdict_put(store, finals[i].evaluation_id, ranking->objective, winner, finals[i].tied, error);
+    done = done && verdict_put_rest(store, run, winner, ranking, error) &&
+           verdict_keep_leaders(store, run, &leaders, error);
+    verdict_leaders_free(&leaders);
+    return done;
 }
 
 bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
@@ -157,11 +139,7 @@ bool store_finals_put(struct store *store, int64_t run_id, const struct store_fi
     if (!transaction_begin(store, error))
         return false;
     bool done = find_objective(store, run_id, objective, sizeof objective, error) &&
-                find_ranking(store, objective, &ranking, error) && forget_finals(store, run_id, error);
-    for (size_t i = 0; done && i < count; i++)
-        done = insert_final(store, run_id, i + 1, &finals[i], error) &&
-               update_finalist(store, &finals[i], finals[0].evaluation_id, &ranking, error);
-    if (count > 0)
-        done = done && mark_rest(store, run_id, finals[0].evaluation_id, &ranking, error);
+                find_ranking(store, objective, &ranking, error) && forget_finals(store, run_id, error) &&
+                (count == 0 || put_all(store, run_id, finals, count, &ranking, error));
     return transaction_end(store, done, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values of metrics that templates define, and their definitions. */
 #include "db/connection.h"
+#include "db/verdicts.h"
 
 #include "tuner/json/json_text.h"
 
@@ -14,23 +15,6 @@ static bool put_value(struct store *store, const struct store_metrics *metrics, 
         return false;
     query_bind_text(&query, metrics->text);
     query_bind_integer(&query, metrics->evaluation_id);
-    return query_run(&query, error);
-}
-
-/* Who won by another definition has not won by this one. */
-static bool forget_losses(struct store *store, const char *template_name, const char *template_hash,
-                          const char *definitions, struct error *error)
-{
-    static const char sql[] =
-        "UPDATE evaluation SET lost_to = NULL, lost_by = NULL WHERE lost_by NOT IN ('time', 'energy', 'edp') "
-        "AND problem IN (SELECT problem.id FROM problem JOIN template ON template.id = problem.template "
-        "WHERE template.name = ? AND template.hash = ? AND template.metrics IS NOT nullif(?, ''))";
-    struct query query;
-    if (!query_open(&query, store, sql, error))
-        return false;
-    query_bind_text(&query, template_name);
-    query_bind_text(&query, template_hash);
-    query_bind_text(&query, definitions);
     return query_run(&query, error);
 }
 
@@ -55,7 +39,8 @@ bool store_metrics_put(struct store *store, const char *template_name, const cha
 {
     if (!transaction_begin(store, error))
         return false;
-    bool done = forget_losses(store, template_name, template_hash, definitions, error);
+    /* who won by another definition has not won by this one */
+    bool done = verdict_forget_defined(store, template_name, template_hash, definitions, error);
     for (size_t i = 0; done && i < count; i++)
         done = put_value(store, &metrics[i], error);
     done = done && put_definitions(store, template_name, template_hash, definitions, objective, error);

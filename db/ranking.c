@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/ranking.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,13 @@ static bool is_defined(struct store *store, const struct ranking *ranking, bool 
     return true;
 }
 
+/* Quotes cannot be part of a path, nor of a name. */
+static bool set_path(struct ranking *ranking, const char *objective)
+{
+    int length = snprintf(ranking->path, sizeof ranking->path, "$.\"%s\"", objective);
+    return length > 0 && length < RANKING_PATH && !strpbrk(objective, "\"\\");
+}
+
 bool ranking_find(struct store *store, const char *objective, struct ranking *ranking, struct error *error)
 {
     bool defined = false;
@@ -38,10 +46,7 @@ bool ranking_find(struct store *store, const char *objective, struct ranking *ra
             return true;
         }
     }
-    /* quotes cannot be part of a path, nor of a name */
-    int length = snprintf(ranking->path, sizeof ranking->path, "$.\"%s\"", objective);
-    bool possible = length > 0 && length < RANKING_PATH && !strpbrk(objective, "\"\\");
-    if (possible && !is_defined(store, ranking, &defined, error))
+    if (set_path(ranking, objective) && !is_defined(store, ranking, &defined, error))
         return false;
     if (defined)
         return true;
@@ -53,6 +58,27 @@ bool ranking_find_or_default(struct store *store, const char *objective, struct 
 {
     *ranking = (struct ranking){0};
     return !objective || ranking_find(store, objective, ranking, error);
+}
+
+bool ranking_names(const char *definitions, json_t **names, struct error *error)
+{
+    json_t *metrics = json_loads(definitions, 0, NULL), *definition;
+    const char *name;
+    struct ranking ranking;
+    bool done = (*names = json_array()) != NULL;
+    for (size_t i = 0; done && i < sizeof built_in / sizeof *built_in; i++)
+        done = json_array_append_new(*names, json_string(built_in[i].objective)) == 0;
+    json_object_foreach(metrics, name, definition)
+    {
+        if (json_is_string(json_object_get(definition, "sense")) && set_path(&ranking, name))
+            done = done && json_array_append_new(*names, json_string(name)) == 0;
+    }
+    json_decref(metrics);
+    if (done)
+        return true;
+    json_decref(*names);
+    *names = NULL;
+    return error_out_of_memory(error);
 }
 
 void ranking_bind(struct query *query, const struct ranking *ranking)

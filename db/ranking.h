@@ -27,6 +27,11 @@ bool ranking_find(struct store *store, const char *objective, struct ranking *ra
 bool ranking_find_or_default(struct store *store, const char *objective, struct ranking *ranking,
                              struct error *error);
 
+/* The names of all objectives: the built-in ones, and those among a template's definitions of metrics (see
+ * store_problem; a damaged text has none) that are short and plain enough to rank by. A new array. */
+struct json_t;
+bool ranking_names(const char *definitions, struct json_t **names, struct error *error);
+
 /* Queries that rank begin with this; it has the first two parameters. */
 #define RANKING_WITH "WITH objective (name, path) AS (VALUES (?1, ?2)) "
 void ranking_bind(struct query *query, const struct ranking *ranking);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluations as rows for a visitor: those of a problem, and the best ones. */
 #include "db/evaluations.h"
-#include "db/ranking.h"
+#include "db/verdicts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,17 +27,25 @@
     TEXT(awkward, "coalesce(evaluation.awkward, '" STORE_AWKWARD_UNKNOWN "')")                                       \
     TEXT(measured_at, "evaluation.measured_at")                                                                      \
     TEXT(origin, "evaluation.origin")                                                                                \
-    TEXT(lost_by, "evaluation.lost_by")                                                                              \
     TEXT(metrics, "evaluation.metrics")                                                                              \
     TEXT(definitions, "template.metrics")
 /* clang-format on */
 
 #define SELECTED(name, column)                                     column ", "
 #define PROBLEM_FIGURE(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
-#define FINALS                                                                                                       \
-    "evaluation.outcome, evaluation.lost_to IS NOT NULL, "                                                           \
-    "(SELECT tied FROM final WHERE final.evaluation = evaluation.id ORDER BY run DESC LIMIT 1) "
-#define ROW_COLUMNS EVALUATION_COLUMNS WORK_FIGURES(PROBLEM_FIGURE, ) ROW_FIELDS(SELECTED, SELECTED) FINALS
+#define FINALS(objective)                                                                                            \
+    "evaluation.outcome, (SELECT result FROM verdict WHERE verdict.evaluation = evaluation.id AND "                  \
+    "verdict.objective = " objective "), "                                                                           \
+    "EXISTS (SELECT 1 FROM verdict WHERE verdict.evaluation = evaluation.id AND result <> 'outside') "
+#define ROW_COLUMNS(objective)                                                                                       \
+    EVALUATION_COLUMNS WORK_FIGURES(PROBLEM_FIGURE, ) ROW_FIELDS(SELECTED, SELECTED) FINALS(objective)
+
+/* With verdicts by the objective that is the first parameter; by that of `run`; by none; by the one that is asked for
+ * (see ranking.h), else each template's default. */
+#define ROW_COLUMNS_BOUND   ROW_COLUMNS("?1")
+#define ROW_COLUMNS_OF_RUN  ROW_COLUMNS("coalesce(run.objective, 'time')")
+#define ROW_COLUMNS_BY_NONE ROW_COLUMNS("NULL")
+#define ROW_COLUMNS_ASKED   ROW_COLUMNS("coalesce((SELECT name FROM objective), template.objective, 'time')")
 
 #define ROW_TABLES                                                                                                   \
     "JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "                     \
@@ -92,6 +100,19 @@ static int fill_work(struct query *query, int column, struct work *work)
 #define FILL_INTEGER(name, sql) row->name = query_known(query, column++);
 #define FILL_TEXT(name, sql)    row->name = query_text(query, column++);
 
+static const char *const results[] = {
+    [VERDICT_NONE] = "",     [VERDICT_WINNER] = "winner",   [VERDICT_TIED] = "tied",
+    [VERDICT_LOST] = "lost", [VERDICT_OUTSIDE] = "outside",
+};
+
+static enum store_verdict find_verdict(const char *result)
+{
+    size_t which = sizeof results / sizeof *results - 1;
+    while (which > VERDICT_NONE && strcmp(results[which], result) != 0)
+        which--;
+    return (enum store_verdict)which;
+}
+
 /* Read the columns in the order of ROW_COLUMNS. False: an outcome that this program does not know. */
 static bool fill_row(struct query *query, struct store_row *row)
 {
@@ -99,10 +120,8 @@ static bool fill_row(struct query *query, struct store_row *row)
     column = fill_work(query, column, &row->work);
     ROW_FIELDS(FILL_INTEGER, FILL_TEXT)
     bool known = outcome_find(query_text(query, column), &row->outcome);
-    int64_t tied = query_known(query, column + 2); /* -1: in no finals */
-    row->beaten = query_known(query, column + 1) == 1;
-    row->was_final = tied >= 0;
-    row->tied = row->beaten && tied == 1;
+    row->verdict = find_verdict(query_text(query, column + 1));
+    row->was_final = query_known(query, column + 2) == 1;
     return known;
 }
 
@@ -133,12 +152,12 @@ static bool visit_rows(struct query *query, store_visitor *visit, void *context,
     return step != QUERY_FAILED;
 }
 
-bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
-                    struct error *error)
+bool store_finished(struct store *store, const struct store_problem *problem, const char *objective,
+                    store_visitor *visit, void *context, struct error *error)
 {
     struct query query;
     if (!query_open(&query, store,
-                    "SELECT " ROW_COLUMNS "FROM problem " ROW_TABLES
+                    "SELECT " ROW_COLUMNS_BOUND "FROM problem " ROW_TABLES
                     "JOIN evaluation ON evaluation.problem = problem.id "
                     "WHERE device.kind = ? AND device.name = ? AND device.architecture = ? AND device.sm_count = ? "
                     "AND device.memory_gib = ? AND template.name = ? AND template.hash = ? AND toolchain.driver = ? "
@@ -147,6 +166,7 @@ bool store_finished(struct store *store, const struct store_problem *problem, st
         query_close(&query);
         return false;
     }
+    query_bind_text(&query, objective);
     bind_device(&query, problem->device);
     query_bind_text(&query, problem->template_name);
     query_bind_text(&query, problem->template_hash);
@@ -161,7 +181,7 @@ bool store_metrics_stale(struct store *store, const char *template_name, const c
                          const char *definitions, store_visitor *visit, void *context, struct error *error)
 {
     static const char sql[] =
-        "SELECT " ROW_COLUMNS "FROM problem " ROW_TABLES "JOIN evaluation ON evaluation.problem = problem.id "
+        "SELECT " ROW_COLUMNS_BY_NONE "FROM problem " ROW_TABLES "JOIN evaluation ON evaluation.problem = problem.id "
         "WHERE template.name = ?1 AND template.hash = ?2 AND evaluation.outcome = 'ok' "
         "AND ((evaluation.metrics IS NULL AND ?3 <> '') OR template.metrics IS NOT nullif(?3, '')) ORDER BY "
         "evaluation.id";
@@ -179,9 +199,10 @@ bool store_metrics_stale(struct store *store, const char *template_name, const c
 bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,
                   struct error *error)
 {
-    static const char sql[] = "SELECT " ROW_COLUMNS "FROM run JOIN problem ON problem.id = run.problem " ROW_TABLES
-                              "JOIN evaluation ON evaluation.problem = problem.id "
-                              "WHERE run.id = ? AND evaluation.configuration = ?";
+    static const char sql[] =
+        "SELECT " ROW_COLUMNS_OF_RUN "FROM run JOIN problem ON problem.id = run.problem " ROW_TABLES
+        "JOIN evaluation ON evaluation.problem = problem.id "
+        "WHERE run.id = ? AND evaluation.configuration = ?";
     struct query query;
     if (!query_open_kept(&query, store, sql, error))
         return false;
@@ -193,6 +214,9 @@ bool store_lookup(struct store *store, int64_t run_id, const char *configuration
 /* Time has an index, so only the fastest of each problem are ranked. */
 #define BY_TIME "SELECT problem, evaluation, time_ns AS value, 0 AS lost FROM fastest"
 
+#define BEATEN            VERDICT_BEATEN("evaluation.id", "?1")
+#define BEATEN_BY_DEFAULT VERDICT_BEATEN("evaluation.id", "template.objective")
+
 /* By the default of each template. */
 static const char by_default[] =
     "SELECT fastest.problem, fastest.evaluation, fastest.time_ns AS value, 0 AS lost FROM fastest "
@@ -202,7 +226,7 @@ static const char by_default[] =
     "" RANKING_DEFAULT_COST " AS value FROM template CROSS JOIN problem ON problem.template = template.id "
     "CROSS JOIN evaluation ON evaluation.problem = problem.id "
     "WHERE template.objective <> 'time' AND outcome = 'ok' AND time_ns > 0 "
-    "AND (lost_to IS NULL OR lost_by <> template.objective)) WHERE value > 0";
+    "AND NOT " BEATEN_BY_DEFAULT ") WHERE value > 0";
 
 /*
  * What each evaluation competes with. Of a rung any row may be the best, also one that lost to a winner on another
@@ -213,20 +237,20 @@ static char *candidates_sql(const struct ranking *ranking, bool rungs)
     bool by_time = ranking->objective && strcmp(ranking->objective, "time") == 0;
     if (!rungs && (by_time || !ranking->objective))
         return strdup(by_time ? BY_TIME : by_default);
-    char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "winner"), *sql = NULL;
+    char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "leader"), *sql = NULL;
     int length = -1;
     if (own && winners && rungs)
         length = asprintf(&sql,
-                          "SELECT problem, id AS evaluation, lost_to IS NOT NULL AS lost, max(%s, "
-                          "coalesce((SELECT %s FROM evaluation AS winner WHERE winner.id = evaluation.lost_to AND "
-                          "evaluation.lost_by = (SELECT name FROM objective)), 0)) AS value "
+                          "SELECT problem, id AS evaluation, " BEATEN " AS lost, max(%s, "
+                          "coalesce((SELECT %s FROM verdict JOIN evaluation AS leader ON leader.id = verdict.winner "
+                          "WHERE verdict.evaluation = evaluation.id AND verdict.objective = ?1), 0)) AS value "
                           "FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
                           own, winners, own);
     else if (own && winners)
         length = asprintf(&sql,
                           "SELECT problem, evaluation, value, 0 AS lost FROM (SELECT problem, id AS evaluation, "
                           "%s AS value FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 "
-                          "AND (lost_to IS NULL OR lost_by <> (SELECT name FROM objective))) WHERE value > 0",
+                          "AND NOT " BEATEN ") WHERE value > 0",
                           own);
     free(own);
     free(winners);
@@ -266,7 +290,7 @@ static char *best_sql(const struct ranking *ranking, const struct store_filter *
                  "' ELSE template.name = ?3 END AND (?4 IS NULL OR template.hash = ?4) "
                  "AND (?5 IS NULL OR device.name = ?5) AND (?6 IS NULL OR device.kind = ?6) "
                  "AND (?7 IS NULL OR problem.size = ?7) AND (?8 IS NULL OR problem.inputs = ?8)) "
-                 "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
+                 "SELECT " ROW_COLUMNS_ASKED "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
                  "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 "
                  "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size, "
                  "problem.inputs",
@@ -325,7 +349,7 @@ bool store_relatives(struct store *store, const char *template_name, const char 
                  "OVER (PARTITION BY candidate.problem ORDER BY candidate.value, candidate.evaluation) AS place "
                  "FROM candidate JOIN problem ON problem.id = candidate.problem JOIN template ON template.id = "
                  "problem.template WHERE template.name = ?3) "
-                 "SELECT " ROW_COLUMNS "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
+                 "SELECT " ROW_COLUMNS_ASKED "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
                  "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 AND device.kind = ?4 "
                  "ORDER BY template.used_at DESC, evaluation.id",
                  candidates) < 0)

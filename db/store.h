@@ -95,7 +95,8 @@ bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_
  * first is the winner; the others were slower, or tied with it but need more resources. A finalist's time, interval
  * and energy become those of the finals. From then on only the winner can be best by the run's objective: not the
  * other finalists, nor rows of the run whose single measurement is below the winner's value in the finals. Measuring
- * such a row or the winner again undoes this. Storing finals again replaces them.
+ * such a row or the winner again undoes this. Storing finals again replaces them. Which row is best by another
+ * objective can change among the finalists only.
  */
 struct store_final {
     int64_t evaluation_id;
@@ -111,6 +112,15 @@ struct store_final {
 bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
                       struct error *error);
 
+/* What finals by an objective decided of a row; from VERDICT_TIED on it is not best by that objective. */
+enum store_verdict {
+    VERDICT_NONE,
+    VERDICT_WINNER,
+    VERDICT_TIED, /* with the winner, which needs fewer resources */
+    VERDICT_LOST,
+    VERDICT_OUTSIDE, /* it took no part; a single measurement makes it seem better than the winner */
+};
+
 #define STORE_AWKWARD_UNKNOWN "?"
 
 /* A row as passed to a callback; everything in it belongs to the store and is valid until the callback returns.
@@ -122,25 +132,23 @@ struct store_row {
     const char *device_kind, *device_name, *architecture, *driver, *compiler;
     enum outcome outcome;
     const char *message;
-    EVALUATION_MEMBERS       /* figures of work are the problem's where the row has none of its own */
-        const char *awkward; /* as in struct evaluation; STORE_AWKWARD_UNKNOWN: rows of older schemas do not say */
-    bool was_final;          /* it took part in the finals of a run */
-    bool beaten;             /* finals decided that it is not best (see store_finals_put) */
-    const char *lost_by;     /* the objective of those finals; "" */
-    const char *metrics;     /* values of the template's metrics: JSON; "": none */
-    const char *definitions; /* of these metrics: JSON; "": none */
-    bool tied;               /* beaten only because the winner needs fewer resources */
-    const char *measured_at; /* ISO 8601, UTC */
-    const char *origin;      /* "measured", "shipped" or "imported" */
+    EVALUATION_MEMBERS          /* figures of work are the problem's where the row has none of its own */
+        const char *awkward;    /* as in struct evaluation; STORE_AWKWARD_UNKNOWN: rows of older schemas do not say */
+    bool was_final;             /* its figures are those of finals, by whatever objective */
+    enum store_verdict verdict; /* by the objective asked for */
+    const char *metrics;        /* values of the template's metrics: JSON; "": none */
+    const char *definitions;    /* of these metrics: JSON; "": none */
+    const char *measured_at;    /* ISO 8601, UTC */
+    const char *origin;         /* "measured", "shipped" or "imported" */
 };
 /* The numbers of a row as an evaluation, without its texts and samples. */
 void store_row_evaluation(const struct store_row *row, struct evaluation *evaluation);
 
 typedef bool store_visitor(const struct store_row *row, void *context); /* false: stop */
 
-/* Visit the finished evaluations of this problem: what a sweep need not do again. */
-bool store_finished(struct store *store, const struct store_problem *problem, store_visitor *visit, void *context,
-                    struct error *error);
+/* Visit the finished evaluations of this problem, with verdicts by an objective: what a sweep need not do again. */
+bool store_finished(struct store *store, const struct store_problem *problem, const char *objective,
+                    store_visitor *visit, void *context, struct error *error);
 
 /*
  * Store results that another tool recorded as evaluations of origin "imported": all of them, or none. They have their
@@ -205,8 +213,8 @@ bool store_metrics_current(struct store *store, const char *template_name, const
 bool store_device_description(struct store *store, int64_t device, struct device_description *description,
                               struct error *error);
 
-/* Visit the row of one configuration of a run's problem, if there is one: another process may have finished it
- * meanwhile. */
+/* Visit the row of one configuration of a run's problem, if there is one, with its verdict by the run's objective:
+ * another process may have finished it meanwhile. */
 bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,
                   struct error *error);
 

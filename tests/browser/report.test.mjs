@@ -41,8 +41,9 @@ function reportWithFinals() {
     join run r on r.problem = p.id where t.name = 'gemm' and e.origin = 'measured' and e.outcome = 'ok' order by e.time_ns limit 3`);
   const time = rows[1].ns;
   const final = (i, tied, ratio) => `insert into final values (${rows[i].run}, ${[1, 0, 2][i] + 1}, ${rows[i].id}, ${tied}, ${time * ratio}, ${time * ratio * 0.99}, ${time * ratio * 1.01}, ${ratio}, ${ratio - 0.01}, ${ratio + 0.01}, '[1,2,3,4]');
-    update evaluation set lost_to = ${i === 1 ? "null" : rows[1].id}, lost_by = ${i === 1 ? "null" : "'time'"}, time_ns = ${time * ratio}, throttled = ${i} where id = ${rows[i].id};`;
-  sql(other, `delete from final; update evaluation set lost_to = null, lost_by = null;
+    insert into verdict values (${rows[i].id}, 'time', ${rows[1].id}, '${i === 1 ? "winner" : "lost"}');
+    update evaluation set time_ns = ${time * ratio}, throttled = ${i} where id = ${rows[i].id};`;
+  sql(other, `delete from final; delete from verdict;
     ${final(1, 1, 1)} ${final(0, 1, 1.002)} ${final(2, 0, 1.05)}
     update evaluation set energy_j = 1e-6 * time_ns * (0.5 + (id % 7) / 10.0), energy_error_j = 0.001, seed = '18446744073709551615', uuid = '<b>GPU</b>' where outcome = 'ok' and origin = 'measured'`);
   const made = tune(other, "report", "-o", join(other, "report"));

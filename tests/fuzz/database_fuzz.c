@@ -280,7 +280,7 @@ static void look_at_texts(const struct store_row *row)
 {
     const char *const texts[] = {row->template_name, row->template_hash, row->size,    row->configuration,
                                  row->device_kind,   row->device_name,   row->driver,  row->architecture,
-                                 row->compiler,      row->message,       row->lost_by, row->measured_at,
+                                 row->compiler,      row->message,       row->metrics, row->measured_at,
                                  row->origin};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         fuzz_require(texts[i] && strlen(texts[i]) < SIZE_MAX);
@@ -355,7 +355,7 @@ static void read_rows(struct store *store)
     const struct store_filter filter = {.template_name = "gemm", .device_kind = "cuda", .size = "M=64"};
     expect(store_best(store, &filter, look_at_best, store, &error), &error);
     expect(store_relatives(store, "gemm", "cuda", NULL, look, NULL, &error), &error);
-    expect(store_finished(store, &problem, look, NULL, &error), &error);
+    expect(store_finished(store, &problem, "time", look, NULL, &error), &error);
     expect(store_runs(store, look_at_run, NULL, &error), &error);
     bool shipped;
     expect(store_has_shipped(store, &shipped, &error), &error);

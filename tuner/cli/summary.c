@@ -25,18 +25,11 @@ static double value_of(const struct gathering *gathering, const struct store_row
         .cost;
 }
 
-static bool is_beaten(const struct gathering *gathering, const struct store_row *row)
-{
-    return row->beaten && strcmp(row->lost_by, gathering->summary->objective->name) == 0;
-}
-
 static enum summary_rank rank_of(const struct gathering *gathering, const struct store_row *row)
 {
     if (row->id == gathering->winner)
         return RANK_WINNER;
-    if (!row->was_final || !is_beaten(gathering, row))
-        return RANK_SINGLE;
-    return row->tied ? RANK_TIED : RANK_LOST;
+    return row->verdict == VERDICT_TIED ? RANK_TIED : row->verdict == VERDICT_LOST ? RANK_LOST : RANK_SINGLE;
 }
 
 /* Finalists were compared with each other; a single measurement compares with other single ones. */
@@ -105,7 +98,7 @@ static bool is_of_problem(struct gathering *gathering, const struct store_row *r
 static bool find_winner(const struct store_row *row, void *context)
 {
     struct gathering *gathering = context;
-    if (row->outcome != OUTCOME_OK || is_beaten(gathering, row) || !is_of_problem(gathering, row))
+    if (row->outcome != OUTCOME_OK || row->verdict >= VERDICT_TIED || !is_of_problem(gathering, row))
         return !gathering->failed;
     double value = value_of(gathering, row);
     if (isfinite(value) && (!gathering->winner || value < gathering->winner_value)) {
@@ -145,8 +138,8 @@ bool summary_gather(const struct problem *problem, const struct objective *objec
         problem_identity(problem, &identity, error) &&
         store_device_ceilings(store, problem_device(problem), &summary->ceilings, error) &&
         metrics_create(template, problem_device(problem), problem_size_text(problem), &gathering.metrics, error) &&
-        store_finished(store, &identity, find_winner, &gathering, error) &&
-        store_finished(store, &identity, add_row, &gathering, error);
+        store_finished(store, &identity, objective->name, find_winner, &gathering, error) &&
+        store_finished(store, &identity, objective->name, add_row, &gathering, error);
     metrics_free(gathering.metrics);
     return done && (!gathering.failed || error_out_of_memory(error));
 }

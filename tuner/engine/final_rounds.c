@@ -94,7 +94,7 @@ static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOS
             near_best = insert(findings, field, near_best, finding->index);
     }
     size_t most = most_finalists(sweep);
-    bool undecided = !findings_of(findings, best)->was_final;
+    bool undecided = !findings_of(findings, best)->has_won;
     for (size_t i = 1; i < near_best && count < most; i++) {
         const struct finding *finding = findings_of(findings, field[i]);
         bool second_is_near = i == 1 && finding->value <= near * findings_of(findings, best)->value;
@@ -287,15 +287,17 @@ static struct store_final final_of(const struct event *event, size_t who, size_t
 }
 
 /* The entrant's last evaluation with the figures of the finals: what the finding and the stored row have from now on.
- */
+ * If these did not meter energy, the row keeps what it had. */
 static bool settle(const struct event *event, struct entrant *entrant, struct store_final *final, struct error *error)
 {
+    const struct finding *before = findings_of(&event->sweep->findings, entrant->index);
     struct evaluation *latest = &entrant->latest;
+    bool metered = final->energy_j > 0;
     latest->time_ns = final->time_ns;
     latest->time_low_ns = final->time_low_ns;
     latest->time_high_ns = final->time_high_ns;
-    latest->energy_j = final->energy_j;
-    latest->energy_error_j = final->energy_error_j;
+    latest->energy_j = metered ? final->energy_j : before->energy_j;
+    latest->energy_error_j = metered ? final->energy_error_j : before->energy_error_j;
     bool set = sweep_set_metrics(event->sweep, entrant->text, latest, error);
     final->metrics = latest->metrics;
     return set;
@@ -305,7 +307,7 @@ static void note(struct sweep *sweep, const struct entrant *entrant, bool beaten
 {
     struct finding *finding = findings_of(&sweep->findings, entrant->index);
     findings_make(&sweep->findings, finding, &entrant->latest, entrant->text);
-    finding->was_final = true;
+    finding->has_won = !beaten;
     finding->beaten = beaten;
 }
 

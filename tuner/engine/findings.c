@@ -69,6 +69,8 @@ void findings_make(const struct findings *findings, struct finding *finding, con
     finding->transient = evaluation->transient > 0;
     finding->time_ns = ok ? evaluation->time_ns : 0;
     finding->value = judgement.cost;
+    finding->energy_j = evaluation->energy_j;
+    finding->energy_error_j = evaluation->energy_error_j;
     finding->work = evaluation->work;
     finding->low = (float)judgement.low;
     finding->high = (float)judgement.high;
@@ -84,8 +86,8 @@ static void fill(struct findings *findings, struct finding *finding, const struc
     findings->stored += finding->state == FINDING_NONE;
     finding->state = FINDING_STORED;
     finding->evaluation_id = row->id;
-    finding->was_final = row->was_final;
-    finding->beaten = row->beaten && strcmp(row->lost_by, findings->demand.objective->name) == 0;
+    finding->has_won = row->verdict == VERDICT_WINNER;
+    finding->beaten = row->verdict >= VERDICT_TIED;
     findings_make(findings, finding, &evaluation, row->configuration);
 }
 
@@ -126,7 +128,8 @@ bool findings_create(const struct problem *problem, struct store *store, const s
     *findings =
         (struct findings){.problem = problem, .demand = *demand, .count = problem_configuration_count(problem)};
     struct loading loading = {.findings = findings, .error = error};
-    if (!store || (store_finished(store, identity, load, &loading, error) && !loading.failed))
+    if (!store ||
+        (store_finished(store, identity, demand->objective->name, load, &loading, error) && !loading.failed))
         return true;
     findings_clear(findings);
     return false;

@@ -22,11 +22,12 @@ struct finding {
     size_t index; /* of the configuration */
     enum finding_state state;
     enum outcome outcome;
-    bool is_new;            /* measured by this run */
-    bool was_final, beaten; /* as in store_row; beaten: by this objective */
-    bool transient;         /* a failure that may not recur: nothing is known about the configuration */
+    bool is_new;          /* measured by this run */
+    bool has_won, beaten; /* in finals by this objective (see store_verdict) */
+    bool transient;       /* a failure that may not recur: nothing is known about the configuration */
     int64_t evaluation_id;
-    double time_ns, value; /* value: the cost by the objective; 0 unless ok, HUGE_VAL: none */
+    double time_ns, value;           /* value: the cost by the objective; 0 unless ok, HUGE_VAL: none */
+    double energy_j, energy_error_j; /* not above 0: not metered */
     struct work work;
     float low, high; /* the interval of the value: to see what it can be told apart from */
     float seconds;   /* that the evaluation took, including compilation */

@@ -332,7 +332,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
         return false;
     finding->state = FINDING_MADE;
     finding->is_new = true;
-    finding->was_final = finding->beaten = false;
+    finding->has_won = finding->beaten = false;
     findings_make(&sweep->findings, finding, evaluation, candidate->text);
     count_undefined(sweep, finding);
     sweep->made++;

@@ -5,7 +5,7 @@ import { energyText, timeText } from "../text.js";
 
 // The objects of a document may be damaged, and names of metrics are users' own.
 const objectOf = (value) => (value && typeof value === "object" ? value : {});
-const own = (object, name) => (Object.hasOwn(objectOf(object), name) ? object[name] : undefined);
+export const own = (object, name) => (Object.hasOwn(objectOf(object), name) ? object[name] : undefined);
 const finite = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 const number = (value) => (value === undefined ? "" : Math.abs(value) >= 1e6 ? value.toExponential(3)
   : String(Number(value.toPrecision(4))));

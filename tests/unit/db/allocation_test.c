@@ -68,7 +68,9 @@ static char *dump(const char *path, bool early)
     "problem.template ORDER BY evaluation.id)"
     bool made = access(path, F_OK) == 0 &&
                 fixture_ask(path, "SELECT name FROM sqlite_schema WHERE name = 'evaluation'")[0] == 'e';
-    const char *sql = early ? LINES("") : LINES(" || coalesce(time_ns, '') || coalesce(lost_by, '')");
+    const char *sql = early ? LINES("")
+                            : LINES(" || coalesce(time_ns, '') || coalesce((SELECT group_concat(result) FROM verdict "
+                                    "WHERE evaluation = evaluation.id), '')");
     return strdup(made ? fixture_ask(path, sql) : "NULL");
 }
 
@@ -188,7 +190,7 @@ static bool ask(struct fixture *f)
     json_t *devices = NULL, *document = NULL;
     bool done = store_open(f->path, true, &store, &f->error) &&
                 store_best(store, &filter, count_row, &best, &f->error) &&
-                store_finished(store, &f->problem, count_row, &finished, &f->error) &&
+                store_finished(store, &f->problem, "time", count_row, &finished, &f->error) &&
                 store_relatives(store, "gemm", "cuda", NULL, count_row, &relatives, &f->error) &&
                 store_recorded(store, count_recorded, &recorded, &f->error) &&
                 store_runs(store, count_run, &runs, &f->error) && store_devices_json(store, &devices, &f->error) &&

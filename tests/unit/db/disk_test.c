@@ -84,9 +84,9 @@ static void expect(sqlite3 *sqlite, const char *sql, const char *expected, long 
         fail_msg("after a fault at operation %ld: %s: %s, not %s", at, sql, answer, expected);
 }
 
-static const char rows_sql[] = "SELECT count(*) || ' ' || group_concat(configuration || time_ns || ifnull(lost_to, "
-                               "'') || ifnull(lost_by, '') || "
-                               "samples_ns) FROM (SELECT * FROM evaluation ORDER BY configuration)";
+static const char rows_sql[] = "SELECT count(*) || ' ' || group_concat(configuration || time_ns || ifnull((SELECT "
+                               "winner || result FROM verdict WHERE evaluation = row.id), '') || "
+                               "samples_ns) FROM (SELECT * FROM evaluation ORDER BY configuration) AS row";
 
 /* The reopened file is a valid database with everything that was promised. */
 static void check(struct fixture *f, const struct promise *promise, long at)

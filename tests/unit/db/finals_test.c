@@ -50,14 +50,14 @@ static void the_winner_of_the_finals_is_best(void **state)
     expect_best(f, store, "time", "{\"T\":\"B\"}");
     struct store_row winner = look_up(f, store, rows.run, "{\"T\":\"B\"}");
     assert_true(winner.time_ns == 102 && winner.time_low_ns == 101 && winner.time_high_ns == 103);
-    assert_true(winner.was_final && !winner.beaten && !winner.tied);
+    assert_true(winner.was_final && winner.verdict == VERDICT_WINNER);
     struct store_row tied = look_up(f, store, rows.run, "{\"T\":\"C\"}");
-    assert_true(tied.time_ns == 101.9 && tied.was_final && tied.beaten && tied.tied);
+    assert_true(tied.time_ns == 101.9 && tied.was_final && tied.verdict == VERDICT_TIED);
     struct store_row loser = look_up(f, store, rows.run, "{\"T\":\"A\"}");
-    assert_true(loser.time_ns == 104 && loser.was_final && loser.beaten && !loser.tied);
+    assert_true(loser.time_ns == 104 && loser.was_final && loser.verdict == VERDICT_LOST);
     /* not a finalist: finalists measured slower in the finals, so its 101 ns do not beat the winner's 102 */
     struct store_row rest = look_up(f, store, rows.run, "{\"T\":\"D\"}");
-    assert_true(rest.time_ns == 101 && !rest.was_final && rest.beaten);
+    assert_true(rest.time_ns == 101 && !rest.was_final && rest.verdict == VERDICT_OUTSIDE);
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT configuration || time_ms FROM best"), "{\"T\":\"B\"}0.000102");
     assert_string_equal(fixture_ask(f->path, "SELECT best_ms FROM runs"), "0.000102");
@@ -75,13 +75,13 @@ static void remeasuring_clears_a_loss(void **state)
     struct rows rows = put_finals(f, store);
     /* remeasuring a loser clears only its own loss */
     fixture_put(f, store, rows.run, "{\"T\":\"A\"}", fixture_success(110));
-    assert_false(look_up(f, store, rows.run, "{\"T\":\"A\"}").beaten);
-    assert_true(look_up(f, store, rows.run, "{\"T\":\"C\"}").beaten);
+    assert_int_equal(look_up(f, store, rows.run, "{\"T\":\"A\"}").verdict, VERDICT_NONE);
+    assert_int_equal(look_up(f, store, rows.run, "{\"T\":\"C\"}").verdict, VERDICT_TIED);
     expect_best(f, store, NULL, "{\"T\":\"B\"}");
     /* remeasuring the winner clears the losses of all it beat */
     char message[] = "";
     fixture_put(f, store, rows.run, "{\"T\":\"B\"}", fixture_failure(OUTCOME_WRONG_RESULT, message));
-    assert_false(look_up(f, store, rows.run, "{\"T\":\"C\"}").beaten);
+    assert_int_equal(look_up(f, store, rows.run, "{\"T\":\"C\"}").verdict, VERDICT_NONE);
     expect_best(f, store, NULL, "{\"T\":\"D\"}");
     store_close(store);
 }

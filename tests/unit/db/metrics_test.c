@@ -68,14 +68,13 @@ static void losses_by_other_definitions_are_forgotten(void **state)
     int64_t second = fixture_put(f, store, run, "{\"P\":2}", fixture_success(110));
     char sql[256];
     for (int i = 0; i < 2; i++) {
-        snprintf(sql, sizeof sql, "UPDATE evaluation SET lost_to = %lld, lost_by = '%s' WHERE id = %lld",
-                 (long long)first, i ? "time" : "a", (long long)second);
+        snprintf(sql, sizeof sql, "INSERT INTO verdict VALUES (%lld, '%s', %lld, 'lost')", (long long)second,
+                 i ? "time" : "a", (long long)first);
         assert_int_equal(sqlite3_exec(store->sqlite, sql, NULL, NULL, NULL), SQLITE_OK);
         char changed[64];
         snprintf(changed, sizeof changed, "{\"a\":{\"text\":\"%d\",\"sense\":\"minimize\"}}", 2 + i);
         assert_true(store_metrics_put(store, "gemm", "aaaa", changed, NULL, NULL, 0, &f->error));
-        assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM evaluation WHERE lost_to IS NOT NULL"),
-                            i ? "1" : "0");
+        assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM verdict"), i ? "1" : "0");
     }
     store_close(store);
 }

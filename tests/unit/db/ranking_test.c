@@ -126,7 +126,8 @@ static void finals_count_for_their_objective(void **state)
     assert_int_equal(best(f, store, "time", NULL), rows.quick);
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(configuration) FROM evaluation "
-                                             "WHERE lost_by = 'rate'"),
+                                             "JOIN verdict ON evaluation = id WHERE objective = 'rate' "
+                                             "AND result = 'outside'"),
                         "{\"P\":2}");
     assert_string_equal(fixture_ask(f->path, "SELECT metrics FROM evaluation WHERE time_ns = 150"), metrics);
 }

@@ -32,14 +32,14 @@ static void a_version_one_file_is_upgraded(void **state)
 
     struct store *store = fixture_open(f);
     struct store_row row = look_up(f, store, 2, "{\"T\":1}");
-    assert_true(row.time_ns == 2000 && row.energy_j == 0 && !row.was_final && !row.beaten);
+    assert_true(row.time_ns == 2000 && row.energy_j == 0 && !row.was_final && row.verdict == VERDICT_NONE);
     expect_best(f, store, NULL, "{\"T\":2}");
     expect_best(f, store, "energy", NULL);
     int64_t run = fixture_begin(f, store);
     assert_int_equal(fixture_put(f, store, run, "{\"T\":3}", fixture_success(500)), 3);
     expect_best(f, store, NULL, "{\"T\":3}");
     store_close(store);
-    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "8");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "9");
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
                         "interrupted,done,running");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM sqlite_master WHERE name = 'image'"), "0");
@@ -80,22 +80,28 @@ static void a_version_two_file_keeps_references_to_its_rows(void **state)
     store_close(store);
     assert_string_equal(fixture_ask(f->path,
                                     "SELECT group_concat(id || message || energy_j || coalesce(uuid, '-') || "
-                                    "coalesce(seed, '-') || origin || coalesce(lost_to || lost_by, '-'), ' ') "
+                                    "coalesce(seed, '-') || origin, ' ') "
                                     "FROM (SELECT * FROM evaluation ORDER BY id)"),
-                        "70.5GPU-142measured- 9m0.7--shipped7time");
+                        "70.5GPU-142measured 9m0.7--shipped");
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(evaluation || objective || winner || result, ' ') "
+                                             "FROM (SELECT * FROM verdict ORDER BY evaluation)"),
+                        "7time7winner 9time7lost");
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(evaluation_id || result) FROM finals"),
                         "7winner,9lost");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM run_evaluation"), "2");
     assert_string_equal(fixture_ask(f->path, "PRAGMA integrity_check"), "ok");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
-    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM sqlite_master WHERE sql LIKE '%evaluation_3%'"),
-                        "0");
+    assert_string_equal(
+        fixture_ask(
+            f->path,
+            "SELECT count(*) FROM sqlite_master WHERE sql LIKE '%evaluation_3%' OR sql LIKE '%evaluation_9%'"),
+        "0");
     store = fixture_open(f); /* deleting from the new table still cascades */
     assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation WHERE id = 7", NULL, NULL, NULL), SQLITE_OK);
     store_close(store);
     assert_string_equal(fixture_ask(f->path, "SELECT (SELECT count(*) FROM final) || "
-                                             "(SELECT count(*) FROM evaluation WHERE lost_to IS NULL)"),
-                        "11");
+                                             "(SELECT count(*) FROM verdict)"),
+                        "10");
 }
 
 /* A version 4 file does not tell which failures may not recur: those that could be such are marked. */
@@ -154,6 +160,52 @@ static void a_version_five_file_has_no_other_work(void **state)
                         "10.0 fp32 data sheet"); /* 6 GFLOP take 0.1 ms at 60 TFLOP/s */
 }
 
+/* A version 8 file: who lost and who won is known by the objective of the run, unless a row was measured again. */
+static void verdicts_of_a_version_eight_file_are_kept(void **state)
+{
+    struct fixture *f = *state;
+    struct store old = {.path = f->path, .patience_ms = 1000};
+    assert_int_equal(sqlite3_open(f->path, &old.sqlite), SQLITE_OK);
+    assert_true(migrate(&old, store_migrations, 8, &f->error));
+    static const char rows[] =
+        "INSERT INTO device (id, kind, name, architecture, sm_count, memory_gib, description) VALUES "
+        "(1, 'cuda', 'Imaginary 100', 'sm_90', 132, 79, '{}');"
+        "INSERT INTO toolchain VALUES (1, '580.1', 'NVRTC 13.0');"
+        "INSERT INTO template (id, name, hash, path, used_at, metrics, objective) VALUES (1, 'gemm', 'aaaa', '/t', "
+        "'2026', '{\"rate\":{\"text\":\"1 / time\",\"sense\":\"maximize\"}}', 'rate');"
+        "INSERT INTO space VALUES (1, 'joint', 'bbbb', 'space joint of gemm');"
+        "INSERT INTO problem (id, template, device, toolchain, size) VALUES (1, 1, 1, 1, 'M=1');"
+        "INSERT INTO run (id, problem, space, strategy, objective, seed, configurations, tune_version, started_at, "
+        "status) VALUES "
+        "(1, 1, 1, 'random', NULL, '1', 5, '0', '2026', 'done'), (2, 1, 1, 'random', 'rate', '1', 5, '0', '2026', "
+        "'done');"
+        "INSERT INTO evaluation (id, problem, configuration, outcome, time_ns, metrics, awkward, measured_at, "
+        "origin, "
+        "lost_to, lost_by) VALUES "
+        "(1, 1, '{\"T\":1}', 'ok', 10, '{\"rate\":5}', 'M=7', '2026', 'measured', NULL, NULL), "
+        "(2, 1, '{\"T\":2}', 'ok', 9, '{\"rate\":7}', '', '2026', 'measured', 1, 'time'), "
+        "(3, 1, '{\"T\":3}', 'ok', 8, '{\"rate\":9}', '', '2026', 'measured', 4, 'rate'), "
+        "(4, 1, '{\"T\":4}', 'ok', 20, '{\"rate\":8}', '', '2026', 'measured', NULL, NULL), "
+        "(5, 1, '{\"T\":5}', 'ok', 7, '{\"rate\":1}', '', '2026', 'measured', 1, 'time');"
+        "INSERT INTO final (run, place, evaluation, tied, time_ns, rounds_ns) VALUES (1, 1, 1, 0, 10, '[]'), "
+        "(1, 2, 2, 1, 9, '[]'), (2, 1, 4, 0, 21, '[]'), (2, 2, 3, 0, 8, '[]'), (2, 3, 5, 1, 7, '[]');";
+    assert_int_equal(sqlite3_exec(old.sqlite, rows, NULL, NULL, NULL), SQLITE_OK);
+    store_disconnect(&old);
+    struct store *store = fixture_open(f);
+    expect_best(f, store, "time", "{\"T\":3}");
+    expect_best(f, store, NULL, "{\"T\":4}");
+    store_close(store);
+    /* the fourth has been measured again; the fifth was in no finals by time */
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(evaluation || objective || winner || result, ' ') "
+                                             "FROM (SELECT * FROM verdict ORDER BY evaluation)"),
+                        "1time1winner 2time1tied 3rate4lost 5time1outside");
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(awkward || json_extract(metrics, '$.rate'), ' ') "
+                                             "FROM (SELECT * FROM evaluation ORDER BY id)"),
+                        "M=75 7 9 8 1");
+    assert_string_equal(fixture_ask(f->path, "SELECT configuration || value FROM best_by_objective"), "{\"T\":4}8");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA integrity_check"), "ok");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +213,7 @@ int main(void)
         unit(a_version_two_file_keeps_references_to_its_rows),
         unit(doubtful_failures_of_older_files_are_marked),
         unit(a_version_five_file_has_no_other_work),
+        unit(verdicts_of_a_version_eight_file_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

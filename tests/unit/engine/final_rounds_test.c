@@ -116,12 +116,46 @@ static void test_finals_can_be_interrupted(void **state)
     sweep_fixture_close(&fixture);
 }
 
+static void change(const struct sweep_fixture *fixture, const char *sql)
+{
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(fixture->database, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(database);
+}
+
+/* Those by time decide nothing by another objective. And what they do not meter, a row keeps. */
+static void test_finals_are_held_for_each_objective(void **state)
+{
+    (void)state;
+    struct sweep_fixture fixture;
+    struct objective rate;
+    sweep_fixture_open(&fixture, "twins", "twins");
+    sweep_to_finals(&fixture, "done");
+    change(&fixture, "UPDATE evaluation SET time_ns = 2000, time_low_ns = 1900, time_high_ns = 2100, "
+                     "energy_j = 2, energy_error_j = 0.5");
+    assert_true(objective_choose(fixture.template, "rate", &rate, &fixture.error));
+    fixture.options.objective = &rate;
+    fixture.options.fresh = false;
+    sweep_well(&fixture, "done");
+    assert_int_equal(fixture.summary.progress.reused, 2);
+    assert_in_range(fixture.rounds, 1, 20);
+    assert_int_equal(number(&fixture, "SELECT count(*) FROM verdict WHERE objective = 'rate'"), 2);
+    assert_int_equal(number(&fixture, "SELECT count(*) FROM verdict WHERE objective = 'time'"), 2);
+    assert_int_equal(count_rows(&fixture, "abs(json_extract(metrics, '$.watts') * time_ns * 1e-9 - energy_j) < 1e-6"),
+                     2);
+    sweep_well(&fixture, "done");
+    assert_int_equal(fixture.rounds, 0); /* once is enough */
+    sweep_fixture_close(&fixture);
+}
+
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finals),
         cmocka_unit_test(test_a_finalist_that_fails_is_disqualified),
         cmocka_unit_test(test_finals_can_be_interrupted),
+        cmocka_unit_test(test_finals_are_held_for_each_objective),
     };
     return sweep_tests_main(count, arguments, "finals of a sweep", tests, sizeof tests / sizeof *tests);
 }

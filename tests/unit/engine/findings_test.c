@@ -31,7 +31,7 @@ static void test_rows_that_do_not_answer_are_ignored(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct findings findings = {
             .problem = fixture.problem, .demand = {objective_find("time"), 10, 20, NULL, NULL}, .count = 4};
-        const struct store_row row = {.id = 7, .time_ns = 100, .lost_by = "", .awkward = cases[i].awkward};
+        const struct store_row row = {.id = 7, .time_ns = 100, .awkward = cases[i].awkward};
         assert_success(findings_load(&findings, cases[i].index, &row, &fixture.error), &fixture.error);
         assert_int_equal(findings.stored, cases[i].answers);
         assert_int_equal(findings.known, cases[i].answers);
@@ -81,16 +81,16 @@ static void test_beaten_finalists_rank_last(void **state)
     fixture_create(&fixture, template_text, space_text);
     struct findings findings = {
         .problem = fixture.problem, .demand = {objective_find("time"), 10, 10, NULL, NULL}, .count = 4};
-    struct store_row row = {.lost_by = "time", .beaten = true, .was_final = true, .awkward = "n=7"};
+    struct store_row row = {.verdict = VERDICT_LOST, .was_final = true, .awkward = "n=7"};
     row.time_ns = row.time_low_ns = row.time_high_ns = 1;
     assert_true(findings_load(&findings, 0, &row, &fixture.error));
     row.time_ns = row.time_low_ns = row.time_high_ns = 2;
+    row.verdict = VERDICT_OUTSIDE;
     assert_true(findings_load(&findings, 1, &row, &fixture.error));
-    row.lost_by = "energy";
+    row.verdict = VERDICT_WINNER;
     row.time_ns = row.time_low_ns = row.time_high_ns = 4;
     assert_true(findings_load(&findings, 2, &row, &fixture.error));
-    row.lost_by = "";
-    row.beaten = false;
+    row.verdict = VERDICT_NONE;
     row.time_ns = row.time_low_ns = row.time_high_ns = 3;
     assert_true(findings_load(&findings, 3, &row, &fixture.error));
     static const size_t order[] = {3, 2, 0, 1};

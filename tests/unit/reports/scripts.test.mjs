@@ -173,8 +173,8 @@ const variants = (more) => ({
   parameters: ["V", "W", "N"], best: 3, outcomes: { ok: 6 }, runs: [{ id: 1, space: "all", order: [], finals: [] }],
   evaluations: [
     evaluation(1, 800, { V: "naive", W: "y", N: 10 }, { run: 1 }), evaluation(2, 900, { V: "naive", W: "x", N: 9 }),
-    evaluation(3, 100, { V: "tiled", W: "x", N: 9 }), evaluation(4, 99, { V: "tiled", W: "y", N: 10 }, { lost_to: 3, lost_by: "time" }),
-    evaluation(5, 200, { V: "shuffled", W: "x", N: 9 }), evaluation(6, 95, { V: "shuffled", W: "y", N: 10 }, { lost_to: 3, lost_by: "time" }),
+    evaluation(3, 100, { V: "tiled", W: "x", N: 9 }), evaluation(4, 99, { V: "tiled", W: "y", N: 10 }, { lost: { time: 3 } }),
+    evaluation(5, 200, { V: "shuffled", W: "x", N: 9 }), evaluation(6, 95, { V: "shuffled", W: "y", N: 10 }, { lost: { time: 3 } }),
   ],
   ...more,
 });
