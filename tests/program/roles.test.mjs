@@ -153,6 +153,20 @@ test("a verify block computes what is compared from what a run has left", (t) =>
   assert.match(found.messages[3], /^residual\[\d+\]: got 0\.\d+, expected 0/);
 });
 
+test("a residual is checked against a bound alone, without a reference", (t) => {
+  const alone = solver.replace(/reference .*\n/, "").replace("check residual within 1e-6", "check residual below 1e-6");
+  const found = sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [3, 30]", solverSources);
+  assert.deepEqual(found.outcomes, { 3: "wrong_result", 30: "ok" }, found.stderr);
+  assert.match(found.messages[3], /^residual\[\d+\]: got 0\.\d+, must be within 1e-06 of 0 \(largest error .* elements wrong, at size n=33/);
+  // Neither NaN nor what is never written passes; and what reads it gives NaN.
+  const nan = { ...solverSources, "residual.cu": solverSources["residual.cu"].replace("r[i] = ", "r[i] = i == 5 ? sqrt(-1.0) : ") };
+  assert.match(sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [30]", nan).messages[30], /^residual\[5\]: got -?nan, must be within 1e-06 of 0; 1 of 33 elements are NaN/);
+  const lazy = { ...solverSources, "residual.cu": solverSources["residual.cu"].replace("if (i >= n) return;", "if (i >= n - 1) return;") };
+  assert.match(sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [30]", lazy).messages[30], /^residual: 1 of 33 elements were never written, first at 32/);
+  const forgetful = { ...solverSources, "jacobi.cu": solverSources["jacobi.cu"].replace("if (i < n)", "if (i < n - 1)") };
+  assert.equal(sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [30]", forgetful).outcomes[30], "not_finite");
+});
+
 test("what a verify block cannot do is the template's fault, and a stray write of it is named", (t) => {
   const wrong = { ...solverSources, "residual.cu": "__global__ void residual(const float *b, double *r, int n) {}" };
   const done = sweep(folder(t), "solver", "ROUNDS", solver, "param ROUNDS = [30]", wrong);

@@ -130,16 +130,16 @@ static const char *readable(double bytes, char text[32])
     return text;
 }
 
-static bool is_checked(const struct template *template, size_t buffer)
+static bool is_compared(const struct template *template, size_t buffer)
 {
     for (size_t i = 0; i < template->check_count; i++) {
-        if (template->checks[i].buffer == buffer)
+        if (template->checks[i].buffer == buffer && !template->checks[i].below)
             return true;
     }
     return false;
 }
 
-/* Checked buffers also need the reference's values and magnitudes, both in double. */
+/* Compared buffers also need the reference's values and magnitudes, both in double. */
 static bool check_memory(const struct lowering *lowering, const struct job_case *now)
 {
     const struct template *template = lowering->template;
@@ -151,7 +151,7 @@ static bool check_memory(const struct lowering *lowering, const struct job_case 
         size_t element = layout->bytes;
         if (now->buffers[i].initial == INITIAL_FILE)
             element *= 2; /* with a copy, to restore it from and to compare with */
-        if (is_checked(template, i))
+        if (is_compared(template, i))
             element += 2 * sizeof(double) * layout->leaf_count;
         double bytes = (double)now->buffers[i].extent * (double)element + 2 * BUFFER_GUARD_BYTES;
         need += bytes;
@@ -289,9 +289,10 @@ static bool lower_bound(const struct lowering *lowering, const char *name, const
 static bool lower_tolerance(const struct lowering *lowering, const struct check *check, const char *name,
                             struct job_check *result)
 {
-    result->exact = !check->bound && !check->absolute;
+    result->below = check->below;
+    result->exact = !check->below && !check->bound && !check->absolute;
     if (!lower_bound(lowering, name, check->bound, &result->bound) ||
-        !lower_bound(lowering, name, check->absolute, &result->absolute))
+        !lower_bound(lowering, name, check->below ? check->below : check->absolute, &result->absolute))
         return false;
     return !check->unordered || result->bound <= 1 ||
            error_at(lowering->error, ERROR_INPUT, expr_place(check->bound),
@@ -314,7 +315,8 @@ static bool lower_checks(const struct lowering *lowering, struct job_case *now)
         result->leaf_count = check->leaf_count == buffer->layout->leaf_count ? 0 : check->leaf_count;
         result->nonfinite = check->nonfinite;
         result->unordered = check->unordered;
-        if (!set_place(lowering, check, result) || !data_lower_expected(lowering, now, check->buffer, result) ||
+        if (!set_place(lowering, check, result) ||
+            (!check->below && !data_lower_expected(lowering, now, check->buffer, result)) ||
             !lower_range(lowering, check, buffer, result) || !lower_tolerance(lowering, check, buffer->name, result))
             return false;
     }

@@ -142,6 +142,8 @@ static bool check_buffers(const struct checking *checking)
         if (check->unordered && !layout_is_scalar(checking->one->buffers[check->buffer].layout))
             return refuse(checking, "an unordered check of what has no order");
         const struct job_data *expected = &check->expected;
+        if (check->below && (check->unordered || expected->path))
+            return refuse(checking, "expected values that nothing is compared with");
         if (expected->path && expected->count > checking->one->buffers[check->buffer].extent)
             return refuse(checking, "expected values of another kind");
     }

@@ -96,6 +96,7 @@ struct job_check {
     bool exact;
     double bound;    /* times the magnitude, */
     double absolute; /* plus this, is the error allowed */
+    bool below;      /* the value itself must not exceed `absolute`: nothing is compared with it */
     bool nonfinite;  /* NaN and infinities may be expected */
     bool partial;    /* only `count` elements from `first` on are compared; else all */
     uint64_t first, count;

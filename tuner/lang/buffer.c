@@ -186,11 +186,15 @@ static bool check_buffer(const struct builder *builder, size_t i)
         return error_hint(error, "add `check %s within sum_error(n)` or `check %s exact`, or make it temp",
                           buffer->name, buffer->name);
     }
-    if (output && builder->template->reference.present && !state->referenced) {
+    if (output && !state->compared && (state->referenced || state->weighed)) {
+        error_at(error, ERROR_INPUT, buffer->place, "no check compares %s with expected values", buffer->name);
+        return error_hint(error, "`below` needs none: leave those of %s out of the reference", buffer->name);
+    }
+    if (state->compared && builder->template->reference.present && !state->referenced) {
         error_at(error, ERROR_INPUT, buffer->place, "the reference never writes ref(%s)", buffer->name);
         return error_hint(error, "pass ref(%s) to a kernel of the reference", buffer->name);
     }
-    if (output && builder->expected.count && !state->referenced) {
+    if (state->compared && builder->expected.count && !state->referenced) {
         error_at(error, ERROR_INPUT, buffer->place, "no file has the expected values of %s", buffer->name);
         return error_hint(error, "add it to the others: reference ..., %s file(\"%s.npy\")", buffer->name,
                           buffer->name);

@@ -10,7 +10,8 @@
 
 /* What later statements say about a buffer. */
 struct buffer_state {
-    bool checked;    /* by one check or more */
+    bool checked;    /* by one check or more, */
+    bool compared;   /* of which one compares it with expected values */
     bool referenced; /* ref(buffer) is passed to the reference */
     bool weighed;    /* so is mag(buffer) */
 };

@@ -33,11 +33,24 @@ static bool parse_unordered(struct parser *parser, const struct buffer_declarati
                     "%s is of type %s, whose values have no order", buffer->name, buffer->type->layout->name);
 }
 
-/* `exact`, or `within expression`, `absolute expression` or both; an unordered check is exact unless it says
- * otherwise. */
+/* `below expression`: there is nothing to compare with, so no order to ignore and no NaN to match. */
+static bool parse_below(struct parser *parser, struct check *check)
+{
+    if (check->unordered)
+        return parser_fail(parser, "a check against a bound looks at each element alone: leave `unordered` out");
+    if (!parser_advance(parser) || !parse_expression(parser, &check->below))
+        return false;
+    return !parser_at_word(parser, "allow") ||
+           parser_fail(parser, "NaN and infinities are below no bound, so this check cannot allow them");
+}
+
+/* `exact`, or `within expression`, `absolute expression` or both, or `below expression`; an unordered check is exact
+ * unless it says otherwise. */
 static bool parse_tolerance(struct parser *parser, struct check *check)
 {
     bool exact, within, absolute;
+    if (parser_at_word(parser, "below"))
+        return parse_below(parser, check);
     if (!parser_accept_word(parser, "exact", &exact))
         return false;
     if (exact)
@@ -46,7 +59,8 @@ static bool parse_tolerance(struct parser *parser, struct check *check)
         !parser_accept_word(parser, "absolute", &absolute) ||
         (absolute && !parse_expression(parser, &check->absolute)))
         return false;
-    return within || absolute || check->unordered || parser_expected(parser, "'within', 'absolute' or 'exact'");
+    return within || absolute || check->unordered ||
+           parser_expected(parser, "'within', 'absolute', 'exact' or 'below'");
 }
 
 /* A buffer may be checked by several checks, each of a range of its own; do they overlap? case.c knows the sizes. */
@@ -90,8 +104,23 @@ bool parse_check(struct builder *builder)
         !parse_field_path(builder, buffer->type, &check->first_leaf, &check->leaf_count))
         return false;
     check->place = text_place(parser->text, start, parser->end - start);
-    return check_once(builder, check) && parse_unordered(parser, buffer, check) && parse_tolerance(parser, check) &&
-           parse_nonfinite(parser, buffer, check);
+    if (!check_once(builder, check) || !parse_unordered(parser, buffer, check) || !parse_tolerance(parser, check) ||
+        !parse_nonfinite(parser, buffer, check))
+        return false;
+    struct buffer_state *state = buffer_state_at(builder, check->buffer);
+    state->compared = state->compared || !check->below;
+    return true;
+}
+
+/* The first check that needs expected values, or NULL. */
+static const struct check *comparing_check(const struct builder *builder)
+{
+    const struct check *checks = builder->checks.items;
+    for (size_t i = 0; i < builder->checks.count; i++) {
+        if (!checks[i].below)
+            return &checks[i];
+    }
+    return NULL;
 }
 
 /* A magnitude belongs to an element of the reference, and no one knows which element of the result is the same one.
@@ -113,15 +142,18 @@ static bool check_unordered(struct builder *builder)
 
 bool check_comparisons(struct builder *builder)
 {
-    struct parser *parser = &builder->parser;
-    const struct template *template = builder->template;
-    if (builder->checks.count && !template->reference.present && !builder->expected.count) {
-        const struct check *check = builder->checks.items;
-        error_at(parser->error, ERROR_INPUT, check->place, "there is a check but no reference to compare with");
+    struct error *error = builder->parser.error;
+    const struct sequence *reference = &builder->template->reference;
+    const struct check *comparing = comparing_check(builder);
+    if (comparing && !reference->present && !builder->expected.count) {
+        error_at(error, ERROR_INPUT, comparing->place, "there is a check but no reference to compare with");
         return error_hint(
-            parser->error,
-            "add: reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }, or the file of "
-            "expected values: reference file(\"answer.npy\")");
+            error, "add: reference \"reference.cu\" { kernel<<<grid, block>>>(..., ref(y), ...) }, or the file "
+                   "of expected values: reference file(\"answer.npy\")");
+    }
+    if (!comparing && builder->checks.count && reference->present) {
+        error_at(error, ERROR_INPUT, reference->place, "no check compares anything with the reference");
+        return error_hint(error, "`below` needs none: leave the reference out");
     }
     return check_unordered(builder);
 }

@@ -5,6 +5,7 @@
  *     check y within 1e-5 absolute 1e-8
  *     check y[1 : n - 1].mass exact allow nonfinite
  *     check z unordered
+ *     check residual below 1e-6
  */
 #ifndef TUNE_LANG_CHECK_H
 #define TUNE_LANG_CHECK_H

@@ -69,6 +69,19 @@ bool parse_expected_files(struct builder *builder)
     return true;
 }
 
+/* The only check that compares something with expected values; NULL: there are several, or none. */
+static const struct check *only_comparison(const struct builder *builder)
+{
+    const struct check *checks = builder->checks.items, *only = NULL;
+    for (size_t i = 0; i < builder->checks.count; i++) {
+        if (!checks[i].below && only)
+            return NULL;
+        if (!checks[i].below)
+            only = &checks[i];
+    }
+    return only;
+}
+
 bool check_expected_files(struct builder *builder)
 {
     struct error *error = builder->parser.error;
@@ -76,12 +89,12 @@ bool check_expected_files(struct builder *builder)
     for (size_t i = 0; i < builder->expected.count; i++) {
         if (!expected[i].anonymous)
             continue;
-        if (builder->checks.count != 1 || builder->expected.count != 1) {
+        const struct check *check = only_comparison(builder);
+        if (!check || builder->expected.count != 1) {
             error_at(error, ERROR_INPUT, expected[i].place, "whose expected values are in %.200s?", expected[i].file);
             return error_hint(error,
                               "write the buffer before each file: reference y file(\"y.npy\"), z file(\"z.npy\")");
         }
-        const struct check *check = builder->checks.items;
         expected[i].buffer = check->buffer;
         buffer_state_at(builder, check->buffer)->referenced = true;
     }

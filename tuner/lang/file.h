@@ -19,7 +19,7 @@ bool at_expected_files(const struct parser *parser);
 /* Parse that list. */
 bool parse_expected_files(struct builder *builder);
 
-/* Once the template is complete: does a file without a buffer's name belong to the only check? */
+/* Once the template is complete: does a file without a buffer's name belong to the only check that compares? */
 bool check_expected_files(struct builder *builder);
 
 #endif

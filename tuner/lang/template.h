@@ -214,6 +214,7 @@ struct check {
     /* |out - ref| <= bound * mag + absolute, where mag is |ref| unless the reference writes it. NULL: 0; both NULL:
      * exact. */
     const struct expr *bound, *absolute;
+    const struct expr *below;        /* |out| <= below, and nothing is compared; NULL: out is compared as above */
     bool nonfinite;                  /* NaN and infinities may be expected */
     bool partial;                    /* only elements [first, last) are compared, and need to be written */
     const struct expr *first, *last; /* NULL: the ends */

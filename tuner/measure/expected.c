@@ -22,13 +22,12 @@ struct examination {
     struct error *error;
 };
 
-/* Always returns false. */
-static bool add_place(const struct examination *x, const struct job_check *check)
+bool expected_place(const struct job_check *check, struct error *error)
 {
-    if (x->error && check->file) {
-        snprintf(x->error->file, sizeof x->error->file, "%s", check->file);
-        x->error->line = check->line;
-        x->error->column = check->column;
+    if (error && check->file) {
+        snprintf(error->file, sizeof error->file, "%s", check->file);
+        error->line = check->line;
+        error->column = check->column;
     }
     return false;
 }
@@ -53,6 +52,8 @@ static bool queue_values(const struct examination *x)
     for (size_t i = 0; i < x->job_case->check_count; i++) {
         const struct job_check *check = &x->job_case->checks[i];
         struct expected_values expected = instance_expected(x->instance, check);
+        if (check->below)
+            continue;
         if (!validation_check_reference(x->validation, expected.reference, expected.array, check, 2 * i, x->error))
             return false;
         if (expected.magnitude && !validation_check_magnitude(x->validation, expected.magnitude, expected.reference,
@@ -82,7 +83,7 @@ static bool refuse_value(const struct examination *x, const struct job_check *ch
               x->job_case->size_text);
     error_hint(x->error, "if the results of the kernel may be NaN or infinite, end `check %s` with `allow nonfinite`",
                name);
-    return add_place(x, check);
+    return expected_place(check, x->error);
 }
 
 static bool refuse_magnitude(const struct examination *x, const struct job_check *check, const struct report *report)
@@ -97,7 +98,7 @@ static bool refuse_magnitude(const struct examination *x, const struct job_check
               " of mag(%s), at size %s; a magnitude must be finite and not negative",
               text, expected.first + report->first_wrong, x->job_case->buffers[check->buffer].name,
               x->job_case->size_text);
-    return add_place(x, check);
+    return expected_place(check, x->error);
 }
 
 static const struct job_check *first_unfit(const struct examination *x, const struct report **report)
@@ -182,6 +183,8 @@ static bool queue_comparisons(const struct examination *x)
         struct expected_values first = instance_expected(x->instance, check);
         struct expected_values again = instance_expected(&x->again, check);
         struct job_check values = *check, magnitudes = *check;
+        if (check->below)
+            continue;
         values.bound = check->exact ? 0x1p-24 : check->bound;
         magnitudes.bound = 0x1p-10;
         magnitudes.absolute = 0;
@@ -260,7 +263,7 @@ static bool refuse_dependence(const struct examination *x, size_t what, const st
                   x->job_case->buffers[what - count].name, difference);
     else
         refuse_poison(x, what, difference);
-    return add_place(x, check);
+    return expected_place(check, x->error);
 }
 
 /* Is there anything to read at this place? */
@@ -277,7 +280,7 @@ static bool blame(const struct examination *x, const struct job_check *check, co
         return false;
     if (differing) {
         error_set(x->error, ERROR_INPUT, "the reference computes something else each time: %s", difference);
-        return add_place(x, check);
+        return expected_place(check, x->error);
     }
     for (size_t i = 0; i <= 2 * x->instance->buffer_count; i++) {
         size_t what = i < 2 * x->instance->buffer_count ? i : EXPECTED;
@@ -317,6 +320,8 @@ static bool examine_again(struct examination *x)
 /* Setup is not repeated, so what it leaves in such a buffer for the reference must stay. */
 static bool can_repeat(const struct examination *x)
 {
+    if (x->job_case->reference.count == 0)
+        return false;
     for (size_t i = 0; i < x->job_case->check_count; i++) {
         if (x->job_case->checks[i].expected.path) /* nothing computes it */
             return false;

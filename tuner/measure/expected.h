@@ -16,4 +16,7 @@
 bool expected_check(struct validation_kernels *validation, struct program_cache *programs, const struct job *job,
                     const struct instance *instance, struct error *error);
 
+/* Add the place of a check to an error. Always returns false. */
+bool expected_place(const struct job_check *check, struct error *error);
+
 #endif

@@ -6,6 +6,7 @@
 #include "tuner/measure/steps.h"
 #include "tuner/measure/template_sequences.h"
 #include "tuner/measure/textures.h"
+#include "tuner/measure/unwritten.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -26,6 +27,8 @@ uint64_t instance_bytes(const struct job_case *job_case)
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
         size_t buffer = job_case->checks[i].buffer;
+        if (job_case->checks[i].below)
+            continue;
         uint64_t arrays = steps_use_magnitude(&job_case->reference, buffer) ? 2 : 1;
         total +=
             arrays * sizeof(double) * job_case->buffers[buffer].extent * job_case->buffers[buffer].layout->leaf_count;
@@ -105,7 +108,7 @@ static bool make_all_expected(struct validation_kernels *validation, struct inst
         assert(buffer->layout);
         if (job_case->checks[i].unordered && !make_sorted(validation, buffer, error))
             return false;
-        if (buffer->reference)
+        if (buffer->reference || job_case->checks[i].below)
             continue;
         if (!make_expected(validation, buffer, &buffer->reference, error))
             return false;
@@ -129,6 +132,7 @@ static bool fill_instance(struct validation_kernels *validation, struct program_
            make_all_expected(validation, instance, job_case, error) &&
            template_sequences_run(validation, programs, job, instance, error) &&
            expected_check(validation, programs, job, instance, error) &&
+           unwritten_check(validation, job_case, instance, error) &&
            template_sequences_checksum(validation, instance, &instance->checksum, error);
 }
 
@@ -195,7 +199,8 @@ bool instance_matches(const struct instance *instance, const struct job *job, si
             return false;
     }
     for (size_t i = 0; i < job_case->check_count; i++) {
-        if (!instance->buffers[job_case->checks[i].buffer].reference)
+        const struct job_check *check = &job_case->checks[i];
+        if (!check->below && !instance->buffers[check->buffer].reference)
             return false;
     }
     return true;
@@ -232,8 +237,8 @@ struct expected_values instance_expected(const struct instance *instance, const 
         .numbers = array.extent * job_check_leaves(check, layout),
         .written = written,
         .actual = check->unordered ? buffer->sorted + offset : written,
-        .reference = buffer->reference + words,
-        .magnitude = buffer->magnitude ? buffer->magnitude + words : 0,
+        .reference = check->below ? 0 : buffer->reference + words,
+        .magnitude = buffer->magnitude && !check->below ? buffer->magnitude + words : 0,
     };
 }
 

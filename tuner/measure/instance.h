@@ -16,7 +16,7 @@ struct instance_buffer {
     struct guarded memory;
     struct filling filling;
     uint64_t copy;                 /* the values that a file had or setup wrote; 0: none, the filling applies */
-    uint64_t reference, magnitude; /* a double for each number; 0: unchecked, or without magnitude */
+    uint64_t reference, magnitude; /* a double for each number; 0: not compared, or without magnitude */
     uint64_t sorted;               /* room for the values in order; 0: no unordered check */
 };
 
@@ -54,7 +54,7 @@ struct expected_values {
     struct array array;
     uint64_t numbers;              /* that are compared */
     uint64_t written, actual;      /* in the buffer's type, as it is and as it is compared: in order, or the same */
-    uint64_t reference, magnitude; /* double; magnitude 0: none */
+    uint64_t reference, magnitude; /* double; 0: none, which is a reference of zeros and a magnitude of |reference| */
 };
 struct expected_values instance_expected(const struct instance *instance, const struct job_check *check);
 

@@ -117,6 +117,8 @@ static bool check_expected(struct validation_kernels *validation, const struct i
         struct job_check check = job_case->checks[i];
         struct expected_values expected = instance_expected(instance, &check);
         size_t at = report + 2 * i;
+        if (check.below)
+            continue;
         check.exact = false; /* what is too large for the type is not at issue */
         if (!validation_check_reference(validation, expected.reference, expected.array, &check, at, error))
             return false;

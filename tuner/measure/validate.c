@@ -79,25 +79,37 @@ static const struct leaf *leaf_of(const struct compared *compared, uint64_t numb
     return &layout->leaves[number % layout->leaf_count];
 }
 
-enum { TOLERANCE_TEXT = 96 };
+static bool fetch(const struct validation_kernels *validation, uint64_t numbers, uint64_t number, double *value,
+                  struct error *error)
+{
+    return validation->driver->download(validation->device, value, numbers + number * sizeof *value, sizeof *value,
+                                        error);
+}
 
-/* " within 1e-05 * 2.25 + 1e-08", if the tolerance has two parts: neither alone says what is allowed. */
-static bool tolerance_text(const struct validation_kernels *validation, const struct compared *compared,
-                           uint64_t number, double expected, char text[TOLERANCE_TEXT], struct error *error)
+enum { EXPECTED_TEXT = 160 };
+
+/* "expected 2.25"; "expected 2.25 within 1e-05 * 2.25 + 1e-08", as neither part alone says what is allowed; or "must
+ * be within 0.25 of 0". */
+static bool expected_text(const struct validation_kernels *validation, const struct compared *compared,
+                          uint64_t number, char text[EXPECTED_TEXT], struct error *error)
 {
     const struct job_check *check = compared->check;
-    const uint64_t magnitudes = compared->values.magnitude;
-    double magnitude = fabs(expected);
-    text[0] = '\0';
-    if (check->absolute == 0 || !isfinite(expected))
+    double expected, magnitude;
+    if (check->below) {
+        snprintf(text, EXPECTED_TEXT, "must be within %.6g of 0", check->absolute);
         return true;
-    if (magnitudes && !validation->driver->download(validation->device, &magnitude,
-                                                    magnitudes + number * sizeof magnitude, sizeof magnitude, error))
+    }
+    if (!fetch(validation, compared->values.reference, number, &expected, error))
         return false;
-    if (check->bound > 0)
-        snprintf(text, TOLERANCE_TEXT, " within %.6g * %.6g + %.6g", check->bound, magnitude, check->absolute);
-    else
-        snprintf(text, TOLERANCE_TEXT, " within %.6g", check->absolute);
+    magnitude = fabs(expected);
+    if (compared->values.magnitude && !fetch(validation, compared->values.magnitude, number, &magnitude, error))
+        return false;
+    int used = snprintf(text, EXPECTED_TEXT, "expected %.17g", expected);
+    size_t room = EXPECTED_TEXT - (size_t)used;
+    if (check->absolute > 0 && check->bound > 0 && isfinite(expected))
+        snprintf(text + used, room, " within %.6g * %.6g + %.6g", check->bound, magnitude, check->absolute);
+    else if (check->absolute > 0 && isfinite(expected))
+        snprintf(text + used, room, " within %.6g", check->absolute);
     return true;
 }
 
@@ -112,17 +124,14 @@ static bool element_text(struct validation_kernels *validation, const struct com
     const struct leaf *leaf = leaf_of(compared, number);
     uint64_t address = values->actual + number / layout->leaf_count * layout->bytes + leaf->offset;
     uint64_t bits = 0;
-    double wanted;
-    char called[256], got[NUMBER_TEXT], tolerance[TOLERANCE_TEXT];
-    const struct device_driver *driver = validation->driver;
-    if (!driver->download(validation->device, &bits, address, element_types[leaf->element].bytes, error) ||
-        !driver->download(validation->device, &wanted, values->reference + number * sizeof wanted, sizeof wanted,
-                          error) ||
-        !tolerance_text(validation, compared, number, wanted, tolerance, error))
+    char called[256], got[NUMBER_TEXT], expected[EXPECTED_TEXT];
+    if (!validation->driver->download(validation->device, &bits, address, element_types[leaf->element].bytes,
+                                      error) ||
+        !expected_text(validation, compared, number, expected, error))
         return false;
     instance_number_text(values, compared->name, number, called, sizeof called);
     number_text(leaf->element, bits, got);
-    snprintf(text, ELEMENT_TEXT, "%s: got %s, expected %.17g%s", called, got, wanted, tolerance);
+    snprintf(text, ELEMENT_TEXT, "%s: got %s, %s", called, got, expected);
     return true;
 }
 

@@ -109,7 +109,7 @@ bool validation_check_copy(struct validation_kernels *validation, uint64_t addre
  * the array, whether it is checked or not.
  */
 
-/* Compare an output with the reference. `magnitude` 0: the absolute value of the reference. */
+/* Compare an output with the reference; 0: with zeros. `magnitude` 0: the absolute value of the reference. */
 bool validation_compare(struct validation_kernels *validation, uint64_t out, uint64_t reference, uint64_t magnitude,
                         struct array array, const struct job_check *check, size_t report, struct error *error);
 /* Compare values of a reference with those that it computed before, or magnitudes. */

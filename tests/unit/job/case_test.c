@@ -140,6 +140,8 @@ static void test_refusals(void **state)
          "check y: the bound is -1; it must be finite and not negative"},
         {WORK(" within 1 absolute 1 - A", "flops = 1"), ERROR_INPUT,
          "check y: the bound is -8; it must be finite and not negative"},
+        {WORK("[0 : 9] exact\ncheck y[9 :] below 1 - A", "flops = 1"), ERROR_INPUT,
+         "check y: the bound is -8; it must be finite and not negative"},
         {WORK(" unordered within A", "flops = 1"), ERROR_INPUT,
          "check y: the bound is 9; that of an unordered check must not exceed 1"},
         {WORK("[0 : n + 1] exact", "flops = 1"), ERROR_INPUT, "y[0 : 65] is not a range of the buffer"},

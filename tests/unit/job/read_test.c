@@ -19,6 +19,7 @@ static const char template_text[] =
     " k<<<(2, 3, 4), (8, 4, 2), 128>>>(x + 5, y, 7, -0.1, double(0.1), long(2 ** 40), uchar(200))\n"
     " repeat 9 while f { k<<<1, 1>>>(y, f)\n repeat 2 while f { l<<<5, 6>>>(f) } }\n}\n"
     "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y), ref(w)) }\ncheck w.im exact\n"
+    "check w.re below 1 / 3\n"
     "check y[3 : n] unordered within 1e-7 / 3 absolute 1e-9 / 7 allow nonfinite\nwork flops = 1e15 / 7, shared = 8 * "
     "n\n";
 
@@ -58,15 +59,16 @@ static void test_round_trip(void **state)
     assert_true(job->seed == UINT64_MAX - 5);
     assert_true(tuned->buffers[0].a == -1.0 / 3);
     assert_true(tuned->buffers[1].a == 0.1);
-    assert_true(tuned->checks[0].exact && tuned->checks[0].absolute == 0);
-    assert_true(tuned->checks[1].bound == 1e-7 / 3 && tuned->checks[1].absolute == 1e-9 / 7 &&
-                tuned->checks[1].nonfinite);
+    assert_true(tuned->checks[0].exact && tuned->checks[0].absolute == 0 && !tuned->checks[0].below);
+    assert_true(tuned->checks[1].below && !tuned->checks[1].exact && tuned->checks[1].absolute == 1.0 / 3);
+    assert_true(tuned->checks[2].bound == 1e-7 / 3 && tuned->checks[2].absolute == 1e-9 / 7 &&
+                tuned->checks[2].nonfinite);
     assert_int_equal(tuned->finish.count, 1);
     assert_int_equal(tuned->verify.count, 1);
     assert_string_equal(job->verify.path, "folder/v.cu");
-    assert_true(tuned->checks[1].unordered && tuned->checks[1].partial && tuned->checks[1].first == 3 &&
-                tuned->checks[1].count == 997);
-    assert_string_equal(tuned->checks[1].file, "test.template");
+    assert_true(tuned->checks[2].unordered && tuned->checks[2].partial && tuned->checks[2].first == 3 &&
+                tuned->checks[2].count == 997);
+    assert_string_equal(tuned->checks[2].file, "test.template");
     assert_true(tuned->work.flops == 1e15 / 7 && tuned->work.bytes == 0);
     assert_true(tuned->work.shared_traffic > 0 && tuned->work.integer_ops == 0);
     assert_true(tuned->checks[0].first_leaf == 1 && tuned->checks[0].leaf_count == 1);

@@ -45,7 +45,8 @@ static void test_document(void **state)
         "  [\"copy\", 1, 0, 2, 4, 5]]]],"
         "\"reference\": [[\"launch\", 0, [1, 1, 1], [1, 1, 1], 0, [[\"buffer\", 0, 0], [\"reference\", 1, 0]], "
         "0]],"
-        "\"checks\": [[1, true, 0.0, 0.0, false, \"test.template\", 14, 7, null, false]], \"flops\": 0.0, \"bytes\": "
+        "\"checks\": [[1, true, 0.0, 0.0, false, \"test.template\", 14, 7, null, false, false]], \"flops\": 0.0, "
+        "\"bytes\": "
         "0.0,"
         "\"special_ops\": 0.0, \"shared_traffic\": 0.0, \"integer_ops\": 0.0},"
         "\"awkward\": null}",

@@ -34,7 +34,7 @@ static void test_checks(void **state)
     expect_refused(HEAD BUFFERS "check y exact\ncheck y exact" TAIL, "y is checked twice");
     expect_refused(HEAD BUFFERS "check n exact" TAIL, "n is a size, not a buffer");
     expect_refused(HEAD BUFFERS "check y" TAIL,
-                   "expected 'within', 'absolute' or 'exact', found the end of the line");
+                   "expected 'within', 'absolute', 'exact' or 'below', found the end of the line");
     expect_refused(HEAD BUFFERS REFERENCE "check y exact" TAIL, "output z is never checked");
     expect_refused(HEAD "size n = 1\nbuffer y : int[n] out\ncheck y exact" TAIL,
                    "there is a check but no reference to compare with");
@@ -97,6 +97,43 @@ static void test_tolerances(void **state)
     expect_refused(HEAD REALS "check y exact absolute 1" TAIL, "expected the end of the line, found 'absolute'");
 }
 
+/* They need no reference, and a reference that nothing is compared with is an error. */
+static void test_bounds(void **state)
+{
+    (void)state;
+#define RESIDUALS "size n = 1\nbuffer y : float[n] out\nbuffer z : double[n] out\n"
+    struct template *t = parse_template_text(HEAD RESIDUALS "check y[1 :] below 2 ** -20\ncheck z below n / 7" TAIL);
+    expect_expr(t->checks[0].below, "2 ** -20");
+    expect_expr(t->checks[1].below, "n / 7");
+    assert_true(t->checks[0].partial && !t->checks[0].bound && !t->checks[0].absolute);
+    template_free(t);
+    t = parse_template_text(HEAD RESIDUALS "reference \"r.cu\" { r<<<1, 1>>>(ref(z)) }\n"
+                                           "check y below 1\ncheck z[0 : 9] exact\ncheck z[9 :] below 1" TAIL);
+    assert_true(t->checks[0].below && !t->checks[1].below && t->checks[2].below);
+    template_free(t);
+    t = parse_template_text(HEAD RESIDUALS "reference file(\"z.npy\")\ncheck y below 1\ncheck z exact" TAIL);
+    assert_int_equal(t->expected[0].buffer, 1);
+    template_free(t);
+    expect_refused(HEAD RESIDUALS "check y below" TAIL, "expected a value, found the end of the line");
+    expect_refused(HEAD RESIDUALS "check y within 1 below 1" TAIL, "expected the end of the line, found 'below'");
+    expect_refused(HEAD RESIDUALS "check y unordered below 1" TAIL,
+                   "a check against a bound looks at each element alone: leave `unordered` out");
+    expect_refused(HEAD RESIDUALS "check y below 1 allow nonfinite" TAIL,
+                   "NaN and infinities are below no bound, so this check cannot allow them");
+    expect_refused(HEAD RESIDUALS "check y below 1\ncheck z exact" TAIL,
+                   "there is a check but no reference to compare with");
+    expect_refused(HEAD RESIDUALS "check y below 1\ncheck z below 1\nreference \"r.cu\" { r<<<1, 1>>>() }" TAIL,
+                   "no check compares anything with the reference");
+    expect_refused(HEAD RESIDUALS "check y below 1\ncheck z exact\n"
+                                  "reference \"r.cu\" { r<<<1, 1>>>(ref(z), ref(y)) }" TAIL,
+                   "no check compares y with expected values");
+    expect_refused(HEAD RESIDUALS
+                   "check y below 1\ncheck z exact\nreference y file(\"y.npy\"), z file(\"z.npy\")" TAIL,
+                   "no check compares y with expected values");
+    expect_refused(HEAD RESIDUALS "check y below 1\ncheck z below 1\nreference file(\"y.npy\")" TAIL,
+                   "whose expected values are in y.npy?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_unordered_checks),
         cmocka_unit_test(test_checks_that_allow_nonfinite),
         cmocka_unit_test(test_tolerances),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

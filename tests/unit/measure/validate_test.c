@@ -118,6 +118,24 @@ static void both_parts_of_a_tolerance_are_named(void **state)
     affine.check.absolute = 0;
 }
 
+/* The values of y lie between -1 and 3, whatever the reference says. */
+static void a_bound_alone_compares_with_nothing(void **state)
+{
+    (void)state;
+    const float large = -6, nan = NAN;
+    const struct job_check compared = affine.check;
+    affine.check = (struct job_check){.buffer = AFFINE_Y, .below = true, .absolute = 4};
+    expect(OUTCOME_OK, "");
+    assert_true(0.5 < evaluation.error_ratio && evaluation.error_ratio <= 0.75);
+    poke(AFFINE_Y, 70 * 4, &large, 4);
+    expect(OUTCOME_WRONG_RESULT,
+           "y[70]: got -6, must be within 4 of 0 (largest error 1.5 times the tolerance); 1 of ");
+    poke(AFFINE_Y, 9 * 4, &nan, 4);
+    evaluation.outcome = OUTCOME_OK;
+    expect(OUTCOME_NOT_FINITE, "y[9]: got nan, must be within 4 of 0; 1 of 100 elements are NaN or infinite");
+    affine.check = compared;
+}
+
 static void never_written_and_not_finite_differ(void **state)
 {
     (void)state;
@@ -239,6 +257,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_right_output_is_ok, begin, end),
         cmocka_unit_test_setup_teardown(a_wrong_element_is_named, begin, end),
         cmocka_unit_test_setup_teardown(both_parts_of_a_tolerance_are_named, begin, end),
+        cmocka_unit_test_setup_teardown(a_bound_alone_compares_with_nothing, begin, end),
         cmocka_unit_test_setup_teardown(never_written_and_not_finite_differ, begin, end),
         cmocka_unit_test_setup_teardown(guard_bands_name_the_index, begin, end),
         cmocka_unit_test_setup_teardown(inputs_must_not_change, begin, end),
