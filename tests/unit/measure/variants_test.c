@@ -254,6 +254,15 @@ static void convnet(void **state)
     check_variants_at("convnet", cover, 3, 5 + 2);
 }
 
+/* Constant samples: counters of few bits overflow. With more samples than the awkward size, those of 16 bits do. */
+static void histogram(void **state)
+{
+    const struct size_setting bytes[] = {{"BITS", 8}}, shorts[] = {{"BITS", 16}, {"n", 200003}, {"SHAPE", 3}};
+    (void)state;
+    check_variants_at("histogram", bytes, 1, 4 + 2 * 2 * 2); /* group and both: members and layouts */
+    check_variants_at("histogram", shorts, 3, 2 + 2 * 2);    /* packed and cluster: layouts */
+}
+
 static void ceilings(void **state)
 {
     (void)state;
@@ -275,6 +284,7 @@ int main(void)
         cmocka_unit_test(conv2d),
         cmocka_unit_test(nearest_neighbor),
         cmocka_unit_test(convnet),
+        cmocka_unit_test(histogram),
         cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
