@@ -48,9 +48,12 @@ test("a small compressed file that would fill the memory", { skip: sanitized && 
     refused(shell(home, `ulimit -v 1000000; "$TUNE" ${command} bomb.json.gz`), /grows more than 100-fold when uncompressed, to over 16 MiB/, command);
 });
 
+// A part of it is too much already, and sanitizers slow the program.
+const many = sanitized ? 20000 : 100000;
+
 // Each of these took minutes.
 test("spaces with declarations by the hundred thousand", (t) => {
-  const home = folder(t), place = join(home, "faults"), many = 100000;
+  const home = folder(t), place = join(home, "faults");
   cpSync(join(kernels, "faults"), place, { recursive: true });
   const each = (line) => Array.from({ length: many }, (_, i) => line(i)).join("");
   const write = (text) => writeFileSync(join(place, "many.space"), `space many of faults\nset KIND = "good"\nparam BLOCK = [32, 64]\n${text}\n`);
@@ -74,7 +77,7 @@ test("spaces with declarations by the hundred thousand", (t) => {
 });
 
 test("files with keys by the hundred thousand", (t) => {
-  const home = folder(t), many = 100000;
+  const home = folder(t);
   const keys = Object.fromEntries(Array.from({ length: many }, (_, i) => [`p${i}`, 1]));
   writeFileSync(join(home, "t4.json"), JSON.stringify({ metadata: { timeunit: "milliseconds" }, results: [{ configuration: keys, invalidity: "correct", measurements: [{ name: "time", value: 1 }], times: {} }] }));
   writeFileSync(join(home, "cache.json"), JSON.stringify({ tune_params_keys: Object.keys(keys), cache: { a: { ...keys, time: 1 } } }));
@@ -82,7 +85,7 @@ test("files with keys by the hundred thousand", (t) => {
   const run = (...args) => spawnSync(program, args, { encoding: "utf8", cwd: home, env: environment(home), timeout: 1000 * seconds });
   for (const file of ["t4.json", "cache.json"])
     for (const command of ["import", "simulate"]) refused(run(command, file), /recording .* has more than 1000 parameters/, `${command} ${file}`);
-  refused(run("import", "t1.json"), /there are 100000 tuning parameters; at most 1000 are supported/, "T1");
+  refused(run("import", "t1.json"), new RegExp(`there are ${many} tuning parameters; at most 1000 are supported`), "T1");
   writeFileSync(join(home, "traces.json"), JSON.stringify({ traces: Array.from({ length: many }, (_, i) => ({ strategy: `s${i}` })) }));
   refused(run("simulate", writeRecording(home), "--traces", "traces.json"), /"traces" has more than 10000 entries/, "traces");
 });
@@ -103,7 +106,7 @@ test("numbers that are not finite are not called a lack of memory", (t) => {
   const reals = ["time_ns", "time_low_ns", "time_high_ns", "error_ratio", "energy_j", "energy_error_j", "occupancy", "compile_seconds", "validate_seconds", "measure_seconds", "framework_seconds"];
   const original = readFileSync(join(home, "tune.db"));
   for (const value of ["9e999", "-9e999", "1e308", "1e-308"]) {
-    for (const columns of [reals, ["time_ns"], ["energy_j"], reals.slice(6)]) {
+    for (const columns of sanitized ? [reals] : [reals, ["time_ns"], ["energy_j"], reals.slice(6)]) {
       writeFileSync(join(home, "tune.db"), original);
       spawnSync("sqlite3", [join(home, "tune.db")], { input: columns.map((column) => `pragma ignore_check_constraints = 1; update evaluation set ${column} = ${value};`).join("\n") });
       const column = columns.join();

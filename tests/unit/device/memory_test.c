@@ -60,7 +60,7 @@ static void sizes_at_the_edges(void **state)
 static void the_machine_refuses(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TUNE_SANITIZED
     skip(); /* which ends the process instead */
 #endif
     struct memory memory = {.limit = SIZE_MAX};

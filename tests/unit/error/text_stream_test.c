@@ -9,7 +9,6 @@
 
 #include "tuner/error/text_stream.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,15 +20,15 @@ static bool fails(void)
     return failing >= 0 && seen++ == failing;
 }
 
-/* This program's own realloc, which the library under test calls: one that fails when it is told to. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the C library's are reserved */
-void *realloc(void *old, size_t size)
+/* The linker leads the library under test here (--wrap=realloc), where it fails when it is told to. */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size)
 {
-    static void *(*real)(void *, size_t);
-    if (!real)
-        *(void **)&real = dlsym(RTLD_NEXT, "realloc");
-    return fails() ? NULL : real(old, size);
+    return fails() ? NULL : __real_realloc(old, size);
 }
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static void test_lengths(void **state)
 {

@@ -52,6 +52,20 @@ static void test_empty_database(void **state)
     assert_error(f, "no evaluations");
 }
 
+/* As a program does that minds no constraints. */
+static void damage(const char *path, const char *assignment, size_t index)
+{
+    char sql[256];
+    sqlite3 *sqlite;
+    snprintf(sql, sizeof sql,
+             "PRAGMA ignore_check_constraints = ON; UPDATE evaluation SET %s WHERE configuration = '{\"V\":%zu}'",
+             assignment, index);
+    assert_int_equal(sqlite3_open(path, &sqlite), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(sqlite, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_changes(sqlite), 1);
+    sqlite3_close(sqlite);
+}
+
 /* A row that another program damaged is left out. */
 static void test_damaged_row(void **state)
 {
@@ -76,13 +90,8 @@ static void test_damaged_row(void **state)
     }
     fixture_put(f, store, run, "{\"V\":\"whole\"}", fixture_success(2000));
     store_close(store);
-    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
-        char sql[256];
-        snprintf(sql, sizeof sql,
-                 "PRAGMA ignore_check_constraints = ON; UPDATE evaluation SET %s WHERE configuration = '{\"V\":%zu}'",
-                 damages[i], i);
-        fixture_ask(f->path, sql);
-    }
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++)
+        damage(f->path, damages[i], i);
     struct recordings recordings = {0};
     assert_true(database_read(f->path, &recordings, &f->error));
     assert_int_equal(recordings.count, 1);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every variant of the shipped templates is right on the CPU device, at the template's awkward size and where every
- * size that is not named is 1: from the `full` space the first configuration with each combination of its named
- * choices (VARIANT, and TRIG or FINISH where there is one), and the last one, so that small blocks and large ones are
- * seen.
-}
-
  * size is 1: from the `full` space the first configuration with each combination of its named choices (VARIANT, and
  * TRIG, FETCH or FINISH where there is one), and the last one, so that small blocks and large ones are seen.
  */
@@ -166,8 +161,10 @@ static void check_variants_at(const char *name, const struct size_setting *sizes
     for (size_t i = 0; i < choice_count; i++) {
         print_message("%s %s\n", name, choices[i].text);
         assert_valid(&shipped, choices[i].first);
+#ifndef TUNE_SANITIZED /* most of the time goes to the compiler, which is the same program */
         if (choices[i].last != choices[i].first)
             assert_valid(&shipped, choices[i].last);
+#endif
     }
     shipped_close(&shipped);
 }

@@ -62,7 +62,7 @@ static void grow(void)
     enum { STEP = 1 << 20, STEPS_MOST = 2048 };
     if (fork() == 0) {
         for (int i = 0; i < STEPS_MOST; i++) {
-            char *more = malloc(STEP);
+            char *volatile more = malloc(STEP); /* or the compiler leaves out what nobody reads */
             if (more)
                 memset(more, i + 1, STEP);
         }
