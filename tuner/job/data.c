@@ -40,9 +40,12 @@ bool data_lower_expected(const struct lowering *lowering, const struct job_case 
 {
     const struct template *template = lowering->template;
     const struct input *input = inputs_of(lowering->inputs, index, true);
-    if (!input && template->expected_count > 0)
-        return error_at(lowering->error, ERROR_INPUT, template->expected[0].place,
-                        "the file with the expected values of %s has not been read", template->buffers[index].name);
+    for (size_t i = 0; !input && i < template->expected_count; i++) {
+        if (template->expected[i].buffer == index)
+            return error_at(lowering->error, ERROR_INPUT, template->expected[i].place,
+                            "the file with the expected values of %s has not been read",
+                            template->buffers[index].name);
+    }
     return !input ||
            set_data(lowering, now, input, &template->buffers[index], now->buffers[index].extent, &check->expected);
 }

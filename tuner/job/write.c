@@ -412,12 +412,15 @@ static json_t *write_ranges(const struct job_case *one)
     return finish(array, complete);
 }
 
+/* With the buffers, of which the launches may have swapped some. */
 static json_t *write_expected(const struct job_case *one)
 {
     json_t *array = json_array();
     bool complete = array;
-    for (size_t i = 0; i < one->check_count && complete; i++)
-        complete = add_data(array, &one->checks[i].expected);
+    for (size_t i = 0; i < one->check_count && complete; i++) {
+        if (one->checks[i].expected.path)
+            complete = add(array, write_whole(one->checks[i].buffer)) && add_data(array, &one->checks[i].expected);
+    }
     return finish(array, complete);
 }
 

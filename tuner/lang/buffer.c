@@ -175,6 +175,37 @@ bool parse_buffer(struct builder *builder)
            parser_out_of_memory(parser);
 }
 
+/* Do its expected values come from one place, if it needs any? */
+static bool check_expectation(const struct builder *builder, const struct buffer_declaration *buffer,
+                              const struct buffer_state *state)
+{
+    struct error *error = builder->parser.error;
+    const bool computed = state->referenced || state->weighed, has_files = builder->expected.count;
+    if (!state->compared && (state->given || computed)) {
+        error_at(error, ERROR_INPUT, buffer->place, "no check compares %s with expected values", buffer->name);
+        return error_hint(error, "`below` needs none: leave those of %s out of the reference", buffer->name);
+    }
+    if (state->given && state->referenced) {
+        error_at(error, ERROR_INPUT, buffer->place, "%s has expected values from a file and from the reference",
+                 buffer->name);
+        return error_hint(error, "leave out one of them: the file, or ref(%s)", buffer->name);
+    }
+    if (!state->compared || state->given || state->referenced)
+        return true;
+    if (builder->template->reference.present) {
+        error_at(error, ERROR_INPUT, buffer->place, "the reference never writes ref(%s)", buffer->name);
+        return error_hint(error, "pass ref(%s) to a kernel of the reference%s", buffer->name,
+                          has_files ? ", or name a file with its expected values" : "");
+    }
+    if (!has_files) /* there is none at all, which is said of a check */
+        return true;
+    error_at(error, ERROR_INPUT, buffer->place, "no file has the expected values of %s", buffer->name);
+    return error_hint(error,
+                      "add it to the others: reference ..., %s file(\"%s.npy\"); or let a kernel compute it: "
+                      "reference \"reference.cu\" { ... ref(%s) ... }",
+                      buffer->name, buffer->name, buffer->name);
+}
+
 static bool check_buffer(const struct builder *builder, size_t i)
 {
     struct error *error = builder->parser.error;
@@ -186,19 +217,8 @@ static bool check_buffer(const struct builder *builder, size_t i)
         return error_hint(error, "add `check %s within sum_error(n)` or `check %s exact`, or make it temp",
                           buffer->name, buffer->name);
     }
-    if (output && !state->compared && (state->referenced || state->weighed)) {
-        error_at(error, ERROR_INPUT, buffer->place, "no check compares %s with expected values", buffer->name);
-        return error_hint(error, "`below` needs none: leave those of %s out of the reference", buffer->name);
-    }
-    if (state->compared && builder->template->reference.present && !state->referenced) {
-        error_at(error, ERROR_INPUT, buffer->place, "the reference never writes ref(%s)", buffer->name);
-        return error_hint(error, "pass ref(%s) to a kernel of the reference", buffer->name);
-    }
-    if (state->compared && builder->expected.count && !state->referenced) {
-        error_at(error, ERROR_INPUT, buffer->place, "no file has the expected values of %s", buffer->name);
-        return error_hint(error, "add it to the others: reference ..., %s file(\"%s.npy\")", buffer->name,
-                          buffer->name);
-    }
+    if (output && !check_expectation(builder, buffer, state))
+        return false;
     if (input && buffer->initial == INITIAL_NONE && !builder->template->setup.present) {
         error_at(error, ERROR_INPUT, buffer->place, "%s has no initial values", buffer->name);
         return error_hint(

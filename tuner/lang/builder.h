@@ -12,6 +12,7 @@
 struct buffer_state {
     bool checked;    /* by one check or more, */
     bool compared;   /* of which one compares it with expected values */
+    bool given;      /* a file has its expected values */
     bool referenced; /* ref(buffer) is passed to the reference */
     bool weighed;    /* so is mag(buffer) */
 };

@@ -189,8 +189,6 @@ static bool parse_reference(struct builder *builder)
 {
     if (at_expected_files(&builder->parser))
         return parse_expected_files(builder);
-    if (builder->expected.count)
-        return parser_fail(&builder->parser, "the template has a reference already");
     builder->in_reference = true;
     bool good = parse_sequence(builder, "reference", true, &builder->template->reference);
     builder->in_reference = false;

@@ -38,9 +38,9 @@ static bool parse_owner(struct builder *builder, struct expected_file *expected)
         return error_hint(parser->error, "initial values stand in the declaration: buffer %s : ... file(\"...\")",
                           buffer->name);
     }
-    if (state->referenced)
+    if (state->given)
         return error_at(parser->error, ERROR_INPUT, place, "%s has two files of expected values", buffer->name);
-    state->referenced = true;
+    state->given = true;
     return true;
 }
 
@@ -60,8 +60,11 @@ bool parse_expected_files(struct builder *builder)
 {
     struct parser *parser = &builder->parser;
     bool comma = true;
-    if (builder->template->reference.present || builder->expected.count)
-        return parser_fail(parser, "the template has a reference already");
+    if (builder->expected.count) {
+        parser_fail(parser, "the template has files of expected values already");
+        return error_hint(parser->error,
+                          "name them in one statement: reference y file(\"y.npy\"), z file(\"z.npy\")");
+    }
     while (comma) {
         if (!parse_expected_file(builder) || !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
@@ -96,7 +99,7 @@ bool check_expected_files(struct builder *builder)
                               "write the buffer before each file: reference y file(\"y.npy\"), z file(\"z.npy\")");
         }
         expected[i].buffer = check->buffer;
-        buffer_state_at(builder, check->buffer)->referenced = true;
+        buffer_state_at(builder, check->buffer)->given = true;
     }
     return true;
 }

@@ -106,6 +106,29 @@ static void test_expected(void **state)
     fixture_free(&fixture);
 }
 
+/* Beside a kernel that computes the rest. */
+static void test_expected_and_computed(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct inputs *inputs;
+    struct job *job;
+    opened_write("x.npy", "<f4", "False", "(32,)", 128);
+    opened_write("z.npy", "<f8", "False", "(16,)", 128);
+    assert_success(lower(&fixture, &inputs,
+                         COMPUTED "buffer z : int[n] out\ncheck z exact\nreference z file(\"z.npy\")\n", &job),
+                   &fixture.error);
+    job = again(job);
+    assert_false(job->has_awkward);
+    const struct job_case *tuned = &job->cases[JOB_TUNED];
+    assert_null(tuned->checks[0].expected.path);
+    assert_string_equal(tuned->checks[1].expected.name, "z.npy");
+    assert_int_equal(tuned->reference.count, 1);
+    job_free(job);
+    inputs_free(inputs);
+    fixture_free(&fixture);
+}
+
 /* A problem that was made without its files cannot be lowered. */
 static void test_unread(void **state)
 {
@@ -129,6 +152,6 @@ static void test_unread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_initial), cmocka_unit_test(test_expected),
-                                       cmocka_unit_test(test_unread)};
+                                       cmocka_unit_test(test_expected_and_computed), cmocka_unit_test(test_unread)};
     return cmocka_run_group_tests(tests, opened_make_folder, opened_remove_folder);
 }

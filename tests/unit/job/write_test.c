@@ -130,7 +130,13 @@ static void test_inputs(void **state)
     char *other = inputs(job, "other");
     assert_string_not_equal(before, other);
     free(other);
+    COMPARED(true, tuned->checks[0].buffer++, tuned->checks[0].buffer--);
     free(before);
+    tuned->checks[0].expected = (struct job_data){.path = (char[]){"y.npy"}, .name = (char[]){"y.npy"}};
+    before = inputs(job, "hash");
+    COMPARED(false, tuned->checks[0].buffer++, tuned->checks[0].buffer--); /* swapped: whose values they are */
+    free(before);
+    tuned->checks[0].expected = (struct job_data){0};
     job_free(job);
     fixture_free(&fixture);
 }

@@ -54,9 +54,30 @@ static void test_expected(void **state)
     expect_refused(Y "reference y file(\"a\"), y file(\"b\")\n", "y has two files of expected values");
     expect_refused(Y "buffer x : int[n] in index()\nreference x file(\"a\")\n",
                    "x is not an output and has no expected values");
-    expect_refused(Y SOURCE "reference y file(\"a\")\n", "the template has a reference already");
-    expect_refused(Y "reference y file(\"a\")\n" SOURCE, "the template has a reference already");
+    expect_refused(Y "reference file(\"a\")\nreference file(\"b\")\n",
+                   "the template has files of expected values already");
     expect_refused(Y "reference y \"a\"\n", "expected 'file', found '\"a\"'");
+}
+
+/* Of each buffer from one of the two, in either order; a kernel may write magnitudes for the values of a file. */
+static void test_expected_and_computed(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {Y_Z SOURCE "reference z file(\"z.npy\")\n",
+                                        Y_Z "reference z file(\"z.npy\")\n" SOURCE,
+                                        Y_Z "reference z file(\"z.npy\")\n"
+                                            "reference \"r.cu\" { k<<<1, 1>>>(ref(y), mag(z)) }\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct template *t = parse_template_text(texts[i]);
+        assert_true(t->reference.present);
+        assert_int_equal(t->expected_count, 1);
+        assert_int_equal(t->expected[0].buffer, 1);
+        template_free(t);
+    }
+    expect_refused(Y SOURCE "reference y file(\"a\")\n", "y has expected values from a file and from the reference");
+    expect_refused(Y "reference file(\"a\")\n" SOURCE, "y has expected values from a file and from the reference");
+    expect_refused(Y_Z "reference z file(\"z.npy\")\nreference \"r.cu\" { k<<<1, 1>>>() }\n",
+                   "the reference never writes ref(y)");
 }
 
 /* What a file holds counts, not its name; any other string does. */
@@ -83,6 +104,6 @@ static void test_hash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_initial), cmocka_unit_test(test_expected),
-                                       cmocka_unit_test(test_hash)};
+                                       cmocka_unit_test(test_expected_and_computed), cmocka_unit_test(test_hash)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
