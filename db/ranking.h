@@ -40,12 +40,16 @@ void ranking_bind(struct query *query, const struct ranking *ranking);
  * out of memory. */
 char *ranking_cost(const struct ranking *ranking, const char *row);
 
-/* The cost of `evaluation` by the default objective of `template`, both tables of the query. */
-#define RANKING_DEFAULT_COST                                                                                         \
-    "CASE template.objective WHEN 'energy' THEN evaluation.energy_j "                                                \
-    "WHEN 'edp' THEN evaluation.energy_j * evaluation.time_ns ELSE " RANKING_METRIC(                                 \
-        "evaluation", "(SELECT '$.\"' || template.objective || '\"' WHERE instr(template.objective, '\"') = 0 "      \
-                      "AND instr(template.objective, '\\') = 0)") " END"
+/* The cost of a row by the objective with a name, both expressions, and by the default objective of `template` but
+ * for NULL. */
+#define RANKING_COST(row, name)                                                                                      \
+    "CASE " name " WHEN 'time' THEN " row ".time_ns WHEN 'energy' THEN " row ".energy_j "                            \
+    "WHEN 'edp' THEN " row ".energy_j * " row ".time_ns ELSE " RANKING_METRIC(row, RANKING_PATH_OF(name)) " END"
+#define RANKING_DEFAULT_COST RANKING_COST("evaluation", "template.objective")
+
+/* The path to the definition of an objective, and to its values; NULL: it cannot be ranked by. */
+#define RANKING_PATH_OF(name)                                                                                        \
+    "(SELECT '$.\"' || " name " || '\"' WHERE instr(" name ", '\"') = 0 AND instr(" name ", '\\') = 0)"
 
 /* The cost by the metric at a path. */
 #define RANKING_METRIC(row, path)                                                                                    \

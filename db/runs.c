@@ -2,6 +2,7 @@
 #include "db/runs.h"
 #include "db/identity.h"
 #include "db/process.h"
+#include "db/ranking.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -199,10 +200,28 @@ static void fill_row(struct query *query, struct store_run_row *row)
         .best_ns = query_real(query, 13, 0),
         .host = query_text(query, 14),
         .seen_at = query_text(query, 15),
+        .objective = query_text(query, 18),
+        .input_files = query_text(query, 19),
     };
+    double cost = query_real(query, 20, 0);
+    if (cost > 0)
+        row->best_value = query_known(query, 21) == 1 ? 1 / cost : cost;
     if (strcmp(row->status, "running") == 0)
         row->status = present_status(query_text(query, 16), row->host, query_real(query, 17, 0));
 }
+
+#define OBJECTIVE      "coalesce(nullif(run.objective, ''), 'time')"
+#define OBJECTIVE_PATH RANKING_PATH_OF(OBJECTIVE)
+#define LEADERS_COST   RANKING_COST("leader", OBJECTIVE)
+#define ROWS_COST      RANKING_COST("row", OBJECTIVE)
+
+/* Each run with its best evaluation, once. */
+#define WITH_BEST                                                                                                    \
+    "WITH best AS MATERIALIZED (SELECT run.id AS run, won.time_ns, coalesce(won.evaluation, (SELECT id FROM "        \
+    "(SELECT row.id, " ROWS_COST " AS cost FROM run_evaluation AS place JOIN evaluation AS row "                     \
+    "ON row.id = place.evaluation WHERE place.run = run.id AND row.outcome = 'ok' AND row.time_ns > 0) "             \
+    "WHERE cost > 0 ORDER BY cost, id LIMIT 1)) AS evaluation "                                                      \
+    "FROM run LEFT JOIN final AS won ON won.run = run.id AND won.place = 1) "
 
 bool store_runs(struct store *store, store_run_visitor *visit, void *context, struct error *error)
 {
@@ -210,14 +229,18 @@ bool store_runs(struct store *store, store_run_visitor *visit, void *context, st
     enum query_step step = QUERY_FAILED;
     if (query_open(
             &query, store,
+            WITH_BEST
             "SELECT run.id, template.name, space.name, problem.size, device.name, device.kind, run.strategy, "
             "run.status, run.started_at, run.ended_at, count(evaluation.id), "
             "coalesce(sum(evaluation.outcome <> 'ok'), 0), run.configurations, "
-            "coalesce((SELECT time_ns FROM final WHERE final.run = run.id AND final.place = 1), "
-            "min(CASE WHEN evaluation.outcome = 'ok' THEN evaluation.time_ns END)), "
-            "run.host, " SEEN_AT ", run.process, " SILENCE " "
+            "coalesce(best.time_ns, leader.time_ns), "
+            "run.host, " SEEN_AT ", run.process, " SILENCE ", " OBJECTIVE ", problem.input_files, "
+            "CASE " OBJECTIVE " WHEN 'time' THEN coalesce(best.time_ns, leader.time_ns) ELSE " LEADERS_COST " END, "
+            "json_extract(CASE WHEN json_valid(template.metrics) THEN template.metrics END, " OBJECTIVE_PATH
+            " || '.sense') = 'maximize' "
             "FROM run JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
             "JOIN device ON device.id = problem.device JOIN space ON space.id = run.space "
+            "JOIN best ON best.run = run.id LEFT JOIN evaluation AS leader ON leader.id = best.evaluation "
             "LEFT JOIN run_evaluation ON run_evaluation.run = run.id "
             "LEFT JOIN evaluation ON evaluation.id = run_evaluation.evaluation "
             "GROUP BY run.id ORDER BY run.id DESC",

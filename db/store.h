@@ -256,14 +256,17 @@ bool store_relatives(struct store *store, const char *template_name, const char 
                      store_visitor *visit, void *context, struct error *error);
 
 /* Visit the runs, newest first. Of a run that the database calls "running" `status` says what has become of it:
- * "killed" or "lost" if it has ended so, even if the store cannot be written. */
+ * "killed" or "lost" if it has ended so, even if the store cannot be written. The best is the winner of the finals
+ * or, without any, what is best by the run's objective. */
 struct store_run_row {
     int64_t id;
     const char *template_name, *space_name, *size, *device_name, *device_kind, *strategy, *status;
-    const char *started_at, *ended_at; /* ended_at "" while running */
-    const char *host, *seen_at;        /* seen_at: the last sign of life */
+    const char *objective, *input_files; /* "": no data files */
+    const char *started_at, *ended_at;   /* ended_at "" while running */
+    const char *host, *seen_at;          /* seen_at: the last sign of life */
     int64_t evaluations, failures;
     double configurations, best_ns;
+    double best_value; /* of the objective: "time" in ns, "energy" in J, "edp" in J ns; 0: none */
 };
 typedef bool store_run_visitor(const struct store_run_row *row, void *context);
 bool store_runs(struct store *store, store_run_visitor *visit, void *context, struct error *error);

@@ -91,12 +91,15 @@ test("a sparse matrix from files is tuned, checked and kept apart from another",
   makeMatrix(home, 300, 200, { shift: 1 });
   const ran = json(tune(home, "run", "./spmv.template", ...cpu, "--json"));
   assert.match(ran.origin, /for other data/);
+  assert.match(ran.data, /^start = start\.npy \([0-9a-f]{16}\), .*ref\(y\) = y\.npy \([0-9a-f]{16}\)$/);
   assert.equal(json(tune(home, "./spmv.template", ...cpu, "--json")).reused, 0);
   const rows = sql(home, "select size, data from best where template = 'spmv'");
   assert.equal(rows.length, 2);
   assert.match(rows[0].data, /^start = start\.npy \([0-9a-f]{16}\), .*x = (x|vector)\.npy \(.*ref\(y\) = y\.npy \([0-9a-f]{16}\)$/);
   const best = tune(home, "best", "./spmv.template", "--device", "cpu");
   assert.match(best.stdout, /data/);
+  assert.match(tune(home, "run", "./spmv.template", ...cpu).stdout, /^data: +start = start\.npy \([0-9a-f]{16}\), /m);
+  assert.match(json(tune(home, "list", "runs", "--json"))[0].data, /^start = start\.npy .*ref\(y\) = y\.npy/);
   assert.equal(json(tune(home, "best", "./spmv.template", "--device", "cpu", "--json")).length, 2);
   assert.match(tune(home, "best", "./spmv.template", "--device", "cpu", "--header").stdout, /with start = start\.npy/);
   // A wrong answer is found at its element.

@@ -68,6 +68,33 @@ test("a temporal factor is tuned by its rate, and the objectives stand side by s
   assert.equal(sql(home, "select count(*) as n from evaluation where origin = 'measured'")[0].n, 2);
 });
 
+test("lists name objectives, and tables show what rows are the best by", (t) => {
+  const home = folder(t);
+  cpSync(join(kernels, "heat"), join(home, "templates/heat"), { recursive: true });
+  process.env.TUNE_HOME = home;
+  t.after(() => delete process.env.TUNE_HOME);
+  const [listed] = json(tune(home, "list", "templates", "--json"));
+  assert.equal(listed.objectives, "points a second (default), excess, joules");
+  for (const by of [points, "time"])
+    assert.equal(tune(home, "heat", "--device", "cpu", "--quiet", "--objective", by).status, 0);
+  const runs = json(tune(home, "list", "runs", "--json")), [quick] = sql(home, "select time_ns from best natural join (select id as evaluation_id, time_ns from evaluation)");
+  assert.deepEqual(runs.map((run) => run.objective), ["time", points]);
+  const rate = sql(home, `select value from best_by_objective where objective = '${points}'`)[0].value;
+  assert.ok(Math.abs(runs[1].best_value / rate - 1) < 1e-9);
+  assert.ok(Math.abs(runs[0].best_value / quick.time_ns - 1) < 1e-9);
+  assert.match(tune(home, "list", "runs").stdout, /points a second {2}done +\d\.\d+e\+\d+ /);
+
+  // As on a device that meters energy.
+  sql(home, "update evaluation set energy_j = case when configuration like '%16%' then 2e-3 else 1e-3 end");
+  const table = tune(home, "best", "heat", "--objective", "energy").stdout;
+  assert.match(table, / energy .* 1 mJ .*STEPS=1$/ms);
+  assert.match(tune(home, "best", "heat", "--objective", "energy", "--device", "cpu", "--header").stdout, /, 1 mJ; measured[^]*#define STEPS 1\n/);
+  assert.match(tune(home, "best", "heat", "--device", "cpu", "--header").stdout, /, \d\.\d+e\+\d+ points a second; measured/);
+  const [row] = json(tune(home, "best", "--objective", "edp", "--json"));
+  assert.equal(row.objective, "edp");
+  assert.ok(Math.abs(row.value / (row.energy_j * row.time_ns * 1e-9) - 1) < 1e-9);
+});
+
 test("objectives that there are not", (t) => {
   const home = folder(t);
   cpSync(join(kernels, "heat"), join(home, "heat"), { recursive: true });

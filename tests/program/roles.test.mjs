@@ -276,6 +276,8 @@ test("sizes may be macros of the sources; then there is an image for the awkward
   assert.equal(refused.outcomes[64], "compile_error", refused.stderr);
   assert.match(refused.messages[64], /too small/);
   assert.match(tune(home, "show", "./convolution").stdout, /N \(a macro, too\)/);
+  const header = tune(home, "best", "./convolution", "--device", "cpu", "--header").stdout;
+  assert.match(header, /^#pragma once\n#define N 1000\n#define R 3\n#define BLOCK (64|128)\n#define SHIFT 0\n$/m);
 });
 
 // Stream compaction: what is kept is the same in every run, but not in which order.

@@ -6,14 +6,16 @@
 #define TUNE_CLI_BEST_H
 
 #include "tuner/cli/options.h"
+#include "tuner/lang/template.h"
 
 struct json_t;
 
 /* To stdout. The time of a row that "finals" decided says so. */
 bool best_table(const struct json_t *rows, struct error *error);
 
-/* #defines of the only row, to the file of -o or stdout. Texts of the database can break out of neither line nor
- * comment. An error where there are several rows. */
-bool best_header(const struct options *options, const struct json_t *rows, struct error *error);
+/* #defines of the only row, to the file of -o or stdout: the sizes that the template defines, and the parameters.
+ * Texts of the database can break out of neither line nor comment. An error where there are several rows. */
+bool best_header(const struct options *options, const struct template *template, const struct json_t *rows,
+                 struct error *error);
 
 #endif

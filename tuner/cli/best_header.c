@@ -6,9 +6,11 @@
 #include "tuner/error/output_file.h"
 #include "tuner/error/text_stream.h"
 #include "tuner/error/visible.h"
+#include "tuner/evaluation/objective.h"
 #include "tuner/json/json_text.h"
 #include "tuner/source/word.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +45,30 @@ static bool print_define(FILE *stream, const char *name, const json_t *value, st
     return true;
 }
 
-static bool print_header(const json_t *row, FILE *stream, struct error *error)
+/* The sizes that the sources see as macros, of a text such as M=4096,N=64; literals as in tuner/job/program.c. */
+static void print_sizes(FILE *stream, const struct template *template, const char *sizes)
 {
-    char time[FIGURE_TEXT];
+    for (const char *at = sizes; *at; at += *at == ',') {
+        size_t name = strcspn(at, "=,");
+        for (size_t i = 0; i < template->size_count; i++) {
+            const struct size_declaration *size = &template->sizes[i];
+            if (!size->defined || strlen(size->name) != name || strncmp(size->name, at, name) != 0 || at[name] != '=')
+                continue;
+            long long value = strtoll(at + name + 1, NULL, 10);
+            fprintf(stream, "#define %s %lld%s\n", size->name, value, value > INT32_MAX ? "LL" : "");
+        }
+        at += strcspn(at, ",");
+    }
+}
+
+static bool print_header(const struct template *template, const json_t *row, FILE *stream, struct error *error)
+{
+    char time[FIGURE_TEXT], value[FIGURE_TEXT] = "";
+    const char *objective = json_string_at(row, "objective");
+    bool is_metric = objective[0] && !objective_find(objective);
     figure_time(json_real_value(json_object_get(row, "time_ns")), time, sizeof time);
+    if (objective[0])
+        figure_objective(objective, json_number_value(json_object_get(row, "value")), value, sizeof value);
     const char *const pieces[] = {
         "The best known configuration of ",
         json_string_at(row, "template"),
@@ -60,6 +82,10 @@ static bool print_header(const json_t *row, FILE *stream, struct error *error)
         time,
         ", ",
         json_string_at(row, "rate"),
+        value[0] ? ", " : "",
+        value,
+        is_metric ? " " : "",
+        is_metric ? objective : "",
         "; ",
         json_string_at(row, "origin"),
         " ",
@@ -74,24 +100,25 @@ static bool print_header(const json_t *row, FILE *stream, struct error *error)
     }
     fputs(". */\n#pragma once\n", stream);
     const char *name;
-    json_t *value;
+    json_t *parameter;
     if (!json_is_object(json_object_get(row, "configuration")))
         return error_set(error, ERROR_INPUT, "--header: the database's configuration is damaged");
-    json_object_foreach(json_object_get(row, "configuration"), name, value)
+    print_sizes(stream, template, json_string_at(row, "size"));
+    json_object_foreach(json_object_get(row, "configuration"), name, parameter)
     {
-        if (!print_define(stream, name, value, error))
+        if (!print_define(stream, name, parameter, error))
             return false;
     }
     return true;
 }
 
 /* All of it, or nothing. */
-static bool print_whole(const json_t *row, struct error *error)
+static bool print_whole(const struct template *template, const json_t *row, struct error *error)
 {
     struct text_stream text;
     if (!text_stream_open(&text, error))
         return false;
-    if (!print_header(row, text.out, error)) {
+    if (!print_header(template, row, text.out, error)) {
         text_stream_discard(&text);
         return false;
     }
@@ -102,7 +129,8 @@ static bool print_whole(const json_t *row, struct error *error)
     return header != NULL;
 }
 
-bool best_header(const struct options *options, const json_t *rows, struct error *error)
+bool best_header(const struct options *options, const struct template *template, const json_t *rows,
+                 struct error *error)
 {
     if (json_array_size(rows) > 1) {
         error_set(error, ERROR_INPUT, "--header: %zu rows match, but a header holds only one", json_array_size(rows));
@@ -111,9 +139,9 @@ bool best_header(const struct options *options, const json_t *rows, struct error
     }
     const json_t *row = json_array_get(rows, 0);
     if (!options->output)
-        return print_whole(row, error);
+        return print_whole(template, row, error);
     struct output_file file;
     if (!output_file_open(&file, options->output, error))
         return false;
-    return output_file_close(&file, print_header(row, file.stream, error), error);
+    return output_file_close(&file, print_header(template, row, file.stream, error), error);
 }

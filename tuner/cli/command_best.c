@@ -78,8 +78,13 @@ static bool gather(const struct store_row *row, void *context)
     gathering->device = row->device;
     const struct share share = ceilings_share(&gathering->ceilings, &row->work, row->time_ns);
     json_t *json = row_json(row, &share);
-    if (gathering->objective->name && strcmp(gathering->objective->name, objectives[0].name) != 0)
-        json_put(&json, "cost", json_finite(cost_of(gathering->objective, row)));
+    const struct objective *objective = gathering->objective;
+    if (objective->name && strcmp(objective->name, objectives[0].name) != 0) {
+        double cost = cost_of(objective, row);
+        json_put(&json, "objective", json_string(objective->name));
+        json_put(&json, "value", json_finite(objective_value_of(objective, cost)));
+        json_put(&json, "cost", json_finite(cost));
+    }
     json_append(&gathering->rows, json);
     return gathering->rows != NULL;
 }
@@ -168,8 +173,8 @@ static bool show_ladder(const struct options *options, const struct ladder *ladd
     return done;
 }
 
-static bool show(const struct options *options, const struct ladder *ladder, struct store *store,
-                 struct store_filter *filter, json_t *rows, int *status, struct error *error)
+static bool show(const struct options *options, const struct subject *subject, const struct ladder *ladder,
+                 struct store *store, struct store_filter *filter, json_t *rows, int *status, struct error *error)
 {
     if (options->json && options->ladder)
         return show_ladder(options, ladder, rows, error);
@@ -181,7 +186,7 @@ static bool show(const struct options *options, const struct ladder *ladder, str
         return true;
     }
     if (options->header)
-        return best_header(options, rows, error);
+        return best_header(options, subject->template, rows, error);
     if (options->known)
         return write_known(options, store, filter, rows, error);
     return options->ladder ? show_ladder(options, ladder, rows, error) : best_table(rows, error);
@@ -190,6 +195,9 @@ static bool show(const struct options *options, const struct ladder *ladder, str
 static bool choose_template(const struct options *options, struct subject *subject, struct store_filter *filter,
                             struct error *error)
 {
+    const struct objective *built_in = options->objective ? objective_find(options->objective) : NULL;
+    if (built_in)
+        subject->objective = *built_in;
     if (!options->subject)
         return (!options->size_count && !options->input_count && !options->header && !options->ladder) ||
                error_set(error, ERROR_INPUT, "--size, --input, --header and --ladder need a template");
@@ -234,7 +242,7 @@ bool command_best(const struct options *options, int *status, struct error *erro
     gathering.objective = &subject.objective;
     done = done && store_best(store, &filter, gather, &gathering, error) && !gathering.failed;
     if (done)
-        done = gathering.rows ? show(options, &ladder, store, &filter, gathering.rows, status, error)
+        done = gathering.rows ? show(options, &subject, &ladder, store, &filter, gathering.rows, status, error)
                               : error_out_of_memory(error);
     json_decref(gathering.rows);
     store_close(store);

@@ -7,20 +7,21 @@
 
 #include <string.h>
 
-enum { COLUMNS = 9 };
+enum { COLUMNS = 11 };
 
 static const struct list_kind {
     const char *name;
     listing_gatherer *gather;
-    const char *columns[COLUMNS]; /* keys of the rows; behind '>' if flush right */
+    const char *columns[COLUMNS]; /* keys of the rows; behind '>' if flush right, '?' if few rows have it */
 } kinds[] = {
-    {"templates", list_templates, {"template", "title", "spaces"}},
+    {"templates", list_templates, {"template", "title", "spaces", "?objectives"}},
     {"spaces", list_spaces, {"template", "space", "default", "title"}},
     {"devices", list_devices, {"device", "name", "architecture", ">sm_count", "driver", "compiler"}},
     {"strategies", list_strategies, {"strategy", "parameter", ">preset", ">low", ">high", "meaning"}},
     {"runs",
      list_runs,
-     {">run", "template", "space", "size", "device", "status", ">best", ">evaluations", "started"}},
+     {">run", "template", "space", "size", "?data", "device", "objective", "status", ">best", ">evaluations",
+      "started"}},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
@@ -34,12 +35,19 @@ static bool is_time(const char *text)
     return !shape[i] && !text[i];
 }
 
-static void add_cell(struct table *table, const json_t *value)
+/* The key that a column is named by. */
+static const char *key_of(const char *column)
+{
+    return column + (*column == '>' || *column == '?');
+}
+
+static void add_cell(struct table *table, const char *column, const json_t *row)
 {
     enum { DATE = 10, TIME = 8 };
+    const json_t *value = json_object_get(row, key_of(column));
     const char *text = json_string_value(value);
     if (!value)
-        table_cell(table, "%s", "");
+        table_cell(table, "%s", *column == '?' ? "-" : "");
     else if (text && is_time(text))
         table_cell(table, "%.*s %.*s", DATE, text, TIME, text + DATE + 1);
     else if (text)
@@ -57,7 +65,7 @@ static void add_rows(struct table *table, const struct list_kind *kind, size_t c
     json_array_foreach(rows, i, row)
     {
         for (size_t column = 0; column < columns; column++)
-            add_cell(table, json_object_get(row, kind->columns[column] + (*kind->columns[column] == '>')));
+            add_cell(table, kind->columns[column], row);
         add_rows(table, kind, columns, json_object_get(row, LISTING_DETAILS));
     }
 }
@@ -65,10 +73,11 @@ static void add_rows(struct table *table, const struct list_kind *kind, size_t c
 static bool print_table(const struct list_kind *kind, const json_t *rows, struct error *error)
 {
     const struct terminal out = terminal_of(stdout);
+    const char *headings[COLUMNS];
     size_t columns = 0;
-    while (columns < COLUMNS && kind->columns[columns])
-        columns++;
-    struct table *table = table_create(kind->columns, columns);
+    for (; columns < COLUMNS && kind->columns[columns]; columns++)
+        headings[columns] = *kind->columns[columns] == '>' ? kind->columns[columns] : key_of(kind->columns[columns]);
+    struct table *table = table_create(headings, columns);
     add_rows(table, kind, columns, rows);
     return table_print(table, &out, error);
 }

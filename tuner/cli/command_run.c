@@ -107,6 +107,7 @@ static bool choose(struct subject *subject, const struct options *options, struc
 /* The outcome to print. */
 struct run_result {
     const struct subject *subject;
+    const char *data; /* the data files; "": none */
     const struct choice *choice;
     const struct evaluation *evaluation;
     bool from_cache; /* its image; else it was compiled now */
@@ -123,6 +124,9 @@ static bool print_json(const struct run_result *result, struct error *error)
     json_put(&document, "image", json_string(result->from_cache ? "cached" : "compiled"));
     json_put(&document, "size", json_string(problem_size_text(result->subject->problem)));
     json_put(&document, "device", json_string_of_bytes(result->subject->device.description.name));
+    json_put(&document, "objective", json_string(result->subject->objective.name));
+    if (result->data[0])
+        json_put(&document, "data", json_string_of_bytes(result->data));
     json_put(&document, "gflops", json_finite(gflops));
     json_put(&document, "percent_of_peak", json_finite(result->share.percent));
     json_put_limit(&document, &result->share);
@@ -159,6 +163,12 @@ static void print_figures(const struct run_result *result, const struct terminal
             time, style_off(out), low, high, evaluation->sample_count);
     figure_share_sentence(&result->share, of_limit, sizeof of_limit);
     visible_printf(out->stream, "rate:          %s%s%s\n", rate, of_limit[0] ? ", " : "", of_limit);
+    if (evaluation->energy_j > 0) {
+        char energy[FIGURE_TEXT], error[FIGURE_TEXT];
+        figure_energy(evaluation->energy_j, energy, sizeof energy);
+        figure_energy(evaluation->energy_error_j, error, sizeof error);
+        visible_printf(out->stream, "energy:        %s +- %s\n", energy, error);
+    }
     print_metrics(evaluation, out);
 }
 
@@ -170,6 +180,8 @@ static bool print_text(const struct run_result *result, struct error *error)
         return error_out_of_memory(error);
     visible_printf(stdout, "%s at %s on %s\n", result->subject->template->name,
                    problem_size_text(result->subject->problem), result->subject->device.description.name);
+    if (result->data[0])
+        visible_printf(stdout, "data:          %s\n", result->data);
     terminal_print_folded("configuration: ", configuration, STYLE_PLAIN, &out);
     visible_printf(stdout, "from:          %s; %s\n", result->choice->origin,
                    result->from_cache ? "image from the cache" : "compiled now");
@@ -213,6 +225,7 @@ bool command_run(const struct options *options, int *status, struct error *error
         goto done;
     const struct single_options settings = {
         .seed = options->seed,
+        .energy = subject.objective.needs_energy,
         .crew = {.compile_deadline = options->deadline,
                  .unconfined = options->unconfined,
                  .measure_deadline = options->deadline,
@@ -226,8 +239,12 @@ bool command_run(const struct options *options, int *status, struct error *error
         goto done;
     if (!store_device_ceilings(store, &subject.device.description, &ceilings, error))
         goto done;
-    const struct run_result result = {&subject, &choice, &evaluation, from_cache,
-                                      ceilings_share(&ceilings, &evaluation.work, evaluation.time_ns)};
+    const char *held, *data;
+    if (!inputs_identify(subject.inputs, &held, &data, error))
+        goto done;
+    const struct run_result result = {&subject,   data,
+                                      &choice,    &evaluation,
+                                      from_cache, ceilings_share(&ceilings, &evaluation.work, evaluation.time_ns)};
     done = (options->json ? print_json : print_text)(&result, error);
     if (done && evaluation.outcome != OUTCOME_OK) {
         visible_printf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);

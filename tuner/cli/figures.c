@@ -34,6 +34,18 @@ void figure_energy(double joules, char *buffer, size_t size)
     print_in_units(joules, units, sizeof units / sizeof *units, buffer, size);
 }
 
+void figure_objective(const char *objective, double value, char *buffer, size_t size)
+{
+    if (strcmp(objective, "time") == 0)
+        figure_time(value, buffer, size);
+    else if (strcmp(objective, "energy") == 0)
+        figure_energy(value, buffer, size);
+    else if (value > 0 && isfinite(value))
+        snprintf(buffer, size, "%.4g%s", value, strcmp(objective, "edp") == 0 ? " J s" : "");
+    else
+        snprintf(buffer, size, "-");
+}
+
 void figure_per_second(double rate, const char *unit, char *buffer, size_t size)
 {
     static const struct unit prefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};

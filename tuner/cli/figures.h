@@ -23,6 +23,10 @@ void figure_per_second(double rate, const char *unit, char *buffer, size_t size)
 /* "1.234 J", "56.78 mJ"; "-" unless above 0. */
 void figure_energy(double joules, char *buffer, size_t size);
 
+/* The value of an objective: a "time" of nanoseconds and an "energy" as above, "1.234e-05 J s" of "edp"; of others,
+ * which have no unit but their name, four digits. "-" unless above 0. */
+void figure_objective(const char *objective, double value, char *buffer, size_t size);
+
 /* "12.3 GFLOP/s/W" where there are operations, else "4.56 GB/s/W"; "-" where the energy is not known. */
 void figure_per_watt(double joules, double flops, double bytes, char *buffer, size_t size);
 

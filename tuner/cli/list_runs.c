@@ -11,16 +11,21 @@ static bool add_run(const struct store_run_row *run, void *context)
 {
     json_t **rows = context;
     char best[FIGURE_TEXT];
-    figure_time(run->best_ns, best, sizeof best);
-    json_append(rows,
-                json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "run",
-                          (json_int_t)run->id, "template", json_string_of_bytes(run->template_name), "space",
-                          json_string_of_bytes(run->space_name), "size", json_string_of_bytes(run->size), "device",
-                          json_string_of_bytes(run->device_name), "strategy", json_string_of_bytes(run->strategy),
-                          "status", json_string_of_bytes(run->status), "best", best, "evaluations",
-                          (json_int_t)run->evaluations, "failures", (json_int_t)run->failures, "started",
-                          json_string_of_bytes(run->started_at), "ended", json_string_of_bytes(run->ended_at), "seen",
-                          json_string_of_bytes(run->seen_at), "host", json_string_of_bytes(run->host)));
+    figure_objective(run->objective, run->best_value, best, sizeof best);
+    json_t *row =
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "run",
+                  (json_int_t)run->id, "template", json_string_of_bytes(run->template_name), "space",
+                  json_string_of_bytes(run->space_name), "size", json_string_of_bytes(run->size), "device",
+                  json_string_of_bytes(run->device_name), "strategy", json_string_of_bytes(run->strategy),
+                  "objective", json_string_of_bytes(run->objective), "status", json_string_of_bytes(run->status),
+                  "best", best, "evaluations", (json_int_t)run->evaluations, "failures", (json_int_t)run->failures,
+                  "started", json_string_of_bytes(run->started_at), "ended", json_string_of_bytes(run->ended_at),
+                  "seen", json_string_of_bytes(run->seen_at), "host", json_string_of_bytes(run->host));
+    if (run->best_value > 0)
+        json_put(&row, "best_value", json_finite(run->best_value));
+    if (run->input_files[0])
+        json_put(&row, "data", json_string_of_bytes(run->input_files));
+    json_append(rows, row);
     return *rows != NULL;
 }
 

@@ -5,6 +5,8 @@
 #include "tuner/cli/home.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/subject.h"
+#include "tuner/error/text_stream.h"
+#include "tuner/evaluation/objective.h"
 #include "tuner/json/json_text.h"
 
 #include <stdlib.h>
@@ -66,6 +68,33 @@ static bool space_names(const char *home, const struct template *template, struc
 
 /* ---- templates ---- */
 
+/* Those that it defines besides the ones that every template has, with the default one marked, which may be one of
+ * these: "points a second (default), points a joule". */
+static bool add_objectives(const struct template *template, json_t **row)
+{
+    struct text_stream stream;
+    if (!text_stream_open(&stream, NULL))
+        return false;
+    const char *before = "", *chosen = template->default_objective;
+    if (chosen && objective_find(chosen)) {
+        fprintf(stream.out, "%s (default)", chosen);
+        before = ", ";
+    }
+    for (size_t i = 0; i < template->metric_count; i++) {
+        const struct metric_declaration *metric = &template->metrics[i];
+        if (metric->sense == METRIC_SHOWN)
+            continue;
+        fprintf(stream.out, "%s%s%s", before, metric->name,
+                chosen && strcmp(chosen, metric->name) == 0 ? " (default)" : "");
+        before = ", ";
+    }
+    char *text = text_stream_close(&stream, NULL);
+    if (text && text[0])
+        json_put(row, "objectives", json_string_of_bytes(text));
+    free(text);
+    return text != NULL;
+}
+
 static bool add_template(const char *home, const struct template *template, json_t **rows, struct error *error)
 {
     struct names names;
@@ -75,10 +104,12 @@ static bool add_template(const char *home, const struct template *template, json
     names_free(&names);
     if (!spaces)
         return error_out_of_memory(error);
-    json_append(rows, json_pack("{s:s, s:s, s:o, s:s}", "template", template->name, "title", template->title,
-                                "spaces", json_string_of_bytes(spaces), "hash", template->hash));
+    json_t *row = json_pack("{s:s, s:s, s:o, s:s}", "template", template->name, "title", template->title, "spaces",
+                            json_string_of_bytes(spaces), "hash", template->hash);
     free(spaces);
-    return true;
+    bool added = add_objectives(template, &row);
+    json_append(rows, row);
+    return added || error_out_of_memory(error);
 }
 
 json_t *list_templates(const struct options *options, struct error *error)

@@ -45,8 +45,13 @@ static void write_best(const struct sweep_progress *sweep, const struct progress
         figure_rate(sweep->best_ns, sweep->best_work.flops, sweep->best_work.bytes, figure, sizeof figure);
         snprintf(rate, sizeof rate, " (%s)", figure);
     }
-    if (sweep->best_ns > 0 && other)
-        snprintf(value, sizeof value, ", %.4g %s", sweep->best_value, progress->objective->unit);
+    if (sweep->best_ns > 0 && other) {
+        char figure[FIGURE_TEXT];
+        const struct objective *objective = progress->objective;
+        figure_objective(objective->name, sweep->best_value, figure, sizeof figure);
+        snprintf(value, sizeof value, ", %s%s%s", figure, objective->is_metric ? " " : "",
+                 objective->is_metric ? objective->name : "");
+    }
     snprintf(text, size, "%s%s%s", time, rate, value);
 }
 

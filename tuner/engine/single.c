@@ -38,6 +38,7 @@ bool evaluate_single(const struct problem *problem, size_t index, const struct s
     plan.source_folder_count = folders.count;
     if (!crew_create(&plan, &crew, error) || !candidate_create(problem, index, options->seed, &candidate, error))
         goto out;
+    candidate->effort.energy = options->energy;
     crew_submit(crew, candidate);
     candidate = NULL;
     if (!wait_for(crew, options, &candidate, error))

@@ -12,6 +12,7 @@
 struct single_options {
     struct crew_plan crew;                    /* of one compile worker; the device is the problem's */
     uint64_t seed;                            /* of the inputs */
+    bool energy;                              /* meter it, where the device can */
     const volatile sig_atomic_t *interrupted; /* set by the caller's signal handler; may be NULL */
 };
 

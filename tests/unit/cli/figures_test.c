@@ -86,6 +86,29 @@ static void shares_of_what_the_device_can_do(void **state)
     assert_string_equal(sentence, "");
 }
 
+static void values_of_objectives(void **state)
+{
+    (void)state;
+    const struct {
+        const char *objective;
+        double value;
+        const char *expected;
+    } cases[] = {
+        {"time", 1.5e6, "1.5 ms"},
+        {"energy", 2.5e-3, "2.5 mJ"},
+        {"edp", 1.25e-5, "1.25e-05 J s"},
+        {"rate", 123456, "1.235e+05"},
+        {"rate", 0, "-"},
+        {"rate", INFINITY, "-"},
+        {"edp", -1, "-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[FIGURE_TEXT];
+        figure_objective(cases[i].objective, cases[i].value, text, sizeof text);
+        assert_string_equal(text, cases[i].expected);
+    }
+}
+
 static void durations(void **state)
 {
     (void)state;
@@ -110,7 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times),     cmocka_unit_test(rates),
         cmocka_unit_test(energies),  cmocka_unit_test(shares_of_what_the_device_can_do),
-        cmocka_unit_test(durations),
+        cmocka_unit_test(durations), cmocka_unit_test(values_of_objectives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 /* Runs are listed newest first and marked as killed once their process has died. */
 #include "fixture.h"
 
+#include <math.h>
+
 #include "db/process.h"
 
 #include <sys/wait.h>
@@ -109,7 +111,7 @@ static void a_silent_run_elsewhere_is_lost(void **state)
 
 struct seen_runs {
     struct store_run_row rows[8];
-    char texts[8][256];
+    char texts[8][256], named[8][32], files[8][64];
     size_t count;
 };
 
@@ -117,6 +119,8 @@ static bool see_run(const struct store_run_row *row, void *context)
 {
     struct seen_runs *seen = context;
     seen->rows[seen->count] = *row;
+    snprintf(seen->named[seen->count], sizeof seen->named[0], "%s", row->objective);
+    snprintf(seen->files[seen->count], sizeof seen->files[0], "%s", row->input_files);
     snprintf(seen->texts[seen->count++], sizeof seen->texts[0], "%s %s %s %s %s %s %s%s", row->template_name,
              row->space_name, row->size, row->device_name, row->device_kind, row->strategy, row->status,
              row->ended_at[0] ? " ended" : "");
@@ -154,10 +158,48 @@ static void runs_are_listed_newest_first(void **state)
                         "3 1 1.0e-05 18446744073709551615");
 }
 
+static struct evaluation with(double time_ns, double energy_j, char *metrics)
+{
+    struct evaluation evaluation = fixture_success(time_ns);
+    evaluation.energy_j = energy_j;
+    evaluation.metrics = metrics;
+    return evaluation;
+}
+
+/* The best of a run is that by its own objective, with the value. */
+static void runs_name_their_objective_and_data(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    static const char *const objectives[] = {"time", "energy", "edp", "rate", "loss", "gone"};
+    static const double values[][2] = {{10, 10}, {20, 1}, {15, 15 * 1.2}, {20, 9}, {15, 0.5}, {0, 0}};
+    static char metrics[][40] = {"{\"rate\":1,\"loss\":2}", "{\"rate\":9,\"loss\":null}",
+                                 "{\"rate\":3,\"loss\":0.5}"};
+    f->problem.template_metrics = "{\"rate\":{\"text\":\"a\",\"sense\":\"maximize\"},"
+                                  "\"loss\":{\"text\":\"b\",\"sense\":\"minimize\"}}";
+    f->problem.inputs = "x=0123456789abcdef";
+    f->problem.input_files = "x = x.npy (0123456789abcdef)";
+    for (size_t i = 0; i < 6; i++) {
+        f->run.objective = objectives[i];
+        int64_t run = fixture_begin(f, store);
+        fixture_put(f, store, run, "{\"T\":1}", with(10, 3, metrics[0]));
+        fixture_put(f, store, run, "{\"T\":2}", with(20, 1, metrics[1]));
+        fixture_put(f, store, run, "{\"T\":3}", with(15, 1.2, metrics[2]));
+        struct seen_runs seen = {0};
+        assert_true(store_runs(store, see_run, &seen, &f->error));
+        assert_string_equal(seen.named[0], objectives[i]);
+        assert_string_equal(seen.files[0], f->problem.input_files);
+        assert_true(fabs(seen.rows[0].best_ns - values[i][0]) < 1e-9);
+        assert_true(fabs(seen.rows[0].best_value - values[i][1]) < 1e-9);
+    }
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(runs_are_listed_newest_first),
+        unit(runs_name_their_objective_and_data),
         unit(a_listing_says_what_has_become_of_a_run),
         unit(a_silent_run_elsewhere_is_lost),
         unit(the_run_of_a_dead_process_is_marked_killed),
