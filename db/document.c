@@ -22,7 +22,9 @@
 
 /* A damaged configuration must not stop the whole report. */
 #define CONFIGURATION                                                                                                \
-    "CASE WHEN json_valid(evaluation.configuration) THEN evaluation.configuration ELSE '{}' END AS configuration"
+    "CASE WHEN NOT json_valid(evaluation.configuration) THEN '{}' "                                                  \
+    "WHEN json_type(evaluation.configuration) <> 'object' THEN '{}' ELSE evaluation.configuration END AS "           \
+    "configuration"
 
 /* Rows that belong to an object, as its member `name`. */
 struct member {
@@ -118,7 +120,8 @@ static const struct member toolchain_members[TOOLCHAIN_MEMBERS] = {
     {"ceilings", SHAPE_OBJECTS, CEILINGS_SQL},
 };
 
-/* The device's description, with its id, drivers, compilers and ceilings in the same object. */
+/* The device's description, with its id, drivers, compilers and ceilings in the same object. One that is damaged must
+ * not stop the report. */
 static bool device_json(struct store *store, int64_t id, json_t **device, struct error *error)
 {
     json_t *rows;
@@ -133,7 +136,8 @@ static bool device_json(struct store *store, int64_t id, json_t **device, struct
     }
     json_t *description = json_incref(json_object_get(object, "description"));
     json_object_del(object, "description");
-    bool done = !description || json_object_update(object, description) == 0 || error_out_of_memory(error);
+    bool done = !json_is_object(description) || json_object_update_missing(object, description) == 0 ||
+                error_out_of_memory(error);
     json_decref(description);
     done = done && add_members(store, object, toolchain_members, TOOLCHAIN_MEMBERS, error);
     if (done)

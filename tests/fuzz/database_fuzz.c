@@ -8,7 +8,7 @@
  *     -TABLE                       all rows of a table go
  *     !OFFSET VALUE                a byte of the file, in hexadecimal digits
  *     w                            it is opened for writing, and a row is stored
- *     p                            the pages of a report are written
+ *     p                            the pages of a report and a file of knowledge are written
  *
  * Nothing in the schema forbids a value: constraints are removed.
  */
@@ -38,6 +38,8 @@ static uint8_t *genuine;
 static size_t genuine_size;
 static char path[PATH_MAX], pages[PATH_MAX];
 
+static const char definitions[] =
+    "{\"rate\":{\"text\":\"N / time\",\"sense\":\"maximize\"},\"GB/s\":{\"text\":\"1\"}}";
 static const struct store_problem problem = {.template_name = "gemm",
                                              .template_path = "/gemm.template",
                                              .template_hash = "aaaa",
@@ -46,6 +48,8 @@ static const struct store_problem problem = {.template_name = "gemm",
                                              .space_text = "space joint of gemm",
                                              .size = "M=64",
                                              .device = &h100,
+                                             .template_metrics = definitions,
+                                             .template_objective = "rate",
                                              .work.flops = 1e9,
                                              .work.bytes = 1e6,
                                              .work.special_ops = 1e7};
@@ -96,6 +100,7 @@ static void fill(struct store *store)
         evaluation.samples_ns = samples;
         evaluation.sample_count = 3;
         evaluation.energy_j = 2;
+        evaluation.metrics = i == 0 ? (char[]){"{\"rate\":5,\"GB/s\":null}"} : NULL;
         evaluation.work = (struct work){.flops = 10, .shared_traffic = 1000};
         fuzz_require(store_put(store, id, configurations[i], &evaluation, &rows[i], &error));
     }
@@ -336,7 +341,10 @@ static void read_documents(struct store *store)
     expect(done, &error);
     json_array_foreach(done ? devices : NULL, index, device)
     {
-        done = store_device_json(store, json_integer_value(json_object_get(device, "id")), &document, &error);
+        int64_t id = json_integer_value(json_object_get(device, "id"));
+        struct device_description description;
+        expect(store_device_description(store, id, &description, &error), &error);
+        done = store_device_json(store, id, &document, &error);
         expect(done, &error);
         if (done)
             json_decref(document);
@@ -346,7 +354,7 @@ static void read_documents(struct store *store)
 
 static void read_rows(struct store *store)
 {
-    static const char *const objectives[] = {NULL, "energy", "edp"};
+    static const char *const objectives[] = {NULL, "energy", "edp", "rate"};
     struct error error = {0};
     for (size_t i = 0; i < sizeof objectives / sizeof *objectives; i++) {
         const struct store_filter filter = {.objective = objectives[i]};
@@ -357,6 +365,7 @@ static void read_rows(struct store *store)
     expect(store_relatives(store, "gemm", "cuda", NULL, look, NULL, &error), &error);
     expect(store_finished(store, &problem, "time", look, NULL, &error), &error);
     expect(store_runs(store, look_at_run, NULL, &error), &error);
+    expect(store_metrics_stale(store, "gemm", "aaaa", definitions, look, NULL, &error), &error);
     bool shipped;
     expect(store_has_shipped(store, &shipped, &error), &error);
 }
@@ -387,6 +396,10 @@ static void write_pages(struct store *store)
     char *index = NULL;
     expect(report_write(store, pages, true, &index, &error), &error);
     free(index);
+    char known[PATH_MAX];
+    const struct store_filter filter = {.template_name = "gemm"};
+    scratch_path(known, "written.json");
+    expect(store_known_write(store, &filter, known, &error), &error);
 }
 
 static void remove_journals(void)

@@ -232,19 +232,22 @@ static void the_latest_version_is_the_last_one_that_works(void **state)
     store_close(store);
 }
 
-static void a_damaged_configuration_does_not_stop_a_report(void **state)
+static void damaged_values_do_not_stop_a_report(void **state)
 {
+    static const char damage[] = "UPDATE evaluation SET configuration = '{', samples_ns = 'x' WHERE id = 1;"
+                                 "UPDATE evaluation SET configuration = 'null' WHERE id = 2;"
+                                 "UPDATE device SET description = '[1]'";
     struct fixture *f = *state;
     struct store *store = fixture_open(f);
     make_sweeps(f, store);
-    assert_int_equal(sqlite3_exec(store->sqlite,
-                                  "UPDATE evaluation SET configuration = '{', samples_ns = 'x' WHERE id = 1", NULL,
-                                  NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(sqlite3_exec(store->sqlite, damage, NULL, NULL, NULL), SQLITE_OK);
     json_t *document = device_document(f, store, 1);
     const json_t *problem = json_array_get(json_object_get(document, "problems"), 0);
-    assert_int_equal(json_array_size(json_object_get(problem, "evaluations")), 3);
-    expect_json(json_array_get(json_object_get(problem, "evaluations"), 0), "configuration", "{}");
+    const json_t *rows = json_object_get(problem, "evaluations");
+    assert_int_equal(json_array_size(rows), 3);
+    expect_json(json_array_get(rows, 0), "configuration", "{}");
+    expect_json(json_array_get(rows, 1), "configuration", "{}");
+    expect_json(json_object_get(document, "device"), "id", "1");
     json_decref(document);
     store_close(store);
 }
@@ -289,7 +292,7 @@ int main(void)
         unit(the_document_of_a_device),
         unit(descriptions_of_parameters),
         unit(the_latest_version_is_the_last_one_that_works),
-        unit(a_damaged_configuration_does_not_stop_a_report),
+        unit(damaged_values_do_not_stop_a_report),
         unit(very_many_rows_are_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
