@@ -108,17 +108,38 @@ static bool write_compound(struct t1_writing *w, const struct argument *argument
            t1_set(w, json, "FillType", json_string("Constant")) && t1_set(w, json, "FillValue", json_integer(0));
 }
 
+static bool write_texture(struct t1_writing *w, const struct argument *argument, json_t *json)
+{
+    fprintf(w->notes, "T1 has no textures and surfaces: %s is exported as a buffer\n",
+            w->template->buffers[argument->buffer].name);
+    return write_vector(w, argument, json);
+}
+
+static bool write_argument(struct t1_writing *w, const struct argument *argument, json_t *json)
+{
+    switch (argument->kind) {
+    case ARGUMENT_BUFFER:
+        return write_vector(w, argument, json);
+    case ARGUMENT_TEXTURE:
+    case ARGUMENT_SURFACE:
+        return write_texture(w, argument, json);
+    case ARGUMENT_COMPOUND:
+        return write_compound(w, argument, json);
+    case ARGUMENT_SCALAR:
+    case ARGUMENT_REFERENCE: /* of references alone */
+    case ARGUMENT_MAGNITUDE:
+        break;
+    }
+    return write_scalar(w, argument, json);
+}
+
 bool t1_write_arguments(struct t1_writing *w, const struct statement *launch, json_t *kernel)
 {
     json_t *arguments = json_array();
     bool done = t1_set(w, kernel, "Arguments", arguments);
     for (size_t i = 0; done && i < launch->argument_count; i++) {
-        const struct argument *argument = &launch->arguments[i];
         json_t *json = json_object();
-        done = t1_append(w, arguments, json) &&
-               (argument->kind == ARGUMENT_BUFFER     ? write_vector
-                : argument->kind == ARGUMENT_COMPOUND ? write_compound
-                                                      : write_scalar)(w, argument, json);
+        done = t1_append(w, arguments, json) && write_argument(w, &launch->arguments[i], json);
     }
     /* Symbols filled from buffers that are not arguments themselves. */
     const struct block *block = &w->template->launch.body;
