@@ -74,12 +74,16 @@ static bool take(struct metrics *metrics, const char *configuration, struct erro
     const struct template *template = metrics->template;
     if (metrics->text && strcmp(metrics->text, configuration) == 0)
         return true;
+    json_t *json = NULL;
+    char *text = strdup(configuration);
+    if (!text || !json_try(configuration, 0, &json, error)) {
+        free(text);
+        return error_out_of_memory(error);
+    }
     free(metrics->text);
     json_decref(metrics->configuration);
-    metrics->configuration = NULL;
-    metrics->text = strdup(configuration);
-    if (!metrics->text || !json_try(configuration, 0, &metrics->configuration, error))
-        return error_out_of_memory(error);
+    metrics->text = text;
+    metrics->configuration = json;
     for (size_t i = 0; i < template->parameter_count; i++) {
         const json_t *value = json_object_get(metrics->configuration, template->parameters[i].name);
         metrics->slots[template->parameters[i].slot] = value ? configuration_value(value) : (struct value){0};

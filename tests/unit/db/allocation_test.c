@@ -136,6 +136,8 @@ static void fail_each(struct fixture *f, scenario *prepare, scenario *run)
     free(lines);
 }
 
+static const char definitions[] = "{\"rate\":{\"text\":\"T / time\",\"sense\":\"maximize\"}}";
+
 static bool measure(struct fixture *f)
 {
     static const double samples[] = {1000.5, 1002, 1001}, rounds[] = {990, 991};
@@ -144,6 +146,8 @@ static bool measure(struct fixture *f)
                       failure = fixture_failure(OUTCOME_WRONG_RESULT, (char *)"C[3]: 1 instead of 2");
     first.samples_ns = (double *)(uintptr_t)samples;
     first.sample_count = 3;
+    first.metrics = (char[]){"{\"rate\":2}"};
+    f->problem.template_metrics = definitions;
     int64_t run, a, b, c;
     bool done = store_open(f->path, false, &store, &f->error) &&
                 store_run_begin(store, &f->problem, &f->run, &run, &f->error) &&
@@ -211,6 +215,32 @@ static bool ask(struct fixture *f)
     return done;
 }
 
+static const char edited[] = "{\"rate\":{\"text\":\"time\",\"sense\":\"minimize\"}}";
+
+/* A template whose metrics were edited. */
+static bool judge_again(struct fixture *f)
+{
+    struct store *store = NULL;
+    struct device_description description;
+    size_t stale = 0, best = 0;
+    bool current;
+    const struct store_filter filter = {.template_name = "gemm", .objective = "rate"};
+    const struct store_metrics metrics[] = {{1, "{\"rate\":1000}"}, {2, "{\"rate\":900}"}};
+    bool done = store_open(f->path, false, &store, &f->error) &&
+                store_metrics_stale(store, "gemm", "aaaa", edited, count_row, &stale, &f->error) &&
+                store_metrics_put(store, "gemm", "aaaa", edited, "rate", metrics, 2, &f->error) &&
+                store_metrics_current(store, "gemm", "aaaa", edited, "rate", &current, &f->error) &&
+                store_best(store, &filter, count_row, &best, &f->error) &&
+                store_device_description(store, 1, &description, &f->error);
+    if (done) {
+        assert_int_equal(stale, 2);
+        assert_int_equal(best, 1);
+        assert_true(current && device_description_alike(&description, &f->device));
+    }
+    store_close(store);
+    return done;
+}
+
 static bool write_knowledge(struct fixture *f)
 {
     char folder[128], path[160];
@@ -244,6 +274,11 @@ static void asking(void **state)
     fail_each(*state, measure, ask);
 }
 
+static void judging_again(void **state)
+{
+    fail_each(*state, measure, judge_again);
+}
+
 static void writing_knowledge(void **state)
 {
     fail_each(*state, measure, write_knowledge);
@@ -259,10 +294,7 @@ static void loading_knowledge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(measuring),
-        unit(asking),
-        unit(writing_knowledge),
-        unit(loading_knowledge),
+        unit(measuring), unit(asking), unit(judging_again), unit(writing_knowledge), unit(loading_knowledge),
     };
     return cmocka_run_group_tests(tests, redirect_library_allocations, NULL);
 }

@@ -3,10 +3,13 @@
  * Each allocation of reading and writing the formats fails in turn: an error, or the very same texts. Jansson's are
  * left alone where texts are parsed: its lexer (2.14) drops a character of a token when it cannot grow its buffer.
  */
+#include "tests/unit/everything.h"
 #include "tests/unit/failing_allocator.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/scratch_folder.h"
 
 #include "tuner/error/text_stream.h"
+#include "tuner/formats/draft.h"
 #include "tuner/formats/recording_file.h"
 #include "tuner/formats/t1_import.h"
 #include "tuner/formats/t1_write.h"
@@ -25,48 +28,113 @@ static const char t1[] =
     "{\"Name\": \"n\", \"Type\": \"int32\", \"MemoryType\": \"Scalar\", \"FillValue\": 7},"
     "{\"Type\": \"float\", \"MemoryType\": \"Local\", \"Size\": \"block\"}]}}";
 
-static void test_t1_import(void **state)
+/* With all that a kernel's source and data beside it tell. */
+static const char t1_beside[] =
+    "{\"ConfigurationSpace\": {\"TuningParameters\": [{\"Name\": \"block\", \"Values\": \"32, 64\"}]},"
+    "\"KernelSpecification\": {\"KernelName\": \"k\", \"KernelFile\": \"k.cu\", \"ProblemSize\": [1000],"
+    "\"LocalSize\": {\"X\": \"block\"}, \"Arguments\": ["
+    "{\"Name\": \"x\", \"Type\": \"float\", \"MemoryType\": \"Vector\", \"Size\": 16, \"FillType\": "
+    "\"BinaryRaw\", \"DataSource\": \"x.bin\"},"
+    "{\"Name\": \"y\", \"Type\": \"float\", \"MemoryType\": \"Vector\", \"Size\": 16},"
+    "{\"Name\": \"z\", \"Type\": \"int32\", \"MemoryType\": \"Vector\", \"Size\": 16},"
+    "{\"Name\": \"n\", \"Type\": \"int32\", \"MemoryType\": \"Scalar\", \"FillValue\": 16}],"
+    "\"ReferenceArguments\": [{\"TargetName\": \"y\", \"FillType\": \"BinaryRaw\", \"DataSource\": \"y.npy\","
+    "\"ValidationMethod\": \"AllClose\", \"ValidationThreshold\": 1e-4}],"
+    "\"ReferenceKernel\": {\"KernelName\": \"naive\", \"Defines\": {\"block\": 16}, \"Grid\": [4, 2],"
+    "\"Block\": [16]}}}";
+static const char kernel[] = "#include \"a.cuh\"\n#include \"missing.h\"\n#ifndef block\n#define block 8\n#endif\n"
+                             "__global__ void k(const float *x, float *y, int *z, int n) { y[0] = x[0] * block; }\n"
+                             "__global__ void naive(const float *x, float *y, int *z, int n) { }\n";
+
+static void expect_same_import(const struct t1_import *got, const struct t1_import *wanted)
 {
-    (void)state;
+    assert_string_equal(got->template, wanted->template);
+    assert_string_equal(got->space, wanted->space);
+    assert_string_equal(got->reference, wanted->reference);
+    assert_string_equal(got->source, wanted->source);
+    assert_string_equal(got->notes, wanted->notes);
+    assert_string_equal(got->name, wanted->name);
+    assert_int_equal(got->data_count, wanted->data_count);
+    assert_int_equal(got->headers.count, wanted->headers.count);
+}
+
+static void fail_each_import(const char *path, const char *text, bool reads)
+{
     struct t1_import whole, import;
     struct error error = {0};
-    assert_success(t1_import("T1.json", t1, strlen(t1), &(struct t1_import_setting){0}, &whole, &error), &error);
+    const struct t1_import_setting setting = {.reads = reads};
+    assert_success(t1_import(path, text, strlen(text), &setting, &whole, &error), &error);
     bool failed = true;
     size_t n = 1;
     for (; failed; n++) {
         failing_allocator_begin(n);
-        bool done = t1_import("T1.json", t1, strlen(t1), &(struct t1_import_setting){0}, &import, &error);
+        bool done = t1_import(path, text, strlen(text), &setting, &import, &error);
         failed = failing_allocator_end();
-        if (done) {
-            assert_string_equal(import.template, whole.template);
-            assert_string_equal(import.space, whole.space);
-            assert_string_equal(import.reference, whole.reference);
-            assert_string_equal(import.source, whole.source);
-            assert_string_equal(import.notes, whole.notes);
-            assert_string_equal(import.name, whole.name);
-        } else if (error.code != ERROR_OUT_OF_MEMORY) {
+        if (done)
+            expect_same_import(&import, &whole);
+        else if (error.code != ERROR_OUT_OF_MEMORY)
             fail_msg("allocation %zu: %s", n, error.text);
-        }
         t1_import_clear(&import);
     }
     assert_true(n > 200);
     t1_import_clear(&whole);
 }
 
-static void test_t1_export(void **state)
+static void test_t1_import(void **state)
 {
     (void)state;
+    fail_each_import("T1.json", t1, false);
+    scratch_write("k.cu", kernel);
+    scratch_write("a.cuh", "#define A 1\n");
+    scratch_write("x.bin", "0123456789012345678901234567890123456789012345678901234567890123");
+    scratch_write("y.npy", "0123456789012345678901234567890123456789012345678901234567890123");
+    fail_each_import(scratch_path("T1.json"), t1_beside, true);
+}
+
+static void test_draft(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#ifndef ITEMS\n#define ITEMS 4\n#endif\n#define WARP 32\n#define KEY uint\ntypedef KEY key;\n"
+        "template <typename T, int TILE = 8> __global__ void blur(float4 *out, const T *in, const key *keys, Body *b,"
+        " cudaTextureObject_t image, float3 wind, int height, int width) {\n"
+        "  out[threadIdx.x + threadIdx.y * TILE_X * TILE_Y].x += in[0]; }\nint main() { cudaDeviceSynchronize(); }";
+    struct draft whole, draft;
+    struct error error = {0};
+    const struct draft_subject subject = {.name = "mine",
+                                          .path = "k.cu",
+                                          .source_file = "k.cu",
+                                          .text = text,
+                                          .length = sizeof text - 1,
+                                          .complete = true};
+    assert_success(draft_write(&subject, &whole, &error), &error);
+    bool failed = true;
+    size_t n = 1;
+    for (; failed; n++) {
+        failing_allocator_begin(n);
+        bool done = draft_write(&subject, &draft, &error);
+        failed = failing_allocator_end();
+        if (done) {
+            assert_string_equal(draft.template, whole.template);
+            assert_string_equal(draft.space, whole.space);
+            assert_string_equal(draft.reference, whole.reference);
+            assert_string_equal(draft.notes, whole.notes);
+        } else if (error.code != ERROR_OUT_OF_MEMORY) {
+            fail_msg("allocation %zu: %s", n, error.text);
+        }
+        draft_clear(&draft);
+    }
+    assert_true(n > 50);
+    draft_clear(&whole);
+}
+
+static void fail_each_export(const char *template, const char *space)
+{
     struct fixture f;
     json_t *whole, *document;
     char *whole_notes, *notes;
     struct error error = {0};
-    fixture_create(
-        &f,
-        "template t\nsize n = 100\nparameter A\nparameter B\nsource \"t.cu\"\noption \"-O3\"\n"
-        "buffer x : float[n * A] in uniform(-1, 1)\nbuffer y : int[4] in index()\n"
-        "launch { copy c <- y\n k<<<ceil_div(n, A), (A, B), 8 * A>>>(x, n, float(A / 2))\n k<<<1, 1>>>(x) }\n",
-        "space s of t\nparam A = pow2(1, 4)\nparam B = [1, 2]\nlet area = A * B\nwhere area <= 8\n"
-        "where A <= n\ndefault A = 2\n");
+    fixture_create(&f, template, space);
     assert_success(t1_export(f.problem, &whole, &whole_notes, &error), &error);
     failing_allocator_take_jansson();
     bool failed = true;
@@ -90,6 +158,18 @@ static void test_t1_export(void **state)
     json_decref(whole);
     free(whole_notes);
     fixture_free(&f);
+}
+
+static void test_t1_export(void **state)
+{
+    (void)state;
+    fail_each_export(
+        "template t\nsize n = 100\nparameter A\nparameter B\nsource \"t.cu\"\noption \"-O3\"\n"
+        "buffer x : float[n * A] in uniform(-1, 1)\nbuffer y : int[4] in index()\n"
+        "launch { copy c <- y\n k<<<ceil_div(n, A), (A, B), 8 * A>>>(x, n, float(A / 2))\n k<<<1, 1>>>(x) }\n",
+        "space s of t\nparam A = pow2(1, 4)\nparam B = [1, 2]\nlet area = A * B\nwhere area <= 8\n"
+        "where A <= n\ndefault A = 2\n");
+    fail_each_export(everything, everything_space);
 }
 
 static const char t4[] = "{\"metadata\":{\"device\":\"GPU\"},\"results\":["
@@ -176,10 +256,8 @@ static void test_t4_writing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_t1_import),
-        cmocka_unit_test(test_t1_export),
-        cmocka_unit_test(test_recordings),
-        cmocka_unit_test(test_t4_writing),
+        cmocka_unit_test(test_t1_import),  cmocka_unit_test(test_draft),      cmocka_unit_test(test_t1_export),
+        cmocka_unit_test(test_recordings), cmocka_unit_test(test_t4_writing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_folder_create, scratch_folder_remove);
 }

@@ -7,9 +7,11 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/everything.h"
 #include "tests/unit/failing_allocator.h"
 #include "tests/unit/fixture.h"
 #include "tuner/space/lint.h"
+#include "tuner/space/metrics.h"
 
 static void count_finding(void *context, enum lint_kind kind, struct place place, const char *text)
 {
@@ -103,8 +105,84 @@ static void lists(void **state)
     fail_each(files);
 }
 
+static void every_statement(void **state)
+{
+    (void)state;
+    struct fixture files;
+    fixture_parse(&files, everything, everything_space);
+    fail_each(files);
+}
+
+/* Of two configurations in turn: a metric is right, or memory ran out. */
+static bool judge(const struct fixture *files, struct metrics *metrics, const struct evaluation *evaluation,
+                  struct error *error)
+{
+    struct objective objective;
+    bool done = objective_choose(files->template, "rate", &objective, error);
+    for (int tile = 1; done && tile <= 2; tile++) {
+        char configuration[32];
+        snprintf(configuration, sizeof configuration, "{\"MODE\":\"fast\",\"TILE\":%d}", tile);
+        double value;
+        done = metrics_value(metrics, objective.metric, configuration, evaluation, &value, error);
+        assert_true(!done || value == 32 * tile / 2.0);
+    }
+    return done;
+}
+
+static void metrics(void **state)
+{
+    (void)state;
+    struct fixture files;
+    struct metrics *kept;
+    struct evaluation evaluation = evaluation_unmeasured;
+    evaluation.time_ns = 2e9;
+    evaluation.work.bytes = 1e9;
+    fixture_parse(&files, everything, everything_space);
+    assert_success(metrics_create(files.template, &files.device, "n=64,m=3", &kept, &files.error), &files.error);
+    char *right = metrics_definitions(files.template);
+    failing_allocator_take_jansson();
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        struct metrics *metrics = NULL;
+        char *text = NULL, *definitions;
+        struct error error = {0};
+        failing_allocator_begin(n);
+        bool done = metrics_create(files.template, &files.device, "n=64,m=3", &metrics, &error) &&
+                    judge(&files, metrics, &evaluation, &error);
+        failed = failing_allocator_end();
+        assert_true(done || (failed && error.code == ERROR_OUT_OF_MEMORY));
+        metrics_free(metrics);
+
+        failing_allocator_begin(n);
+        text = metrics_text(kept, "{\"MODE\":\"fast\",\"TILE\":4}", &evaluation);
+        failed |= failing_allocator_end();
+        assert_true(!text || strcmp(text, "{\"GB/s\":0.5,\"rate\":64.0}") == 0);
+        free(text);
+        failing_allocator_begin(n);
+        done = judge(&files, kept, &evaluation, &error);
+        failed |= failing_allocator_end();
+        assert_true(done || error.code == ERROR_OUT_OF_MEMORY);
+        assert_true(judge(&files, kept, &evaluation, &error));
+
+        failing_allocator_begin(n);
+        definitions = metrics_definitions(files.template);
+        failed |= failing_allocator_end();
+        assert_true(!definitions || strcmp(definitions, right) == 0);
+        free(definitions);
+        failing_allocator_begin(n);
+        assert_false(objective_choose(files.template, "speed", &(struct objective){0}, &error));
+        failed |= failing_allocator_end();
+        assert_int_equal(error.code, ERROR_INPUT); /* at worst without its hint */
+    }
+    json_set_alloc_funcs(__real_malloc, free);
+    free(right);
+    metrics_free(kept);
+    fixture_free(&files);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shipped_spaces), cmocka_unit_test(lists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shipped_spaces), cmocka_unit_test(lists),
+                                       cmocka_unit_test(every_statement), cmocka_unit_test(metrics)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
