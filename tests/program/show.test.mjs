@@ -68,6 +68,14 @@ test("likely mistakes, each in one line with its place", (t) => {
   assert.match(text, /s\.space:4:11: C has no effect: it is 1 in every valid configuration\n/);
 });
 
+test("an output that no kernel gets is a likely mistake of the template", (t) => {
+  const home = folder(t);
+  write(home, ["space s of t", "param A = [1, 2]"]);
+  const path = join(home, "t", "t.template");
+  writeFileSync(path, readFileSync(path, "utf8").replace("launch", "buffer z : float[n] out\ncheck z below 1\nlaunch"));
+  assert.match(show(home).stdout, /\nlikely mistakes:\n.*t\.template:12:8: nothing writes z: no launch passes it to a kernel\n/);
+});
+
 test("a space of more than 10^12 configurations is counted without listing it", (t) => {
   const home = folder(t);
   write(home, ["space s of t", ...names.map((name) => `param ${name} = range(1, 129)`),

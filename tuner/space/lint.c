@@ -2,6 +2,7 @@
 #include "tuner/space/lint.h"
 
 #include "tuner/lang/arithmetic.h"
+#include "tuner/lang/written.h"
 #include "tuner/space/slots.h"
 
 #include <stdarg.h>
@@ -23,7 +24,7 @@ const char *lint_kind_name(enum lint_kind kind)
         [LINT_REPEATED_VALUE] = "repeated value", [LINT_UNUSED_LET] = "unused let",
         [LINT_UNKNOWN_LIMIT] = "unknown limit",   [LINT_SINGLE_VALUE] = "single value",
         [LINT_NO_EFFECT] = "no effect",           [LINT_DEAD_VALUE] = "dead value",
-        [LINT_IDLE] = "idle constraint",
+        [LINT_IDLE] = "idle constraint",          [LINT_UNWRITTEN] = "unwritten output",
     };
     return names[kind];
 }
@@ -237,9 +238,24 @@ static bool lint_spaces(struct linting *linting, const struct space *space, stru
     return space->member_count > 0 || lint_space(linting, error);
 }
 
+/* Its elements keep their poison, so that every configuration fails. */
+static void lint_outputs(const struct linting *linting)
+{
+    const struct template *template = problem_template(linting->problem);
+    for (size_t i = 0; i < template->buffer_count; i++) {
+        const struct buffer_declaration *buffer = &template->buffers[i];
+        char text[512];
+        if (buffer->role != BUFFER_OUT || template_may_write(template, i))
+            continue;
+        snprintf(text, sizeof text, "nothing writes %s: no launch passes it to a kernel", buffer->name);
+        linting->visit(linting->context, LINT_UNWRITTEN, buffer->place, text);
+    }
+}
+
 bool lint_problem(const struct problem *problem, lint_visitor *visit, void *context, struct error *error)
 {
     struct linting linting = {.problem = problem, .visit = visit, .context = context};
+    lint_outputs(&linting);
     bool done = !problem_space(problem) || lint_spaces(&linting, problem_space(problem), error);
     free(linting.slots);
     free(linting.marked);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lint.h - likely mistakes in a space: things that are valid but have no effect, or say the same twice.
+ * lint.h - likely mistakes in a space and its template: things that are valid but have no effect, say the same twice,
+ * or cannot come out right.
  */
 #ifndef TUNE_SPACE_LINT_H
 #define TUNE_SPACE_LINT_H
@@ -15,6 +16,7 @@ enum lint_kind {
     LINT_NO_EFFECT,      /* no source mentions a parameter, and no expression of the template */
     LINT_DEAD_VALUE,     /* no valid configuration has some values of a parameter */
     LINT_IDLE,           /* a constraint removes nothing that those before it let pass */
+    LINT_UNWRITTEN,      /* an output of the template that nothing writes */
     LINT_KINDS,
 };
 
@@ -25,7 +27,7 @@ const char *lint_kind_name(enum lint_kind kind);
 typedef void lint_visitor(void *context, enum lint_kind kind, struct place place, const char *text);
 
 /*
- * Check the spaces of a problem, in the order of their text. Counts what each constraint removes
+ * Check the template of a problem and its spaces, in the order of their text. Counts what each constraint removes
  * (problem_constraint_report). False when out of memory. (A name that hides another is already an error when the
  * space is read.)
  */

@@ -67,6 +67,23 @@ static void test_each(void **state)
           "this constraint reads device.l2_bytes, which is unknown (0) for Test GPU");
 }
 
+/* In the template, of which every configuration fails. */
+static void test_unwritten(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct notes notes = {0};
+    fixture_create(&fixture,
+                   TEMPLATE "buffer z : float[n] out\ncheck z below 1\nbuffer w : float[n] inout index()\n"
+                            "check w below 1\n",
+                   NULL);
+    assert_true(lint_problem(fixture.problem, note, &notes, NULL));
+    assert_int_equal(notes.count, 1);
+    assert_int_equal(notes.kinds[0], LINT_UNWRITTEN);
+    assert_string_equal(notes.texts[0], "nothing writes z: no launch passes it to a kernel");
+    fixture_free(&fixture);
+}
+
 /* Dead values are listed as far as they fit. */
 static void test_many_dead_values(void **state)
 {
@@ -101,10 +118,8 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_to_find),
-        cmocka_unit_test(test_each),
-        cmocka_unit_test(test_many_dead_values),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_nothing_to_find),  cmocka_unit_test(test_each),  cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_many_dead_values), cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
