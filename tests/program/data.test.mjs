@@ -6,9 +6,9 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from "node:path";
 import { test } from "node:test";
 import { npy, writeNpy } from "./npy.mjs";
-import { folder, sql, tune } from "./tune.mjs";
+import { device, folder, sql, swept, tune } from "./tune.mjs";
 
-const cpu = ["--device", "cpu", "--quiet"];
+const on = ["--device", device, "--quiet"];
 const json = (done) => {
   assert.equal(done.status, 0, done.stderr);
   return JSON.parse(done.stdout);
@@ -77,44 +77,44 @@ function makeSpmv(t) {
 
 test("a sparse matrix from files is tuned, checked and kept apart from another", (t) => {
   const home = makeSpmv(t), entries = makeMatrix(home, 300, 200);
-  const swept = json(tune(home, "./spmv.template", ...cpu, "--json", "--seed", "1"));
+  const swept = json(tune(home, "./spmv.template", ...on, "--json", "--seed", "1"));
   assert.deepEqual(sql(home, "select size from problem"), [{ size: `rows=300,columns=200,entries=${entries}` }]);
   assert.equal(swept.reused, 0);
   assert.equal(swept.best.length, 2);
-  assert.equal(json(tune(home, "./spmv.template", ...cpu, "--json", "--seed", "2")).reused, 2); // whatever the seed
-  json(tune(home, "check", "./spmv.template", ...cpu, "--json"));
+  assert.equal(json(tune(home, "./spmv.template", ...on, "--json", "--seed", "2")).reused, 2); // whatever the seed
+  json(tune(home, "check", "./spmv.template", ...on, "--json"));
   // Renamed files are the same data; other values are not.
   renameSync(join(home, "x.npy"), join(home, "vector.npy"));
   writeFileSync(join(home, "spmv.template"), spmv.replace("x.npy", "vector.npy"));
-  assert.equal(json(tune(home, "./spmv.template", ...cpu, "--json")).reused, 2);
+  assert.equal(json(tune(home, "./spmv.template", ...on, "--json")).reused, 2);
   writeFileSync(join(home, "spmv.template"), spmv);
   makeMatrix(home, 300, 200, { shift: 1 });
-  const ran = json(tune(home, "run", "./spmv.template", ...cpu, "--json"));
+  const ran = json(tune(home, "run", "./spmv.template", ...on, "--json"));
   assert.match(ran.origin, /for other data/);
   assert.match(ran.data, /^start = start\.npy \([0-9a-f]{16}\), .*ref\(y\) = y\.npy \([0-9a-f]{16}\)$/);
-  assert.equal(json(tune(home, "./spmv.template", ...cpu, "--json")).reused, 0);
+  assert.equal(json(tune(home, "./spmv.template", ...on, "--json")).reused, 0);
   const rows = sql(home, "select size, data from best where template = 'spmv'");
   assert.equal(rows.length, 2);
   assert.match(rows[0].data, /^start = start\.npy \([0-9a-f]{16}\), .*x = (x|vector)\.npy \(.*ref\(y\) = y\.npy \([0-9a-f]{16}\)$/);
-  const best = tune(home, "best", "./spmv.template", "--device", "cpu");
+  const best = tune(home, "best", "./spmv.template", "--device", device);
   assert.match(best.stdout, /data/);
-  assert.match(tune(home, "run", "./spmv.template", ...cpu).stdout, /^data: +start = start\.npy \([0-9a-f]{16}\), /m);
+  assert.match(tune(home, "run", "./spmv.template", ...on).stdout, /^data: +start = start\.npy \([0-9a-f]{16}\), /m);
   assert.match(json(tune(home, "list", "runs", "--json"))[0].data, /^start = start\.npy .*ref\(y\) = y\.npy/);
-  assert.equal(json(tune(home, "best", "./spmv.template", "--device", "cpu", "--json")).length, 2);
-  assert.match(tune(home, "best", "./spmv.template", "--device", "cpu", "--header").stdout, /with start = start\.npy/);
+  assert.equal(json(tune(home, "best", "./spmv.template", "--device", device, "--json")).length, 2);
+  assert.match(tune(home, "best", "./spmv.template", "--device", device, "--header").stdout, /with start = start\.npy/);
   // A wrong answer is found at its element.
   const wrong = readFileSync(join(home, "y.npy"));
   wrong.writeDoubleLE(7, wrong.length - 8);
   writeFileSync(join(home, "y.npy"), wrong);
-  const failed = tune(home, "run", "./spmv.template", ...cpu);
+  const failed = tune(home, "run", "./spmv.template", ...on);
   assert.equal(failed.status, 1);
   assert.match(failed.stderr, /wrong result: y\[299\]: got .*, expected 7/);
   // One that holds NaN is refused.
   wrong.writeDoubleLE(NaN, wrong.length - 8);
   writeFileSync(join(home, "y.npy"), wrong);
-  refuses(tune(home, "run", "./spmv.template", ...cpu), "spmv.template:14:", "y.npy has nan for y[299]", "allow nonfinite");
+  refuses(tune(home, "run", "./spmv.template", ...on), "spmv.template:14:", "y.npy has nan for y[299]", "allow nonfinite");
   // Expected values hold for one size.
-  refuses(tune(home, "./spmv.template", ...cpu, "--size", "rows=10"), "spmv.template:13:16", "y.npy has 300 elements, but y has 10 at size");
+  refuses(tune(home, "./spmv.template", ...on, "--size", "rows=10"), "spmv.template:13:16", "y.npy has 300 elements, but y has 10 at size");
 });
 
 // A reference that computes, at an awkward size as well; the shape gives both sizes.
@@ -156,33 +156,33 @@ const matrix = (rows, columns) => Float32Array.from({ length: rows * columns }, 
 test("sizes come from the shape, --input and --size override", (t) => {
   const home = makeSums(t);
   writeNpy(join(home, "own", "a.npy"), matrix(20, 30), { shape: [20, 30] });
-  assert.equal(json(tune(home, "run", "./own", ...cpu, "--json")).size, "rows=20,columns=30");
-  assert.equal(json(tune(home, "run", "./own", ...cpu, "--json", "--size", "rows=10")).size, "rows=10,columns=30");
-  refuses(tune(home, "run", "./own", ...cpu, "--size", "columns=10"), "own/sums.template:7:41", "a.npy has the shape 20 x 30, but dimension 2 of a is 10",
+  assert.equal(json(tune(home, "run", "./own", ...on, "--json")).size, "rows=20,columns=30");
+  assert.equal(json(tune(home, "run", "./own", ...on, "--json", "--size", "rows=10")).size, "rows=10,columns=30");
+  refuses(tune(home, "run", "./own", ...on, "--size", "columns=10"), "own/sums.template:7:41", "a.npy has the shape 20 x 30, but dimension 2 of a is 10",
     "one product");
-  refuses(tune(home, "run", "./own", ...cpu, "--size", "rows=21"), "a.npy has 600 elements, but a has 630 at size rows=21,columns=30", "a longer file will do");
+  refuses(tune(home, "run", "./own", ...on, "--size", "rows=21"), "a.npy has 600 elements, but a has 630 at size rows=21,columns=30", "a longer file will do");
   // Relative to the current folder, not to the template's.
   writeNpy(join(home, "other.npy"), matrix(4, 6), { shape: [4, 6] });
-  assert.equal(json(tune(home, "run", "./own", ...cpu, "--json", "--input", "a=other.npy")).size, "rows=4,columns=6");
-  assert.match(tune(home, "show", "./own", "--device", "cpu", "--input", "a=other.npy").stdout, /columns +6/);
+  assert.equal(json(tune(home, "run", "./own", ...on, "--json", "--input", "a=other.npy")).size, "rows=4,columns=6");
+  assert.match(tune(home, "show", "./own", "--device", device, "--input", "a=other.npy").stdout, /columns +6/);
   // Too small for the awkward size.
   writeNpy(join(home, "tiny.npy"), matrix(1, 3), { shape: [1, 3] });
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "a=tiny.npy"), "--input: tiny.npy has 3 elements, but a has 6 at size rows=3,columns=2");
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "b=tiny.npy"), "template sums has no buffer b");
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "a=tiny.npy", "--input", "a=other.npy"), "a is given twice");
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "a"), "'a' is not NAME=FILE");
+  refuses(tune(home, "run", "./own", ...on, "--input", "a=tiny.npy"), "--input: tiny.npy has 3 elements, but a has 6 at size rows=3,columns=2");
+  refuses(tune(home, "run", "./own", ...on, "--input", "b=tiny.npy"), "template sums has no buffer b");
+  refuses(tune(home, "run", "./own", ...on, "--input", "a=tiny.npy", "--input", "a=other.npy"), "a is given twice");
+  refuses(tune(home, "run", "./own", ...on, "--input", "a"), "'a' is not NAME=FILE");
   // In-out buffers start from it before every run; an in-out file is restored between runs.
   writeNpy(join(home, "zeros.npy"), new Float32Array(20));
-  json(tune(home, "./own", ...cpu, "--json", "--input", "total=zeros.npy"));
+  json(tune(home, "./own", ...on, "--json", "--input", "total=zeros.npy"));
 });
 
 test("files that will not do are refused at their place", (t) => {
   const home = makeSums(t), file = join(home, "own", "a.npy"), good = matrix(8, 8), shape = [8, 8];
   const refused = (bytes, ...texts) => {
     writeFileSync(file, bytes);
-    refuses(tune(home, "run", "./own", ...cpu), "own/sums.template:7:41: ", 'file("a.npy")', ...texts);
+    refuses(tune(home, "run", "./own", ...on), "own/sums.template:7:41: ", 'file("a.npy")', ...texts);
   };
-  refuses(tune(home, "run", "./own", ...cpu), "own/sums.template:7:41: cannot read a.npy: No such file or directory");
+  refuses(tune(home, "run", "./own", ...on), "own/sums.template:7:41: cannot read a.npy: No such file or directory");
   refused(npy(Float64Array.from(good), { shape }), "a.npy holds float64, but a is float (float32)", "astype(np.float32)");
   refused(npy(good, { shape, descr: ">f4" }), "a.npy is big-endian", "newbyteorder");
   refused(npy(good, { shape, fortran: true }), "a.npy is in Fortran order", "ascontiguousarray");
@@ -195,24 +195,24 @@ test("files that will not do are refused at their place", (t) => {
   refused(Buffer.concat([huge, Buffer.alloc(70000, " ")]), "has a header of 65535 bytes");
   refused(npy(good, { shape: ["9999999999", "9999999999"] }), "more elements than 64 bits can count");
   assert.equal(spawnSync("mkfifo", [join(home, "fifo")]).status, 0);
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "a=fifo"), "--input: cannot read fifo: it is not a regular file but a FIFO");
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "a=own"), "cannot read own: it is not a regular file but a folder");
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "a=/dev/zero"), "not a regular file but a device");
+  refuses(tune(home, "run", "./own", ...on, "--input", "a=fifo"), "--input: cannot read fifo: it is not a regular file but a FIFO");
+  refuses(tune(home, "run", "./own", ...on, "--input", "a=own"), "cannot read own: it is not a regular file but a folder");
+  refuses(tune(home, "run", "./own", ...on, "--input", "a=/dev/zero"), "not a regular file but a device");
   writeFileSync(join(home, "odd"), "12345");
-  refuses(tune(home, "run", "./own", ...cpu, "--input", "a=odd"), "odd has 5 bytes, which is no whole number of elements of type float");
+  refuses(tune(home, "run", "./own", ...on, "--input", "a=odd"), "odd has 5 bytes, which is no whole number of elements of type float");
   // A raw file has no shape: both sizes are the template's own.
   writeFileSync(join(home, "raw"), Buffer.from(good.buffer));
-  assert.equal(json(tune(home, "run", "./own", ...cpu, "--json", "--input", "a=raw")).size, "rows=5,columns=7");
+  assert.equal(json(tune(home, "run", "./own", ...on, "--json", "--input", "a=raw")).size, "rows=5,columns=7");
   copyFileSync(join(home, "raw"), file);
-  refuses(tune(home, "run", "./own", ...cpu), "a.npy is no .npy file");
+  refuses(tune(home, "run", "./own", ...on), "a.npy is no .npy file");
 });
 
 test("random inputs have no expected values in a file", (t) => {
   const home = makeSpmv(t);
   makeMatrix(home, 30, 20);
   writeFileSync(join(home, "spmv.template"), spmv.replace('file("x.npy")', "uniform(0, 1)"));
-  refuses(tune(home, "run", "./spmv.template", ...cpu), "spmv.template:10:8: x is random, so no file can have the expected values", "--input x=FILE");
-  json(tune(home, "run", "./spmv.template", ...cpu, "--json", "--input", "x=x.npy"));
+  refuses(tune(home, "run", "./spmv.template", ...on), "spmv.template:10:8: x is random, so no file can have the expected values", "--input x=FILE");
+  json(tune(home, "run", "./spmv.template", ...on, "--json", "--input", "x=x.npy"));
 });
 
 // Sums of each element with its neighbour, whose values are in a file, and twice each, which a kernel computes.
@@ -251,12 +251,12 @@ test("some expected values may be in a file and others computed by a kernel", (t
     writeFileSync(join(home, name), text);
   writeNpy(join(home, "x.npy"), x);
   writeNpy(join(home, "y.npy"), Float64Array.from(x, (value, i) => value + (i ? x[i - 1] : 0)));
-  json(tune(home, "./mixed.template", ...cpu, "--json"));
-  const rows = sql(home, "select configuration, outcome, message from evaluation where origin = 'measured' order by configuration");
+  json(tune(home, "./mixed.template", ...on, "--json"));
+  const rows = sql(home, `select configuration, outcome, message from evaluation where ${swept} order by configuration`);
   assert.deepEqual(rows.map((row) => row.outcome), ["ok", "wrong_result", "wrong_result"]);
   assert.match(rows[1].message, /^y\[400\]: .* 1 of 500 elements wrong, at size n=500/);
   assert.match(rows[2].message, /^z\[400\]: /);
   // The kernel's part is examined as any reference is.
   writeFileSync(join(home, "twice.cu"), mixedSources["twice.cu"].replace("= 2 * x[i];", "= 2 * x[i] + 1e-9 * z[i];"));
-  refuses(tune(home, "./mixed.template", ...cpu), "mixed.template:13:7: the reference depends on what was in z before", "ref(z)[0] is");
+  refuses(tune(home, "./mixed.template", ...on), "mixed.template:13:7: the reference depends on what was in z before", "ref(z)[0] is");
 });

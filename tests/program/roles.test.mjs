@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, sql, tune } from "./tune.mjs";
+import { device, folder, sql, swept, tune } from "./tune.mjs";
 
 // Sweep a template on the CPU device: the outcome of each configuration, by the value of its parameter.
 function sweep(home, name, parameter, template, space, sources) {
@@ -12,9 +12,9 @@ function sweep(home, name, parameter, template, space, sources) {
   writeFileSync(join(home, name, `${name}.template`), `template ${name}\n${template}`);
   writeFileSync(join(home, name, `${name}.space`), `space ${name} of ${name}\n${space}\n`);
   for (const [file, text] of Object.entries(sources)) writeFileSync(join(home, name, file), text);
-  const done = tune(home, `./${name}`, "--space", `${name}/${name}.space`, "--device", "cpu", "--quiet", "--json");
+  const done = tune(home, `./${name}`, "--space", `${name}/${name}.space`, "--device", device, "--quiet", "--json");
   const rows = existsSync(join(home, "tune.db")) ?
-    sql(home, "select configuration, outcome, message from evaluation where origin = 'measured'") : [];
+    sql(home, `select configuration, outcome, message from evaluation where ${swept}`) : [];
   const found = rows.map((row) => [JSON.parse(row.configuration)[parameter], row]);
   return { ...done, messages: Object.fromEntries(found.map(([value, row]) => [value, row.message])),
            outcomes: Object.fromEntries(found.map(([value, row]) => [value, row.outcome])) };
@@ -269,14 +269,14 @@ test("sizes may be macros of the sources; then there is an image for the awkward
   const awkward = sweep(folder(t), "convolution", "SHIFT", convolution, "set BLOCK = 64\nparam SHIFT = [0, 1]", convolutionSources);
   assert.deepEqual(awkward.outcomes, { 0: "ok", 1: "out_of_bounds" }, awkward.stderr);
   assert.match(awkward.messages[1], /y\[33\], the extent is 33\), at size N=33,R=3/);
-  const again = tune(home, "./convolution", "--space", "convolution/convolution.space", "--device", "cpu", "--quiet", "--json", "--fresh");
+  const again = tune(home, "./convolution", "--space", "convolution/convolution.space", "--device", device, "--quiet", "--json", "--fresh");
   assert.equal(again.status, 0, again.stderr); // from the cache, both images
   const broken = { ...convolutionSources, "convolution.cu": convolutionSources["convolution.cu"] + "#if N < 100\n#error too small\n#endif\n" };
   const refused = sweep(folder(t), "convolution", "BLOCK", convolution, space, broken);
   assert.equal(refused.outcomes[64], "compile_error", refused.stderr);
   assert.match(refused.messages[64], /too small/);
   assert.match(tune(home, "show", "./convolution").stdout, /N \(a macro, too\)/);
-  const header = tune(home, "best", "./convolution", "--device", "cpu", "--header").stdout;
+  const header = tune(home, "best", "./convolution", "--device", device, "--header").stdout;
   assert.match(header, /^#pragma once\n#define N 1000\n#define R 3\n#define BLOCK (64|128)\n#define SHIFT 0\n$/m);
 });
 

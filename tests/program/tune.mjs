@@ -59,8 +59,12 @@ export function folder(test) {
   return path;
 }
 
+// Where kernels run: tests/gpu runs some of these files on a GPU again.
+export const device = process.env.TUNE_TEST_DEVICE ?? "cpu";
+
 export function environment(home) {
-  return { ...process.env, ...sanitizers(home), TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache"), CUDA_VISIBLE_DEVICES: "" };
+  const found = { ...process.env, ...sanitizers(home), TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache") };
+  return device === "cpu" ? { ...found, CUDA_VISIBLE_DEVICES: "" } : found;
 }
 
 // Run to the end: { status, stdout, stderr }.
@@ -99,6 +103,9 @@ export function query(database, statement) {
 
 // Query the database of the program's runs.
 export const sql = (home, statement) => query(join(home, "tune.db"), statement);
+
+// Evaluations of what a test has swept; the first sweep on a GPU measures its ceilings, too.
+export const swept = "origin = 'measured' and problem in (select problem.id from problem join template on template.id = problem.template where template.name <> 'ceilings')";
 
 // Install the build that is tested.
 export function install(prefix) {

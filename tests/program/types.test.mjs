@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels, sql, tune } from "./tune.mjs";
+import { device, folder, kernels, sql, swept, tune } from "./tune.mjs";
 
 const copy = (home, name) => {
   cpSync(join(kernels, name), join(home, name), { recursive: true });
@@ -13,7 +13,7 @@ const copy = (home, name) => {
 };
 
 const sweep = (home, name, ...options) =>
-  tune(home, join(home, name), "--space", join(home, name, "full.space"), "--device", "cpu", "--budget", "1", ...options);
+  tune(home, join(home, name), "--space", join(home, name, "full.space"), "--device", device, "--budget", "1", ...options);
 
 for (const name of ["nbody4", "particles", "half_axpy", "complex_multiply"])
   test(`${name} is validated`, (t) => {
@@ -21,7 +21,7 @@ for (const name of ["nbody4", "particles", "half_axpy", "complex_multiply"])
     copy(home, name);
     const done = sweep(home, name, "--size", `n=${name === "nbody4" ? 300 : 1000}`);
     assert.equal(done.status, 0, done.stderr);
-    assert.deepEqual(sql(home, "select distinct outcome from evaluation where origin = 'measured'"), [{ outcome: "ok" }]);
+    assert.deepEqual(sql(home, `select distinct outcome from evaluation where ${swept}`), [{ outcome: "ok" }]);
   });
 
 const edit = (folder, file, from, to) => {
@@ -49,7 +49,7 @@ test("faults are named by element and field", (t) => {
     edit(copy(home, name), file, from, to);
     const done = sweep(home, name, "--size", `n=${name === "nbody4" ? 300 : 1000}`);
     assert.equal(done.status, 1, done.stderr);
-    const rows = sql(home, "select message from evaluation where outcome <> 'ok'");
+    const rows = sql(home, `select message from evaluation where outcome <> 'ok' and ${swept}`);
     assert.match(rows[0]?.message ?? done.stderr, message);
   }
 });
