@@ -204,6 +204,13 @@ static void dcs(void **state)
     check_variants("dcs", 6 + 3); /* tiled reads atoms in three ways */
 }
 
+/* Gathered or scattered surplus of six kinds of bins, and of dynamic ones, which may have none. */
+static void dcs_cutoff(void **state)
+{
+    (void)state;
+    check_variants("dcs_cutoff", 1 + 6 * 2 + 3 + 1);
+}
+
 static void reduction(void **state)
 {
     (void)state;
@@ -269,20 +276,11 @@ static void ceilings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gemm),
-        cmocka_unit_test(gemm_aat),
-        cmocka_unit_test(transpose),
-        cmocka_unit_test(mri_fhd),
-        cmocka_unit_test(dcs),
-        cmocka_unit_test(reduction),
-        cmocka_unit_test(stencil7),
-        cmocka_unit_test(copy),
-        cmocka_unit_test(conv1d),
-        cmocka_unit_test(conv2d),
-        cmocka_unit_test(nearest_neighbor),
-        cmocka_unit_test(convnet),
-        cmocka_unit_test(histogram),
-        cmocka_unit_test(ceilings),
+        cmocka_unit_test(gemm),      cmocka_unit_test(gemm_aat),  cmocka_unit_test(transpose),
+        cmocka_unit_test(mri_fhd),   cmocka_unit_test(dcs),       cmocka_unit_test(dcs_cutoff),
+        cmocka_unit_test(reduction), cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
+        cmocka_unit_test(conv1d),    cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
+        cmocka_unit_test(convnet),   cmocka_unit_test(histogram), cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
