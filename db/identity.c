@@ -128,7 +128,9 @@ static bool template_ensure(struct store *store, const struct store_problem *pro
                                             "descriptions = excluded.descriptions, metrics = excluded.metrics, "
                                             "objective = excluded.objective",
         [ORIGIN_SHIPPED] = INSERT_TEMPLATE "UPDATE SET descriptions = coalesce(descriptions, excluded.descriptions)",
-        [ORIGIN_IMPORTED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at",
+        [ORIGIN_IMPORTED] = INSERT_TEMPLATE "UPDATE SET path = excluded.path, used_at = excluded.used_at, "
+                                            "metrics = coalesce(excluded.metrics, metrics), "
+                                            "objective = coalesce(excluded.objective, objective)",
     };
     const char *const texts[] = {problem->template_name,    problem->template_hash,
                                  problem->template_path,    problem->template_descriptions,

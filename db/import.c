@@ -20,7 +20,13 @@ bool store_import(struct store *store, const struct store_import *import, size_t
     char *hash;
     struct device_description device = {.kind = "imported"};
     struct store_problem problem = {
-        .template_name = import->kernel, .template_path = import->path, .size = import->size, .device = &device};
+        .template_name = import->kernel,
+        .template_path = import->path,
+        .template_metrics = import->definitions,
+        .template_objective = import->objective && import->objective[0] ? import->objective : NULL,
+        .size = import->size,
+        .device = &device,
+    };
     snprintf(device.name, sizeof device.name, "%s", import->device_name);
     if (asprintf(&hash, "imported:%s", import->kernel) < 0)
         return error_out_of_memory(error);

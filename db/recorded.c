@@ -8,7 +8,8 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
         "SELECT problem.id, template.name, problem.size, device.name, evaluation.configuration, evaluation.outcome, "
         "evaluation.message, evaluation.time_ns, coalesce(evaluation.samples_ns, '[]'), evaluation.compile_seconds, "
         "evaluation.validate_seconds, evaluation.measure_seconds, evaluation.measured_at, template.hash, "
-        "device.kind, evaluation.framework_seconds "
+        "device.kind, evaluation.framework_seconds, evaluation.energy_j, evaluation.metrics, template.metrics, "
+        "template.objective "
         "FROM problem JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
         "JOIN evaluation ON evaluation.problem = problem.id "
         "WHERE evaluation.origin <> 'shipped' AND template.name <> '" STORE_PROBES
@@ -36,6 +37,10 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
             .template_hash = query_text(&query, 13),
             .device_kind = query_text(&query, 14),
             .framework_seconds = query_real(&query, 15, 0),
+            .energy_j = query_real(&query, 16, 0),
+            .metrics = query_text(&query, 17),
+            .definitions = query_text(&query, 18),
+            .objective = query_text(&query, 19),
         };
         if (outcome_find(query_text(&query, 5), &row.outcome) && !visit(&row, context))
             break;

@@ -157,6 +157,7 @@ bool store_finished(struct store *store, const struct store_problem *problem, co
  */
 struct store_import {
     const char *kernel, *path, *device_name, *size;
+    const char *definitions, *objective; /* of metrics, as in struct store_problem; "": none, and time */
 };
 struct store_import_row {
     const char *configuration; /* JSON object */
@@ -177,7 +178,11 @@ struct store_recorded_row {
     const char *configuration; /* canonical JSON */
     enum outcome outcome;
     const char *message;
-    double time_ns; /* 0 unless ok */
+    double time_ns;  /* 0 unless ok */
+    double energy_j; /* 0: not known */
+    const char *metrics,
+        *definitions;      /* values of metrics, and what the template says of them, as in struct store_row */
+    const char *objective; /* the template's default; "": time */
     const char *samples_ns;
     double compile_seconds, validate_seconds, measure_seconds, framework_seconds;
     const char *measured_at;

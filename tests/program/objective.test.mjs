@@ -95,6 +95,36 @@ test("lists name objectives, and tables show what rows are the best by", (t) => 
   assert.ok(Math.abs(row.value / (row.energy_j * row.time_ns * 1e-9) - 1) < 1e-9);
 });
 
+test("metrics and objectives go out as T4 and come back", (t) => {
+  const home = folder(t);
+  cpSync(join(kernels, "heat"), join(home, "heat"), { recursive: true });
+  assert.equal(tune(home, heat, "--device", "cpu", "--quiet").status, 0);
+  const own = json(tune(home, "best", heat, "--device", "cpu", "--json"))[0];
+  const document = json(tune(home, "export", heat, "-o", "/dev/stdout"));
+  assert.equal(document.metadata.metrics[points].sense, "maximize");
+  const result = document.results.find(({ configuration }) => configuration.STEPS === 16);
+  assert.deepEqual(result.objectives, [points]);
+  const measured = Object.fromEntries(result.measurements.map(({ name, value }) => [name, value]));
+  assert.ok(Math.abs(measured[points] / own.metrics[points] - 1) < 1e-12);
+  assert.equal(measured["1 / (STEPS - 1)"], 1 / 15);
+  assert.deepEqual(document.results.find(({ configuration }) => configuration.STEPS === 1).measurements.map(({ name }) => name),
+    ["time", "GB/s", points, "excess"]); // the others are undefined
+
+  writeFileSync(join(home, "heat_T4.json"), JSON.stringify(document));
+  assert.equal(tune(home, "import", "heat_T4.json", "--kernel-name", "imported").status, 0);
+  const best = (...args) => json(tune(home, "best", "--json", ...args)).find((row) => row.template === "imported");
+  assert.equal(best().configuration.STEPS, 16); // by the objective of the file
+  assert.deepEqual(best().metrics[points], measured[points]);
+  assert.equal(best("--objective", "time").configuration.STEPS, 1);
+  assert.deepEqual(json(tune(home, "export", "imported")), document);
+  const odd = JSON.parse(JSON.stringify(document));
+  odd.results[0].measurements.push({ name: "a \"quote\"", value: 1 });
+  writeFileSync(join(home, "odd_T4.json"), JSON.stringify(odd));
+  const done = tune(home, "import", "odd_T4.json", "--kernel-name", "odd");
+  assert.equal(done.status, 0);
+  assert.match(done.stderr, /odd_T4\.json: 1 measurement is left out/);
+});
+
 test("objectives that there are not", (t) => {
   const home = folder(t);
   cpSync(join(kernels, "heat"), join(home, "heat"), { recursive: true });

@@ -16,7 +16,7 @@
 /* A problem of the database that has results: one version of a kernel at one size on one device. */
 struct recorded_problem {
     int64_t problem;
-    char *template, *hash, *size, *device;
+    char *template, *hash, *size, *device, *definitions;
 };
 
 struct exporting {
@@ -46,6 +46,7 @@ static void clear_problem(struct recorded_problem *found)
     free(found->hash);
     free(found->size);
     free(found->device);
+    free(found->definitions);
 }
 
 static bool find_problem(const struct store_recorded_row *row, void *context)
@@ -59,9 +60,9 @@ static bool find_problem(const struct store_recorded_row *row, void *context)
         return false;
     e->problems = more;
     struct recorded_problem *found = &more[e->count++];
-    *found = (struct recorded_problem){row->problem, strdup(row->template_name), strdup(row->template_hash),
-                                       strdup(row->size), strdup(row->device_name)};
-    e->failed = !found->template || !found->hash || !found->size || !found->device;
+    *found = (struct recorded_problem){row->problem,      strdup(row->template_name), strdup(row->template_hash),
+                                       strdup(row->size), strdup(row->device_name),   strdup(row->definitions)};
+    e->failed = !found->template || !found->hash || !found->size || !found->device || !found->definitions;
     return !e->failed;
 }
 
@@ -134,7 +135,8 @@ static bool print_results(struct exporting *e, struct store *store)
     if (!export_open(e->options, &file, e->error))
         return false;
     e->out = file.stream;
-    bool done = t4_begin(e->out, e->problems[e->count - 1].device, e->error) &&
+    const struct recorded_problem *problem = &e->problems[e->count - 1];
+    bool done = t4_begin(e->out, problem->device, problem->definitions, e->error) &&
                 store_recorded(store, print_row, e, e->error) && !e->failed;
     t4_end(e->out);
     if (e->damaged)

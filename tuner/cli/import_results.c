@@ -6,6 +6,7 @@
 #include "tuner/error/visible.h"
 #include "tuner/formats/recording_file.h"
 #include "tuner/formats/recording_store.h"
+#include "tuner/lang/template.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,13 @@ bool import_results(const struct options *options, const struct file_text *text,
     bool done = recording_parse(options->subject, text->bytes, text->length, &recording, error) &&
                 name_parts(options, recording, &kernel, &device, error) &&
                 store_results(options, recording, kernel, device, error);
+    if (done && recording->left_out > 0)
+        visible_printf(
+            stderr,
+            "tune: %s: %zu measurement%s left out: there may be %d others than the time, with names of up to %d "
+            "bytes without quotes and backslashes\n",
+            options->subject, recording->left_out, recording->left_out == 1 ? " is" : "s are", METRICS_MOST,
+            METRIC_NAME_LIMIT);
     if (done) {
         size_t valid = recording_valid_count(recording);
         visible_printf(stdout, "%s%s%s on %s: %zu results, %zu of them failures\n", kernel,

@@ -38,6 +38,8 @@ static bool add_row(struct reading *reading, size_t index)
         .outcome = row->outcome,
         .message = row->message,
         .time_ns = row->outcome == OUTCOME_OK ? row->time_ns : 0,
+        .energy_j = row->outcome == OUTCOME_OK ? row->energy_j : 0,
+        .metrics = row->metrics,
         .compile_seconds = row->compile_seconds,
         .validate_seconds = row->validate_seconds,
         .measure_seconds = row->measure_seconds,
@@ -81,7 +83,9 @@ static bool begin_problem(struct reading *reading, const struct store_recorded_r
     return recording_builder_create(builder, name, reading->error) &&
            recording_builder_text(builder, row->template_name, &builder->recording->kernel, reading->error) &&
            recording_builder_text(builder, row->device_name, &builder->recording->device, reading->error) &&
-           recording_builder_text(builder, row->size, &builder->recording->size, reading->error);
+           recording_builder_text(builder, row->size, &builder->recording->size, reading->error) &&
+           recording_builder_text(builder, row->definitions, &builder->recording->definitions, reading->error) &&
+           recording_builder_text(builder, row->objective, &builder->recording->objective, reading->error);
 }
 
 static bool ensure_room(struct reading *reading)
@@ -108,6 +112,7 @@ static bool keep_texts(struct reading *reading, struct store_recorded_row *row)
     struct recording_builder *builder = &reading->builder;
     return recording_builder_text(builder, row->message, &row->message, reading->error) &&
            recording_builder_text(builder, row->measured_at, &row->measured_at, reading->error) &&
+           recording_builder_text(builder, row->metrics, &row->metrics, reading->error) &&
            recording_builder_text(builder, row->samples_ns, &row->samples_ns, reading->error);
 }
 

@@ -19,6 +19,8 @@ struct recorded_result {
     enum outcome outcome;
     const char *message; /* the file's words for a failure, or "" */
     double time_ns;      /* as recorded: Kernel Tuner has the mean of the samples, tune the median; 0 unless ok */
+    double energy_j;     /* 0: not known */
+    const char *metrics; /* what else is known of it, as a JSON object of numbers; NULL or "": nothing */
     const double *samples_ns; /* raw, in the order taken; NULL if none */
     size_t sample_count;
     double compile_seconds, validate_seconds;
@@ -32,6 +34,9 @@ struct recording {
     const char *kernel; /* "" where the file has none (T4); likewise below */
     const char *device;
     const char *size;
+    const char *definitions; /* of the metrics, as in struct store_problem: which of them are objectives; "": none */
+    const char *objective;   /* by which it is ranked unless told otherwise; "": time */
+    size_t left_out;         /* measurements of the file that are not kept */
 
     struct dimension *parameters; /* values in order of appearance; VALUE_UNSET where a configuration lacks a
                                      parameter that others have */

@@ -23,6 +23,7 @@ bool recording_builder_create(struct recording_builder *builder, const char *nam
         return error_out_of_memory(error);
     struct recording *recording = builder->recording;
     recording->kernel = recording->device = recording->size = "";
+    recording->definitions = recording->objective = "";
     return recording_builder_text(builder, name, &recording->name, error);
 }
 

@@ -55,7 +55,8 @@ static bool read_row(size_t index, struct store_import_row *row, void *context, 
                 .sample_count = result->sample_count,
                 .error_ratio = -1,
                 .throttled = -1,
-                .energy_j = -1,
+                .energy_j = result->energy_j > 0 ? result->energy_j : -1,
+                .metrics = (char *)(uintptr_t)result->metrics,
                 .energy_error_j = -1,
                 .resources = {-1, -1, -1, -1, -1},
                 .spill_bytes = -1,
@@ -72,7 +73,14 @@ static bool read_row(size_t index, struct store_import_row *row, void *context, 
 bool recording_store(struct store *store, const struct recording *recording, const char *path, const char *kernel,
                      const char *device, struct error *error)
 {
-    struct store_import import = {.kernel = kernel, .path = path, .device_name = device, .size = recording->size};
+    struct store_import import = {
+        .kernel = kernel,
+        .path = path,
+        .device_name = device,
+        .size = recording->size,
+        .definitions = recording->definitions,
+        .objective = recording->objective,
+    };
     struct storing storing = {.recording = recording, .path = path};
     bool done = store_import(store, &import, recording->count, read_row, &storing, error);
     free(storing.configuration);

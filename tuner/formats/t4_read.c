@@ -2,6 +2,7 @@
 #include "tuner/formats/t4_read.h"
 
 #include "tuner/formats/kernel_tuner_read.h"
+#include "tuner/formats/t4_measurements.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,19 +67,6 @@ static bool read_validity(const json_t *entry, enum outcome *outcome, struct err
                              "\"constraints\"");
 }
 
-/* The measurement "time"; the objective may be another one. */
-static const json_t *objective_value(const json_t *entry)
-{
-    const json_t *measurements = json_object_get(entry, "measurements");
-    for (size_t i = 0; i < json_array_size(measurements); i++) {
-        const json_t *measurement = json_array_get(measurements, i);
-        const char *name = json_string_value(json_object_get(measurement, "name"));
-        if (name && strcmp(name, "time") == 0)
-            return json_object_get(measurement, "value");
-    }
-    return NULL;
-}
-
 static double seconds_of(const json_t *times, const char *name, const struct unit *unit)
 {
     double seconds = json_number_value(json_object_get(times, name)) * unit->seconds;
@@ -97,10 +85,9 @@ static double measuring_seconds(const json_t *times, const struct unit *unit)
 }
 
 /* A time, or the name of a failure in its place. */
-static bool read_objective(const json_t *entry, const struct unit *unit, struct recorded_result *result,
-                           struct error *error)
+static bool read_time(const json_t *value, const struct unit *unit, struct recorded_result *result,
+                      struct error *error)
 {
-    const json_t *value = objective_value(entry);
     if (result->outcome != OUTCOME_OK)
         return true;
     if (json_is_string(value) && kernel_tuner_failure(json_string_value(value), &result->outcome))
@@ -115,23 +102,24 @@ static bool read_objective(const json_t *entry, const struct unit *unit, struct 
     return true;
 }
 
-static bool read_entry(const json_t *entry, const struct unit *unit, struct recording_builder *builder,
-                       struct error *error)
+static bool read_entry(const json_t *entry, const struct unit *unit, struct t4_measurements *measurements,
+                       struct recording_builder *builder, struct error *error)
 {
     const json_t *configuration = json_object_get(entry, "configuration");
     if (!json_is_object(configuration))
         return error_set(error, ERROR_INPUT, "\"configuration\" is missing or not an object");
-    const json_t *times = json_object_get(entry, "times");
+    const json_t *times = json_object_get(entry, "times"), *time = t4_measurement(entry, "time");
     struct recorded_result result = {
         .compile_seconds = seconds_of(times, "compilation", unit),
         .validate_seconds = seconds_of(times, "validation", unit),
         .measure_seconds = measuring_seconds(times, unit),
         .framework_seconds = seconds_of(times, "framework", unit),
     };
-    if (!read_validity(entry, &result.outcome, error) || !read_objective(entry, unit, &result, error))
+    if (!read_validity(entry, &result.outcome, error) || !read_time(time, unit, &result, error))
         return false;
-    const char *message = result.outcome != OUTCOME_OK ? json_string_value(objective_value(entry)) : NULL;
-    return recording_builder_text(builder, message, &result.message, error) &&
+    const char *message = result.outcome != OUTCOME_OK ? json_string_value(time) : NULL;
+    return t4_measurements_read(measurements, entry, builder, &result, error) &&
+           recording_builder_text(builder, message, &result.message, error) &&
            recording_builder_text(builder, json_string_value(json_object_get(entry, "timestamp")), &result.timestamp,
                                   error) &&
            recording_builder_samples(builder, json_object_get(times, "runtimes"), unit->nanoseconds, &result,
@@ -164,9 +152,12 @@ bool t4_read(const char *path, const json_t *document, struct recording_builder 
                                           error))
             return false;
     }
-    for (size_t i = 0; i < json_array_size(results); i++) {
-        if (!read_entry(json_array_get(results, i), unit, builder, error))
-            return in_entry(path, i, error);
-    }
-    return true;
+    struct t4_measurements measurements = {0};
+    bool done = t4_measurements_begin(&measurements, document, error);
+    for (size_t i = 0; done && i < json_array_size(results); i++)
+        done =
+            read_entry(json_array_get(results, i), unit, &measurements, builder, error) || in_entry(path, i, error);
+    done = done && t4_measurements_end(&measurements, builder, error);
+    t4_measurements_clear(&measurements);
+    return done;
 }

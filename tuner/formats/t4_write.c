@@ -106,21 +106,67 @@ static bool write_times(FILE *out, const struct store_recorded_row *row, struct 
     return true;
 }
 
-static void write_measurements(FILE *out, const struct store_recorded_row *row)
+static bool write_measurement(FILE *out, const char *name, double value, const char *unit, struct error *error)
 {
+    fputs(",\n        {\"name\": ", out);
+    bool done = write_text(out, name, error);
+    fputs(", \"value\": ", out);
+    write_number(out, value);
+    fprintf(out, ", \"unit\": \"%s\"}", unit);
+    return done;
+}
+
+/* Metrics that are undefined are left out; their names say what they are. */
+static bool write_metrics(FILE *out, const struct store_recorded_row *row, struct error *error)
+{
+    json_t *metrics, *value;
+    const char *name;
+    if (!json_try(row->metrics ? row->metrics : "", 0, &metrics, error))
+        return false;
+    bool done = row->energy_j <= 0 || write_measurement(out, "energy", row->energy_j, "J", error);
+    json_object_foreach(metrics, name, value)
+    {
+        if (done && json_is_number(value) && isfinite(json_number_value(value)))
+            done = write_measurement(out, name, json_number_value(value), "", error);
+    }
+    json_decref(metrics);
+    return done;
+}
+
+static bool write_measurements(FILE *out, const struct store_recorded_row *row, struct error *error)
+{
+    bool done = true;
     fputs("      \"measurements\": [{\"name\": \"time\", \"value\": ", out);
     if (row->outcome == OUTCOME_OK)
         write_number(out, row->time_ns / ms_of_ns);
     else
         fprintf(out, "\"%s\"", kinds[row->outcome].failure);
-    fputs(", \"unit\": \"ms\"}],\n      \"objectives\": [\"time\"]\n", out);
+    fputs(", \"unit\": \"ms\"}", out);
+    if (row->outcome == OUTCOME_OK)
+        done = write_metrics(out, row, error);
+    fputs("],\n      \"objectives\": [", out);
+    done = done && write_text(out, row->objective && row->objective[0] ? row->objective : "time", error);
+    fputs("]\n", out);
+    return done;
 }
 
-bool t4_begin(FILE *out, const char *device, struct error *error)
+bool t4_begin(FILE *out, const char *device, const char *definitions, struct error *error)
 {
+    json_t *metrics;
+    if (!json_try(definitions, 0, &metrics, error))
+        return false;
     fputs("{\n  \"metadata\": {\"timeunit\": \"miliseconds\", \"device\": ", out);
     bool done = write_text(out, device, error);
+    if (done && json_is_object(metrics)) {
+        char *text = json_print(metrics, JSON_COMPACT);
+        fputs(", \"metrics\": ", out);
+        if (text)
+            visible_write_json(out, text);
+        done = text || error_out_of_memory(error);
+        free(text);
+    }
     fputs("},\n  \"results\": [", out);
+    json_decref(metrics);
     return done;
 }
 
@@ -138,9 +184,9 @@ bool t4_row(FILE *out, const struct store_recorded_row *row, bool first, struct 
         return false;
     fprintf(out, "      \"invalidity\": \"%s\",\n      \"correctness\": %d,\n", kinds[row->outcome].invalidity,
             row->outcome == OUTCOME_OK);
-    write_measurements(out, row);
+    bool done = write_measurements(out, row, error);
     fputs("    }", out);
-    return true;
+    return done;
 }
 
 void t4_end(FILE *out)

@@ -42,7 +42,8 @@ static const struct store_import_row rows[] = {
      {.outcome = OUTCOME_COMPILE_ERROR, .message = "CompilationFailedConfig", .energy_j = -1, .error_ratio = -1}},
 };
 
-static const struct store_import import = {"gemm", "/t/gemm_T4.json", "Imaginary 100", "M=1024,N=1024,K=1024"};
+static const struct store_import import = {"gemm", "/t/gemm_T4.json", "Imaginary 100", "M=1024,N=1024,K=1024", "",
+                                           ""};
 
 static void imported_rows_keep_samples_failures_and_times(void **state)
 {

@@ -13,9 +13,10 @@ static bool note(const struct store_recorded_row *row, void *context)
 {
     struct recorded *recorded = context;
     assert_true(recorded->count < 8);
-    snprintf(recorded->lines[recorded->count++], sizeof recorded->lines[0], "%s %s %s %s %g %s %g %g %g",
+    snprintf(recorded->lines[recorded->count++], sizeof recorded->lines[0], "%s %s %s %s %g %s %g %g %g %g %s %s %s",
              row->template_name, row->device_kind, row->configuration, outcome_name(row->outcome), row->time_ns,
-             row->samples_ns, row->compile_seconds, row->validate_seconds, row->measure_seconds);
+             row->samples_ns, row->compile_seconds, row->validate_seconds, row->measure_seconds, row->energy_j,
+             row->metrics, row->definitions, row->objective);
     return recorded->count != recorded->limit;
 }
 
@@ -39,7 +40,12 @@ static void measured_rows_come_in_order(void **state)
     assert_true(store_has_shipped(store, &shipped, &f->error));
     assert_false(shipped);
     double samples[] = {1000, 1001.5};
+    static char metrics[] = "{\"rate\":1.5}";
     struct evaluation evaluation = fixture_success(1000);
+    evaluation.energy_j = 0.5;
+    evaluation.metrics = metrics;
+    f->problem.template_metrics = "{\"rate\":{\"text\":\"a\"}}";
+    f->problem.template_objective = "energy";
     evaluation.samples_ns = samples;
     evaluation.sample_count = 2;
     int64_t run = fixture_begin(f, store);
@@ -51,9 +57,13 @@ static void measured_rows_come_in_order(void **state)
 
     assert_true(store_recorded(store, note, &recorded, &f->error));
     assert_int_equal(recorded.count, 3);
-    assert_string_equal(recorded.lines[0], "gemm cuda {\"T\":1} ok 1000 [1000.0,1001.5] 0.25 0.5 0.125");
-    assert_string_equal(recorded.lines[1], "gemm cuda {\"T\":2} fault 0 [] 0 0 0");
-    assert_string_equal(recorded.lines[2], "gemm cuda {\"T\":3} ok 7 [] 0.25 0.5 0.125");
+    assert_string_equal(recorded.lines[0],
+                        "gemm cuda {\"T\":1} ok 1000 [1000.0,1001.5] 0.25 0.5 0.125 0.5 {\"rate\":1.5} "
+                        "{\"rate\":{\"text\":\"a\"}} energy");
+    assert_string_equal(recorded.lines[1],
+                        "gemm cuda {\"T\":2} fault 0 [] 0 0 0 0  {\"rate\":{\"text\":\"a\"}} energy");
+    assert_string_equal(recorded.lines[2],
+                        "gemm cuda {\"T\":3} ok 7 [] 0.25 0.5 0.125 0  {\"rate\":{\"text\":\"a\"}} energy");
     assert_true(store_has_shipped(store, &shipped, &f->error));
     assert_true(shipped);
     store_close(store);

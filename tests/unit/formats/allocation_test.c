@@ -174,7 +174,8 @@ static void test_t1_export(void **state)
 
 static const char t4[] = "{\"metadata\":{\"device\":\"GPU\"},\"results\":["
                          "{\"configuration\":{\"x\":1,\"v\":\"a\"},\"invalidity\":\"correct\",\"timestamp\":\"now\","
-                         "\"measurements\":[{\"name\":\"time\",\"value\":2}],\"times\":{\"runtimes\":[1,3]}},"
+                         "\"measurements\":[{\"name\":\"time\",\"value\":2},{\"name\":\"GB/s\",\"value\":7}],"
+                         "\"objectives\":[\"GB/s\"],\"times\":{\"runtimes\":[1,3]}},"
                          "{\"configuration\":{\"x\":2},\"invalidity\":\"runtime\"}]}";
 static const char cache[] = "{\"kernel_name\":\"k\",\"tune_params_keys\":[\"x\"],\"cache\":{\n"
                             "\"1\":{\"x\":1,\"time\":2.0,\"times\":[1,3]},\n\"2\":{\"x\":2,\"ti";
@@ -184,6 +185,8 @@ static void expect_same(const struct recording *got, const struct recording *wan
     assert_string_equal(got->name, wanted->name);
     assert_string_equal(got->kernel, wanted->kernel);
     assert_string_equal(got->device, wanted->device);
+    assert_string_equal(got->definitions, wanted->definitions);
+    assert_string_equal(got->objective, wanted->objective);
     assert_int_equal(got->count, wanted->count);
     assert_int_equal(got->parameter_count, wanted->parameter_count);
     assert_memory_equal(got->rows, wanted->rows, got->count * got->parameter_count * sizeof *got->rows);
@@ -192,6 +195,9 @@ static void expect_same(const struct recording *got, const struct recording *wan
         assert_true(got->results[i].time_ns == wanted->results[i].time_ns);
         assert_int_equal(got->results[i].sample_count, wanted->results[i].sample_count);
         assert_string_equal(got->results[i].timestamp, wanted->results[i].timestamp);
+        assert_int_equal(got->results[i].metrics != NULL, wanted->results[i].metrics != NULL);
+        if (got->results[i].metrics)
+            assert_string_equal(got->results[i].metrics, wanted->results[i].metrics);
     }
 }
 
@@ -220,9 +226,14 @@ static void test_recordings(void **state)
 
 static bool write_t4(FILE *out, struct error *error)
 {
-    const struct store_recorded_row row = {
-        .configuration = "{\"x\":1}", .message = "", .samples_ns = "[1,2]", .measured_at = "2023-12-22T09:54:05Z"};
-    if (!t4_begin(out, "GPU", error) || !t4_row(out, &row, true, error) || !t4_row(out, &row, false, error))
+    const struct store_recorded_row row = {.configuration = "{\"x\":1}",
+                                           .message = "",
+                                           .samples_ns = "[1,2]",
+                                           .metrics = "{\"rate\":2}",
+                                           .objective = "rate",
+                                           .measured_at = "2023-12-22T09:54:05Z"};
+    if (!t4_begin(out, "GPU", "{\"rate\":{\"text\":\"1\",\"sense\":\"maximize\"}}", error) ||
+        !t4_row(out, &row, true, error) || !t4_row(out, &row, false, error))
         return false;
     t4_end(out);
     return true;

@@ -8,8 +8,13 @@ static void test_database(void **state)
     struct fixture *f = *state;
     double samples[] = {900, 1100};
     struct store *store = fixture_open(f);
+    f->problem.template_metrics = "{\"rate\":{\"text\":\"a\",\"sense\":\"maximize\"}}";
+    f->problem.template_objective = "rate";
     int64_t run = fixture_begin(f, store);
     struct evaluation success = fixture_success(1000);
+    static char metrics[] = "{\"rate\":1.5}";
+    success.energy_j = 0.5;
+    success.metrics = metrics;
     success.samples_ns = samples;
     success.sample_count = 2;
     fixture_put(f, store, run, "{\"V\":\"a\",\"X\":1}", success);
@@ -28,6 +33,10 @@ static void test_database(void **state)
     assert_string_equal(first->kernel, "gemm");
     assert_string_equal(first->device, "Imaginary 100");
     assert_string_equal(first->size, "M=1024,N=1024,K=1024");
+    assert_string_equal(first->definitions, f->problem.template_metrics);
+    assert_string_equal(first->objective, "rate");
+    assert_string_equal(first->results[0].metrics, metrics);
+    assert_near(first->results[0].energy_j, 0.5, 0);
     assert_int_equal(first->count, 2);
     assert_int_equal(first->parameter_count, 3);
     static const uint16_t rows[] = {0, 0, 0, 1, 1, 1};

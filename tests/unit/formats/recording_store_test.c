@@ -7,7 +7,8 @@ static const char text[] =
     "{\"results\":["
     "{\"configuration\":{\"b\":true,\"a\":16,\"c\":\"v\"},\"invalidity\":\"correct\","
     "\"timestamp\":\"2024-01-01 01:00:00+01:00\","
-    "\"measurements\":[{\"name\":\"time\",\"value\":2}],\"times\":{\"runtimes\":[2,3]}},"
+    "\"measurements\":[{\"name\":\"time\",\"value\":2},{\"name\":\"GB/s\",\"value\":7},"
+    "{\"name\":\"energy\",\"value\":0.5}],\"objectives\":[\"GB/s\"],\"times\":{\"runtimes\":[2,3]}},"
     "{\"configuration\":{\"a\":0.5},\"invalidity\":\"runtime\",\"times\":{\"compilation\":1000}}]}";
 
 /* Each parameter in the order of the file, absent ones left out. */
@@ -27,6 +28,9 @@ static void test_rows(void **state)
         {"select time_ns from evaluation where outcome = 'ok'", "2000000.0"},
         {"select json(samples_ns) from evaluation where outcome = 'ok'", "[2000000.0,3000000.0]"},
         {"select compile_seconds from evaluation where outcome = 'launch_error'", "1.0"},
+        {"select energy_j from evaluation where outcome = 'ok'", "0.5"},
+        {"select metrics from evaluation where outcome = 'ok'", "{\"GB/s\":7}"},
+        {"select metrics || objective from template", "{\"GB/s\":{\"text\":\"\",\"sense\":\"maximize\"}}GB/s"},
         {"select device from best", "GPU"},
         {"select template from best", "kernel"},
     };

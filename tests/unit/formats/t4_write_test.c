@@ -20,12 +20,15 @@ static const struct store_recorded_row row = {
     .measured_at = "2023-12-22T09:54:05.5Z",
 };
 
+static const char definitions[] =
+    "{\"rate\":{\"text\":\"1 / time\",\"sense\":\"maximize\"},\"odd\":{\"text\":\"x\"}}";
+
 static char *written(const struct store_recorded_row *rows, size_t count, const char *device)
 {
     struct text_stream stream;
     struct error error;
     assert_true(text_stream_open(&stream, &error));
-    assert_true(t4_begin(stream.out, device, &error));
+    assert_true(t4_begin(stream.out, device, rows && rows->objective ? definitions : "", &error));
     for (size_t i = 0; i < count; i++)
         assert_true(t4_row(stream.out, &rows[i], i == 0, &error));
     t4_end(stream.out);
@@ -104,6 +107,56 @@ static void test_outcomes(void **state)
     free(text);
 }
 
+/* What a row is known to have, and what its template looks for; it all comes back. */
+static void test_metrics(void **state)
+{
+    (void)state;
+    struct store_recorded_row rows[] = {row, row, row, row};
+    rows[0].energy_j = 0.25;
+    rows[0].metrics = "{\"rate\":12.5,\"odd\":null}";
+    rows[0].objective = rows[1].objective = rows[2].objective = rows[3].objective = "rate";
+    rows[1].configuration = "{\"x\":2}";
+    rows[1].metrics = "{\"rate\":7,\"odd\":-1}";
+    rows[2].configuration = "{\"x\":3}";
+    rows[2].metrics = "{\"rate";
+    rows[3].configuration = "{\"x\":4}";
+    rows[3].outcome = OUTCOME_TIMEOUT;
+    rows[3].metrics = "{\"rate\":7}";
+    char *text = written(rows, 4, "GPU");
+    json_t *document = json_loads(text, 0, NULL), *list = json_object_get(document, "results");
+    static const char *const expected[] = {
+        "[{\"name\": \"time\", \"value\": 2.5, \"unit\": \"ms\"}, {\"name\": \"energy\", \"value\": 0.25, \"unit\": "
+        "\"J\"}, {\"name\": \"rate\", \"value\": 12.5, \"unit\": \"\"}]",
+        "[{\"name\": \"time\", \"value\": 2.5, \"unit\": \"ms\"}, {\"name\": \"rate\", \"value\": 7.0, \"unit\": "
+        "\"\"}, "
+        "{\"name\": \"odd\", \"value\": -1.0, \"unit\": \"\"}]",
+        "[{\"name\": \"time\", \"value\": 2.5, \"unit\": \"ms\"}]",
+        "[{\"name\": \"time\", \"value\": \"RuntimeFailedConfig\", \"unit\": \"ms\"}]",
+    };
+    for (size_t i = 0; i < 4; i++) {
+        json_t *entry = json_array_get(list, i), *wanted = json_loads(expected[i], 0, NULL);
+        assert_non_null(wanted);
+        if (!json_equal(json_object_get(entry, "measurements"), wanted))
+            fail_msg("%s", text);
+        json_t *objectives = json_object_get(entry, "objectives");
+        assert_int_equal(json_array_size(objectives), 1);
+        assert_string_equal(json_string_value(json_array_get(objectives, 0)), "rate");
+        json_decref(wanted);
+    }
+    json_decref(document);
+    struct recording *recording = parse("a.json", text);
+    assert_string_equal(recording->definitions, definitions);
+    assert_string_equal(recording->objective, "rate");
+    assert_int_equal(recording->left_out, 0);
+    assert_near(recording->results[0].energy_j, 0.25, 0);
+    assert_string_equal(recording->results[0].metrics, "{\"rate\":12.5}");
+    assert_string_equal(recording->results[1].metrics, "{\"rate\":7.0,\"odd\":-1.0}");
+    assert_null(recording->results[2].metrics);
+    assert_null(recording->results[3].metrics);
+    recording_free(recording);
+    free(text);
+}
+
 static void test_damaged_samples(void **state)
 {
     (void)state;
@@ -123,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_document),
         cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_metrics),
         cmocka_unit_test(test_damaged_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
