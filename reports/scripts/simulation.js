@@ -2,7 +2,7 @@
 // The page of a simulation: how strategies score, over all recordings and on each.
 import { axis, css, dark, draw, fontFamily, palette, resizeAll, whisker, xAxis } from "./chart.js";
 import { bodyRow, byId, element, fillSelect, fillTable, headRow, lines, report, strong } from "./dom.js";
-import { timeText } from "./text.js";
+import { valueText } from "./text.js";
 
 const dashes = ["solid", "dashed", "dotted"];
 const overall = "all recordings (mean)";
@@ -111,8 +111,8 @@ function showTables() {
     [strategy.name, ...[strategy, ...strategy.spaces].map((score) => `${pText(score.p)} (${rangeText(score)})`)]));
   showNumbers("recordings",
     ["recording", "configurations", "valid", "optimum", "median", "draws of random search", "from", "to"],
-    recordings.map((r) => [r.name, String(r.configurations), String(r.valid), timeText(r.optimum_ns),
-      timeText(r.median_ns), r.random_draws.toFixed(0), secondsText(r.from_seconds), secondsText(r.to_seconds)]));
+    recordings.map((r) => [r.name, String(r.configurations), String(r.valid), valueText(r.objective, r.optimum),
+      valueText(r.objective, r.median), r.random_draws.toFixed(0), secondsText(r.from_seconds), secondsText(r.to_seconds)]));
 }
 
 // --- The page ------------------------------------------------------------------------------------------------------

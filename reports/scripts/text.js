@@ -26,6 +26,17 @@ export function energyText(joules) {
   return joules >= 1 ? `${significant(joules, 4)} J` : `${significant(joules * 1e3, 4)} mJ`;
 }
 
+// A number of any size.
+export const numberText = (value) => (value === undefined ? "" : Math.abs(value) >= 1e6 ? value.toExponential(3)
+  : String(significant(value, 4)));
+
+// The value of an objective: nanoseconds, joules, joule seconds, or what a template counts.
+export function valueText(objective, value) {
+  if (value === undefined) return "";
+  const units = { time: timeText, energy: energyText, edp: (product) => `${numberText(product)} J s` };
+  return Object.hasOwn(units, objective) ? units[objective](value) : `${numberText(value)} ${objective}`;
+}
+
 // A share of 1 in percent.
 export const percentText = (share, digits = 2) => (share === undefined ? "" : `${significant(100 * share, digits)} %`);
 

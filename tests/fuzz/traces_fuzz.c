@@ -23,7 +23,7 @@ static void prepare(void)
     }
     strcat(text, "]}");
     fuzz_require(recording_parse("made.json", text, strlen(text), &recording, &error));
-    fuzz_require(simulated_space_create(recording, 1, &space, &error));
+    fuzz_require(simulated_space_create(recording, NULL, 1, &space, &error));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

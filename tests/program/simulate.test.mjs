@@ -122,11 +122,60 @@ test("recordings that are not search spaces are skipped, unless there is nothing
   assert.equal(done.status, 0, done.stderr);
   assert.match(done.stderr, /skipped: one: 1 valid configuration, but a replay needs at least two\ntune: skipped: flat: half of the configurations/);
   assert.deepEqual(JSON.parse(done.stdout).recordings.map((r) => r.name), ["made"]);
-  for (const [files, says] of [[["one_T4.json"], /^tune: one: 1 valid configuration, but a replay needs at least two/], [["one_T4.json", "flat_T4.json"], /none of the 2 recordings is a search space/]]) {
+  for (const [files, says] of [[["one_T4.json"], /^tune: one: 1 valid configuration, but a replay needs at least two/], [["one_T4.json", "flat_T4.json"], /none of the 2 recordings can be replayed/]]) {
     const none = tune(home, ...random, "--recorded", ...files);
     assert.equal(none.status, 2, none.stderr);
     assert.match(none.stderr, says);
     assert.equal(none.stdout, "");
+  }
+});
+
+// The rate is the reciprocal of what `objectives` has as times, so its best is theirs; every time is the same but for one.
+function writeRates(home) {
+  const document = JSON.parse(readFileSync(writeRecording(home), "utf8"));
+  document.metadata.metrics = { "work a second": { text: "1 / time", sense: "maximize" }, shown: { text: "1" } };
+  document.results.forEach((result, i) => {
+    const [{ value }] = result.measurements;
+    result.measurements = [{ name: "time", value: 5 + (i === 0) }, { name: "work a second", value: 1000 / value },
+      { name: "loss", value: value + 7 }, { name: "shown", value: 1 }];
+    result.objectives = ["work a second"];
+  });
+  const path = join(home, "rates_T4.json");
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+
+test("recordings are replayed by any objective that they have, in its direction", (t) => {
+  const home = folder(t), rates = writeRates(home), [best] = [...objectives].sort((a, b) => a - b);
+  assert.equal(tune(home, "import", rates, "--kernel-name", "made", "--device-name", "X").status, 0);
+  const common = ["--strategy", "greedy", "--repeats", "200"];
+  for (const file of [rates, "tune.db"]) {
+    const own = simulated(home, "--recorded", file, ...common); // by the recording's own objective
+    assert.deepEqual(simulated(home, "--recorded", file, ...common, "--objective", "work a second"), own);
+    const [recording] = own.recordings;
+    assert.deepEqual([recording.objective, recording.sense], ["work a second", "maximize"]);
+    assert.ok(Math.abs(recording.optimum - 1000 / best) < 1e-9);
+    assert.ok(recording.median < recording.optimum);
+    assert.equal(recording.optimum_ns, undefined);
+    assert.ok(own.strategies[0].p > 0.3, `${own.strategies[0].p}`); // far better than random: the space is smooth
+  }
+  sql(home, "update evaluation set energy_j = json_extract(metrics, '$.loss') where configuration like '%\"x\":6%'");
+  const energy = tune(home, "simulate", "--recorded", "tune.db", ...common, "--objective", "energy");
+  assert.equal(energy.status, 0, energy.stderr);
+  assert.match(energy.stderr, /made on X: 132 of 144 valid configurations have no value of 'energy' and count as failures/);
+  assert.match(energy.stdout, new RegExp(`^made on X +144 +12 +energy +${Number((best + 7).toPrecision(4))} J `, "m"));
+
+  writeFileSync(join(home, "traces.json"), JSON.stringify({ traces: [{ strategy: "theirs", recording: "rates", repeats: [{ seconds: [1], best_ms: [1] }] }] }));
+  for (const [args, says] of [
+    [["--objective", "energy"], /^tune: rates: the energy of no valid configuration is recorded\n +hint: for this recording --objective can be time, "work a second"$/m],
+    [["--objective", "loss"], /rates: whether 'loss' is to be large or small is not recorded/],
+    [["--objective", "beauty"], /rates: there is no objective 'beauty'\n +hint: .*"work a second"/],
+    [["--objective", "time"], /rates: half of the configurations equal the best/],
+    [["--traces", "traces.json"], /traces have times, but rates is ranked by 'work a second': use --objective time/],
+  ]) {
+    const done = tune(home, "simulate", "--quiet", "--recorded", rates, ...args);
+    assert.equal(done.status, 2, `${args}: ${done.stdout}${done.stderr}`);
+    assert.match(done.stderr, says);
   }
 });
 

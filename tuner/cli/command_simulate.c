@@ -48,8 +48,17 @@ static bool read_recordings(struct simulating *simulating, struct error *error)
     return true;
 }
 
-/* A recording that is not a search space is an error only where it is the only one: a database holds whatever was
- * tried. */
+static void tell_missing(const struct options *options, const struct simulated_space *space)
+{
+    if (space->values.missing > 0 && !options->quiet)
+        visible_printf(stderr,
+                       "tune: %s: %zu of %zu valid configurations have no value of '%s' and count as failures\n",
+                       space->recording->name, space->values.missing, space->valid + space->values.missing,
+                       space->values.objective);
+}
+
+/* A recording that is not a search space, or not by this objective, is an error only where it is the only one: a
+ * database holds whatever was tried. */
 static bool make_spaces(struct simulating *simulating, struct error *error)
 {
     const struct recordings *recordings = &simulating->recordings;
@@ -60,16 +69,18 @@ static bool make_spaces(struct simulating *simulating, struct error *error)
         return error_out_of_memory(error);
     for (size_t i = 0; i < recordings->count; i++) {
         struct simulated_space **space = &simulating->spaces[result->space_count];
-        if (simulated_space_create(recordings->items[i], (unsigned)simulating->options->parallel, space, error)) {
+        if (simulated_space_create(recordings->items[i], simulating->options->objective,
+                                   (unsigned)simulating->options->parallel, space, error)) {
+            tell_missing(simulating->options, *space);
             result->space_count++;
             continue;
         }
         if (recordings->count == 1 || error->code != ERROR_INPUT)
             return false;
-        visible_printf(stderr, "tune: skipped: %s\n", error->text);
+        visible_printf(stderr, "tune: skipped: %s%s%s\n", error->text, error->hint[0] ? "; " : "", error->hint);
     }
     if (result->space_count == 0)
-        return error_set(error, ERROR_INPUT, "none of the %zu recordings is a search space", recordings->count);
+        return error_set(error, ERROR_INPUT, "none of the %zu recordings can be replayed", recordings->count);
     return simulate_name_spaces(result, error);
 }
 

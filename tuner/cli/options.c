@@ -263,9 +263,9 @@ static const struct option_row rows[] = {
      "stop after N evaluations in a row that found nothing better"},
     {"seed", 0, NUMBER(seed, 0, UINT64_MAX), PROBING | COMMAND_CHECK | COMMAND_SIMULATE,
      "seed of the inputs and the strategy (default: random; check and simulate: 1)"},
-    {"objective", 0, TEXT("NAME", objective), COMMAND_TUNE | COMMAND_BEST | COMMAND_RUN,
+    {"objective", 0, TEXT("NAME", objective), COMMAND_TUNE | COMMAND_BEST | COMMAND_RUN | COMMAND_SIMULATE,
      "what to look for: time, energy, edp (energy times time), or one of the template's (default: its default, or "
-     "time)"},
+     "time; simulate: the recording's)"},
     {"sample", 0, OTHER("N|all", parse_sample), COMMAND_CHECK,
      "check N configurations, or all (default: a few that cover the space)"},
     {"configuration", 'c', TEXT("NAME=VALUE,...", configuration), COMMAND_CHECK, "check this configuration only"},

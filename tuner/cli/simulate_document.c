@@ -2,10 +2,12 @@
 /* The scores of `tune simulate` as JSON, for --json and for the page. */
 #include "tuner/cli/simulate_result.h"
 
+#include "tuner/cli/json_output.h"
 #include "tuner/json/json_text.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 /* Digits enough to tell scores apart, and few enough for the same text on every machine. */
 static json_t *rounded(double value)
@@ -40,11 +42,18 @@ static json_t *score_json(const char *kind, const char *name, const struct score
 static json_t *space_json(const struct simulate_result *result, size_t index)
 {
     const struct simulated_space *space = result->spaces[index];
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "name",
-                     json_string_of_bytes(result->space_names[index]), "configurations", (json_int_t)space->count,
-                     "valid", (json_int_t)space->valid, "optimum_ns", json_finite(space->objectives[0]), "median_ns",
-                     json_finite(space->median), "from_seconds", json_finite(space->begin), "to_seconds",
-                     json_finite(space->end), "random_draws", json_finite(space->draws));
+    json_t *json = json_pack(
+        "{s:o, s:I, s:I, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "name",
+        json_string_of_bytes(result->space_names[index]), "configurations", (json_int_t)space->count, "valid",
+        (json_int_t)space->valid, "objective", json_string_of_bytes(space->values.objective), "sense",
+        space->values.maximize ? "maximize" : "minimize", "optimum", json_finite(space->objectives[0]), "median",
+        json_finite(space->median), "from_seconds", json_finite(space->begin), "to_seconds", json_finite(space->end),
+        "random_draws", json_finite(space->draws));
+    if (strcmp(space->values.objective, "time") == 0) {
+        json_put(&json, "optimum_ns", json_finite(space->objectives[0]));
+        json_put(&json, "median_ns", json_finite(space->median));
+    }
+    return json;
 }
 
 static json_t *strategy_json(const struct simulate_result *result, size_t index)

@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scores of `tune simulate` as a table: one line per strategy, overall and then by recording. */
+#include "tuner/cli/figures.h"
 #include "tuner/cli/simulate_result.h"
 #include "tuner/cli/table.h"
 #include "tuner/error/visible.h"
 
 #include <stdlib.h>
 
+static void value_cell(struct table *table, const struct simulated_space *space, double value)
+{
+    char text[FIGURE_TEXT];
+    figure_objective(space->values.objective, value, text, sizeof text);
+    table_cell(table, "%s", text);
+}
+
 static bool print_spaces(const struct simulate_result *result, const struct terminal *out, struct error *error)
 {
-    static const char *const headings[] = {"recording",  ">configurations", ">valid", ">optimum ms",
-                                           ">median ms", ">from s",         ">to s",  ">random draws"};
+    static const char *const headings[] = {"recording", ">configurations", ">valid", "objective",    ">optimum",
+                                           ">median",   ">from s",         ">to s",  ">random draws"};
     struct table *table = table_create(headings, sizeof headings / sizeof *headings);
     for (size_t i = 0; i < result->space_count; i++) {
         const struct simulated_space *space = result->spaces[i];
         table_cell(table, "%s", result->space_names[i]);
         table_cell(table, "%zu", space->count);
         table_cell(table, "%zu", space->valid);
-        table_cell(table, "%.4g", space->objectives[0] * 1e-6);
-        table_cell(table, "%.4g", space->median * 1e-6);
+        table_cell(table, "%s", space->values.objective);
+        value_cell(table, space, space->objectives[0]);
+        value_cell(table, space, space->median);
         table_cell(table, "%.4g", space->begin);
         table_cell(table, "%.4g", space->end);
         table_cell(table, "%.4g", space->draws);

@@ -65,7 +65,7 @@ static bool tell(struct replay *replay, size_t index, struct error *error)
     struct observation observation = {
         .index = index,
         .valid = valid,
-        .objective = valid ? space->objectives[rank] : 0,
+        .objective = valid ? simulated_space_cost(space, rank) : 0,
         .seconds = space->costs[index],
     };
     if (valid && rank < replay->best)

@@ -29,8 +29,8 @@ struct replay_trace {
 bool replay_run(const struct simulated_space *space, const struct replay_plan *plan, uint64_t seed,
                 struct replay_trace *trace, struct error *error);
 
-/* A trace of another program's search: at ascending times, in seconds, its best objective so far in nanoseconds (0:
- * nothing valid yet). */
+/* A trace of another program's search by time: at ascending times, in seconds, its best objective so far in
+ * nanoseconds (0: nothing valid yet). */
 void replay_trace_read(const struct simulated_space *space, const double *seconds, const double *best_ns,
                        size_t count, struct replay_trace *trace);
 

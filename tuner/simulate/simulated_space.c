@@ -13,6 +13,7 @@ void simulated_space_free(struct simulated_space *space)
     if (!space)
         return;
     search_space_free(space->space);
+    recorded_values_clear(&space->values);
     free(space->costs);
     free(space->ranks);
     free(space->objectives);
@@ -22,6 +23,11 @@ void simulated_space_free(struct simulated_space *space)
 double simulated_space_time(const struct simulated_space *space, size_t index)
 {
     return space->begin + (space->end - space->begin) * (double)index / (SCORE_TIMES - 1);
+}
+
+double simulated_space_cost(const struct simulated_space *space, uint32_t rank)
+{
+    return space->values.maximize ? 1 / space->objectives[rank] : space->objectives[rank];
 }
 
 double simulated_space_objective(const struct simulated_space *space, double rank)
@@ -34,9 +40,15 @@ double simulated_space_objective(const struct simulated_space *space, double ran
 }
 
 struct ranked {
-    double objective;
+    double objective; /* less is better */
     size_t index;
 };
+
+/* A value, or a difference of two: less is better. */
+static double oriented(const struct simulated_space *space, double value)
+{
+    return space->values.maximize ? -value : value;
+}
 
 static int by_objective(const void *a, const void *b)
 {
@@ -48,21 +60,20 @@ static int by_objective(const void *a, const void *b)
 
 static bool rank_all(struct simulated_space *space, struct error *error)
 {
-    const struct recording *recording = space->recording;
     struct ranked *order = calloc(space->count, sizeof *order);
     if (!order)
         return error_out_of_memory(error);
     for (size_t i = 0; i < space->count; i++) {
-        const struct recorded_result *result = &recording->results[i];
-        if (result->outcome == OUTCOME_OK)
-            order[space->valid++] = (struct ranked){result->time_ns, i};
+        double value = space->values.of[i];
+        if (value > 0)
+            order[space->valid++] = (struct ranked){oriented(space, value), i};
     }
     qsort(order, space->valid, sizeof *order, by_objective);
     for (size_t i = 0; i < space->count; i++)
         space->ranks[i] = (uint32_t)space->valid;
     for (size_t i = 0; i < space->valid; i++) {
         space->ranks[order[i].index] = (uint32_t)i;
-        space->objectives[i] = order[i].objective;
+        space->objectives[i] = space->values.of[order[i].index];
     }
     free(order);
     return true;
@@ -96,7 +107,7 @@ static double time_until(const struct simulated_space *space, double share)
     double low = 0, high = 2 * space->mean_cost * ((double)space->count / space->parallel + 1);
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (low + high) / 2;
-        if (expected(space, middle) > target)
+        if (oriented(space, expected(space, middle) - target) > 0)
             low = middle;
         else
             high = middle;
@@ -110,7 +121,7 @@ static bool set_window(struct simulated_space *space, struct error *error)
         return error_set(error, ERROR_INPUT, "%s: %zu valid configuration%s, but a replay needs at least two",
                          space->recording->name, space->valid, space->valid == 1 ? "" : "s");
     space->median = simulated_space_objective(space, (double)(space->valid - 1) / 2);
-    if (!(space->objectives[0] < space->median))
+    if (!(oriented(space, space->objectives[0] - space->median) < 0))
         return error_set(error, ERROR_INPUT, "%s: half of the configurations equal the best: any search finds it",
                          space->recording->name);
     space->begin = time_until(space, begin_share);
@@ -139,8 +150,8 @@ static bool set_baseline(struct simulated_space *space, struct error *error)
     return true;
 }
 
-bool simulated_space_create(const struct recording *recording, unsigned parallel, struct simulated_space **result,
-                            struct error *error)
+bool simulated_space_create(const struct recording *recording, const char *objective, unsigned parallel,
+                            struct simulated_space **result, struct error *error)
 {
     struct simulated_space *space = calloc(1, sizeof *space);
     if (!space)
@@ -150,8 +161,8 @@ bool simulated_space_create(const struct recording *recording, unsigned parallel
     space->ranks = calloc(space->count, sizeof *space->ranks);
     space->objectives = calloc(space->count, sizeof *space->objectives);
     bool done = (space->costs && space->ranks && space->objectives) || error_out_of_memory(error);
-    done = done && rank_all(space, error) && set_costs(space, error) && set_window(space, error) &&
-           set_baseline(space, error) &&
+    done = done && recorded_values_read(recording, objective, &space->values, error) && rank_all(space, error) &&
+           set_costs(space, error) && set_window(space, error) && set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,
                                &space->space, error);
     if (!done) {

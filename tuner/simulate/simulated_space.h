@@ -9,7 +9,8 @@
  * - An evaluation costs the seconds that compiling, validating and measuring took when it was recorded, whether or
  * not it failed. The strategy's own computing time is not counted.
  * - Configurations are ranked by objective among the valid ones, 0 the best; ties keep the order of the recording. A
- *   fractional rank (a mean of ranks) has the objective interpolated between its neighbours.
+ *   fractional rank (a mean of ranks) has the objective interpolated between its neighbours. A configuration that the
+ *   objective says nothing of counts as one that failed.
  * - S(t), what random search is expected to find by time t, is the objective at its expected rank (baseline.h).
  * - Strategies are compared at SCORE_TIMES equidistant times. The first is when random search is expected to have
  * come 1 % of the way from the median of the valid configurations to the optimum, the last when it has come 95 % of
@@ -18,7 +19,7 @@
 #ifndef TUNE_SIMULATE_SIMULATED_SPACE_H
 #define TUNE_SIMULATE_SIMULATED_SPACE_H
 
-#include "tuner/formats/recording.h"
+#include "tuner/simulate/recorded_values.h"
 
 enum { SCORE_TIMES = 1000 };
 
@@ -26,25 +27,30 @@ struct simulated_space {
     const struct recording *recording;
     struct search_space *space; /* numbered like the recording */
     size_t count, valid;
-    unsigned parallel;  /* evaluations running at once */
-    double *costs;      /* seconds, per configuration */
-    uint32_t *ranks;    /* per configuration; `valid` for one that failed */
-    double *objectives; /* nanoseconds, by rank */
+    struct recorded_values values; /* by configuration */
+    unsigned parallel;             /* evaluations running at once */
+    double *costs;                 /* seconds, per configuration */
+    uint32_t *ranks;               /* per configuration; `valid` for one that failed */
+    double *objectives;            /* their values by rank, the best first */
     double mean_cost;
     double median;
     double begin, end;            /* seconds */
     double draws;                 /* that random search makes by `end` */
-    double baseline[SCORE_TIMES]; /* S(t), nanoseconds */
+    double baseline[SCORE_TIMES]; /* S(t), in the unit of the objective */
 };
 
-/* The recording must outlive the space. Errors: fewer than two valid configurations, half of them or more equal to
- * the best, no costs recorded, out of memory. */
-bool simulated_space_create(const struct recording *recording, unsigned parallel, struct simulated_space **result,
-                            struct error *error);
+/* Of a recording, which must outlive the space, by an objective (NULL: the recording's own). Errors: those of
+ * recorded_values_read, fewer than two valid configurations, half of them or more equal to the best, no costs
+ * recorded, out of memory. */
+bool simulated_space_create(const struct recording *recording, const char *objective, unsigned parallel,
+                            struct simulated_space **result, struct error *error);
 void simulated_space_free(struct simulated_space *space);
 
 /* The time with this index, 0 to SCORE_TIMES - 1, in seconds. */
 double simulated_space_time(const struct simulated_space *space, size_t index);
+
+/* What strategies are told of a rank: the value, or its reciprocal if that is to be large. */
+double simulated_space_cost(const struct simulated_space *space, uint32_t rank);
 
 /* The objective at a rank from 0 to valid - 1. */
 double simulated_space_objective(const struct simulated_space *space, double rank);

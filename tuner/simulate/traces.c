@@ -66,6 +66,9 @@ static bool score_repeats(const json_t *repeats, const struct simulated_space *s
                           struct score *score, struct error *error)
 {
     size_t count = json_array_size(repeats);
+    if (strcmp(space->values.objective, "time") != 0)
+        return error_set(error, ERROR_INPUT, "traces have times, but %s is ranked by '%s': use --objective time",
+                         space->recording->name, space->values.objective);
     if (count == 0)
         return error_set(error, ERROR_INPUT, "a strategy has no repeats on %s", space->recording->name);
     struct replay_trace *traces = malloc(count * sizeof *traces);

@@ -27,7 +27,7 @@ struct traced_strategies {
 /*
  * Read and score a file. Its strategies are appended to `strategies`, which the caller clears, also after an error.
  * Traces of recordings that are not among the spaces are ignored. Errors: not JSON of this form, a strategy that
- * lacks repeats on one of the spaces.
+ * lacks repeats on one of the spaces, a space by another objective than time.
  */
 bool traces_score(const char *path, const struct simulated_space *const *spaces, size_t space_count, uint64_t seed,
                   struct traced_strategies *strategies, struct error *error);

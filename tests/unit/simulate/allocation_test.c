@@ -35,10 +35,25 @@ static void make_many(struct by_hand *made)
     make(made, objectives, costs, COUNT);
 }
 
+static bool create_space_by_metric(struct error *error, void *context)
+{
+    struct simulated_space *space;
+    bool done = simulated_space_create(context, "rate", 2, &space, error);
+    if (done)
+        simulated_space_free(space);
+    return done;
+}
+
+static bool refuse_objective(struct error *error, void *context)
+{
+    struct simulated_space *space;
+    return simulated_space_create(context, "gone", 2, &space, error) || error->code == ERROR_INPUT;
+}
+
 static bool create_space(struct error *error, void *context)
 {
     struct simulated_space *space;
-    bool done = simulated_space_create(context, 2, &space, error);
+    bool done = simulated_space_create(context, NULL, 2, &space, error);
     if (done)
         simulated_space_free(space);
     return done;
@@ -50,6 +65,12 @@ static void test_space(void **state)
     struct by_hand made;
     make_many(&made);
     fail_each(create_space, &made.recording, 1);
+    static const char *const metrics[] = {"{\"rate\":3}", "{\"rate\":1}", "{\"rate\":2}"};
+    made.recording.definitions = "{\"rate\":{\"sense\":\"maximize\"}}";
+    for (size_t i = 0; i < COUNT; i++)
+        made.results[i].metrics = metrics[i % 3];
+    fail_each(create_space_by_metric, &made.recording, 7);
+    fail_each(refuse_objective, &made.recording, 7);
     unmake(&made);
 }
 

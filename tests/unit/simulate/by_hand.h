@@ -67,7 +67,7 @@ static inline struct simulated_space *simulated(const struct by_hand *made, unsi
 {
     struct simulated_space *space;
     struct error error;
-    if (!simulated_space_create(&made->recording, parallel, &space, &error))
+    if (!simulated_space_create(&made->recording, NULL, parallel, &space, &error))
         fail_msg("%s", error.text);
     return space;
 }
@@ -77,6 +77,7 @@ struct script {
     const size_t *questions;
     size_t length, next;
     size_t valid, failed;
+    double objective; /* that it was told last */
 };
 static struct script script;
 
@@ -102,6 +103,7 @@ static inline void scripted_tell(void *state, const struct observation *observat
     struct script *running = state;
     running->valid += observation->valid;
     running->failed += !observation->valid;
+    running->objective = observation->objective;
 }
 
 static inline void scripted_destroy(void *state)

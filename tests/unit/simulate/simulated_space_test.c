@@ -57,6 +57,67 @@ static void test_ranks(void **state)
     unmake(&made);
 }
 
+/*
+ * What is to be large: the values of the first test turned round, 60 - value, are ranked as those are, and the window
+ * and the baseline mirror them. Strategies minimise, so they are told the reciprocal.
+ */
+static void test_maximized_objectives_mirror_minimized_ones(void **state)
+{
+    (void)state;
+    static const double objectives[] = {30, 10, 50, 20, 40}, costs[] = {1, 1, 1, 1, 1};
+    static const char *const metrics[] = {"{\"rate\":30}", "{\"rate\":50}", "{\"rate\":10}", "{\"rate\":40}",
+                                          "{\"rate\":20}"};
+    struct by_hand made;
+    struct simulated_space *space;
+    struct error error;
+    make(&made, objectives, costs, 5);
+    struct simulated_space *mirrored = simulated(&made, 1);
+    made.recording.definitions = "{\"rate\":{\"sense\":\"maximize\"}}";
+    for (size_t i = 0; i < 5; i++) {
+        made.results[i].metrics = metrics[i];
+        made.results[i].time_ns = 1;
+    }
+    if (!simulated_space_create(&made.recording, "rate", 1, &space, &error))
+        fail_msg("%s", error.text);
+    assert_memory_equal(space->ranks, mirrored->ranks, 5 * sizeof *space->ranks);
+    assert_near(space->objectives[0], 50, 0);
+    assert_near(space->median, 30, 1e-9);
+    assert_near(space->begin, mirrored->begin, 1e-9);
+    assert_near(space->end, mirrored->end, 1e-9);
+    for (size_t i = 0; i < SCORE_TIMES; i++)
+        assert_near(space->baseline[i], 60 - mirrored->baseline[i], 1e-9);
+    static const size_t order[] = {4, 1}; /* the second is the best, and ends the replay */
+    struct replay_trace trace;
+    run_script(space, order, 2, &trace);
+    assert_near(script.objective, 1 / 50.0, 1e-15);
+    run_script(mirrored, order, 2, &trace);
+    assert_near(script.objective, 10, 0);
+    simulated_space_free(space);
+    simulated_space_free(mirrored);
+    unmake(&made);
+}
+
+/* The objective says nothing of two valid ones. */
+static void test_configurations_without_a_value_count_as_failures(void **state)
+{
+    (void)state;
+    static const double objectives[] = {5, 4, 3, 2, 1}, costs[] = {1, 1, 1, 1, 1};
+    static const uint32_t ranks[] = {0, 1, 2, 3, 3};
+    struct by_hand made;
+    struct simulated_space *space;
+    struct error error;
+    make(&made, objectives, costs, 5);
+    for (size_t i = 0; i < 3; i++)
+        made.results[i].energy_j = (double)(i + 1);
+    if (!simulated_space_create(&made.recording, "energy", 1, &space, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(space->valid, 3);
+    assert_memory_equal(space->ranks, ranks, sizeof ranks);
+    assert_int_equal(space->values.missing, 2);
+    simulated_space_free(space);
+    unmake(&made);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -74,7 +135,7 @@ static void test_errors(void **state)
         struct simulated_space *space;
         struct error error;
         make(&made, cases[i].objectives, cases[i].costs, 3);
-        assert_false(simulated_space_create(&made.recording, 1, &space, &error));
+        assert_false(simulated_space_create(&made.recording, NULL, 1, &space, &error));
         if (!strstr(error.text, cases[i].says))
             fail_msg("\"%s\" does not say \"%s\"", error.text, cases[i].says);
         unmake(&made);
@@ -86,6 +147,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_window_and_baseline_by_hand),
         cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_maximized_objectives_mirror_minimized_ones),
+        cmocka_unit_test(test_configurations_without_a_value_count_as_failures),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
