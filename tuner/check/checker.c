@@ -3,6 +3,7 @@
 
 #include "tuner/check/bounds.h"
 #include "tuner/check/collect.h"
+#include "tuner/check/compiler_error.h"
 #include "tuner/check/races.h"
 #include "tuner/device/cpu/cpu.h"
 #include "tuner/device/cpu/loader.h"
@@ -86,7 +87,10 @@ static bool report_compile_error(const struct check_task *task, int file, const 
     const char *colon = memchr(line, ':', (size_t)(message - line));
     if (colon)
         diagnostic.line = atoi(colon + 1);
-    snprintf(diagnostic.text, sizeof diagnostic.text, "%.*s", (int)strcspn(message, "\n"), message);
+    size_t length;
+    const char *note = compiler_error_note(log, &length);
+    snprintf(diagnostic.text, sizeof diagnostic.text, "%.*s%s%.*s%s", (int)strcspn(message, "\n"), message,
+             length > 0 ? " (" : "", (int)length, note, length > 0 ? ")" : "");
     raw_diagnostic_write(file, &diagnostic);
     return error_set(error, ERROR_INPUT, "%s does not compile with instrumentation", task->job->program.path);
 }

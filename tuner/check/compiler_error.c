@@ -44,13 +44,37 @@ static bool read_error(const char *text, size_t length, struct diagnostic *diagn
     return false;
 }
 
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+const char *compiler_error_note(const char *log, size_t *length)
+{
+    static const char start[] = "note: ";
+    while (*log && strncmp(log, start, sizeof start - 1) != 0)
+        log = next_line(log);
+    log += *log ? sizeof start - 1 : 0;
+    *length = strcspn(log, "\n");
+    return log;
+}
+
+static void add_note(const char *log, struct diagnostic *diagnostic)
+{
+    size_t length, before = strlen(diagnostic->text);
+    const char *note = compiler_error_note(log, &length);
+    if (length > 0)
+        snprintf(diagnostic->text + before, sizeof diagnostic->text - before, " (%.*s)", (int)length, note);
+}
+
 void compiler_error_first(const char *log, struct diagnostic *diagnostic)
 {
-    for (const char *line = log; *line;) {
-        size_t length = strcspn(line, "\n");
-        if (read_error(line, length, diagnostic))
+    for (const char *line = log; *line; line = next_line(line)) {
+        if (read_error(line, strcspn(line, "\n"), diagnostic)) {
+            add_note(log, diagnostic);
             return;
-        line += length + (line[length] == '\n');
+        }
     }
     snprintf(diagnostic->text, sizeof diagnostic->text, "%s", log);
 }

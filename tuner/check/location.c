@@ -2,6 +2,7 @@
 #include "tuner/check/location.h"
 
 #include "tuner/check/program_output.h"
+#include "tuner/device/known_headers.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,14 +16,13 @@ enum { AT_ONCE = 64, SECONDS = 60 };
 static bool is_generated(const char *file)
 {
     static const char *const names[] = {"cuda_words.hpp",
-                                        "cooperative_groups.h",
-                                        "small_float.hpp",
-                                        "cuComplex.h",
                                         "texture_words.hpp",
                                         "kernel_abi.h",
                                         "defines",
                                         "kernels and symbols that the template asks for",
                                         "??"};
+    if (known_header_is_file(file))
+        return true;
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/headers.h"
 
+#include "tuner/device/known_headers.h"
 #include "tuner/device/line_directive.h"
 #include "tuner/source/closure.h"
 
@@ -10,203 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- the table ---- */
-
-/* Texts that are embedded (CMakeLists.txt). */
-extern const char tune_header_cfloat[], tune_header_climits[], tune_header_cmath[],
-    tune_header_cpu_cooperative_groups_h[], tune_header_cpu_cuComplex_h[], tune_header_cpu_cuda_bf16_h[],
-    tune_header_cpu_cuda_fp16_h[], tune_header_cpu_groups_part_h[], tune_header_cpu_math_constants_h[],
-    tune_header_cpu_small_float_hpp[], tune_header_cub_cuh[], tune_header_cstddef[], tune_header_cstdint[],
-    tune_header_cstdio[], tune_header_cstdlib[], tune_header_cstring[], tune_header_empty_h[], tune_header_float_h[],
-    tune_header_limits[], tune_header_limits_h[], tune_header_math_h[], tune_header_stddef_h[],
-    tune_header_stdint_h[], tune_header_type_traits[], tune_header_utility[];
-
-enum header_kind {
-    HEADER_OWN,     /* our text on every device */
-    HEADER_CHOSEN,  /* our choice of the Toolkit's, refused on the CPU device */
-    HEADER_HOST,    /* refused on every device */
-    HEADER_KNOWN,   /* the Toolkit's, whose declarations every compiler has built in as far as kernels need them */
-    HEADER_WRITTEN, /* the Toolkit's, and our text on the CPU device */
-    HEADER_TOOLKIT, /* the Toolkit's, refused on the CPU device */
-};
-
-struct known_header {
-    const char *name; /* HEADER_TOOLKIT: what names begin with */
-    enum header_kind kind;
-    const char *text; /* or what to say of a refused one */
-};
-
-static const char host_advice[] = "put it inside #ifndef __CUDACC_RTC__";
-static const char guard_advice[] = "guard it with #ifndef TUNE_CPU";
-
-static const struct known_header known[] = {
-    {"assert.h", HEADER_OWN, tune_header_empty_h},
-    {"cassert", HEADER_OWN, tune_header_empty_h},
-    {"cfloat", HEADER_OWN, tune_header_cfloat},
-    {"climits", HEADER_OWN, tune_header_climits},
-    {"cmath", HEADER_OWN, tune_header_cmath},
-    {"cstddef", HEADER_OWN, tune_header_cstddef},
-    {"cstdint", HEADER_OWN, tune_header_cstdint},
-    {"cstdio", HEADER_OWN, tune_header_cstdio},
-    {"cstdlib", HEADER_OWN, tune_header_cstdlib},
-    {"cstring", HEADER_OWN, tune_header_cstring},
-    {"float.h", HEADER_OWN, tune_header_float_h},
-    {"limits", HEADER_OWN, tune_header_limits},
-    {"limits.h", HEADER_OWN, tune_header_limits_h},
-    {"math.h", HEADER_OWN, tune_header_math_h},
-    {"stdbool.h", HEADER_OWN, tune_header_empty_h},
-    {"stddef.h", HEADER_OWN, tune_header_stddef_h},
-    {"stdint.h", HEADER_OWN, tune_header_stdint_h},
-    {"stdio.h", HEADER_OWN, tune_header_empty_h},
-    {"stdlib.h", HEADER_OWN, tune_header_empty_h},
-    {"string.h", HEADER_OWN, tune_header_empty_h},
-    {"type_traits", HEADER_OWN, tune_header_type_traits},
-    {"utility", HEADER_OWN, tune_header_utility},
-    {"cub/cub.cuh", HEADER_CHOSEN, tune_header_cub_cuh},
-
-    {"builtin_types.h", HEADER_KNOWN, tune_header_empty_h},
-    {"cuda.h", HEADER_KNOWN, tune_header_empty_h},
-    {"cuda_device_runtime_api.h", HEADER_KNOWN, tune_header_empty_h},
-    {"cuda_runtime.h", HEADER_KNOWN, tune_header_empty_h},
-    {"cuda_runtime_api.h", HEADER_KNOWN, tune_header_empty_h},
-    {"device_functions.h", HEADER_KNOWN, tune_header_empty_h},
-    {"device_launch_parameters.h", HEADER_KNOWN, tune_header_empty_h},
-    {"device_types.h", HEADER_KNOWN, tune_header_empty_h},
-    {"driver_types.h", HEADER_KNOWN, tune_header_empty_h},
-    {"host_defines.h", HEADER_KNOWN, tune_header_empty_h},
-    {"math_functions.h", HEADER_KNOWN, tune_header_empty_h},
-    {"sm_20_intrinsics.h", HEADER_KNOWN, tune_header_empty_h},
-    {"sm_30_intrinsics.h", HEADER_KNOWN, tune_header_empty_h},
-    {"sm_32_intrinsics.h", HEADER_KNOWN, tune_header_empty_h},
-    {"sm_35_intrinsics.h", HEADER_KNOWN, tune_header_empty_h},
-    {"sm_60_atomic_functions.h", HEADER_KNOWN, tune_header_empty_h},
-    {"vector_functions.h", HEADER_KNOWN, tune_header_empty_h},
-    {"vector_types.h", HEADER_KNOWN, tune_header_empty_h},
-
-    {"cooperative_groups.h", HEADER_WRITTEN, tune_header_cpu_cooperative_groups_h},
-    {"cooperative_groups/memcpy_async.h", HEADER_WRITTEN, tune_header_cpu_groups_part_h},
-    {"cooperative_groups/reduce.h", HEADER_WRITTEN, tune_header_cpu_groups_part_h},
-    {"cooperative_groups/scan.h", HEADER_WRITTEN, tune_header_cpu_groups_part_h},
-    {"cuComplex.h", HEADER_WRITTEN, tune_header_cpu_cuComplex_h},
-    {"cuda_bf16.h", HEADER_WRITTEN, tune_header_cpu_cuda_bf16_h},
-    {"cuda_fp16.h", HEADER_WRITTEN, tune_header_cpu_cuda_fp16_h},
-    {"math_constants.h", HEADER_WRITTEN, tune_header_cpu_math_constants_h},
-    {"tune/small_float.hpp", HEADER_WRITTEN, tune_header_cpu_small_float_hpp},
-
-#define HOST(name)                                                                                                   \
-    {                                                                                                                \
-        name, HEADER_HOST, host_advice                                                                               \
-    }
-    {"algorithm", HEADER_HOST, "min and max are built in"},
-    {"array", HEADER_HOST, "use an array"},
-    HOST("any"),
-    HOST("atomic"),
-    HOST("bits/stdc++.h"),
-    HOST("bitset"),
-    HOST("cctype"),
-    HOST("cerrno"),
-    HOST("cfenv"),
-    HOST("chrono"),
-    HOST("cinttypes"),
-    HOST("complex"),
-    HOST("complex.h"),
-    HOST("condition_variable"),
-    HOST("csignal"),
-    HOST("cstdarg"),
-    HOST("ctime"),
-    HOST("ctype.h"),
-    HOST("deque"),
-    HOST("errno.h"),
-    HOST("exception"),
-    HOST("execution"),
-    HOST("fenv.h"),
-    HOST("filesystem"),
-    HOST("forward_list"),
-    HOST("fstream"),
-    HOST("functional"),
-    HOST("future"),
-    HOST("initializer_list"),
-    HOST("inttypes.h"),
-    HOST("iomanip"),
-    HOST("ios"),
-    HOST("iosfwd"),
-    HOST("iostream"),
-    HOST("istream"),
-    HOST("iterator"),
-    HOST("list"),
-    HOST("locale"),
-    HOST("locale.h"),
-    HOST("malloc.h"),
-    HOST("map"),
-    HOST("memory"),
-    HOST("memory.h"),
-    HOST("mutex"),
-    HOST("new"),
-    HOST("numeric"),
-    HOST("omp.h"),
-    HOST("optional"),
-    HOST("ostream"),
-    HOST("pthread.h"),
-    HOST("queue"),
-    HOST("random"),
-    HOST("ratio"),
-    HOST("regex"),
-    HOST("set"),
-    HOST("setjmp.h"),
-    HOST("shared_mutex"),
-    HOST("signal.h"),
-    HOST("sstream"),
-    HOST("stack"),
-    HOST("stdarg.h"),
-    HOST("stdexcept"),
-    HOST("string"),
-    HOST("string_view"),
-    HOST("sys/time.h"),
-    HOST("sys/types.h"),
-    HOST("system_error"),
-    HOST("thread"),
-    HOST("time.h"),
-    HOST("tuple"),
-    HOST("typeindex"),
-    HOST("typeinfo"),
-    HOST("unistd.h"),
-    HOST("unordered_map"),
-    HOST("unordered_set"),
-    HOST("valarray"),
-    HOST("variant"),
-    HOST("vector"),
-#undef HOST
-
-#define TOOLKIT(name)                                                                                                \
-    {                                                                                                                \
-        name, HEADER_TOOLKIT, guard_advice                                                                           \
-    }
-    TOOLKIT("cooperative_groups"),
-    TOOLKIT("crt/"),
-    TOOLKIT("cub/"),
-    TOOLKIT("cuda"),
-    TOOLKIT("curand"),
-    TOOLKIT("mma.h"),
-    TOOLKIT("nv/"),
-    TOOLKIT("sm_"),
-    TOOLKIT("surface_"),
-    TOOLKIT("texture_"),
-    TOOLKIT("thrust/"),
-#undef TOOLKIT
-};
-enum { KNOWN = sizeof known / sizeof *known };
-
-static const struct known_header *find(const char *name, size_t length)
-{
-    for (size_t i = 0; i < KNOWN; i++) {
-        size_t whole = strlen(known[i].name);
-        bool fits = known[i].kind == HEADER_TOOLKIT ? length >= whole : length == whole;
-        if (fits && memcmp(name, known[i].name, whole) == 0)
-            return &known[i];
-    }
-    return NULL;
-}
 
 /* ---- a set ---- */
 
@@ -233,17 +37,14 @@ static char *text_of(const struct known_header *header, const char *name, size_t
     static const char *const refusals[] = {
         [HEADER_HOST] = "kernels cannot include the host's header %.*s: no device has it (%s)",
         [HEADER_WRITTEN] = "the CUDA Toolkit's header %.*s is not beside NVRTC (%s)",
-        [HEADER_CHOSEN] = "the CPU device does not have the CUDA header %.*s (%s)",
         [HEADER_TOOLKIT] = "the CPU device does not have the CUDA header %.*s (%s)",
     };
     static const char toolkit_advice[] = "install the Toolkit's headers, or set CUDA_HOME to its folder";
     char *message, *text;
-    if (header->kind == HEADER_OWN || header->kind == HEADER_KNOWN || (cpu && header->kind == HEADER_WRITTEN) ||
-        (!cpu && header->kind == HEADER_CHOSEN))
+    if (header->kind == HEADER_OWN || header->kind == HEADER_CHOSEN || header->kind == HEADER_KNOWN ||
+        (cpu && header->kind == HEADER_WRITTEN))
         return strdup(header->text);
-    const char *advice = header->kind == HEADER_WRITTEN  ? toolkit_advice
-                         : header->kind == HEADER_CHOSEN ? guard_advice
-                                                         : header->text;
+    const char *advice = header->kind == HEADER_WRITTEN ? toolkit_advice : header->text;
     if (asprintf(&message, refusals[header->kind], (int)length, name, advice) < 0)
         return NULL;
     if (asprintf(&text, "#error \"%s\"\n", message) < 0)
@@ -287,7 +88,7 @@ static bool keep(struct headers *headers, char *name, char *text)
 
 static bool add(struct collection *collection, const char *name, size_t length)
 {
-    const struct known_header *header = find(name, length);
+    const struct known_header *header = known_header_find(name, length);
     struct headers *headers = collection->headers;
     if (is_in((const char *const *)collection->users, collection->user_count, name, length) ||
         is_in(headers->names, headers->count, name, length))
@@ -337,7 +138,9 @@ static bool scan(const struct compile_request *request, const struct closure_vis
 /* Includes that the scan cannot name, and those of the Toolkit's headers. */
 static bool add_all(struct collection *collection)
 {
-    for (size_t i = 0; i < KNOWN; i++) {
+    size_t count;
+    const struct known_header *known = known_headers(&count);
+    for (size_t i = 0; i < count; i++) {
         if (known[i].kind == HEADER_OWN && !add(collection, known[i].name, strlen(known[i].name)))
             return false;
     }
@@ -437,6 +240,8 @@ void headers_remove(const struct headers *headers, const char *folder)
 
 void headers_write_all(FILE *stream)
 {
-    for (size_t i = 0; i < KNOWN; i++)
+    size_t count;
+    const struct known_header *known = known_headers(&count);
+    for (size_t i = 0; i < count; i++)
         fprintf(stream, "%s %d\n%s", known[i].name, (int)known[i].kind, known[i].text);
 }

@@ -3,12 +3,13 @@
  * headers.h - the headers that a kernel may include, on every device alike.
  *
  * NVRTC has no C library, and the CPU device must not accept what NVRTC refuses. So neither compiler sees the host's
- * headers; one table (headers.c) says what stands for each name:
+ * headers; one table (known_headers.c) says what stands for each name:
  *
  *     C and C++ headers for kernels   our own text (headers/), the same on all devices: stdint.h, cmath, type_traits
- * ... those of hosts alone            refused on all devices: vector, iostream ... the Toolkit's NVRTC reads them
- * beside itself; the CPU device has its own text for some (headers/cpu/: cuda_fp16.h ...), knows what others declare
- * (cuda_runtime.h), and refuses the rest, as mma.h
+ *     those of hosts alone            refused on all devices: vector, iostream, cub/device/ ...
+ *     the Toolkit's                   NVRTC reads them beside itself; the CPU device has its own text for some
+ *                                     (headers/cpu/: cuda_fp16.h, cub/block/ ...), knows what others declare
+ *                                     (cuda_runtime.h), and refuses the rest, as mma.h
  *
  * A header of the user's own always comes first. Refused ones are headers that consist of an #error, so that they may
  * stand inside an #if that is false.

@@ -29,6 +29,8 @@ static void the_first_error_is_read(void **state)
            "identifier \"x\" is undefined");
     expect("a.cu:1:10: fatal error: vector: No such file", "a.cu", 1, "vector: No such file");
     expect("a.cu:5: catastrophic error: cannot open source file \"x\"", "a.cu", 5, "cannot open source file \"x\"");
+    expect("a.cu:12:3: error: x\n    y = x;\nnote: z\nnote: more\n", "a.cu", 12, "x (z)");
+    expect("a.cu:12:3: error: x\na.cu:12:4: note: the compiler's\n", "a.cu", 12, "x");
     expect("C:1:2:3: error: two numbers at most", "C:1", 2, "two numbers at most");
 }
 

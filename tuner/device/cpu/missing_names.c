@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/missing_names.h"
 
+#include "tuner/device/log_advice.h"
 #include "tuner/error/text_stream.h"
 
 #include <stdio.h>
@@ -47,5 +48,6 @@ char *missing_names_explain(const char *log, const struct compile_request *reque
                     request->path, request->symbols[i]);
     }
     fputs(log, stream.out);
+    log_advice_write(stream.out, log);
     return text_stream_close(&stream, NULL);
 }

@@ -12,7 +12,8 @@
 /* What compilers call the tables in their messages. */
 #define MISSING_NAMES_TABLES "kernels and symbols that the template asks for"
 
-/* The log, behind a line for each name that it complains of; allocated, NULL: out of memory. */
+/* The log, behind a line for each name that it complains of, and ahead of notes (log_advice.h); allocated, NULL: out
+ * of memory. */
 char *missing_names_explain(const char *log, const struct compile_request *request);
 
 #endif

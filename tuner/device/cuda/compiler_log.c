@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/compiler_log.h"
 
+#include "tuner/device/log_advice.h"
 #include "tuner/error/text_stream.h"
 
 #include <stdio.h>
@@ -92,6 +93,8 @@ char *compiler_log_messages(const char *log, const char *path, const struct imag
               "and the "
               "mathematical functions are built in: put the #include inside #ifndef __CUDACC_RTC__\n",
               stream.out);
+    if (failure)
+        log_advice_write(stream.out, log);
     bool silent = fflush(stream.out) == 0 && stream.length == 0;
     if (failure && silent)
         fprintf(stream.out, "%s: error: the compiler failed without a message (%s)\n", path, failure);

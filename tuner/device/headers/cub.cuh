@@ -9,7 +9,16 @@
 #include <cub/block/block_radix_sort.cuh>
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
+#include <cub/block/block_shuffle.cuh>
 #include <cub/block/block_store.cuh>
 #include <cub/warp/warp_merge_sort.cuh>
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
+#if __has_include(<cub/block/block_run_length_decode.cuh>) /* since CUDA 11.5 */
+#include <cub/block/block_run_length_decode.cuh>
+#endif
+#if __has_include(<cub/warp/warp_load.cuh>) /* likewise */
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_store.cuh>
+#endif

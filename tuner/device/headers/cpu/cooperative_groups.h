@@ -7,6 +7,7 @@
  */
 #ifndef TUNE_COOPERATIVE_GROUPS_H
 #define TUNE_COOPERATIVE_GROUPS_H
+#include <tune/gather.hpp>
 namespace cooperative_groups
 {
 
@@ -178,26 +179,6 @@ class grid_group : public thread_group
 TUNE_INLINE grid_group this_grid() { return {}; }
 
 /* ---- lanes of a warp ---- */
-
-/* The values of all lanes that take part, however large. */
-template <class T> struct tune_gathered {
-    T values[TUNE_WARP];
-    tune_u32 present;
-};
-template <class T> TUNE_INLINE tune_gathered<T> tune_gather(unsigned int mask, const T &value, int line)
-{
-    tune_gathered<T> all;
-    for (size_t at = 0; at < sizeof(T); at += sizeof(tune_u64)) {
-        size_t bytes = sizeof(T) - at < sizeof(tune_u64) ? sizeof(T) - at : sizeof(tune_u64);
-        tune_u64 part = 0;
-        __builtin_memcpy(&part, (const char *)&value + at, bytes);
-        tune_exchanged parts = tune_exchange(mask, part, line);
-        all.present = parts.present;
-        for (int i = 0; i < TUNE_WARP; i++)
-            __builtin_memcpy((char *)&all.values[i] + at, &parts.values[i], bytes);
-    }
-    return all;
-}
 
 class coalesced_group;
 
