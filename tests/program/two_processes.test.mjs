@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several sweeps at once on one database and one device: each row once, and every sweep finishes.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readdirSync, mkdirSync, writeFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -53,4 +54,23 @@ test("a sweep goes on when another one that holds the device is killed", async (
   await first.ended;
   assert.equal(tune(home, ...sweep(place)).status, 0); // the next run clears away what the killed one left
   assertWhole(home, count, temporary);
+});
+
+// Somebody has the device from before the sweep begins until it has said that it waits, which is after 5 s.
+test("waiting for a device that another process holds is not on the budget", async (t) => {
+  const { home, place } = workshop(t, 3);
+  assert.equal(tune(home, ...sweep(place)).status, 0); // the images are compiled
+  const { uuid } = JSON.parse(tune(home, "list", "devices", "--json").stdout).find((device) => device.kind === "cpu");
+  const lock = (part) => join("/tmp/tune-locks", `${uuid}.${part}`);
+  const holder = spawn("flock", [lock("gate"), "flock", lock("device"), "sh", "-c", "echo held; cat"], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => holder.on("exit", resolve));
+  t.after(() => holder.stdin.end());
+  await new Promise((resolve) => holder.stdout.once("data", resolve));
+  const swept = start(home, ...sweep(place), "--fresh", "--budget", "5s", "--json");
+  await until(() => swept.err.includes("waiting for "));
+  holder.stdin.end();
+  await ended;
+  const { status } = await swept.ended;
+  assert.equal(status, 0, swept.err);
+  assert.equal(sql(home, "select status from runs order by run desc limit 1")[0].status, "done");
 });

@@ -41,6 +41,13 @@ static size_t total(const struct sweep *sweep)
     return budget > 0 && budget < all - reused ? reused + (size_t)budget : all;
 }
 
+/* Of the budget: without the time in which another process had the device. */
+static double seconds_spent(const struct sweep *sweep)
+{
+    return monotonic_seconds() - sweep->started - sweep->held_up -
+           (sweep->crew ? crew_seconds_held_up(sweep->crew) : 0);
+}
+
 /* From the rate of evaluations so far; rows that the database has cost nothing. */
 static double seconds_left(const struct sweep *sweep, double elapsed)
 {
@@ -49,10 +56,8 @@ static double seconds_left(const struct sweep *sweep, double elapsed)
     if (sweep->options->budget_evaluations == 0)
         left = left > sweep->findings.stored ? left - sweep->findings.stored : 0;
     double seconds = left == 0 ? 0 : sweep->made > 0 ? elapsed / (double)sweep->made * (double)left : -1;
-    double budget = sweep->options->budget_seconds;
-    if (budget > 0 && (seconds < 0 || seconds > budget - elapsed))
-        seconds = budget > elapsed ? budget - elapsed : 0;
-    return seconds;
+    double budget = sweep->options->budget_seconds, unspent = fmax(0, budget - seconds_spent(sweep));
+    return budget > 0 && (seconds < 0 || seconds > unspent) ? unspent : seconds;
 }
 
 static void report(struct sweep *sweep, const struct evaluation *evaluation, const char *configuration)
@@ -201,7 +206,7 @@ static void look_around(struct sweep *sweep)
     const struct sweep_options *options = sweep->options;
     if (sweep->stopping)
         return;
-    bool late = options->budget_seconds > 0 && monotonic_seconds() - sweep->started >= options->budget_seconds;
+    bool late = options->budget_seconds > 0 && seconds_spent(sweep) >= options->budget_seconds;
     bool in_vain = options->patience > 0 && sweep->fruitless >= options->patience;
     if (is_interrupted(sweep))
         sweep->stopping = "interrupted";
@@ -301,6 +306,7 @@ static void say_nothing_can_be_launched(const struct sweep *sweep, const struct 
  */
 static bool start_again(struct sweep *sweep, struct error *error)
 {
+    sweep->held_up += crew_seconds_held_up(sweep->crew);
     crew_free(sweep->crew);
     sweep->crew = NULL;
     if (!crew_create(sweep->plan, &sweep->crew, error))

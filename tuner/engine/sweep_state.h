@@ -26,6 +26,7 @@ struct sweep {
     const struct crew_plan *plan;    /* of the crew */
     struct expectation *expectation; /* of compile times */
     double started;
+    double held_up;         /* seconds that former crews waited for devices which others held */
     double gave_sign;       /* when the run last gave a sign of life */
     size_t submitted, made; /* evaluations of this run: started, finished */
     size_t fruitless;       /* evaluations since the incumbent was found */

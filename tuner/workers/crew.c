@@ -33,6 +33,7 @@ struct crew {
     bool takes_turns;
     bool measuring_turn;
     double turn_start;
+    struct lock_toll toll;
     struct scratch scratch;
 };
 
@@ -460,6 +461,20 @@ static int patience_milliseconds(const struct crew *crew, int milliseconds)
     return (int)ceil(left * 1e3);
 }
 
+/* Nothing is measured, and something would be but for a lock. */
+static void note_standstill(struct crew *crew)
+{
+    bool waits = false;
+    for (size_t i = 0; i < crew->pool.measurer_count; i++)
+        waits = waits || crew->pool.measurers[i].waits;
+    lock_toll_note(&crew->toll, waits && measuring(crew) == 0, monotonic_seconds());
+}
+
+double crew_seconds_held_up(const struct crew *crew)
+{
+    return lock_toll_seconds(&crew->toll, monotonic_seconds());
+}
+
 bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error)
 {
     struct worker *workers[COMPILE_JOBS_MOST + CREW_DEVICES_MOST];
@@ -468,6 +483,7 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
         if (!give_work(crew, &crew->slots[i], incumbent_ns, error))
             return false;
     }
+    note_standstill(crew);
     if (!give_ahead(crew, incumbent_ns, error) || !staff(crew, error))
         return false;
     for (size_t i = 0; i < crew->slot_count; i++)
@@ -480,5 +496,6 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
         if (!handle_events(crew, slot, error) || !give_work(crew, slot, incumbent_ns, error))
             return false;
     }
+    note_standstill(crew);
     return give_ahead(crew, incumbent_ns, error);
 }

@@ -14,7 +14,7 @@
  * disappear for a while; when one of several is gone for good, the others take over its work.
  *
  * A measurement starts once no other process is measuring on the device (device_lock.h). Waiting for that counts
- * neither towards a deadline nor as time of the evaluation.
+ * neither towards a deadline nor as time of the evaluation; crew_seconds_held_up says how long it took.
  *
  * While a candidate is being measured, the next one is already in its worker's socket, so that the device does not
  * have to wait for this process in between. The first cannot harm the second: if the worker is lost, another worker
@@ -82,6 +82,9 @@ void crew_close(struct crew *crew);
 
 /* Let the workers run for at most `milliseconds`; returns early when something happened or a signal arrived. */
 bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error);
+
+/* Seconds in which nothing was measured because other processes held the locks of all devices that were free. */
+double crew_seconds_held_up(const struct crew *crew);
 
 /* The next finished candidate, which is now the caller's, or NULL. */
 struct candidate *crew_finished(struct crew *crew);

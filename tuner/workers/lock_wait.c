@@ -51,3 +51,15 @@ enum lock_step lock_wait_step(struct lock_wait *wait, const struct lock_holder *
     snprintf(text, size, "waiting for %s, which is measuring on %s or holds its lock", who, device);
     return LOCK_TELL;
 }
+
+double lock_toll_seconds(const struct lock_toll *toll, double now)
+{
+    return toll->paid + (toll->stands ? now - toll->since : 0);
+}
+
+void lock_toll_note(struct lock_toll *toll, bool stands, double now)
+{
+    toll->paid = lock_toll_seconds(toll, now);
+    toll->since = now;
+    toll->stands = stands;
+}

@@ -38,4 +38,16 @@ bool lock_wait_wants_look(const struct lock_wait *wait, double now);
 enum lock_step lock_wait_step(struct lock_wait *wait, const struct lock_holder *holder, const char *device,
                               double patience, double now, char *text, size_t size);
 
+/* The time that waiting for locks has cost. */
+struct lock_toll {
+    double paid;  /* seconds, of what is over */
+    double since; /* when the present standstill began, if there is one */
+    bool stands;
+};
+
+/* From now on work does or does not stand still. */
+void lock_toll_note(struct lock_toll *toll, bool stands, double now);
+
+double lock_toll_seconds(const struct lock_toll *toll, double now);
+
 #endif

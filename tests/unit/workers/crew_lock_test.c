@@ -12,11 +12,16 @@ static void test_nothing_is_measured_while_another_process_holds_the_device(void
     struct device_lock *lock = lock_of(&fixture);
     assert_true(device_lock_attempt(lock));
     crew_submit(fixture.crew, candidate("kernel killed", 0));
+    assert_true(crew_seconds_held_up(fixture.crew) == 0);
     work_for(&fixture, 1.5);
+    assert_true(crew_seconds_held_up(fixture.crew) > 0);
     assert_int_equal(crew_inside(fixture.crew), 1);
     assert_null(crew_finished(fixture.crew));
     device_lock_release(lock);
     finish_all(fixture.crew, finished, 1);
+    double held_up = crew_seconds_held_up(fixture.crew);
+    work_for(&fixture, 0.05);
+    assert_true(crew_seconds_held_up(fixture.crew) == held_up); /* no longer */
     assert_int_equal(finished[0]->evaluation.outcome, OUTCOME_CRASH);
     assert_true(finished[0]->evaluation.measure_seconds < 1.5);
     free_all(finished, 1);

@@ -76,6 +76,23 @@ static void test_a_holder_that_cannot_be_seen(void **state)
     assert_int_equal(step(&wait, &unknown, 1100), LOCK_GO_ON);
 }
 
+static void test_standstills_add_up(void **state)
+{
+    (void)state;
+    struct lock_toll toll = {0};
+    assert_true(lock_toll_seconds(&toll, 1000) == 0);
+    lock_toll_note(&toll, false, 1000);
+    lock_toll_note(&toll, true, 1010);
+    assert_true(lock_toll_seconds(&toll, 1012) == 2);
+    lock_toll_note(&toll, true, 1013); /* it goes on */
+    assert_true(lock_toll_seconds(&toll, 1014) == 4);
+    lock_toll_note(&toll, false, 1015);
+    assert_true(lock_toll_seconds(&toll, 1100) == 5);
+    lock_toll_note(&toll, true, 1100);
+    lock_toll_note(&toll, false, 1101);
+    assert_true(lock_toll_seconds(&toll, 1200) == 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +100,7 @@ int main(void)
         cmocka_unit_test(test_nobody_is_waited_for_beyond_the_patience),
         cmocka_unit_test(test_holders_that_take_turns_are_waited_for),
         cmocka_unit_test(test_a_holder_that_cannot_be_seen),
+        cmocka_unit_test(test_standstills_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
