@@ -265,6 +265,26 @@ test("results become rows, and importing them again changes nothing", (t) => {
   assert.equal(named.stderr, "");
 });
 
+test("KTT's results become rows, if they are in JSON", (t) => {
+  const home = folder(t), pair = (Name, Value) => ({ Name, Value, ValueType: "UnsignedInt" });
+  writeFileSync(join(home, "coulomb.json"), JSON.stringify({
+    Metadata: { Device: "RTX 2080", TimeUnit: "Microseconds", Timestamp: "2024-08-12 11:26:23 UTC" },
+    Results: [{ KernelName: "coulomb", Status: "Ok", TotalDuration: 1500, Configuration: [pair("BLOCK", 64)], ComputationResults: [] },
+      { KernelName: "coulomb", Status: "ValidationFailed", TotalDuration: 1, Configuration: [pair("BLOCK", 32)] }],
+  }));
+  const done = tune(home, "import", "coulomb.json");
+  assert.equal(done.status, 0, done.stderr);
+  assert.equal(done.stdout + done.stderr, "coulomb on RTX 2080: 2 results, 1 of them failures\n");
+  assert.deepEqual(sql(home, "select configuration, outcome, time_ns, measured_at from evaluation order by id"), [
+    { configuration: '{"BLOCK":64}', outcome: "ok", time_ns: 1.5e6, measured_at: "2024-08-12T11:26:23Z" },
+    { configuration: '{"BLOCK":32}', outcome: "wrong_result", time_ns: null, measured_at: "2024-08-12T11:26:23Z" },
+  ]);
+  writeFileSync(join(home, "coulomb.xml"), "<TuningData/>");
+  const xml = tune(home, "import", "coulomb.xml");
+  assert.equal(xml.status, 2);
+  assert.match(xml.stderr, /coulomb\.xml is XML, not JSON\n +hint: of KTT's results only those in JSON are read/);
+});
+
 test("one bad result rejects the whole file", (t) => {
   for (const change of [
     (r) => { r.invalidity = "perhaps"; }, (r) => { delete r.configuration; }, (r) => { r.timestamp = "yesterday"; },

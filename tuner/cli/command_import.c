@@ -13,8 +13,9 @@ bool command_import(const struct options *options, int *status, struct error *er
     struct file_text text = {0};
     if (!options->subject) {
         error_set(error, ERROR_INPUT, "which file?");
-        return error_hint(error, "a T1 file, a T4 file or a Kernel Tuner cache file, compressed (.gz) or not; or a "
-                                 "script for Kernel Tuner");
+        return error_hint(error,
+                          "a T1 file, a T4 file, a Kernel Tuner cache or results of KTT, compressed (.gz) or not; or "
+                          "a script for Kernel Tuner");
     }
     size_t length = strlen(options->subject);
     if (length > 3 && strcmp(options->subject + length - 3, ".py") == 0)

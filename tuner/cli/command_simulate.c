@@ -39,7 +39,8 @@ static bool read_recordings(struct simulating *simulating, struct error *error)
     if (paths->count == 0) {
         error_set(error, ERROR_INPUT, "'tune simulate' needs recorded results");
         return error_hint(
-            error, "tune simulate --recorded FILE..., each a T4 file, a Kernel Tuner cache file or a database");
+            error,
+            "tune simulate --recorded FILE..., each a T4 file, a Kernel Tuner cache, results of KTT or a database");
     }
     for (size_t i = 0; i < paths->count; i++) {
         if (!recordings_read(paths->items[i], &simulating->recordings, error))

@@ -247,7 +247,7 @@ static const struct option_row rows[] = {
      PROBING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT,
      "database (default: $TUNE_DB, else $XDG_DATA_HOME/tune/tune.db)"},
     {"recorded", 0, TEXTS("FILE...", recordings), COMMAND_SIMULATE,
-     "recorded results: T4 or Kernel Tuner cache files, compressed or not, or databases of tune"},
+     "recorded results: T4 files, Kernel Tuner caches or results of KTT, compressed or not, or databases of tune"},
     {"strategy", 'S', TEXTS("NAME[:PARAMETER=VALUE,...]", strategies), COMMAND_TUNE | COMMAND_SIMULATE,
      "search strategy, see 'tune list strategies' (default: auto; simulate: all; there it may be repeated)"},
     {"traces", 0, TEXTS("FILE", traces), COMMAND_SIMULATE,

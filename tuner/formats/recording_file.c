@@ -5,6 +5,7 @@
 #include "tuner/formats/database_read.h"
 #include "tuner/formats/file_text.h"
 #include "tuner/formats/kernel_tuner_read.h"
+#include "tuner/formats/ktt_read.h"
 #include "tuner/formats/t4_read.h"
 #include "tuner/json/json_text.h"
 
@@ -12,8 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char format_hint[] = "a recording is a T4 file, a Kernel Tuner cache (.json or .json.gz) or a tune "
-                                  "database; 'tune import' also takes T1 files";
+static const char format_hint[] =
+    "a recording is a T4 file, a Kernel Tuner cache, results of KTT (.json or .json.gz) or "
+    "a tune database; 'tune import' also takes T1 files";
 
 /* The file's name without folders and endings: "convolution_A100" of "/data/convolution_A100_T4.json.gz". */
 static char *name_of(const char *path)
@@ -75,6 +77,12 @@ static json_t *parse_document(const char *path, const char *text, size_t length,
 {
     json_t *document, *unfinished;
     struct error reason;
+    if (text[strspn(text, " \t\r\n")] == '<') {
+        error_set(error, ERROR_INPUT, "%s is XML, not JSON", path);
+        error_hint(error, "of KTT's results only those in JSON are read: "
+                          "tuner.SaveResults(results, file, ktt::OutputFormat::JSON)");
+        return NULL;
+    }
     if (json_parse(text, length, 0, path, "invalid JSON", &document, error) || error->code != ERROR_INPUT)
         return document;
     if (!parse_unfinished(text, length, &unfinished, &reason))
@@ -91,12 +99,16 @@ static bool read_document(const char *path, const json_t *document, struct recor
         return t4_read(path, document, builder, error);
     if (json_object_get(document, "cache"))
         return kernel_tuner_read(path, document, builder, error);
+    if (json_object_get(document, "Results") && json_object_get(document, "Metadata"))
+        return ktt_read(path, document, builder, error);
     if (json_object_get(document, "ConfigurationSpace")) {
         error_set(error, ERROR_INPUT, "%s is a T1 file, which describes a kernel and holds no results", path);
         return error_hint(error, "'tune import' turns it into a template and a space");
     }
     error_set(error, ERROR_INPUT,
-              "%s is not a recording: it has neither \"results\" (T4) nor \"cache\" (Kernel Tuner)", path);
+              "%s is not a recording: it has neither \"results\" (T4) nor \"cache\" (Kernel Tuner) nor \"Results\" "
+              "(KTT)",
+              path);
     return error_hint(error, format_hint);
 }
 

@@ -38,14 +38,19 @@ static bool is_name(const char *name)
     return plain;
 }
 
-const json_t *t4_measurement(const json_t *entry, const char *name)
+static bool is_time(const char *name)
+{
+    return strcmp(name, "time") == 0 || strcmp(name, "TotalDuration") == 0;
+}
+
+const json_t *t4_time(const json_t *entry)
 {
     const json_t *measurements = json_object_get(entry, "measurements");
     for (size_t i = 0; i < json_array_size(measurements); i++) {
         const json_t *measurement = json_array_get(measurements, i);
-        const char *its = json_string_value(json_object_get(measurement, "name"));
-        if (its && strcmp(its, name) == 0)
-            return json_object_get(measurement, "value");
+        const char *name = json_string_value(json_object_get(measurement, "name"));
+        if (name && is_time(name))
+            return measurement;
     }
     return NULL;
 }
@@ -114,7 +119,7 @@ static bool read_measurement(struct t4_measurements *measurements, const json_t 
     json_t *value = json_object_get(measurement, "value");
     if (name && strcmp(name, "energy") == 0)
         read_energy(measurement, result);
-    if (!name || !json_is_number(value) || objective_find(name))
+    if (!name || !json_is_number(value) || objective_find(name) || is_time(name))
         return true;
     if (!has_room(measurements, name)) {
         measurements->left_out++;

@@ -29,7 +29,7 @@ bool t4_measurements_end(const struct t4_measurements *measurements, struct reco
                          struct error *error);
 void t4_measurements_clear(struct t4_measurements *measurements);
 
-/* The value of the entry's measurement of this name; NULL: there is none. */
-const json_t *t4_measurement(const json_t *entry, const char *name);
+/* The entry's measurement of the time, "TotalDuration" in what KTT's script converts; NULL: there is none. */
+const json_t *t4_time(const json_t *entry);
 
 #endif

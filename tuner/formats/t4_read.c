@@ -3,39 +3,19 @@
 
 #include "tuner/formats/kernel_tuner_read.h"
 #include "tuner/formats/t4_measurements.h"
+#include "tuner/formats/time_unit.h"
 
 #include <math.h>
 #include <string.h>
 
-struct unit {
-    const char *name;
-    double seconds, nanoseconds;
-};
-
-/* The published files have the misspelt one. */
-static const struct unit units[] = {
-    {"miliseconds", 1e-3, 1e6},
-    {"milliseconds", 1e-3, 1e6},
-    {"ms", 1e-3, 1e6},
-    {"seconds", 1, 1e9},
-    {"s", 1, 1e9},
-    {"microseconds", 1e-6, 1e3},
-    {"us", 1e-6, 1e3},
-    {"nanoseconds", 1e-9, 1},
-    {"ns", 1e-9, 1},
-};
-
-static bool read_unit(const json_t *document, const struct unit **unit, struct error *error)
+static bool read_unit(const json_t *document, const struct time_unit **unit, struct error *error)
 {
     const char *name = json_string_value(json_object_get(json_object_get(document, "metadata"), "timeunit"));
     if (!name)
         name = "milliseconds";
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(units[i].name, name) == 0) {
-            *unit = &units[i];
-            return true;
-        }
-    }
+    *unit = time_unit_find(name);
+    if (*unit)
+        return true;
     error_set(error, ERROR_INPUT, "metadata.timeunit \"%s\" is not a unit of time", name);
     return error_hint(error, "use \"milliseconds\", \"microseconds\", \"nanoseconds\" or \"seconds\"");
 }
@@ -67,13 +47,21 @@ static bool read_validity(const json_t *entry, enum outcome *outcome, struct err
                              "\"constraints\"");
 }
 
-static double seconds_of(const json_t *times, const char *name, const struct unit *unit)
+/* The unit of an entry's times: the file's, or where that says nothing the one beside the time itself, as in what
+ * KTT's script converts. */
+static const struct time_unit *unit_of(const json_t *entry, const struct time_unit *whole, bool said)
+{
+    const struct time_unit *own = time_unit_find(json_string_value(json_object_get(t4_time(entry), "unit")));
+    return own && !said ? own : whole;
+}
+
+static double seconds_of(const json_t *times, const char *name, const struct time_unit *unit)
 {
     double seconds = json_number_value(json_object_get(times, name)) * unit->seconds;
     return seconds > 0 && isfinite(seconds) ? seconds : 0;
 }
 
-static double measuring_seconds(const json_t *times, const struct unit *unit)
+static double measuring_seconds(const json_t *times, const struct time_unit *unit)
 {
     if (json_object_get(times, "benchmark"))
         return seconds_of(times, "benchmark", unit);
@@ -85,7 +73,7 @@ static double measuring_seconds(const json_t *times, const struct unit *unit)
 }
 
 /* A time, or the name of a failure in its place. */
-static bool read_time(const json_t *value, const struct unit *unit, struct recorded_result *result,
+static bool read_time(const json_t *value, const struct time_unit *unit, struct recorded_result *result,
                       struct error *error)
 {
     if (result->outcome != OUTCOME_OK)
@@ -102,15 +90,15 @@ static bool read_time(const json_t *value, const struct unit *unit, struct recor
     return true;
 }
 
-static bool read_entry(const json_t *entry, const struct unit *unit, struct t4_measurements *measurements,
+static bool read_entry(const json_t *entry, const struct time_unit *unit, struct t4_measurements *measurements,
                        struct recording_builder *builder, struct error *error)
 {
     const json_t *configuration = json_object_get(entry, "configuration");
     if (!json_is_object(configuration))
         return error_set(error, ERROR_INPUT, "\"configuration\" is missing or not an object");
-    const json_t *times = json_object_get(entry, "times"), *time = t4_measurement(entry, "time");
+    const json_t *times = json_object_get(entry, "times"), *time = json_object_get(t4_time(entry), "value");
     struct recorded_result result = {
-        .compile_seconds = seconds_of(times, "compilation", unit),
+        .compile_seconds = fmax(seconds_of(times, "compilation", unit), seconds_of(times, "compilation_time", unit)),
         .validate_seconds = seconds_of(times, "validation", unit),
         .measure_seconds = measuring_seconds(times, unit),
         .framework_seconds = seconds_of(times, "framework", unit),
@@ -139,11 +127,13 @@ static bool in_entry(const char *path, size_t index, struct error *error)
 
 bool t4_read(const char *path, const json_t *document, struct recording_builder *builder, struct error *error)
 {
-    const struct unit *unit;
+    const struct time_unit *unit;
     const json_t *results = json_object_get(document, "results");
     if (!json_is_array(results))
         return error_set(error, ERROR_INPUT, "%s: \"results\" is not an array", path);
-    const char *device = json_string_value(json_object_get(json_object_get(document, "metadata"), "device"));
+    const json_t *metadata = json_object_get(document, "metadata");
+    const char *device = json_string_value(json_object_get(metadata, "device"));
+    bool said = json_object_get(metadata, "timeunit");
     if (!read_unit(document, &unit, error) ||
         !recording_builder_text(builder, device, &builder->recording->device, error))
         return false;
@@ -154,9 +144,11 @@ bool t4_read(const char *path, const json_t *document, struct recording_builder 
     }
     struct t4_measurements measurements = {0};
     bool done = t4_measurements_begin(&measurements, document, error);
-    for (size_t i = 0; done && i < json_array_size(results); i++)
+    for (size_t i = 0; done && i < json_array_size(results); i++) {
+        const json_t *entry = json_array_get(results, i);
         done =
-            read_entry(json_array_get(results, i), unit, &measurements, builder, error) || in_entry(path, i, error);
+            read_entry(entry, unit_of(entry, unit, said), &measurements, builder, error) || in_entry(path, i, error);
+    }
     done = done && t4_measurements_end(&measurements, builder, error);
     t4_measurements_clear(&measurements);
     return done;

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <time.h>
 
-/* The offset in seconds of +01:00, -0530, Z or nothing. */
+/* The offset in seconds of +01:00, -0530, Z, " UTC" or nothing. */
 static bool read_zone(const char *text, long *seconds)
 {
     int hours = 0, minutes = 0, used = 0;
     *seconds = 0;
-    if (!*text || strcmp(text, "Z") == 0)
+    if (!*text || strcmp(text, "Z") == 0 || strcmp(text, " UTC") == 0)
         return true;
     if ((*text != '+' && *text != '-') ||
         (sscanf(text + 1, "%2d:%2d%n", &hours, &minutes, &used) < 2 &&

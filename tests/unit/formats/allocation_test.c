@@ -180,6 +180,11 @@ static const char t4[] = "{\"metadata\":{\"device\":\"GPU\"},\"results\":["
 static const char cache[] = "{\"kernel_name\":\"k\",\"tune_params_keys\":[\"x\"],\"cache\":{\n"
                             "\"1\":{\"x\":1,\"time\":2.0,\"times\":[1,3]},\n\"2\":{\"x\":2,\"ti";
 
+static const char ktt[] = "{\"Metadata\":{\"Device\":\"GPU\",\"TimeUnit\":\"Seconds\"},\"Results\":["
+                          "{\"KernelName\":\"k\",\"Status\":\"Ok\",\"TotalDuration\":2,\"Configuration\":["
+                          "{\"Name\":\"x\",\"Value\":1}]},{\"Status\":\"ValidationFailed\",\"Configuration\":["
+                          "{\"Name\":\"v\",\"Value\":\"a\"}]}]}";
+
 static void expect_same(const struct recording *got, const struct recording *wanted)
 {
     assert_string_equal(got->name, wanted->name);
@@ -204,8 +209,8 @@ static void expect_same(const struct recording *got, const struct recording *wan
 static void test_recordings(void **state)
 {
     (void)state;
-    const char *const texts[] = {t4, cache};
-    for (size_t i = 0; i < 2; i++) {
+    const char *const texts[] = {t4, cache, ktt};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct recording *whole, *recording;
         struct error error = {0};
         assert_success(recording_parse("a.json", texts[i], strlen(texts[i]), &whole, &error), &error);

@@ -72,6 +72,20 @@ static void test_units(void **state)
     }
 }
 
+/* What KTT's script makes of its results: another name, and the unit beside it alone. */
+static void test_ktt(void **state)
+{
+    (void)state;
+    struct recording *recording = parse(
+        "a.json", "{\"results\":[{\"configuration\":{\"x\":1},\"invalidity\":\"correct\",\"measurements\":[{\"name\":"
+                  "\"TotalDuration\",\"value\":3,\"unit\":\"Microseconds\"}],\"times\":{\"compilation_time\":5e6,"
+                  "\"runtimes\":[3]}}]}");
+    assert_near(recording->results[0].time_ns, 3000, 1e-9);
+    assert_near(recording->results[0].samples_ns[0], 3000, 1e-9);
+    assert_near(recording->results[0].compile_seconds, 5, 1e-12);
+    recording_free(recording);
+}
+
 static void test_validity(void **state)
 {
     (void)state;
@@ -112,10 +126,8 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_t4),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_validity),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_t4),       cmocka_unit_test(test_units),  cmocka_unit_test(test_ktt),
+        cmocka_unit_test(test_validity), cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
