@@ -115,7 +115,7 @@ static size_t count_all(const struct job_case *one)
 static void write_and_read(const struct job *job)
 {
     struct error error = {0};
-    struct job *again;
+    struct job *again = NULL;
     if (count_all(&job->cases[JOB_TUNED]) > FEW)
         return;
     json_t *written = job_to_json(job);
