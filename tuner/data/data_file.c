@@ -105,18 +105,38 @@ static bool read_pieces(int file, const struct data_part *part, char *piece, dat
     return true;
 }
 
+static bool hash_piece(const void *piece, size_t bytes, void *context, struct error *error)
+{
+    (void)error;
+    return XXH3_64bits_update(context, piece, bytes) == XXH_OK;
+}
+
+/* A file with another stamp: does it have the same elements nevertheless? */
+static bool has_same_elements(int file, const struct data_part *part, char *piece, struct error *error)
+{
+    const struct data_part whole = {part->path, part->stamp, part->offset, part->all, 1, 0, 0};
+    XXH3_state_t *state = XXH3_createState();
+    bool done = (state && XXH3_64bits_reset(state) == XXH_OK) || error_out_of_memory(error);
+    done = done && (part->all > 0 || has_changed(part->path, error)) &&
+           read_pieces(file, &whole, piece, hash_piece, state, error) &&
+           (XXH3_64bits_digest(state) == part->hash || has_changed(part->path, error));
+    XXH3_freeState(state);
+    return done;
+}
+
 bool data_read(const struct data_part *part, data_taker *take, void *context, struct error *error)
 {
     struct stat status;
     int file = open_regular(part->path, part->path, &status, error);
     if (file < 0)
         return false;
+    const uint64_t stamp = stamp_of(&status);
     char *piece = malloc(PIECE);
     bool done = (piece || error_out_of_memory(error)) &&
-                (stamp_of(&status) == part->stamp || has_changed(part->path, error)) &&
+                (stamp == part->stamp || has_same_elements(file, part, piece, error)) &&
                 read_pieces(file, part, piece, take, context, error) &&
                 (fstat(file, &status) == 0 || refuse(part->path, errno, error)) &&
-                (stamp_of(&status) == part->stamp || has_changed(part->path, error));
+                (stamp_of(&status) == stamp || has_changed(part->path, error));
     free(piece);
     close(file);
     return done;
@@ -149,6 +169,7 @@ static bool describe_npy(int descriptor, const char *name, uint64_t size, struct
     ssize_t got = read_at(descriptor, header, NPY_HEADER_MOST, 0);
     bool done = got < 0 ? refuse(name, errno, error)
                         : npy_read(header, (size_t)got, &file->npy, error) || name_first(name, error);
+    file->header = done ? XXH3_64bits(header, (size_t)file->npy.offset) : 0;
     free(header);
     if (!done)
         return false;
@@ -212,15 +233,9 @@ void data_file_free(struct data_file *file)
 
 /* ---- what it holds */
 
-static bool hash_piece(const void *piece, size_t bytes, void *context, struct error *error)
-{
-    (void)error;
-    return XXH3_64bits_update(context, piece, bytes) == XXH_OK;
-}
-
 static bool hash_elements(const struct data_file *file, uint64_t *hash, struct error *error)
 {
-    const struct data_part part = {file->path, file->stamp, file->offset, file->bytes, 1};
+    const struct data_part part = {file->path, file->stamp, file->offset, file->bytes, 1, 0, 0};
     XXH3_state_t *state = XXH3_createState();
     bool done = (state && XXH3_64bits_reset(state) == XXH_OK) || error_out_of_memory(error);
     done = done && data_read(&part, hash_piece, state, error);
@@ -239,8 +254,29 @@ bool data_file_hash(struct data_file *file, uint64_t *hash, struct error *error)
     return true;
 }
 
-/* Its stamp may differ although it holds the same, after `touch`; then later readers need the new one, which only a
- * new description has. So that is a change as well. */
+/* Is what the path leads to now the same, but for its stamp? */
+static bool is_only_touched(const struct data_file *file, struct data_file *now, struct error *error)
+{
+    return file->has_hash && now->header == file->header && now->offset == file->offset &&
+           now->bytes == file->bytes && hash_elements(now, &now->hash, error) && now->hash == file->hash;
+}
+
+/* The new stamp becomes the file's, which later readers will compare. */
+static bool adopt_stamp(struct data_file *file, struct error *error)
+{
+    struct data_file *now;
+    struct error cause = {0};
+    bool same = data_file_open(file->path, file->path, &now, &cause) && is_only_touched(file, now, &cause);
+    if (same) {
+        file->stamp = now->stamp;
+        file->settled = now->settled;
+    }
+    data_file_free(now);
+    if (cause.code == ERROR_OUT_OF_MEMORY)
+        return error_out_of_memory(error);
+    return same || has_changed(file->path, error);
+}
+
 bool data_file_same(struct data_file *file, struct error *error)
 {
     struct stat status;
@@ -248,7 +284,7 @@ bool data_file_same(struct data_file *file, struct error *error)
     if (stat(file->path, &status) != 0)
         return refuse(file->path, errno, error);
     if (stamp_of(&status) != file->stamp)
-        return has_changed(file->path, error);
+        return adopt_stamp(file, error);
     if (file->settled || !file->has_hash)
         return true;
     bool settles = is_settled(&status);

@@ -16,6 +16,7 @@ static bool set_data(const struct lowering *lowering, const struct job_case *now
     data->offset = file->offset;
     data->count = extent;
     data->stamp = file->stamp;
+    data->all = file->bytes;
     data->records = input->records;
     data->element = input->element;
     return (data->path && data->name) || lowering_out_of_memory(lowering);

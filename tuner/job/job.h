@@ -21,15 +21,15 @@ enum { BUFFER_GUARD_BYTES = 16 << 10 }; /* a multiple of every alignment that ve
 
 /*
  * Where the values of a buffer, or the expected ones, are in a file. The parent has read the header; workers compare
- * the file's stamp, which shows a change (tuner/data/data_file.h).
+ * the file's stamp, which shows a change, and the hash where it differs (tuner/data/data_file.h).
  */
 struct job_data {
-    char *path;             /* absolute; NULL: none */
-    char *name;             /* as the user knows the file */
-    uint64_t offset, count; /* of the first element; elements */
-    uint64_t stamp, hash;
-    bool records;         /* elements lie in the file as in the buffer; else there are numbers, */
-    enum element element; /* of this type */
+    char *path;                /* absolute; NULL: none */
+    char *name;                /* as the user knows the file */
+    uint64_t offset, count;    /* of the first element; elements */
+    uint64_t stamp, hash, all; /* the hash is that of so many bytes: of all elements that the file has */
+    bool records;              /* elements lie in the file as in the buffer; else there are numbers, */
+    enum element element;      /* of this type */
 };
 
 struct job_buffer {

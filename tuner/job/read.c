@@ -185,7 +185,7 @@ static bool read_program(const json_t *json, const char *what, struct job_progra
 
 static bool read_data(const json_t *json, struct job_data *data, struct error *error)
 {
-    const json_t *element = json_array_get(json, 6);
+    const json_t *element = json_array_get(json, 7);
     if (!json)
         return true;
     data->records = json_is_null(element);
@@ -195,6 +195,7 @@ static bool read_data(const json_t *json, struct job_data *data, struct error *e
            read_whole(json_array_get(json, 3), "a number of elements", &data->count, error) &&
            read_key(json_array_get(json, 4), "a stamp", &data->stamp, error) &&
            read_key(json_array_get(json, 5), "a hash", &data->hash, error) &&
+           read_whole(json_array_get(json, 6), "a number of bytes", &data->all, error) &&
            (data->records || read_element(element, &data->element, error));
 }
 

@@ -131,6 +131,7 @@ static json_t *write_data(const struct job_data *data)
                   add(array, json_string(data->path)) && add(array, json_string_of_bytes(data->name)) &&
                       add(array, write_whole(data->offset)) && add(array, write_whole(data->count)) &&
                       add(array, write_key(data->stamp)) && add(array, write_key(data->hash)) &&
+                      add(array, write_whole(data->all)) &&
                       add(array, data->records ? json_null() : json_string(element_types[data->element].name)));
 }
 

@@ -30,7 +30,7 @@ bool data_load_initial(struct validation_kernels *validation, const struct job_d
     const struct device_driver *driver = validation->driver;
     size_t item = buffer->layout->bytes, bytes = (size_t)buffer->extent * item;
     struct loading loading = {.validation = validation, .address = buffer->memory.address};
-    const struct data_part part = {data->path, data->stamp, data->offset, bytes, item};
+    const struct data_part part = {data->path, data->stamp, data->offset, bytes, item, data->all, data->hash};
     if (!data_read(&part, take_elements, &loading, error))
         return false;
     if (!driver->allocate(validation->device, bytes ? bytes : 1, &buffer->copy, error)) {
@@ -78,6 +78,6 @@ bool data_load_expected(struct validation_kernels *validation, const struct job_
                               .element = data->element};
     size_t item = data->records ? layout->bytes : element_types[data->element].bytes;
     uint64_t items = data->records ? data->count : data->count * layout->leaf_count;
-    const struct data_part part = {data->path, data->stamp, data->offset, items * item, item};
+    const struct data_part part = {data->path, data->stamp, data->offset, items * item, item, data->all, data->hash};
     return data_read(&part, take_numbers, &loading, error);
 }

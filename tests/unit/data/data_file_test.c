@@ -42,7 +42,9 @@ static struct data_file *open_file(const char *name)
     return file;
 }
 
-#define HEADER "\x93NUMPY\x01\x00\x3a\x00{'descr': '<i2', 'fortran_order': False, 'shape': (4,), }\n"
+#define HEADER_OF(type, count)                                                                                       \
+    "\x93NUMPY\x01\x00\x3a\x00{'descr': '" type "', 'fortran_order': False, 'shape': (" count ",), }\n"
+#define HEADER HEADER_OF("<i2", "4")
 
 static void test_elements(void **state)
 {
@@ -123,14 +125,14 @@ static void test_pieces(void **state)
     struct taken taken = {0};
     struct error error = {0};
     size_t all = (length - 40) / 12 * 12, first = (8 << 20) / 12 * 12;
-    const struct data_part part = {file->path, file->stamp, 5, all, 12};
+    const struct data_part part = {file->path, file->stamp, 5, all, 12, 0, 0};
     assert_true(data_read(&part, take, &taken, &error));
     assert_int_equal(taken.pieces, 3);
     assert_int_equal(taken.bytes, all);
     uint64_t hash = XXH3_64bits_withSeed(bytes + 5, first, 0);
     hash = XXH3_64bits_withSeed(bytes + 5 + first, first, hash);
     assert_int_equal(taken.hash, XXH3_64bits_withSeed(bytes + 5 + 2 * first, all - 2 * first, hash));
-    const struct data_part beyond = {file->path, file->stamp, 5, length, 12};
+    const struct data_part beyond = {file->path, file->stamp, 5, length, 12, 0, 0};
     assert_false(data_read(&beyond, take, &taken, &error)); /* as a file that was cut off */
     data_file_free(file);
     free(bytes);
@@ -148,7 +150,7 @@ static void test_changes(void **state)
     assert_true(data_file_hash(file, &hash, &error));
     assert_true(data_file_same(file, &error));
     assert_false(file->settled); /* it was written just now: the content was looked at */
-    const struct data_part part = {file->path, file->stamp, 0, 12, 12};
+    const struct data_part part = {file->path, file->stamp, 0, 12, 12, 12, hash};
     assert_true(data_read(&part, take, &taken, &error));
     write_file("b.raw", "123456789013", 12);
     assert_false(data_file_same(file, &error));
@@ -161,6 +163,43 @@ static void test_changes(void **state)
     assert_int_equal(unlink(path_of("b.raw")), 0);
     assert_false(data_file_same(file, &error));
     assert_false(data_read(&part, take, &taken, &error));
+    data_file_free(file);
+}
+
+/* Another stamp of the same content: after touch, and for a copy in its place. */
+static void test_touched(void **state)
+{
+    (void)state;
+    static const char bytes[] = HEADER_OF("<i2", "6") "123456789012", others[] = HEADER_OF("<u2", "6") "123456789012";
+    static const struct timespec past[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    struct error error = {0};
+    char copy[256];
+    uint64_t hash;
+    write_file("a.npy", bytes, sizeof bytes - 1);
+    struct data_file *file = open_file("a.npy");
+    const uint64_t stamp = file->stamp;
+    assert_int_equal(utimensat(AT_FDCWD, path_of("a.npy"), past, 0), 0);
+    assert_false(data_file_same(file, &error)); /* no one knows what it held */
+    assert_true(file->stamp == stamp);
+    data_file_free(file);
+    file = open_file("a.npy");
+    assert_true(data_file_hash(file, &hash, &error));
+    const struct data_part part = {file->path, file->stamp, file->offset, 12, 12, file->bytes, hash};
+    const struct data_part strict = {file->path, file->stamp, file->offset, 12, 12, 0, 0};
+    write_file("a.raw", bytes, sizeof bytes - 1);
+    snprintf(copy, sizeof copy, "%s", path_of("a.raw"));
+    assert_int_equal(rename(copy, path_of("a.npy")), 0);
+    struct taken taken = {0};
+    assert_true(data_read(&part, take, &taken, &error)); /* whoever has the old stamp */
+    assert_int_equal(taken.bytes, 12);
+    assert_false(data_read(&strict, take, &taken, &error));
+    assert_true(data_file_same(file, &error));
+    assert_true(file->stamp != part.stamp);
+    const struct data_part again = {file->path, file->stamp, file->offset, 12, 12, 0, 0};
+    assert_true(data_read(&again, take, &taken, &error));
+    write_file("a.npy", others, sizeof others - 1); /* the same bytes of another type */
+    assert_false(data_file_same(file, &error));
+    assert_non_null(strstr(error.text, "a.npy has changed while it was in use"));
     data_file_free(file);
 }
 
@@ -183,6 +222,7 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_elements), cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_pieces), cmocka_unit_test(test_changes)};
+                                       cmocka_unit_test(test_pieces), cmocka_unit_test(test_changes),
+                                       cmocka_unit_test(test_touched)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -58,7 +58,9 @@ static void test_change(void **state)
     opened_open(&o, X_AND_Y);
     assert_true(inputs_identify(o.inputs, &held, &named, &o.error));
     assert_true(inputs_same(o.inputs, &o.error));
-    opened_write("x.npy", "<f4", "False", "(16,)", 68);
+    opened_write("x.npy", "<f4", "False", "(16,)", 64); /* the same again */
+    assert_true(inputs_same(o.inputs, &o.error));
+    opened_write("x.npy", "<f4", "False", "(17,)", 68);
     assert_false(inputs_same(o.inputs, &o.error));
     assert_non_null(strstr(o.error.text, "x.npy has changed while it was in use"));
     assert_int_equal(o.error.line, 8);

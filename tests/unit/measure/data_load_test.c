@@ -5,6 +5,10 @@
 #include "tuner/data/data_file.h"
 #include "tuner/measure/data_load.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
 enum { IN, INOUT, OUT, BUFFERS };
 enum { N = 5 };
 
@@ -20,8 +24,15 @@ static void make_job(void)
 {
     struct data_file *file;
     must(data_file_open(path, path, &file, &error));
+    const uint64_t all = file->bytes - 4;
     for (int i = IN; i <= INOUT; i++)
-        data[i] = (struct job_data){.path = path, .name = path, .offset = 4, .count = N, .stamp = file->stamp};
+        data[i] = (struct job_data){.path = path,
+                                    .name = path,
+                                    .offset = 4,
+                                    .count = N,
+                                    .stamp = file->stamp,
+                                    .hash = XXH3_64bits((const char *)wholes + 4, all),
+                                    .all = all};
     data_file_free(file);
     check = (struct job_check){.buffer = OUT, .expected = data[IN]};
     check.expected.element = ELEMENT_INT;
@@ -101,9 +112,15 @@ static void test_failures(void **state)
     fail_allocation(0, ERROR_NONE);
     instance_free(&validation, instance);
 
-    FILE *file = fopen(path, "ab");
+    assert_int_equal(utimensat(AT_FDCWD, path, NULL, 0), 0); /* only touched */
+    must(instance_create(&validation, programs, &job, JOB_TUNED, &instance, &error));
+    expect_wholes(instance, IN);
+    instance_free(&validation, instance);
+
+    FILE *file = fopen(path, "r+b");
     assert_non_null(file);
-    fputc(0, file);
+    assert_int_equal(fseek(file, 4 * N, SEEK_SET), 0);
+    fputc(7, file);
     fclose(file);
     assert_false(instance_create(&validation, programs, &job, JOB_TUNED, &instance, &error));
     assert_int_equal(error.code, ERROR_INPUT);
