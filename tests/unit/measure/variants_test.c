@@ -267,6 +267,12 @@ static void histogram(void **state)
     check_variants_at("histogram", shorts, 3, 2 + 2 * 2);    /* packed and cluster: layouts */
 }
 
+static void bezier(void **state)
+{
+    (void)state;
+    check_variants("bezier", 4);
+}
+
 static void ceilings(void **state)
 {
     (void)state;
@@ -280,7 +286,8 @@ int main(void)
         cmocka_unit_test(mri_fhd),   cmocka_unit_test(dcs),       cmocka_unit_test(dcs_cutoff),
         cmocka_unit_test(reduction), cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
         cmocka_unit_test(conv1d),    cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
-        cmocka_unit_test(convnet),   cmocka_unit_test(histogram), cmocka_unit_test(ceilings),
+        cmocka_unit_test(convnet),   cmocka_unit_test(histogram), cmocka_unit_test(bezier),
+        cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * queued.cu - short curves at once, long ones listed for blocks of their own: who has much work gets many threads.
+ *
+ *   divide   a thread a curve. It takes room for its points, as many as there are, from a counter: the threads of a warp
+ *            together, by one atomic addition. Up to THRESHOLD points it computes itself; a longer curve goes to a list.
+ *   conquer  the curves of the list, by groups of threads. How many there are only the device knows, so there are as many
+ *            blocks as fit it, which take one curve after the other.
+ *
+ * With launches from kernels `divide` would launch a block for each long curve; the list does that in one launch.
+ *
+ *   BLOCK          threads of a block.
+ *   THRESHOLD      points up to which a thread computes a curve alone.
+ *   CURVES         curves of a block of `conquer`; see groups.cuh.
+ *   BLOCKS_PER_SM  blocks of `conquer` on a multiprocessor.
+ *
+ * Limit: a thread's points follow each other in memory, so those that a warp writes at a time do not: each is a memory
+ * transaction of its own, and a warp takes as long as its longest curve.
+ */
+#include "groups.cuh"
+#include "places.cuh"
+
+/* counters[0]: points so far. counters[1]: curves of the list. */
+__global__ void __launch_bounds__(BLOCK)
+    divide(const float2 *__restrict__ controls, float2 *__restrict__ packed, unsigned *__restrict__ starts,
+           int *__restrict__ counts, int *__restrict__ list, unsigned *counters, int curves, int most)
+{
+    int n = blockIdx.x * BLOCK + threadIdx.x, lane = threadIdx.x % 32, count = 0;
+    curve own = {};
+    if (n < curves) {
+        own = load_curve(controls, n);
+        count = count_points(own, most);
+    }
+    unsigned end = (unsigned)count, first = 0;
+#pragma unroll
+    for (int step = 1; step < 32; step *= 2) {
+        unsigned before = __shfl_up_sync(0xffffffffu, end, step);
+        end += lane >= step ? before : 0;
+    }
+    if (lane == 31)
+        first = atomicAdd(&counters[0], end);
+    unsigned start = __shfl_sync(0xffffffffu, first, 31) + end - (unsigned)count;
+    if (n >= curves)
+        return;
+    starts[n] = start;
+    counts[n] = count;
+    if (count > THRESHOLD)
+        list[atomicAdd(&counters[1], 1u)] = n;
+    else
+        for (int i = 0; i < count; i++)
+            packed[start + i] = point_of(own, i, count);
+}
+
+__global__ void __launch_bounds__(BLOCK)
+    conquer(const float2 *__restrict__ controls, float2 *__restrict__ packed, const unsigned *__restrict__ starts,
+            const int *__restrict__ counts, const int *__restrict__ list, const unsigned *__restrict__ counters)
+{
+    int listed = (int)counters[1];
+    for (int at = blockIdx.x * CURVES + threadIdx.x / GROUP; at < listed; at += gridDim.x * CURVES) {
+        int n = list[at];
+        put_points(load_curve(controls, n), counts[n], packed + starts[n]);
+    }
+}
