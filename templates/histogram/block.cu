@@ -8,9 +8,9 @@
  *
  *   BLOCK, VECTOR, ITEMS, AHEAD  see samples.cuh.
  *
- * Limit: lanes of a warp whose bins lie in the same bank take turns. Of 32 random ones 3.5 do on average (the greatest
- * number of 32 balls in one of 32 urns), so a multiprocessor counts 9 samples a clock. Equal samples of a warp cost
- * nothing: the hardware adds their number.
+ * Limit: lanes of a warp whose bins lie in the same bank take turns. Of 32 random ones 3.5 do on average (the
+ * greatest number of 32 balls in one of 32 urns), so a multiprocessor counts 9 samples a clock. Equal samples of a
+ * warp cost nothing: the hardware adds their number.
  */
 #include "block_bins.cuh"
 

@@ -2,8 +2,8 @@
 /*
  * global.cu - histogram of samples: atomic additions to the bins in global memory.
  *
- * The loads are coalesced, and that is all: every sample is an addition in the L2 cache, and equal samples wait for each
- * other there.
+ * The loads are coalesced, and that is all: every sample is an addition in the L2 cache, and equal samples wait for
+ * each other there.
  *
  *   BLOCK, VECTOR, ITEMS, AHEAD  see samples.cuh.
  *

@@ -2,8 +2,8 @@
 /*
  * group.cu - histogram of samples: each group of a few threads counts in a private copy of the bins in shared memory.
  *
- * Between block.cu, where all threads of a block wait for each other, and a copy a thread, for which there is no room:
- * fewer threads a copy wait less, and have more to merge in the end.
+ * Between block.cu, where all threads of a block wait for each other, and a copy a thread, for which there is no
+ * room: fewer threads a copy wait less, and have more to merge in the end.
  *
  *   GROUP, MEMBERS, LAYOUT, PAD  see group_bins.cuh.
  *   BLOCK, VECTOR, ITEMS, AHEAD  see samples.cuh.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * packed.cu - histogram of samples: each block counts in a private copy of the bins, or several, whose counters have 8
- * or 16 bits: 16-bit samples have more bins than a multiprocessor has room for words.
+ * packed.cu - histogram of samples: each block counts in a private copy of the bins, or several, whose counters have
+ * 8 or 16 bits: 16-bit samples have more bins than a multiprocessor has room for words.
  *
  *   COUNTER    8 or 16 bits, 64 or 128 KiB a copy of 65,536 bins.
  *   COPIES     of the bins a block.
@@ -10,8 +10,8 @@
  *   BLOCK, VECTOR, ITEMS, AHEAD  see samples.cuh. Copies leave room for one block or a few, so a thread must have
  *                                several vectors under way.
  *
- * Limit: equal samples of a warp take turns, here where counters are not words. Of random ones 3.5 lanes meet in a bank
- * as in block.cu, twice as many samples a second as memory delivers (2 bytes each).
+ * Limit: equal samples of a warp take turns, here where counters are not words. Of random ones 3.5 lanes meet in a
+ * bank as in block.cu, twice as many samples a second as memory delivers (2 bytes each).
  */
 #include "packed_bins.cuh"
 

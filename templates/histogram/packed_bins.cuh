@@ -10,8 +10,8 @@
  *
  * A counter may pass its end: it goes on from 0, and carries into the counter above it in the word. Nothing has to be
  * undone. Whoever adds sees the word as it was before, and so knows by how much each of its counters has changed, and
- * by how much it should have: the difference goes to the bins in global memory. For each counter these differences and
- * what is left in it at the end add up to all that was added, whatever the order; in the bins, modulo 2^32. So an
+ * by how much it should have: the difference goes to the bins in global memory. For each counter these differences
+ * and what is left in it at the end add up to all that was added, whatever the order; in the bins, modulo 2^32. So an
  * addition is one atomic operation, and a counter of w bits is corrected once in 2^w samples of its bin.
  */
 #ifndef HISTOGRAM_PACKED_BINS_CUH

@@ -67,8 +67,8 @@ struct sample_batch {
 };
 
 /*
- * Every sample is counted by one thread of the grid: `counts.vector(v)` for most, `counts.one(sample)` for those at the
- * end, which fill no vector or no batch; at last counts.finish(), by every thread.
+ * Every sample is counted by one thread of the grid: `counts.vector(v)` for most, `counts.one(sample)` for those at
+ * the end, which fill no vector or no batch; at last counts.finish(), by every thread.
  */
 template <class COUNTS>
 static __device__ __forceinline__ void count_samples(const sample *__restrict__ x, long long n, COUNTS &counts)

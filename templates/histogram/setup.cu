@@ -3,19 +3,13 @@
  * setup.cu - make the samples: random words from a hash of their place and a random key, or what `shape` says.
  *
  *   1  uniform: all bits are random.
- *   2  skewed: each bit is set once in sixteen times, so that 60 % of all 8-bit samples and 36 % of all 16-bit ones are
- *      0. (The logical and of four random words: K. Thearling and S. Smith, "An improved supercomputer sorting
+ *   2  skewed: each bit is set once in sixteen times, so that 60 % of all 8-bit samples and 36 % of all 16-bit ones
+ *      are 0. (The logical and of four random words: K. Thearling and S. Smith, "An improved supercomputer sorting
  *      benchmark", 1992.)
  *   3  constant: all samples are the same.
  *   4  rising: sorted, all values equally often, so that runs are long.
  */
-static __device__ unsigned hash(unsigned long long key, unsigned long long place)
-{
-    unsigned long long z = key + (place + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (unsigned)(z ^ z >> 31);
-}
+#include "../hash.cuh"
 
 __global__ void make_samples(const unsigned *random, unsigned char *samples, long long n, int shape)
 {

@@ -273,6 +273,15 @@ static void bezier(void **state)
     check_variants("bezier", 4);
 }
 
+/* Of an element and, at the awkward size, of a few values: whether pairs stay in order shows. */
+static void merge_sort(void **state)
+{
+    const struct size_setting pairs = {"WORDS", 2};
+    (void)state;
+    check_variants("merge_sort", 2 * (1 + 2 + 2 + 1)); /* two ways to sort, and of path to find tiles */
+    check_variants_at("merge_sort", &pairs, 1, 1 + 2 + 2 + 1);
+}
+
 static void ceilings(void **state)
 {
     (void)state;
@@ -282,12 +291,12 @@ static void ceilings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gemm),      cmocka_unit_test(gemm_aat),  cmocka_unit_test(transpose),
-        cmocka_unit_test(mri_fhd),   cmocka_unit_test(dcs),       cmocka_unit_test(dcs_cutoff),
-        cmocka_unit_test(reduction), cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
-        cmocka_unit_test(conv1d),    cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
-        cmocka_unit_test(convnet),   cmocka_unit_test(histogram), cmocka_unit_test(bezier),
-        cmocka_unit_test(ceilings),
+        cmocka_unit_test(gemm),       cmocka_unit_test(gemm_aat),  cmocka_unit_test(transpose),
+        cmocka_unit_test(mri_fhd),    cmocka_unit_test(dcs),       cmocka_unit_test(dcs_cutoff),
+        cmocka_unit_test(reduction),  cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
+        cmocka_unit_test(conv1d),     cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
+        cmocka_unit_test(convnet),    cmocka_unit_test(histogram), cmocka_unit_test(bezier),
+        cmocka_unit_test(merge_sort), cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
