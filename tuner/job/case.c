@@ -177,18 +177,25 @@ static bool check_memory(const struct lowering *lowering, const struct job_case 
  * The launches may leave buffers swapped. The results of y are then in another buffer, which is checked instead of y.
  * Roles follow, since outputs are the buffers with a check.
  */
-static void move_roles(struct job_case *now, const size_t *swapped)
+static bool move_roles(const struct lowering *lowering, struct job_case *now, const size_t *swapped)
 {
     for (size_t i = 0; i < now->buffer_count; i++) {
         if (swapped[i] != i && now->buffers[i].role == BUFFER_OUT)
             now->buffers[i].role = BUFFER_TEMP;
     }
     for (size_t i = 0; i < now->check_count; i++) {
-        size_t *buffer = &now->checks[i].buffer;
-        *buffer = swapped[*buffer];
-        if (now->buffers[*buffer].role == BUFFER_TEMP)
-            now->buffers[*buffer].role = BUFFER_OUT;
+        struct job_check *check = &now->checks[i];
+        const size_t named = check->buffer;
+        check->buffer = swapped[named];
+        if (now->buffers[check->buffer].role == BUFFER_TEMP)
+            now->buffers[check->buffer].role = BUFFER_OUT;
+        if (check->buffer == named)
+            continue;
+        check->name = strdup(now->buffers[named].name);
+        if (!check->name)
+            return lowering_out_of_memory(lowering);
     }
+    return true;
 }
 
 static bool lower_sequences(const struct lowering *lowering, struct job_case *now)
@@ -204,8 +211,7 @@ static bool lower_sequences(const struct lowering *lowering, struct job_case *no
                 steps_lower(lowering, &template->verify, now, swapped, &job->verify, NULL, &now->verify) &&
                 steps_lower(lowering, &template->setup, now, swapped, &job->setup, NULL, &now->setup) &&
                 steps_lower(lowering, &template->reference, now, swapped, &job->reference, NULL, &now->reference);
-    if (done)
-        move_roles(now, swapped);
+    done = done && move_roles(lowering, now, swapped);
     free(swapped);
     return done;
 }

@@ -67,6 +67,7 @@ static void clear_data(struct job_data *data)
 
 static void clear_check(struct job_check *check)
 {
+    free(check->name);
     free(check->file);
     clear_data(&check->expected);
 }

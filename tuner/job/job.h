@@ -91,7 +91,8 @@ struct job_steps {
 };
 
 struct job_check {
-    size_t buffer;
+    size_t buffer;                 /* that holds the values at the end, */
+    char *name;                    /* and the one that the template names, if it is another; NULL: the same */
     size_t first_leaf, leaf_count; /* of each element; 0 leaves: all of them */
     bool exact;
     double bound;    /* times the magnitude, */
@@ -136,6 +137,12 @@ struct job_case {
     size_t check_count;
     struct work work;
 };
+
+/* What the template calls the buffer of a check. */
+static inline const char *job_check_name(const struct job_case *one, const struct job_check *check)
+{
+    return check->name ? check->name : one->buffers[check->buffer].name;
+}
 
 /* The file that a buffer is read from; NULL: none. */
 static inline const struct job_data *job_data_of(const struct job_case *one, size_t buffer)

@@ -470,22 +470,22 @@ static bool read_range(const json_t *json, struct job_check *check, struct error
 /* Two more items if it is a check of a field. */
 static bool read_leaves(const json_t *json, struct job_check *check, struct error *error)
 {
-    return json_array_size(json) < 13 ||
-           (read_index(json_array_get(json, 11), "a check's field", &check->first_leaf, error) &&
-            read_index(json_array_get(json, 12), "a check's field", &check->leaf_count, error));
+    return json_array_size(json) < 14 ||
+           (read_index(json_array_get(json, 12), "a check's field", &check->first_leaf, error) &&
+            read_index(json_array_get(json, 13), "a check's field", &check->leaf_count, error));
 }
 
 /* What follows the range may be leaves, and then a file, which is an array. */
 static const json_t *last_file(const json_t *json)
 {
     size_t count = json_array_size(json);
-    const json_t *last = count > 11 ? json_array_get(json, count - 1) : NULL;
+    const json_t *last = count > 12 ? json_array_get(json, count - 1) : NULL;
     return json_is_array(last) ? last : NULL;
 }
 
 static bool read_check(const json_t *json, struct job_check *check, struct error *error)
 {
-    const json_t *file = json_array_get(json, 5);
+    const json_t *file = json_array_get(json, 5), *name = json_array_get(json, 11);
     return read_index(json_array_get(json, 0), "a check's buffer", &check->buffer, error) &&
            read_flag(json_array_get(json, 1), "a check's kind", &check->exact, error) &&
            read_real(json_array_get(json, 2), "a check's bound", &check->bound, error) &&
@@ -497,6 +497,7 @@ static bool read_check(const json_t *json, struct job_check *check, struct error
            read_range(json_array_get(json, 8), check, error) &&
            read_flag(json_array_get(json, 9), "a check's kind", &check->unordered, error) &&
            read_flag(json_array_get(json, 10), "a check's kind", &check->below, error) &&
+           (json_is_null(name) || read_text(name, "a check's buffer", &check->name, error)) &&
            read_leaves(json, check, error) && read_data(last_file(json), &check->expected, error);
 }
 

@@ -297,7 +297,7 @@ static json_t *write_check(const struct job_check *check)
                              add(array, json_boolean(check->nonfinite)) && add(array, write_text(check->file)) &&
                              add(array, json_integer(check->line)) && add(array, json_integer(check->column)) &&
                              add(array, write_range(check)) && add(array, json_boolean(check->unordered)) &&
-                             add(array, json_boolean(check->below)) &&
+                             add(array, json_boolean(check->below)) && add(array, write_text(check->name)) &&
                              (!field || (add(array, write_whole(check->first_leaf)) &&
                                          add(array, write_whole(check->leaf_count)))) &&
                              add_data(array, &check->expected));

@@ -16,8 +16,8 @@
  *     ["texture", buffer, 0, dimensions, [width, height, depth], linear, normalized, address mode]
  *     ["surface", ...], likewise;
  * checks [buffer, exact, bound, absolute, nonfinite, file, line, column, [first, count] or null, unordered,
- * below], and statements [place, place of each argument, ...] of places [line, column, length, "the line" or null].
- * Keys, seeds, and other integers above 2^63 - 1 are strings of hexadecimal digits.
+ * below, name or null], and statements [place, place of each argument, ...] of places [line, column, length, "the
+ * line" or null]. Keys, seeds, and other integers above 2^63 - 1 are strings of hexadecimal digits.
  */
 #ifndef TUNE_JOB_WRITE_H
 #define TUNE_JOB_WRITE_H

@@ -66,7 +66,7 @@ static bool queue_values(const struct examination *x)
 static bool refuse_value(const struct examination *x, const struct job_check *check, const struct report *report)
 {
     struct expected_values expected = instance_expected(x->instance, check);
-    const char *name = x->job_case->buffers[check->buffer].name;
+    const char *name = job_check_name(x->job_case, check);
     const struct layout *layout = expected.array.layout;
     double value;
     char text[NUMBER_TEXT], number[160], excess[64] = "";
@@ -96,8 +96,7 @@ static bool refuse_magnitude(const struct examination *x, const struct job_check
     error_set(x->error, ERROR_INPUT,
               "the reference computes %s for element %" PRIu64
               " of mag(%s), at size %s; a magnitude must be finite and not negative",
-              text, expected.first + report->first_wrong, x->job_case->buffers[check->buffer].name,
-              x->job_case->size_text);
+              text, expected.first + report->first_wrong, job_check_name(x->job_case, check), x->job_case->size_text);
     return expected_place(check, x->error);
 }
 
@@ -239,8 +238,8 @@ static bool describe_difference(const struct examination *x, const struct job_ch
         !fetch(x, values ? again.reference : again.magnitude, index, &ignored, after))
         return false;
     snprintf(text, size, "%s(%s)[%" PRIu64 "] is %s, then %s, at size %s", values ? "ref" : "mag",
-             x->job_case->buffers[check->buffer].name, first.first * first.array.layout->leaf_count + index, before,
-             after, x->job_case->size_text);
+             job_check_name(x->job_case, check), first.first * first.array.layout->leaf_count + index, before, after,
+             x->job_case->size_text);
     return true;
 }
 

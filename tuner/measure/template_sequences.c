@@ -101,7 +101,7 @@ static bool judge_template(const struct instance *instance, const struct job_cas
     reports += instance->buffer_count;
     for (size_t i = 0; i < job_case->check_count; i++) {
         const struct job_check *check = &job_case->checks[i];
-        const char *name = job_case->buffers[check->buffer].name;
+        const char *name = job_check_name(job_case, check);
         if (!judge_reference(&reports[2 * i], check, name, "ref", error) ||
             !judge_reference(&reports[2 * i + 1], check, name, "mag", error))
             return false;

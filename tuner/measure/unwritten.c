@@ -36,7 +36,7 @@ bool unwritten_check(struct validation_kernels *validation, const struct job_cas
         if (tells)
             continue;
         error_set(error, ERROR_INPUT, "elements of %s that nothing has written would be below %g as well",
-                  job_case->buffers[check->buffer].name, check->absolute);
+                  job_check_name(job_case, check), check->absolute);
         error_hint(error, "declare it with a wider type, whose poison is larger, or as inout with initial values");
         return expected_place(check, error);
     }

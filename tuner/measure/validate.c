@@ -220,7 +220,7 @@ static bool judge(struct validation_kernels *validation, const struct instance *
         const struct job_check *check = &job_case->checks[i];
         char name[256];
         const struct compared compared = {check, instance_expected(instance, check), name};
-        snprintf(name, sizeof name, "%s%s", check->unordered ? "sorted " : "", job_case->buffers[check->buffer].name);
+        snprintf(name, sizeof name, "%s%s", check->unordered ? "sorted " : "", job_check_name(job_case, check));
         if (!judge_output(validation, &compared, &reports[instance->buffer_count + i], when, evaluation, error))
             return false;
         if (evaluation->outcome != OUTCOME_OK)

@@ -11,13 +11,13 @@ static const char template_text[] =
     "template t\nsize n = 1000\nawkward n = 37\ndefine n\nparameter A\nsource \"k.cu\"\noption \"-O1\"\n"
     "buffer x : float[n] in uniform(-1 / 3, 1e300 ** 0)\nbuffer y : float[n] inout constant(0.1)\n"
     "buffer z : float[n] temp\nbuffer f : int[1] scratch constant(0)\nbuffer v : float3[n] temp\n"
-    "struct link {\n to : float*\n weight : half\n}\nbuffer w : complex[n] out\n"
+    "struct link {\n to : float*\n weight : half\n}\nbuffer w : complex[n] out\nbuffer q : complex[n] temp\n"
     "setup \"s.cu\" { s<<<1, 1>>>(x) }\n"
     "prepare { p<<<1, 1>>>(link(z + 7, 0.5), float4(1, 2, 3, n)) }\nfinish { q<<<1, 1>>>(z, y) }\nverify \"v.cu\" { "
     "v<<<1, 1>>>(x, y) }\n"
     "launch {\n copy c <- x[1 : 9]\n fill z = 0.1\n copy z[3] <- x[4 : 9]\n"
     " k<<<(2, 3, 4), (8, 4, 2), 128>>>(x + 5, y, 7, -0.1, double(0.1), long(2 ** 40), uchar(200))\n"
-    " repeat 9 while f { k<<<1, 1>>>(y, f)\n repeat 2 while f { l<<<5, 6>>>(f) } }\n}\n"
+    " repeat 9 while f { k<<<1, 1>>>(y, f)\n repeat 2 while f { l<<<5, 6>>>(f) } }\n swap w, q\n}\n"
     "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y), ref(w)) }\ncheck w.im exact\n"
     "check w.re below 1 / 3\n"
     "check y[3 : n] unordered within 1e-7 / 3 absolute 1e-9 / 7 allow nonfinite\nwork flops = 1e15 / 7, shared = 8 * "
@@ -60,6 +60,8 @@ static void test_round_trip(void **state)
     assert_true(tuned->buffers[0].a == -1.0 / 3);
     assert_true(tuned->buffers[1].a == 0.1);
     assert_true(tuned->checks[0].exact && tuned->checks[0].absolute == 0 && !tuned->checks[0].below);
+    assert_string_equal(tuned->checks[1].name, "w");
+    assert_null(tuned->checks[2].name);
     assert_true(tuned->checks[1].below && !tuned->checks[1].exact && tuned->checks[1].absolute == 1.0 / 3);
     assert_true(tuned->checks[2].bound == 1e-7 / 3 && tuned->checks[2].absolute == 1e-9 / 7 &&
                 tuned->checks[2].nonfinite);

@@ -64,6 +64,7 @@ static void test_swaps(void **state)
             assert_int_equal(tuned->launch.steps[i].arguments[1].buffer, i % 2 ? 2 : 1);
         }
         assert_int_equal(tuned->checks[0].buffer, result);
+        assert_string_equal(job_check_name(tuned, &tuned->checks[0]), "y");
         assert_int_equal(tuned->buffers[result].role, BUFFER_OUT);
         assert_int_equal(tuned->buffers[other].role, BUFFER_TEMP);
         assert_int_equal(tuned->reference.steps[0].arguments[1].buffer, result);

@@ -119,6 +119,18 @@ static void both_parts_of_a_tolerance_are_named(void **state)
 }
 
 /* The values of y lie between -1 and 3, whatever the reference says. */
+/* Of two buffers that the launches swapped, the one that the check names. */
+static void what_was_swapped_has_the_name_of_its_check(void **state)
+{
+    (void)state;
+    static char name[] = "answer";
+    float wrong = right[70] + 1;
+    affine.check.name = name;
+    poke(AFFINE_Y, 70 * 4, &wrong, 4);
+    expect(OUTCOME_WRONG_RESULT, "answer[70]: got ");
+    affine.check.name = NULL;
+}
+
 static void a_bound_alone_compares_with_nothing(void **state)
 {
     (void)state;
@@ -257,6 +269,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_right_output_is_ok, begin, end),
         cmocka_unit_test_setup_teardown(a_wrong_element_is_named, begin, end),
         cmocka_unit_test_setup_teardown(both_parts_of_a_tolerance_are_named, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_swapped_has_the_name_of_its_check, begin, end),
         cmocka_unit_test_setup_teardown(a_bound_alone_compares_with_nothing, begin, end),
         cmocka_unit_test_setup_teardown(never_written_and_not_finite_differ, begin, end),
         cmocka_unit_test_setup_teardown(guard_bands_name_the_index, begin, end),
