@@ -110,19 +110,21 @@ test("another kernel may be the answer, and generated sources become one", { ski
   write(home, `import numpy
 import kernel_tuner
 def source(p):
-    return "__global__ void twice(int *y, int *x) { int i = blockIdx.x * %d + threadIdx.x; y[i] = 2 * x[i]; }\\n" \\
-           "__global__ void slow(int *y, int *x) { int i = blockIdx.x * blockDim.x + threadIdx.x; y[i] = x[i] + x[i]; }\\n" % p["block_size_x"]
+    return "__global__ void twice(int *y, int *x, int *u, int *v) { int i = blockIdx.x * %d + threadIdx.x; y[i] = 2 * x[i]; u[i] = i; v[i] += 1; }\\n" \\
+           "__global__ void slow(int *y, int *x, int *u, int *v) { int i = blockIdx.x * blockDim.x + threadIdx.x; y[i] = x[i] + x[i]; }\\n" % p["block_size_x"]
 x = numpy.arange(256, dtype=numpy.int32)
-arguments = [numpy.zeros_like(x), x]
-y, _ = kernel_tuner.run_kernel("slow", source, 256, arguments, {"block_size_x": 64})
-kernel_tuner.tune_kernel("twice", source, (256, 1), arguments, {"block_size_x": [32, 64]}, answer=[y, None])
-kernel_tuner.tune_kernel("twice", source, (256, 1), arguments, {"block_size_x": [32, 64]}, answer=[y + 1, None])
+arguments = [numpy.zeros_like(x), x, numpy.zeros_like(x), x]
+y = kernel_tuner.run_kernel("slow", source, 256, arguments, {"block_size_x": 64})[0]
+kernel_tuner.tune_kernel("twice", source, (256, 1), arguments, {"block_size_x": [32, 64]}, answer=[y, None, None, None])
+kernel_tuner.tune_kernel("twice", source, (256, 1), arguments, {"block_size_x": [32, 64]}, answer=[y + 1, None, None, None])
 `);
   const done = tune(home, "import", "--run", "theirs/tune_affine.py");
   assert.equal(done.status, 0, done.stderr);
   assert.match(done.stderr, /a further call for twice with the same parameters was not imported/);
   const text = readFileSync(join(home, "templates/twice/twice.template"), "utf8");
-  assert.match(text, /reference "reference\.cu" \{\n {4}slow<<<4, 64>>>\(y, x\)\n/);
+  assert.match(text, /reference "reference\.cu" \{\n {4}slow<<<ceil_div\(problem_size_x, 64\), 64>>>\(y, x, u, v\)\n/);
+  assert.match(text, /^buffer u : int\[problem_size_x\] temp\nbuffer v : int\[problem_size_x\] scratch index\(\)$/m);
+  assert.match(text, /^check y exact\n$/m);
   assert.match(readFileSync(join(home, "templates/twice/twice.cu"), "utf8"), /#if block_size_x == 32\n[^]*#elif block_size_x == 64/);
   const swept = tune(home, "templates/twice", "--device", "cpu", "--quiet");
   assert.equal(swept.status, 0, swept.stderr);
@@ -168,6 +170,28 @@ for (const [answer, check] of [["None", /^check y within 1e-4$/m], ["[computed[0
     assert.deepEqual(sql(home, "select outcome, count(*) as n from evaluation where origin = 'measured' group by 1"), [{ outcome: "ok", n: 6 }]);
   });
 
+test("cupy's arrays are numpy's, and a call that is no kernel's leaves the others", { skip }, (t) => {
+  const home = folder(t);
+  write(home, `import cupy as cp
+import pycuda.gpuarray
+from kernel_tuner import tune_kernel
+source = "__global__ void next(float *y, const float *x) { int i = blockIdx.x * block_size_x + threadIdx.x; y[i] = x[i] + 1; }"
+x = cp.random.randn(256).astype(cp.float32)
+y = cp.zeros_like(x)
+for i, (array, language) in enumerate([(x, "C"), (cp.cuda.texture.TextureObject(), None), (pycuda.gpuarray.to_gpu(x), None), (x, "cupy")]):
+    tune_kernel("next", source, 256, [y, array], {"block_size_x": [32, 64 + i]}, answer=[cp.asnumpy(x + 1), None], lang=language)
+assert (x + y).get().shape == (256,)
+`);
+  const done = tune(home, "import", "--run", "theirs/tune_affine.py");
+  assert.equal(done.status, 0, done.stderr);
+  assert.equal(done.stdout, "./templates/next/next.template\n./spaces/next/next.space\n");
+  for (const reason of ["it is a function for the host that launches kernels; 'tune new' drafts",
+    "argument 1 is an object of cupy.cuda.texture.TextureObject,", "argument 1 is an object of pycuda.gpuarray.to_gpu,"])
+    assert.ok(done.stderr.includes(`a call for next is not imported: ${reason}`), done.stderr);
+  assert.match(readFileSync(join(home, "spaces/next/next.space"), "utf8"), /\[32, 67\]/);
+  assert.match(readFileSync(join(home, "templates/next/next.template"), "utf8"), /^buffer x : float\[problem_size_x\] in file/m);
+});
+
 test("what goes wrong is said", { skip }, (t) => {
   const home = folder(t);
   const bare = join(home, "bare");
@@ -183,6 +207,9 @@ test("what goes wrong is said", { skip }, (t) => {
     [script, bare, /numpy is missing for .*\n.*hint: install it/],
     ["import kernel_tuner, numpy\nkernel_tuner.tune_kernel('k', '__global__ void k(int *x) {}', 1, [numpy.zeros(4, numpy.int32)], {'while': [1]})\n",
       undefined, /"while" is a reserved word/],
+    ["import kernel_tuner\nkernel_tuner.tune_kernel('f', 'extern \"C\" float f() { return 1; }', 1, [], {'threads': [1]})\n",
+      undefined, /a call for f is not imported: it is a function for the host, not a kernel in CUDA/],
+    ["import kernel_tuner.utils.directives\n", undefined, /it tunes a program with directives/],
   ]) {
     write(home, text);
     process.env.TUNE_PYTHON = python3 || python;

@@ -96,7 +96,7 @@ static bool read_answer(struct t1 *t1, const json_t *reference, struct t1_argume
     const char *source = json_string_value(json_object_get(reference, "DataSource"));
     read_tolerance(reference, answer);
     answer->computed = t1->reference.name && json_is_true(json_object_get(reference, "Computed"));
-    if (answer->computed)
+    if (answer->computed || json_is_true(json_object_get(reference, "Lost")))
         return true;
     if (fill && source && strcmp(fill, "BinaryRaw") == 0 && !t1_take_file(t1, source, &answer->file, error))
         return false;
@@ -110,8 +110,24 @@ static bool read_answer(struct t1 *t1, const json_t *reference, struct t1_argume
     return answer->buffer;
 }
 
+/* Outputs that the file's answers leave out are not compared. */
+static void ignore_others(struct t1 *t1, const bool *answered)
+{
+    bool any = false;
+    for (size_t i = 0; i < t1->argument_count; i++)
+        any = any || answered[i];
+    for (size_t i = 0; any && i < t1->argument_count; i++) {
+        struct t1_argument *argument = &t1->arguments[i];
+        argument->ignored = t1_is_output(argument) && !answered[i];
+    }
+}
+
 bool t1_read_answers(struct t1 *t1, const json_t *arguments, const json_t *references, struct error *error)
 {
+    bool *answered = arena_allocate(&t1->arena, t1->argument_count + 1);
+    if (!answered)
+        return error_out_of_memory(error);
+    memset(answered, 0, t1->argument_count + 1);
     for (size_t i = 0; i < json_array_size(references); i++) {
         const json_t *reference = json_array_get(references, i);
         struct t1_argument *target = find_target(t1, reference, arguments);
@@ -119,20 +135,33 @@ bool t1_read_answers(struct t1 *t1, const json_t *arguments, const json_t *refer
             fprintf(t1->notes.out, "ReferenceArguments[%zu] is for no argument, and is not imported\n", i);
         else if (!read_answer(t1, reference, target, error))
             return false;
-        else if (target->access == T1_READ)
-            target->access = T1_READ_WRITE;
+        else {
+            answered[target - t1->arguments] = true;
+            if (target->access == T1_READ)
+                target->access = T1_READ_WRITE;
+        }
     }
+    ignore_others(t1, answered);
     return true;
 }
 
 /* ---- another kernel ---- */
 
+/* Numbers, or expressions of the sizes. */
 static bool read_shape(struct t1 *t1, const json_t *list, const char *shape[T1_DIMENSIONS], struct error *error)
 {
+    static const char where[] = "ReferenceKernel";
+    struct python_names names;
+    if (!t1_names(t1, NULL, &names, error))
+        return false;
     for (size_t i = 0; i < T1_DIMENSIONS; i++) {
-        json_int_t extent = json_integer_value(json_array_get(list, i));
-        shape[i] = t1_format(t1, error, "%lld", (long long)(extent > 0 ? extent : 1));
-        if (!shape[i])
+        const json_t *extent = json_array_get(list, i);
+        const char *text = "1";
+        if (json_is_string(extent) || json_integer_value(extent) > 0) {
+            if (!t1_expression_text(t1, extent, where, &text, error))
+                return false;
+        }
+        if (!t1_expression(t1, text, &names, where, &shape[i], error))
             return false;
     }
     return true;

@@ -123,6 +123,7 @@ static void read_access(const struct reading *reading, struct t1_argument *argum
                        : strcmp(access, "ReadOnly") == 0  ? T1_READ
                        : strcmp(access, "WriteOnly") == 0 ? T1_WRITE
                                                           : T1_READ_WRITE;
+    argument->overwritten = argument->access == T1_WRITE || (parameter && parameter->access == KERNEL_WRITES);
 }
 
 /* A file that is at hand; without it, random values. */

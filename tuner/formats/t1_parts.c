@@ -47,7 +47,7 @@ bool t1_may_ignore(const struct t1 *t1, const struct error *error)
 
 bool t1_is_output(const struct t1_argument *argument)
 {
-    return argument->name && argument->access != T1_READ;
+    return argument->name && argument->access != T1_READ && !argument->ignored;
 }
 
 bool t1_is_passed(const struct t1_argument *argument)

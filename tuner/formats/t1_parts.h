@@ -51,13 +51,16 @@ struct t1_argument {
     const char *value; /* scalars, and constant vectors */
     double low, high;  /* bounds of random values; the upper one is exclusive */
     enum t1_access access;
+    bool overwritten; /* the kernel writes it and, by its source, never reads it */
+    bool ignored;     /* an output that is not compared: there are answers for others alone */
     enum t1_fill fill;
     const char *file; /* of T1_FILE: its name beside the template */
     const char *hint; /* what is doubtful, for a comment at its place; NULL: nothing */
     struct t1_answer answer;
 };
 
-/* Another kernel that computes expected values, where the file names one: its macros and its launch, as numbers. */
+/* Another kernel that computes expected values, where the file names one: its macros and its launch, as expressions.
+ */
 struct t1_reference_kernel {
     const char *name;    /* NULL: none */
     const char *defines; /* lines of #define */
@@ -114,7 +117,7 @@ bool t1_has_parameter(const struct t1 *t1, const char *name);
  */
 bool t1_may_ignore(const struct t1 *t1, const struct error *error);
 
-/* Is it a buffer that the kernel writes, and is there any such? */
+/* Is it a buffer that the kernel writes and that is compared, and is there any such? */
 bool t1_is_output(const struct t1_argument *argument);
 bool t1_has_outputs(const struct t1 *t1);
 

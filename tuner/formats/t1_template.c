@@ -130,14 +130,16 @@ bool t1_write_launch(struct t1 *t1, FILE *out, const struct t1_launch *launch, c
 static void write_buffer(FILE *out, const struct t1_argument *argument)
 {
     static const char *const roles[] = {[T1_READ] = "in", [T1_WRITE] = "out", [T1_READ_WRITE] = "inout"};
+    const char *role = !argument->ignored ? roles[argument->access] : argument->overwritten ? "temp" : "scratch";
+    bool empty = strcmp(role, "out") == 0 || strcmp(role, "temp") == 0;
     if (argument->hint) {
         fputs("# Note: ", out);
         write_comment(out, argument->hint);
         fputc('\n', out);
     }
     fprintf(out, "buffer %s : %s[%s] %s", argument->name, element_types[argument->element].name, argument->size,
-            roles[argument->access]);
-    if (argument->access == T1_WRITE)
+            role);
+    if (empty)
         fputc('\n', out);
     else if (argument->fill == T1_CONSTANT)
         fprintf(out, " constant(%s)\n", argument->value);

@@ -40,6 +40,40 @@ static void test_bounds(void **state)
     t1_fixture_free(&f);
 }
 
+/* Of several outputs only those with answers are compared; one whose answer is lost is, too. */
+static void test_outputs_without_answers(void **state)
+{
+    (void)state;
+    struct t1_fixture f;
+    struct t1_argument arguments[] = {
+        {.memory = T1_VECTOR, .name = "x", .access = T1_READ},
+        {.memory = T1_VECTOR, .name = "y", .access = T1_READ_WRITE},
+        {.memory = T1_VECTOR, .name = "z", .access = T1_WRITE},
+        {.memory = T1_SCALAR, .access = T1_READ_WRITE},
+        {.memory = T1_VECTOR, .name = "w", .access = T1_READ_WRITE},
+    };
+    t1_fixture_create(&f);
+    f.t1.arguments = arguments;
+    f.t1.argument_count = 5;
+    json_t *names = json_of("[{}, {}, {}, {}, {}]"), *none = json_of("[]"), *wrong = json_of("[{'TargetName': 'v'}]");
+    json_t *references = json_of("[{'TargetArgument': 4, 'Lost': true}]");
+    assert_success(t1_read_answers(&f.t1, names, none, &f.error), &f.error);
+    assert_success(t1_read_answers(&f.t1, names, wrong, &f.error), &f.error);
+    for (size_t i = 0; i < 5; i++)
+        assert_false(arguments[i].ignored);
+    assert_success(t1_read_answers(&f.t1, names, references, &f.error), &f.error);
+    static const bool ignored[] = {false, true, true, false, false};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(arguments[i].ignored, ignored[i]);
+    assert_true(t1_is_output(&arguments[4]) && !t1_is_output(&arguments[1]));
+    expect_notes(&f, "ReferenceArguments[0] is for no argument, and is not imported\n");
+    json_decref(names);
+    json_decref(none);
+    json_decref(wrong);
+    json_decref(references);
+    t1_fixture_free(&f);
+}
+
 static void test_reference_kernel(void **state)
 {
     (void)state;
@@ -47,10 +81,13 @@ static void test_reference_kernel(void **state)
     t1_fixture_create(&f);
     json_t *kernel = json_of(
         "{'ReferenceKernel': {'KernelName': 'naive', 'Defines': {'block': 16, 'bad name': 1, 'evil': 'a\\nb'}, "
-        "'Grid': [4, 2], 'Block': [16, -1, 1]}}");
+        "'Grid': ['ceil_div(ProblemSize[0], 16)', 2], 'Block': [16, -1, 1]}}");
+    f.t1.sizes[0] = "n";
+    f.t1.size_count = 1;
     assert_success(t1_read_reference_kernel(&f.t1, kernel, &f.error), &f.error);
     assert_string_equal(f.t1.reference.name, "naive");
     assert_string_equal(f.t1.reference.defines, "#define block 16\n");
+    assert_string_equal(f.t1.reference.grid[0], "ceil_div(n, 16)");
     assert_string_equal(f.t1.reference.grid[1], "2");
     assert_string_equal(f.t1.reference.grid[2], "1");
     assert_string_equal(f.t1.reference.block[1], "1");
@@ -60,6 +97,7 @@ static void test_reference_kernel(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_reference_kernel)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_outputs_without_answers),
+                                       cmocka_unit_test(test_reference_kernel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

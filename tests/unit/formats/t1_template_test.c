@@ -40,7 +40,7 @@ static void test_outputs(void **state)
           "{'Name': 's', 'Type': 'int32', 'MemoryType': 'Scalar', 'FillValue': 'shift'},"
           "{'Type': 'float', 'MemoryType': 'Local', 'Size': 'block'}],"
           "'ReferenceArguments': [{'TargetName': 'y', 'ValidationMethod': 'AllClose',"
-          "'ValidationThreshold': 0.5}]}}",
+          "'ValidationThreshold': 0.5}, {'TargetName': 'z'}]}}",
           "one\ntwo\n", &import);
     static const char wanted[] =
         "# Imported from dir /T1.json; the kernel's source is s/k.cu\n"
@@ -82,6 +82,27 @@ static void test_outputs(void **state)
     t1_fixture_free(&f);
 }
 
+static void test_outputs_that_are_not_compared(void **state)
+{
+    (void)state;
+    struct t1_fixture f;
+    struct t1_import import;
+    write(&f,
+          "{" PARAMETERS ", 'KernelSpecification': {'KernelName': 'k', 'KernelFile': 'k.cu', 'GlobalSize': {'X': 1},"
+          "'LocalSize': {'X': 8}, 'Arguments': ["
+          "{'Name': 'y', 'Type': 'int32', 'MemoryType': 'Vector', 'AccessType': 'WriteOnly', 'Size': 8},"
+          "{'Name': 't', 'Type': 'int32', 'MemoryType': 'Vector', 'AccessType': 'WriteOnly', 'Size': 8},"
+          "{'Name': 's', 'Type': 'int32', 'MemoryType': 'Vector', 'FillValue': 3, 'Size': 8}],"
+          "'ReferenceArguments': [{'TargetName': 'y'}]}}",
+          "", &import);
+    assert_mentions(import.template,
+                    "buffer y : int[8] out\nbuffer t : int[8] temp\nbuffer s : int[8] scratch constant(3)\n");
+    assert_mentions(import.template, "(y, ref(y), long(8))\n}\n\ncheck y exact\n");
+    assert_null(strstr(import.template, "check s"));
+    free(import.template);
+    t1_fixture_free(&f);
+}
+
 static void test_no_outputs(void **state)
 {
     (void)state;
@@ -102,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_outputs_that_are_not_compared),
         cmocka_unit_test(test_no_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
