@@ -12,12 +12,16 @@
  * integer_ops), or its problem has. The least time is the largest amount / rate, and the figure that it comes from is
  * the limit that binds.
  */
+#include "db/best_document.h"
 #include "db/ceilings.h"
 #include "db/evaluations.h"
 #include "db/objects.h"
 #include "db/verdicts.h"
 
-#include <jansson.h>
+#include "tuner/error/text_stream.h"
+#include "tuner/json/json_text.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* A damaged configuration must not stop the whole report. */
@@ -48,27 +52,14 @@ static bool add_members(struct store *store, json_t *object, const struct member
 }
 
 /* Figures of work, as members. */
-#define OWN_OR_PROBLEMS(with, NAME, name, column, unit, pipe, peak)                                                  \
-    "coalesce(evaluation." #column ", problem." #column ") AS " #column ", "
 #define OF_PROBLEM(with, NAME, name, column, unit, pipe, peak) "problem." #column ", "
 
-enum { DEVICE_MEMBERS = 2, TOOLCHAIN_MEMBERS = 3, PROBLEM_MEMBERS = 3, RUN_MEMBERS = 1 };
+enum { DEVICE_MEMBERS = 1, TOOLCHAIN_MEMBERS = 3, PROBLEM_MEMBERS = 2, RUN_MEMBERS = 1 };
 
 static const struct member device_members[DEVICE_MEMBERS] = {
     {"templates", SHAPE_VALUES,
      "SELECT DISTINCT template.name FROM problem JOIN template ON template.id = problem.template "
      "WHERE problem.device = ? AND template.name <> '" STORE_PROBES "' ORDER BY template.name"},
-    {"best", SHAPE_OBJECTS,
-     "SELECT best.evaluation_id AS evaluation, best.template, best.template_hash, best.size, "
-     "best.data, " CONFIGURATION ", "
-     "evaluation.time_ns, evaluation.energy_j, " WORK_FIGURES(
-         OWN_OR_PROBLEMS, ) "best.percent_of_peak, "
-                            "best.limit_name AS \"limit\", best.limit_source, best.registers, best.shared_bytes, "
-                            "best.origin, evaluation.measured_at FROM best JOIN evaluation ON evaluation.id = "
-                            "best.evaluation_id "
-                            "JOIN problem ON problem.id = evaluation.problem WHERE best.device_id = ? "
-                            "ORDER BY best.template, problem.flops, problem.bytes, best.size, "
-                            "problem.inputs"},
 };
 
 static const char devices_sql[] =
@@ -80,16 +71,18 @@ static const char devices_sql[] =
     "LEFT JOIN evaluation ON evaluation.problem = problem.id "
     "GROUP BY device.id ORDER BY coalesce(device.peak_flops, 0) DESC, device.name, device.id";
 
+static void end_reading(struct store *store)
+{
+    sqlite3_exec(store->sqlite, "ROLLBACK", NULL, NULL, NULL);
+}
+
 /* All statements of a document see the same state of the database, whatever is written meanwhile. */
 static bool begin_reading(struct store *store, struct error *error)
 {
     struct query query;
+    if (!sqlite3_get_autocommit(store->sqlite)) /* there was no memory to end the last one */
+        end_reading(store);
     return query_open(&query, store, "BEGIN", error) && query_run(&query, error);
-}
-
-static void end_reading(struct store *store)
-{
-    sqlite3_exec(store->sqlite, "ROLLBACK", NULL, NULL, NULL);
 }
 
 bool store_devices_json(struct store *store, json_t **devices, struct error *error)
@@ -101,6 +94,7 @@ bool store_devices_json(struct store *store, json_t **devices, struct error *err
     bool done = rows_json(store, devices_sql, 0, SHAPE_OBJECTS, &array, error);
     for (size_t i = 0; done && i < json_array_size(array); i++)
         done = add_members(store, json_array_get(array, i), device_members, DEVICE_MEMBERS, error);
+    done = done && best_document_add(store, array, error);
     end_reading(store);
     if (done)
         *devices = json_incref(array);
@@ -146,8 +140,6 @@ static bool device_json(struct store *store, int64_t id, json_t **device, struct
     return done;
 }
 
-#define BEATEN_BY_DEFAULT VERDICT_BEATEN("evaluation.id", "template.objective")
-
 static const char problems_sql[] =
     "SELECT problem.id, template.name AS template, template.hash AS template_hash, problem.size, "
     "problem.input_files AS data, template.id = coalesce((SELECT newer.id FROM problem AS other JOIN template AS "
@@ -160,13 +152,7 @@ static const char problems_sql[] =
     "template.objective, " WORK_FIGURES(
         OF_PROBLEM, ) "(SELECT json_group_object(outcome, rows) FROM (SELECT outcome, count(*) AS rows FROM "
                       "evaluation "
-                      "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes, "
-                      "CASE WHEN coalesce(template.objective, 'time') = 'time' THEN "
-                      "(SELECT evaluation FROM fastest WHERE fastest.problem = problem.id) ELSE "
-                      "(SELECT id FROM (SELECT evaluation.id, " RANKING_DEFAULT_COST
-                      " AS cost FROM evaluation WHERE evaluation.problem = problem.id AND outcome = 'ok' "
-                      "AND time_ns > 0 AND NOT " BEATEN_BY_DEFAULT ") "
-                      "WHERE cost > 0 ORDER BY cost, id LIMIT 1) END AS best "
+                      "WHERE evaluation.problem = problem.id GROUP BY outcome)) AS outcomes "
                       "FROM problem JOIN template ON template.id = problem.template "
                       "JOIN toolchain ON toolchain.id = problem.toolchain WHERE problem.device = ? "
                       "AND template.name <> '" STORE_PROBES "' "
@@ -176,7 +162,8 @@ static const char problems_sql[] =
 
 /*
  * The size of a page, and the memory to make it, must be bounded. So the problems of a device share this many rows; a
- * problem with more than its share shows its best, for half of it, and an even sample of the others.
+ * problem with more than its share shows its best, for half of it, and an even sample of the others; and by each
+ * other objective the best as well, for a quarter at most.
  */
 #define ROWS_SHOWN       "8000"
 #define LEAST_ROWS_SHOWN "200"
@@ -190,7 +177,11 @@ static const char problems_sql[] =
     "placed AS (SELECT id, row_number() OVER (ORDER BY outcome <> 'ok', cost IS NULL, cost, time_ns, id) AS place, " \
     "count(*) OVER () AS total FROM costs), "                                                                        \
     "shown AS (SELECT id FROM placed, share WHERE total <= rows OR place <= rows / 2 "                               \
-    "OR place % (1 + 2 * total / rows) = 0) "
+    "OR place % (1 + 2 * total / rows) = 0"
+#define SHOWN_BY                                                                                                     \
+    " UNION SELECT id FROM (SELECT id FROM (SELECT evaluation.id, %s AS cost FROM evaluation "                       \
+    "WHERE problem = ?1 AND outcome = 'ok' AND time_ns > 0) WHERE cost > 0 ORDER BY cost, id "                       \
+    "LIMIT (SELECT rows / %zu FROM share))"
 
 /* The winners of the finals that it lost or tied, by objective. */
 #define LOST                                                                                                         \
@@ -208,14 +199,14 @@ static const struct member problem_members[PROBLEM_MEMBERS] = {
      "WHERE run_evaluation.run = run.id ORDER BY sequence)) AS \"order\", "
      "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "
      "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"},
-    {"evaluations", SHAPE_OBJECTS,
-     SHOWN
-     "SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION ", " EVALUATION_TEXT_DOCUMENTS //
-         EVALUATION_DOCUMENTS LOST ", measured_at, origin "
-     "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
-     "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
-     "WHERE evaluation.id IN (SELECT id FROM shown) ORDER BY evaluation.id"},
 };
+
+static const char evaluations_sql[] =
+    ") SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION ", " EVALUATION_TEXT_DOCUMENTS //
+        EVALUATION_DOCUMENTS LOST ", measured_at, origin "
+    "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
+    "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
+    "WHERE evaluation.id IN (SELECT id FROM shown) ORDER BY evaluation.id";
 
 static const struct member run_members[RUN_MEMBERS] = {
     {"finals", SHAPE_OBJECTS,
@@ -253,9 +244,50 @@ static json_t *parameter_names(const json_t *evaluations)
     return NULL;
 }
 
+/* The rows that are shown, by these objectives. NULL: out of memory. */
+static char *shown_sql(const json_t *names)
+{
+    struct text_stream stream;
+    size_t count = json_array_size(names);
+    if (!text_stream_open(&stream, NULL))
+        return NULL;
+    fputs(SHOWN, stream.out);
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++) {
+        char *cost = ranking_cost_by(json_string_value(json_array_get(names, i)), "evaluation");
+        done = cost != NULL;
+        if (done)
+            fprintf(stream.out, SHOWN_BY, cost, 4 * count);
+        free(cost);
+    }
+    fputs(evaluations_sql, stream.out);
+    char *sql = text_stream_close(&stream, NULL);
+    if (done)
+        return sql;
+    free(sql);
+    return NULL;
+}
+
+static bool add_evaluations(struct store *store, json_t *problem, struct error *error)
+{
+    json_t *names = NULL, *array = NULL, *metrics = json_object_get(problem, "metrics");
+    char *definitions = metrics ? json_text(metrics, JSON_COMPACT) : strdup("");
+    bool done = definitions ? ranking_names(definitions, &names, error) : error_out_of_memory(error);
+    char *sql = done ? shown_sql(names) : NULL;
+    done = done && (sql || error_out_of_memory(error)) &&
+           rows_json(store, sql, json_integer_value(json_object_get(problem, "id")), SHAPE_OBJECTS, &array, error);
+    if (done)
+        done = json_object_set_new(problem, "evaluations", array) == 0 || error_out_of_memory(error);
+    free(sql);
+    free(definitions);
+    json_decref(names);
+    return done;
+}
+
 static bool complete_problem(struct store *store, json_t *problem, struct error *error)
 {
-    if (!add_members(store, problem, problem_members, PROBLEM_MEMBERS, error))
+    if (!add_members(store, problem, problem_members, PROBLEM_MEMBERS, error) ||
+        !add_evaluations(store, problem, error))
         return false;
     const json_t *runs = json_object_get(problem, "runs");
     for (size_t i = 0; i < json_array_size(runs); i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/ranking.h"
 
-#include <jansson.h>
+#include "tuner/json/json_text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +37,22 @@ static bool set_path(struct ranking *ranking, const char *objective)
     return length > 0 && length < RANKING_PATH && !strpbrk(objective, "\"\\");
 }
 
+static const struct built_in *find_built_in(const char *objective)
+{
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
+        if (strcmp(objective, built_in[i].objective) == 0)
+            return &built_in[i];
+    }
+    return NULL;
+}
+
 bool ranking_find(struct store *store, const char *objective, struct ranking *ranking, struct error *error)
 {
     bool defined = false;
     *ranking = (struct ranking){.objective = objective ? objective : built_in[0].objective};
-    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
-        if (strcmp(ranking->objective, built_in[i].objective) == 0) {
-            ranking->built_in = &built_in[i];
-            return true;
-        }
-    }
+    ranking->built_in = find_built_in(ranking->objective);
+    if (ranking->built_in)
+        return true;
     if (set_path(ranking, objective) && !is_defined(store, ranking, &defined, error))
         return false;
     if (defined)
@@ -62,9 +69,12 @@ bool ranking_find_or_default(struct store *store, const char *objective, struct 
 
 bool ranking_names(const char *definitions, json_t **names, struct error *error)
 {
-    json_t *metrics = json_loads(definitions, 0, NULL), *definition;
+    json_t *metrics, *definition;
     const char *name;
     struct ranking ranking;
+    *names = NULL;
+    if (!json_try(definitions, 0, &metrics, error))
+        return false;
     bool done = (*names = json_array()) != NULL;
     for (size_t i = 0; done && i < sizeof built_in / sizeof *built_in; i++)
         done = json_array_append_new(*names, json_string(built_in[i].objective)) == 0;
@@ -87,9 +97,9 @@ void ranking_bind(struct query *query, const struct ranking *ranking)
     query_bind_text(query, ranking->path);
 }
 
-char *ranking_cost(const struct ranking *ranking, const char *row)
+/* By a built-in objective, or by the metric at a path, an expression. */
+static char *cost_sql(const struct built_in *own, const char *path, const char *row)
 {
-    const struct built_in *own = ranking->built_in;
     char *sql = NULL;
     int length;
     if (own && own->factor)
@@ -97,6 +107,21 @@ char *ranking_cost(const struct ranking *ranking, const char *row)
     else if (own)
         length = asprintf(&sql, "%s.%s", row, own->column);
     else
-        length = asprintf(&sql, RANKING_METRIC("%s", "(SELECT path FROM objective)"), row, row, row);
+        length = asprintf(&sql, RANKING_METRIC("%s", "%s"), row, row, path, path, row);
     return length < 0 ? NULL : sql;
+}
+
+char *ranking_cost(const struct ranking *ranking, const char *row)
+{
+    return cost_sql(ranking->built_in, "(SELECT path FROM objective)", row);
+}
+
+char *ranking_cost_by(const char *name, const char *row)
+{
+    struct ranking ranking = {.objective = name};
+    set_path(&ranking, name);
+    char *path = sqlite3_mprintf("%Q", ranking.path);
+    char *sql = path ? cost_sql(find_built_in(name), path, row) : NULL;
+    sqlite3_free(path);
+    return sql;
 }

@@ -40,6 +40,9 @@ void ranking_bind(struct query *query, const struct ranking *ranking);
  * out of memory. */
 char *ranking_cost(const struct ranking *ranking, const char *row);
 
+/* The same for queries about several objectives, which need not begin with RANKING_WITH: by one of ranking_names. */
+char *ranking_cost_by(const char *name, const char *row);
+
 /* The cost of a row by the objective with a name, both expressions, and by the default objective of `template` but
  * for NULL. */
 #define RANKING_COST(row, name)                                                                                      \

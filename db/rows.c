@@ -28,7 +28,8 @@
     TEXT(measured_at, "evaluation.measured_at")                                                                      \
     TEXT(origin, "evaluation.origin")                                                                                \
     TEXT(metrics, "evaluation.metrics")                                                                              \
-    TEXT(definitions, "template.metrics")
+    TEXT(definitions, "template.metrics")                                                                            \
+    TEXT(default_objective, "coalesce(template.objective, 'time')")
 /* clang-format on */
 
 #define SELECTED(name, column)                                     column ", "

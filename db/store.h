@@ -138,8 +138,9 @@ struct store_row {
     enum store_verdict verdict; /* by the objective asked for */
     const char *metrics;        /* values of the template's metrics: JSON; "": none */
     const char *definitions;    /* of these metrics: JSON; "": none */
-    const char *measured_at;    /* ISO 8601, UTC */
-    const char *origin;         /* "measured", "shipped" or "imported" */
+    const char *default_objective; /* of the template */
+    const char *measured_at;       /* ISO 8601, UTC */
+    const char *origin;            /* "measured", "shipped" or "imported" */
 };
 /* The numbers of a row as an evaluation, without its texts and samples. */
 void store_row_evaluation(const struct store_row *row, struct evaluation *evaluation);

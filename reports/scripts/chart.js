@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all charts have in common: one look in light and dark, and a canvas each.
 import { byId } from "./dom.js";
+import { countText } from "./text.js";
 
 export const dark = matchMedia("(prefers-color-scheme: dark)");
 export const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -51,6 +52,11 @@ export function axis(options) {
     ...options,
   };
 }
+
+// Values of any size in little room: metrics are what a template counts.
+export const labelText = (value) =>
+  (value >= 1e6 ? countText(value).trim() : value >= 1e3 ? value.toLocaleString("en") : String(value));
+export const countLabels = (options) => ({ color: css("--soft"), formatter: labelText, ...options });
 
 // An x axis with its name below the labels.
 export const xAxis = (options) => axis({ nameLocation: "middle", nameGap: 28, ...options });

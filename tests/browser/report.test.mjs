@@ -253,6 +253,83 @@ test("a template's objective decides what is best, and its metrics have columns"
   await page.context().close();
 });
 
+test("an objective can be chosen: charts, tables and the overview follow it", async () => {
+  const page = await open(finalsFile), own = "points a second", picker = page.locator("#pick-objective");
+  const other = join(home, "finals"), charts = ["chart-fastest", "chart-scatter", "chart-parallel", "chart-progress"];
+  await page.selectOption("#pick-template", "heat");
+  assert.deepEqual(await picker.locator("option").allInnerTexts(), [own, "time", "energy", "edp", "excess"]); // no row has joules
+  const rows = sql(other, `select json_extract(configuration, '$.STEPS') as steps, time_ns, energy_j from evaluation e join problem p on p.id = e.problem
+    join template t on t.id = p.template where t.name = 'heat' and outcome = 'ok'`);
+  const least = (by) => String(rows.reduce((a, b) => (by(b) < by(a) ? b : a)).steps);
+  const overview = () => page.locator("#overview-table tr", { hasText: "heat" }).locator("td:nth-child(3)").innerText();
+  const sums = async () => Promise.all(charts.map(async (chart) => (await look(page, chart)).sum));
+  const firstRow = async () => {
+    const cells = await page.locator("#configurations tr").evaluateAll((all) => all.slice(0, 2).map((r) => [...r.children].map((c) => c.innerText)));
+    return cells[1][cells[0].indexOf("STEPS")];
+  };
+  assert.match(await overview(), / points a second$/);
+  assert.equal(await page.locator("#fastest-note").innerText(), ""); // no intervals of it are known
+  let before = await sums();
+  for (const [name, title, scatter, steps, unit] of [
+    ["time", "Fastest configurations", "Time by parameter", least((e) => e.time_ns), / [mµ]s$/],
+    ["energy", "Best configurations by energy", "Energy by parameter", least((e) => e.energy_j), / m?J$/],
+    ["edp", "Best configurations by edp", "EDP by parameter", least((e) => e.energy_j * e.time_ns), / J s$/],
+    [own, "Best configurations by points a second", "Points a second by parameter", "16", / points a second$/],
+  ]) {
+    await picker.selectOption(name);
+    const after = await sums();
+    charts.forEach((chart, i) => assert.notEqual(after[i], before[i], `${chart} is the same by ${name}`));
+    before = after;
+    assert.equal(await page.locator("#fastest-title").innerText(), title);
+    assert.equal(await page.locator("#scatter-title").innerText(), scatter);
+    assert.equal(await page.locator("#scatter-y option").first().innerText(), name);
+    assert.equal(await firstRow(), steps, name);
+    assert.match(await page.locator("#best").innerText(), new RegExp(`STEPS ${steps}`));
+    assert.match(await overview(), unit);
+  }
+  // The choice stays with the next kernel, as far as that has it.
+  await picker.selectOption("energy");
+  await shot(page, "objective-energy");
+  await page.selectOption("#pick-template", "gemm");
+  assert.equal(await picker.inputValue(), "energy");
+  assert.equal(await page.locator("#finals").isVisible(), false); // those were by time
+  await picker.selectOption("time");
+  assert.ok(await page.locator("#finals").isVisible());
+  await picker.selectOption("energy");
+  await page.selectOption("#pick-template", "faults");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+
+  const narrow = await open(finalsFile, { viewport: { width: 390, height: 844 } });
+  await narrow.selectOption("#pick-template", "heat");
+  assert.ok(await narrow.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
+  await shot(narrow, "objective-narrow");
+  await narrow.context().close();
+});
+
+test("the index follows each kernel's own objective, or one that is chosen", async () => {
+  const page = await open(join(home, "finals", "report", "index.html")), other = join(home, "finals");
+  const card = page.locator(".device", { hasText: "cpu" }).first();
+  const rowOf = (kernel) => card.locator("tbody tr", { hasText: kernel }).first().innerText();
+  assert.match(await rowOf("heat"), / points a second\t.*STEPS=16/s);
+  assert.match(await rowOf("gemm"), /\t[\d.]+ [mµn]s\t[\d.]+ [mµn]s\t/); // the best is a time
+  assert.equal((await card.locator("thead").innerText()).split("\t")[2], "best");
+  for (const [name, value] of [["energy", "energy_j"], ["edp", "energy_j * time_ns * 1e-9"]]) {
+    await page.selectOption("#pick-objective", name);
+    const [best] = sql(other, `select json_extract(configuration, '$.STEPS') as steps from evaluation e join problem p on p.id = e.problem
+      join template t on t.id = p.template where t.name = 'heat' and outcome = 'ok' order by ${value} limit 1`);
+    assert.match(await rowOf("heat"), new RegExp(`STEPS=${best.steps}\\b`));
+  }
+  await page.selectOption("#pick-objective", "excess");
+  assert.equal(await card.locator("tbody tr").count(), 1);
+  assert.match(await page.locator(".device", { hasText: "NVIDIA" }).first().innerText(), /Nothing is known by excess\./);
+  await shot(page, "index-objective");
+  await page.selectOption("#pick-objective", "time");
+  assert.match(await rowOf("heat"), /STEPS=1\b/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 test("failures are shown by kind with their messages", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "faults");

@@ -3,7 +3,7 @@
 import { byId, element, report } from "../dom.js";
 import { limits, ofLimitText, shareOfLimit } from "../limits.js";
 import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
-import { metricNames, metricText } from "./objective.js";
+import { metricNames, metricText } from "../objective.js";
 import { meaningOf, perWatt, state } from "./state.js";
 
 function figure(problem, best) {
@@ -42,7 +42,7 @@ function facts(best) {
     ["shared memory", bytesText(best.shared_bytes)],
     ["occupancy", best.occupancy === undefined ? "" : `${(100 * best.occupancy).toFixed(0)} %`],
     ["largest error", best.error_ratio === undefined ? "" : `${Number(best.error_ratio.toPrecision(2))} of the tolerance`],
-    ...metricNames(state.problem).map((metric) => [metric, metricText(best, metric)]),
+    ...metricNames(state.problem).filter((metric) => metric !== name).map((metric) => [metric, metricText(best, metric)]),
     [name === "time" ? "faster than the median" : "better than the median",
       gain === undefined ? "" : `${Number(gain.toFixed(2))}×`],
     ["measured", originText(best)],

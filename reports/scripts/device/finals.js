@@ -38,10 +38,13 @@ function efficiency(p) {
   return value === undefined ? "" : String(Number(value.toPrecision(4)));
 }
 
+const valueColumn = (p) => (state.objective.name === "time" ? "" : state.objective.text(p.row));
+
 // Heading and content of each column; columns without any content are left out.
 const columns = [
   ["place", (p) => String(p.place)],
   ["", marks],
+  ["objective", valueColumn],
   ["time", (p) => timeText(p.time_ns)],
   ["95 % interval", (p) => intervalText(p.low_ns, p.high_ns)],
   ["ratio to the winner", (p) => ratioText(p.ratio)],

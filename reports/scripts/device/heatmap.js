@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best time for each pair of values of two parameters, or the best value of the objective.
-import { axis, css, speeds, xAxis } from "../chart.js";
+// The best value of the objective for each pair of values of two parameters.
+import { axis, css, labelText, speeds, xAxis } from "../chart.js";
 import { byId } from "../dom.js";
-import { timeText } from "../text.js";
 import { distinct, state, valueOf } from "./state.js";
 import { tooltip } from "./tooltip.js";
 
-// Cells on a scale of decimal logarithms: of milliseconds, or of costs.
-const costOf = (e) => (state.objective.name === "time" ? e.time_ns * 1e-6 : state.objective.cost(e));
-const textOf = (cost) => (state.objective.name === "time" ? timeText(cost * 1e6)
-  : `${Number((state.objective.large ? 1 / cost : cost).toPrecision(3))} ${state.objective.name}`);
-const shortOf = (cost) => Number((state.objective.large ? 1 / cost : cost).toPrecision(3));
+// Cells on a scale of the decimal logarithms of costs.
+const valueOfCost = (cost) => (state.objective.large ? 1 / cost : cost);
+const shortOfCost = (cost) => labelText(Number((valueOfCost(cost) * state.objective.scale).toPrecision(3)));
+const textOfCost = (cost) => (state.objective.unit === state.objective.name ? shortOfCost(cost)
+  : state.objective.textOf(Number(valueOfCost(cost).toPrecision(3))));
 
 function bestCells(across, xs, down, ys) {
   const cells = new Map();
   for (const e of state.valid) { // best first: the first of a cell is its best
-    if (!Number.isFinite(costOf(e))) continue;
+    if (!Number.isFinite(state.objective.cost(e))) continue;
     const [x, y] = [xs.indexOf(valueOf(e, across)), ys.indexOf(valueOf(e, down))];
     const key = x * ys.length + y;
-    if (!cells.has(key)) cells.set(key, { value: [x, y, Math.log10(costOf(e))], evaluation: e });
+    if (!cells.has(key)) cells.set(key, { value: [x, y, Math.log10(state.objective.cost(e))], evaluation: e });
   }
   return [...cells.values()];
 }
@@ -36,13 +35,13 @@ export function heatmapOptions() {
     visualMap: {
       min: Math.min(...times), max: Math.max(...times) + 1e-9, calculable: true, itemWidth: 12, itemHeight: 160,
       orient: "horizontal", left: "center", bottom: 0, textStyle: { color: css("--soft") },
-      inRange: { color: speeds() }, formatter: (value) => textOf(10 ** value),
+      inRange: { color: speeds() }, formatter: (value) => textOfCost(10 ** value),
     },
     series: [{
       type: "heatmap", data, itemStyle: { borderColor: css("--card"), borderWidth: 2, borderRadius: 4 },
       label: {
         show: data.length <= 80, color: "#111", fontSize: 11,
-        formatter: (cell) => shortOf(10 ** cell.value[2]),
+        formatter: (cell) => shortOfCost(10 ** cell.value[2]),
       },
     }],
   };

@@ -2,10 +2,11 @@
 // A device's page: what it shows of the problem that is picked, and its controls.
 import { dark, draw, resizeAll } from "../chart.js";
 import { byId, fillSelect, report } from "../dom.js";
+import { objectiveNames } from "../objective.js";
 import { bytesText } from "../text.js";
 import { showBest } from "./best.js";
 import { showFailures } from "./failures.js";
-import { fastestOptions } from "./fastest.js";
+import { fastestNote, fastestOptions } from "./fastest.js";
 import { showFinals } from "./finals.js";
 import { heatmapOptions } from "./heatmap.js";
 import { fillLadder, showLadder } from "./ladder.js";
@@ -15,9 +16,9 @@ import { paretoNote, paretoOptions } from "./pareto.js";
 import { progressOptions } from "./progress.js";
 import { showProvenance } from "./provenance.js";
 import { canDrawRoofline, fillRoofline, rooflineOptions } from "./roofline.js";
-import { scatterOptions } from "./scatter.js";
+import { scatterChoices, scatterOptions } from "./scatter.js";
 import { byEffect, choose, state, withEnergy } from "./state.js";
-import { showFirstRows, showMoreRows } from "./table.js";
+import { showFirstRows, showMoreRows, sortByObjective } from "./table.js";
 
 // The charts, each with what it needs; a chart that lacks it is hidden with its part of the page.
 const charts = {
@@ -50,20 +51,46 @@ function fillControls() {
     [String(run.id), `${run.id}: ${run.space}, ${run.strategy}, ${run.started_at.slice(0, 16)}`]);
   fillSelect("scatter-x", [["", "order tried"], ...parameters], first ?? "");
   fillSelect("scatter-colour", [["", "none"], ...parameters], second ?? "");
+  fillSelect("scatter-y", scatterChoices());
   fillSelect("heat-x", parameters, first);
   fillSelect("heat-y", parameters, second ?? first);
   fillSelect("progress-run", runs, runs.length ? runs[runs.length - 1][0] : undefined);
 }
 
+// The objective that was asked for last; a problem that lacks it is shown by its own.
+let wanted;
+
+function fillObjectives(problem) {
+  const names = objectiveNames(problem);
+  byId("pick-objective").closest("label").hidden = names.length < 2;
+  fillSelect("pick-objective", names.map((name) => [name, name]), names.includes(wanted) ? wanted : names[0]);
+}
+
+// What is said of the objective beside the charts.
+function nameObjective({ name }) {
+  byId("fastest-title").textContent = name === "time" ? "Fastest configurations" : `Best configurations by ${name}`;
+  byId("fastest-note").textContent = fastestNote();
+  const [title, shape] = name === "edp" ? ["EDP", ""] : [name[0].toUpperCase(), name.slice(1)];
+  byId("scatter-title").textContent = `${title}${shape} by parameter`;
+  const labels = {
+    "chart-fastest": `The best configurations by ${name}, with confidence intervals where they are known`,
+    "chart-scatter": `The ${name} of every valid configuration`,
+    "chart-parallel": `Parameters and ${name} of every configuration in parallel coordinates`,
+    "chart-heat": `The best ${name} for each pair of values`,
+    "chart-progress": `The best ${name} so far in the course of the sweep`,
+  };
+  for (const [id, label] of Object.entries(labels)) byId(id).ariaLabel = label;
+}
+
 function showProblem() {
-  choose(report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0]);
+  const problem = report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0];
+  fillObjectives(problem);
+  choose(problem, byId("pick-objective").value);
   fillControls();
   if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy());
   fillLadder();
   fillRoofline();
-  const { name } = state.objective;
-  byId("fastest-title").textContent =
-    name === "time" ? "Fastest configurations" : `Times of the best configurations by ${name}`;
+  nameObjective(state.objective);
   showBest();
   showFinals();
   drawAll();
@@ -121,7 +148,15 @@ function showDevice({ device, tune_version: version, generated_at: date }) {
   document.title = `${device.name}: tune`;
 }
 
+function pickObjective() {
+  wanted = byId("pick-objective").value;
+  sortByObjective();
+  showOverview(wanted, pickProblem);
+  showProblem();
+}
+
 function listen() {
+  byId("pick-objective").onchange = pickObjective;
   byId("pick-template").onchange = pickSizes;
   byId("pick-size").onchange = pickVersions;
   byId("pick-version").onchange = showProblem;
@@ -141,6 +176,6 @@ showDevice(report);
 if (report.problems.length) {
   fillSelect("pick-template", [...new Set(report.problems.map((p) => p.template))].map((name) => [name, name]));
   listen();
-  showOverview(pickProblem);
+  showOverview(undefined, pickProblem);
   pickSizes();
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress of a sweep: each configuration as it was tried, and the best so far.
-import { axis, css, xAxis } from "../chart.js";
+import { axis, countLabels, css, xAxis } from "../chart.js";
 import { byId } from "../dom.js";
 import { state } from "./state.js";
 import { tooltip } from "./tooltip.js";
 
 // The points that were tried, and the steps of the best so far up to the end of the sweep.
 function traced(order, evaluations) {
-  const tried = [], steps = [], { name, large, cost } = state.objective;
-  const valueOf = (e) => (large ? 1 / cost(e) : cost(e));
+  const tried = [], steps = [], { cost, shown } = state.objective;
   order.forEach((id, i) => {
     const e = evaluations.get(id);
     if (!e || e.outcome !== "ok") return;
-    const point = { value: [i + 1, name === "time" ? e.time_ns * 1e-6 : valueOf(e)], evaluation: e };
-    if (Number.isFinite(point.value[1]) && point.value[1] > 0) tried.push(point);
-    if (Number.isFinite(cost(e)) && (!steps.length || cost(e) < cost(steps[steps.length - 1].evaluation))) steps.push(point);
+    if (!Number.isFinite(cost(e))) return;
+    const point = { value: [i + 1, shown(e)], evaluation: e };
+    tried.push(point);
+    if (!steps.length || cost(e) < cost(steps[steps.length - 1].evaluation)) steps.push(point);
   });
   const last = steps[steps.length - 1];
   if (last) steps.push({ ...last, value: [order.length, last.value[1]], symbol: "none" });
@@ -33,7 +33,7 @@ export function progressOptions() {
     xAxis: xAxis({
       type: "value", min: 0, max: Math.max(order.length, 1), name: "configurations tried", splitLine: { show: false },
     }),
-    yAxis: axis({ type: "log", name: state.objective.name === "time" ? "ms" : state.objective.name }),
+    yAxis: axis({ type: "log", name: state.objective.unit, axisLabel: countLabels() }),
     series: [
       { type: "scatter", data: tried, symbolSize: 4, itemStyle: { color: css("--soft"), opacity: 0.35 } },
       { type: "line", step: "end", data: steps, symbolSize: 8, lineStyle: { width: 2.5, ...best }, itemStyle: best },

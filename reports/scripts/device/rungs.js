@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rungs of a ladder: the best configuration for each value of a parameter, or for each combination of values of
 // several, from the simplest variant of the kernel to the tuned one.
-import { own } from "./objective.js";
+import { winnerOf } from "../objective.js";
 import { compareValues, meaningOf, state, valueMeanings, valueOf } from "./state.js";
 
 const mostRungs = 24, fewValues = 4;
@@ -64,7 +64,7 @@ function compareCosts(a, b) {
 // The cost that counts: what lost the finals is not better than their winner, however good a single measurement was.
 function contestCost(e) {
   const { name, cost } = state.objective;
-  const id = own(e.lost, name), winner = id === undefined ? undefined : state.valid.find((other) => other.id === id);
+  const id = winnerOf(e, name), winner = id === undefined ? undefined : state.valid.find((other) => other.id === id);
   return winner ? Math.max(cost(e), cost(winner)) : cost(e);
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every valid configuration: its time or rate over a parameter or over the order tried.
-import { axis, css, palette, xAxis } from "../chart.js";
+// Every valid configuration: its value of the objective, its time or its rate over a parameter or over the order tried.
+import { axis, countLabels, css, palette, xAxis } from "../chart.js";
 import { byId } from "../dom.js";
+import { objectiveOf } from "../objective.js";
 import { problemRate, problemRateUnit } from "../text.js";
 import { distinct, spread, state, valueOf } from "./state.js";
 import { tooltip } from "./tooltip.js";
+
+const rateChoice = " rate "; // a choice for the y axis that cannot be the name of an objective as well
 
 function parameterAxis(name, values) {
   return xAxis({
@@ -25,17 +28,32 @@ function pointSeries(colour, point) {
     symbolSize: valid.length > 3000 ? 4 : 7,
     large: valid.length > 20000,
     itemStyle: { color: palette[i % palette.length], opacity: 0.75 },
-    data: valid.filter((e) => !colour || valueOf(e, colour) === group).map(point),
+    data: valid.filter((e) => !colour || valueOf(e, colour) === group).map(point)
+      .filter(({ value }) => value[1] !== undefined),
   }));
 }
 
+// What the y axis can show, each with the name to choose it by: the objective first.
+export function scatterChoices() {
+  const { name } = state.objective, rate = problemRateUnit(state.problem);
+  return [...new Set([name, "time"])].map((one) => [one, one]).concat(rate ? [[rateChoice, "rate"]] : []);
+}
+
+// The y axis and an evaluation's value on it.
+function upward() {
+  const { problem, objective } = state, chosen = byId("scatter-y").value;
+  if (chosen === rateChoice)
+    return { type: "value", name: problemRateUnit(problem), y: (e) => problemRate(problem, e) };
+  const { unit, shown } = chosen === objective.name ? objective : objectiveOf(problem, "time");
+  return { type: "log", name: unit, y: (e) => (shown(e) > 0 ? shown(e) : undefined) };
+}
+
 export function scatterOptions() {
-  const { problem, valid, best } = state;
+  const { valid, best } = state;
   const across = byId("scatter-x").value, colour = byId("scatter-colour").value;
-  const asRate = byId("scatter-y").value === "rate" && problemRateUnit(problem);
+  const { type, name, y } = upward();
   const values = across ? distinct(valid, across) : [];
   const x = (e) => (across ? values.indexOf(valueOf(e, across)) + spread(e) : e.order);
-  const y = (e) => (asRate ? problemRate(problem, e) : e.time_ns * 1e-6);
   const point = (e) => ({ value: [x(e), y(e)], evaluation: e });
   const series = pointSeries(colour, point);
   if (best)
@@ -51,7 +69,7 @@ export function scatterOptions() {
       ? parameterAxis(across, values)
       : xAxis({ type: "value", name: "order tried", splitLine: { show: false } }),
     yAxis: axis({
-      type: asRate ? "value" : "log", name: asRate ? problemRateUnit(problem) : "ms", scale: true,
+      type, name, scale: true, axisLabel: countLabels(),
       axisLine: { onZero: false, lineStyle: { color: css("--line") } },
     }),
     series,

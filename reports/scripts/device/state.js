@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The problem that the page shows (one kernel at one size, of one version), prepared for drawing.
 import { workOf } from "../text.js";
-import { objectiveOf } from "./objective.js";
+import { bestBy, objectiveOf } from "../objective.js";
 
 export const state = {
   problem: null, // as in the document
@@ -26,16 +26,17 @@ export function compareValues(a, b) {
 export const distinct = (evaluations, name) =>
   [...new Set(evaluations.map((e) => valueOf(e, name)))].sort(compareValues);
 
-export function choose(problem) {
+// By the objective of this name, if the problem has it.
+export function choose(problem, objective) {
   state.problem = problem;
-  state.objective = objectiveOf(problem);
+  state.objective = objectiveOf(problem, objective);
   const { cost } = state.objective, compare = (a, b) => (a === b ? 0 : a - b); // two infinite ones are equal
   state.valid = problem.evaluations.filter((e) => e.outcome === "ok")
     .sort((a, b) => compare(cost(a), cost(b)) || a.time_ns - b.time_ns);
   state.valid.forEach((e, i, all) => { e.rank = all.length > 1 ? i / (all.length - 1) : 0; });
   state.varying = problem.parameters.filter((name) =>
     new Set(problem.evaluations.map((e) => e.configuration[name])).size > 1);
-  state.best = state.valid.find((e) => e.id === problem.best) || state.valid[0];
+  state.best = bestBy(problem, state.objective) || state.valid[0];
   const order = new Map(problem.runs.flatMap((run) => run.order.map((id, i) => [id, i + 1])));
   problem.evaluations.forEach((e, i) => { e.order = order.get(e.id) ?? i + 1; });
 }
@@ -55,10 +56,10 @@ export function byEffect() {
   return [...state.varying].sort((a, b) => effects.get(b) - effects.get(a));
 }
 
-// The finals that the best configuration won last, else the last ones, with their evaluations; undefined if no sweep had
-// any. (A later sweep may have been of another space.)
+// The finals by this objective that the best configuration won last, else the last ones, with their evaluations;
+// undefined if no sweep had any. (A later sweep may have been of another space.)
 export function lastFinals() {
-  const runs = state.problem.runs.filter((r) => r.finals.length);
+  const runs = state.problem.runs.filter((r) => r.finals.length && (r.objective || "time") === state.objective.name);
   const run = runs.filter((r) => r.finals[0].evaluation === state.best?.id).pop() ?? runs.pop();
   if (!run) return undefined;
   const evaluations = new Map(state.problem.evaluations.map((e) => [e.id, e]));

@@ -3,7 +3,7 @@
 import { bodyRow, byId, element, fillTable, headRow } from "../dom.js";
 import { energyText, percentText, problemRate, problemRateUnit, timeText } from "../text.js";
 import { matcher } from "./filter.js";
-import { metricNames, metricOf, metricText } from "./objective.js";
+import { metricNames, metricOf, metricText } from "../objective.js";
 import { compareValues, evaluationCount, halfWidth, perWatt, state, withEnergy } from "./state.js";
 
 const firstRows = 200, furtherRows = 500;
@@ -17,8 +17,10 @@ const plain = (key, name, field) => numeric(key, name, (e) => e[field], (e) => e
 function energyColumns() {
   if (!withEnergy().length) return [];
   const efficiencyText = (e) => (perWatt(e) === undefined ? "" : Number(perWatt(e).toPrecision(3)));
+  const { name, value, text } = state.objective;
   return [
     numeric("energy_j", "energy", (e) => e.energy_j, (e) => energyText(e.energy_j)),
+    ...(name === "edp" ? [numeric("edp", "edp", value, text)] : []),
     numeric("per_watt", "GFLOP/s per W", perWatt, efficiencyText),
   ];
 }
@@ -34,7 +36,7 @@ const metricColumns = () => metricNames(state.problem).map((name) =>
 // What a table shows until another order is asked for.
 function ownSort() {
   const { name, large } = state.objective;
-  return { key: { time: "time", energy: "energy_j", edp: "time" }[name] ?? `metric ${name}`, ascending: !large };
+  return { key: { time: "time", energy: "energy_j", edp: "edp" }[name] ?? `metric ${name}`, ascending: !large };
 }
 
 function columns() {
@@ -94,6 +96,11 @@ export function showTable() {
   byId("filter-count").textContent = `${rows.length} of ${evaluations.length}`
     + (evaluations.length < all ? `: the best and a sample of the others; the database has all ${all}` : "");
   byId("more").hidden = rows.length <= shownRows;
+}
+
+// The best first again.
+export function sortByObjective() {
+  sort = undefined;
 }
 
 export function showFirstRows() {

@@ -3,7 +3,7 @@
 import { lines, report, strong } from "../dom.js";
 import { limits, ofLimitText, shareOfLimit } from "../limits.js";
 import { energyText, intervalText, rateText, timeText, workOf } from "../text.js";
-import { metricNames, metricText } from "./objective.js";
+import { metricNames, metricText } from "../objective.js";
 import { perWatt, state } from "./state.js";
 
 function energyLine(e) {
@@ -20,10 +20,13 @@ function content(e) {
     binding ? ofLimitText(shareOfLimit(report.device, work, e.time_ns), binding) : "",
     intervalText(e.low_ns, e.high_ns),
     energyLine(e),
-    ...metricNames(state.problem).map((name) => metricText(e, name) && `${metricText(e, name)} ${name}`),
+    ...metricNames(state.problem).map((name) =>
+      name !== state.objective.name && metricText(e, name) && `${metricText(e, name)} ${name}`),
     e.throttled ? `${e.throttled} throttled samples repeated` : "",
   ].filter(Boolean);
-  return lines(strong(`${timeText(e.time_ns)} ${rateText(work, e.time_ns)}`), ...facts, ...parameters);
+  const time = `${timeText(e.time_ns)} ${rateText(work, e.time_ns)}`, { name, text } = state.objective;
+  const first = name === "time" || !text(e) ? [strong(time)] : [strong(text(e)), time];
+  return lines(...first, ...facts, ...parameters);
 }
 
 // The tooltip of a chart each of whose points has its `evaluation`.

@@ -160,7 +160,6 @@ static void the_document_of_a_device(void **state)
     expect_text(problem, "size", "M=1024,N=1024,K=1024");
     expect_text(problem, "driver", "580.1");
     expect_number(problem, "flops", 2147483648.0);
-    expect_number(problem, "best", 3);
     expect_json(problem, "latest", "true");
     expect_json(problem, "parameters", "[\"V\",\"B\",\"T\",\"Z\"]");
     expect_json(problem, "spaces",
@@ -220,7 +219,6 @@ static void the_latest_version_is_the_last_one_that_works(void **state)
     expect_text(json_array_get(problems, 0), "template_hash", "cccc");
     expect_json(json_array_get(problems, 0), "latest", "false");
     expect_json(json_array_get(problems, 0), "parameters", "[]");
-    assert_null(json_object_get(json_array_get(problems, 0), "best"));
     expect_json(json_array_get(problems, 1), "latest", "true");
     json_decref(document);
     fixture_put(f, store, run, "{\"T\":1}", fixture_success(5));
@@ -284,6 +282,36 @@ static void very_many_rows_are_sampled(void **state)
     store_close(store);
 }
 
+/* 30,000 rows: the faster, the more energy, and the lower the rate. */
+static void the_best_by_each_objective_are_shown(void **state)
+{
+    static const char sql[] =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) "
+        "INSERT INTO evaluation (problem, configuration, outcome, measured_at, origin, time_ns, energy_j, metrics) "
+        "SELECT 1, '{\"N\":' || i || '}', 'ok', '2026-01-01', 'measured', 1e6 + i, 1e6 - 30 * i, "
+        "'{\"it''s 100 %\":' || i || '}' FROM n";
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    f->problem.template_metrics = "{\"it's 100 %\":{\"text\":\"\",\"sense\":\"maximize\"}}";
+    make_sweeps(f, store);
+    assert_int_equal(sqlite3_exec(store->sqlite, "DELETE FROM evaluation", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(store->sqlite, sql, NULL, NULL, NULL), SQLITE_OK);
+    json_t *document = device_document(f, store, 1);
+    const json_t *problem = json_array_get(json_object_get(document, "problems"), 0);
+    const json_t *rows = json_object_get(problem, "evaluations");
+    size_t fastest = 0, slowest = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        double time = json_number_value(json_object_get(json_array_get(rows, i), "time_ns"));
+        fastest += time <= 1e6 + 4000;
+        slowest += time > 1e6 + 29500;
+    }
+    assert_int_equal(fastest, 4000);
+    assert_int_equal(slowest, 500); /* an eighth of a half of 8,000: energy, edp and the rate have the same best */
+    assert_in_range(json_array_size(rows), 7000, 10000);
+    json_decref(document);
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +322,7 @@ int main(void)
         unit(the_latest_version_is_the_last_one_that_works),
         unit(damaged_values_do_not_stop_a_report),
         unit(very_many_rows_are_sampled),
+        unit(the_best_by_each_objective_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ before(async () => {
   globalThis.matchMedia = () => ({ matches: false });
   const load = (name) => import(`${scripts}/${name}.js`);
   [text, limits, state, objective, rungs, roofs, overview, filter, finals, pareto, provenance] = await Promise.all(
-    ["text", "limits", "device/state", "device/objective", "device/rungs", "device/roofs", "device/overview", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
+    ["text", "limits", "device/state", "objective", "device/rungs", "device/roofs", "device/overview", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
 });
 
 test("quantities have four digits and a unit that fits", () => {
@@ -63,10 +63,10 @@ const evaluation = (id, time, configuration, more) => ({ id, outcome: "ok", time
 
 // A varies and matters by 3, B varies and matters by 1.5, C is always the same, D is not always there.
 const problem = () => ({
-  parameters: ["B", "A", "C", "D"], best: 2, flops: 4e9, outcomes: { ok: 4, crash: 7 },
+  parameters: ["B", "A", "C", "D"], flops: 4e9, outcomes: { ok: 4, crash: 7 },
   runs: [{ order: [9, 3], finals: [] }, { order: [2, 1], finals: [{ evaluation: 2, place: 1 }, { evaluation: 77, place: 2 }] }],
   evaluations: [
-    evaluation(1, 100, { A: 1, B: 1, C: 0 }),
+    evaluation(1, 100, { A: 1, B: 1, C: 0 }, { lost: { time: 2 } }),
     evaluation(2, 101, { A: 1, B: 1, C: 0, D: 5 }, { energy_j: 2 }),
     evaluation(3, 150, { A: 1, B: 2, C: 0 }),
     evaluation(4, 300, { A: 2, B: 1, C: 0, D: 6 }),
@@ -80,7 +80,7 @@ test("a problem is prepared: fastest first, ranks, what varies, the order tried"
   assert.deepEqual(valid.map((e) => e.id), [1, 2, 3, 4]);
   assert.deepEqual(valid.map((e) => e.rank), [0, 1 / 3, 2 / 3, 1]);
   assert.deepEqual(varying, ["B", "A", "D"]);
-  assert.equal(best.id, 2); // the database's best, who won the finals, though another row is faster
+  assert.equal(best.id, 2); // who won the finals, though another row is faster
   assert.deepEqual(state.state.problem.evaluations.map((e) => e.order), [2, 1, 2, 4, 1]); // 4 is in no sweep: its place
   assert.deepEqual(state.byEffect(), ["A", "B", "D"]);
   assert.deepEqual(state.lastFinals().places.map((place) => place.row.id), [2]); // 77 is not in the report
@@ -92,7 +92,7 @@ test("a problem is prepared: fastest first, ranks, what varies, the order tried"
 // Of what a launch does, A = 2 does four times as much.
 const withObjective = (name, sense) => {
   const of = problem(), rate = (e) => (e.time_ns ? { [name]: (e.configuration.A === 2 ? 4e4 : 1e4) / e.time_ns, odd: "<b>" } : undefined);
-  return { ...of, objective: name, best: 4, metrics: { [name]: { text: "", sense }, odd: { text: "" } },
+  return { ...of, objective: name, metrics: { [name]: { text: "", sense }, odd: { text: "" } },
     evaluations: of.evaluations.map((e) => ({ ...e, metrics: rate(e) })) };
 };
 
@@ -123,8 +123,44 @@ test("an objective without a value comes last, and a damaged one is the time", (
   assert.deepEqual(objective.metricNames({ metrics: 3 }), []);
 });
 
+test("the objectives of a problem are those that a row has a value of, its own first", () => {
+  const rows = [evaluation(1, 100, {}, { metrics: { b: 3, a: 1, shown: 1 } }), { id: 2, outcome: "crash", energy_j: 2, metrics: { d: 1 } }];
+  const metrics = { shown: {}, a: { sense: "maximize" }, b: { sense: "minimize" }, c: { sense: "minimize" }, d: { sense: "maximize" }, time: { sense: "maximize" } };
+  assert.deepEqual(objective.objectiveNames({ metrics, evaluations: rows }), ["time", "a", "b"]);
+  assert.deepEqual(objective.objectiveNames({ metrics, objective: "b", evaluations: rows }), ["b", "time", "a"]);
+  assert.deepEqual(objective.objectiveNames({ metrics, objective: "c", evaluations: rows }), ["time", "a", "b"]);
+  rows[0].energy_j = 0.5;
+  assert.deepEqual(objective.objectiveNames({ evaluations: rows }), ["time", "energy", "edp"]);
+});
+
+test("each objective has its unit, direction and interval", () => {
+  const e = evaluation(1, 2e6, {}, { low_ns: 1e6, high_ns: 4e6, energy_j: 0.5, energy_error_j: 0.25, metrics: { rate: 7 } });
+  const of = (name) => objective.objectiveOf({ metrics: { rate: { sense: "maximize" } } }, name);
+  for (const [name, shown, interval, textOf, cost] of [
+    ["time", 2, [1, 4], "2 ms", 2e6], ["energy", 500, [250, 750], "500 mJ", 0.5], ["edp", 1e-3, [0.25e-3, 3e-3], "0.001 J s", 1e-3],
+    ["rate", 7, undefined, "7 rate", 1 / 7], ["gone", 2, [1, 4], "2 ms", 2e6],
+  ]) {
+    const one = of(name), got = [one.shown(e), ...(one.interval(e) ?? [])], wanted = [shown, ...(interval ?? [])];
+    assert.equal(got.length, wanted.length, name);
+    got.forEach((value, i) => assert.ok(Math.abs(value / wanted[i] - 1) < 1e-9, `${name} ${got}`));
+    assert.equal(one.text(e), textOf);
+    assert.ok(Math.abs(one.cost(e) / cost - 1) < 1e-9);
+    assert.equal(one.large, name === "rate");
+  }
+  assert.equal(of("energy").interval({ energy_j: 1 }), undefined);
+  assert.equal(of("edp").cost({ time_ns: 1 }), Infinity);
+});
+
+test("the best by an objective is none that lost its finals", () => {
+  const rows = [evaluation(1, 10, {}, { energy_j: 3, lost: { time: 2 } }), evaluation(2, 11, {}, { energy_j: 1, lost: { energy: 3 } }),
+    evaluation(3, 12, {}, { energy_j: 2 }), { id: 4, outcome: "crash" }];
+  const bestBy = (name) => objective.bestBy({ evaluations: rows }, objective.objectiveOf({}, name))?.id;
+  assert.deepEqual(["time", "energy", "edp"].map(bestBy), [2, 3, 2]);
+  assert.equal(objective.bestBy({ evaluations: rows.slice(3) }, objective.objectiveOf({})), undefined);
+});
+
 test("finals are those that the best has won, if it was in any", () => {
-  const won = (id, evaluation) => ({ id, order: [], finals: [{ evaluation, place: 1 }] });
+  const won = (id, evaluation, of) => ({ id, order: [], objective: of, finals: [{ evaluation, place: 1 }] });
   const runOf = (...runs) => {
     state.choose({ ...problem(), runs });
     return state.lastFinals()?.run.id;
@@ -132,11 +168,12 @@ test("finals are those that the best has won, if it was in any", () => {
   assert.equal(runOf(won(1, 2), won(2, 2), won(3, 1)), 2); // 2 is the best
   assert.equal(runOf(won(1, 3), won(2, 1)), 2);
   assert.equal(runOf({ id: 1, order: [], finals: [] }), undefined);
+  assert.equal(runOf(won(1, 2, "time"), won(2, 2, "energy")), 1); // that by energy says nothing of the time
 });
 
 test("a problem without anything valid has no best", () => {
   const { evaluations: [, , , , crash], ...rest } = problem();
-  state.choose({ ...rest, evaluations: [crash], best: undefined, runs: [] });
+  state.choose({ ...rest, evaluations: [crash], runs: [] });
   assert.deepEqual([state.state.best, state.state.valid, state.state.varying, state.lastFinals()], [undefined, [], [], undefined]);
 });
 
@@ -170,7 +207,7 @@ test("counts and shares have three digits or so and a prefix, ratios two decimal
 
 // Three variants, the second of which wins the finals although the third has a faster single measurement.
 const variants = (more) => ({
-  parameters: ["V", "W", "N"], best: 3, outcomes: { ok: 6 }, runs: [{ id: 1, space: "all", order: [], finals: [] }],
+  parameters: ["V", "W", "N"], outcomes: { ok: 6 }, runs: [{ id: 1, space: "all", order: [], finals: [] }],
   evaluations: [
     evaluation(1, 800, { V: "naive", W: "y", N: 10 }, { run: 1 }), evaluation(2, 900, { V: "naive", W: "x", N: 9 }),
     evaluation(3, 100, { V: "tiled", W: "x", N: 9 }), evaluation(4, 99, { V: "tiled", W: "y", N: 10 }, { lost: { time: 3 } }),
@@ -235,10 +272,15 @@ test("roofs over the work of a kernel", () => {
 
 test("the overview has the latest version of each kernel and size, by the fastest of its toolchains", () => {
   const one = (id, template, size, time, latest = true) =>
-    ({ id, template, size, latest, best: id, evaluations: [evaluation(id, time, {}), evaluation(id + 100, time / 2, {})] });
+    ({ id, template, size, latest, evaluations: [evaluation(id, time, {}), evaluation(id + 100, time / 2, {}, { lost: { time: id } })] });
   const problems = [one(1, "gemm", "M=1", 50), one(2, "gemm", "M=1", 40), one(3, "gemm", "M=1", 45), one(4, "gemm", "M=2", 9),
-    one(5, "gemm", "M=2", 5, false), { ...one(6, "scan", "n=1", 5), best: undefined }, one(7, "sort", "", 5)];
-  assert.deepEqual(overview.overviewProblems(problems).map(({ id }) => id), [2, 4, 7]);
+    one(5, "gemm", "M=2", 5, false), { ...one(6, "scan", "n=1", 5), evaluations: [{ id: 9, outcome: "crash" }] }, one(7, "sort", "", 5)];
+  const shownBy = (wanted) => overview.overviewProblems(problems, wanted).map(({ problem: of, best, objective: by }) => [of.id, best.id, by.name]);
+  assert.deepEqual(shownBy(), [[2, 2, "time"], [4, 4, "time"], [7, 7, "time"]]);
+  // by another objective where there are values of it
+  problems[0].evaluations[1].energy_j = 2;
+  problems[2].evaluations[0].energy_j = 1;
+  assert.deepEqual(shownBy("energy"), [[3, 3, "energy"], [4, 4, "time"], [7, 7, "time"]]);
 });
 
 test("the filter's words must all hold", () => {
