@@ -55,4 +55,6 @@ void log_advice_write(FILE *stream, const char *log)
               "__CUDACC_RTC__; in kernels there are cub::Block... and cub::Warp...\n",
               stream);
     write_lost(stream, log);
+    if (strstr(log, " by copy of incomplete type") || strstr(log, "by-copy capture of variable"))
+        fputs("note: on the CPU device lambdas capture dynamic shared memory by reference only: write [&]\n", stream);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log_advice.h - what a compiler's errors about names of CUB are due to, in plain words.
+ * log_advice.h - what some of a compiler's errors are due to, in plain words.
  *
- * The functions that launch kernels are for host programs; and CUB 3, which comes with CUDA 13, has lost some
- * function objects that cuda:: has.
+ * CUB's functions that launch kernels are for host programs; CUB 3, which comes with CUDA 13, has lost some function
+ * objects that cuda:: has; and on the CPU device dynamic shared memory is a reference, which lambdas may capture.
  */
 #ifndef TUNE_DEVICE_LOG_ADVICE_H
 #define TUNE_DEVICE_LOG_ADVICE_H

@@ -9,6 +9,7 @@ static void dynamic_shared_memory_in_and_outside_of_functions(void **state)
                 "/* extern __shared__ int in_a_comment[]; */\n"
                 "extern __shared__ __align__(16) unsigned char raw[]; // at namespace scope\n"
                 "namespace inner { extern __shared__ int shared[]; }\n"
+                "struct some { int first[4]; };\n"
                 "__global__ void reverse(const int *in, int *out) {\n"
                 "    extern __shared__ int\n"
                 "        s[];\n"
@@ -18,7 +19,9 @@ static void dynamic_shared_memory_in_and_outside_of_functions(void **state)
                 "    __syncthreads();\n"
                 "    int a = reinterpret_cast<int *>(raw)[n - 1 - i], b = inner::shared[n - 1 - i];\n"
                 "    int c = pairs[(n - 1 - i) / 2][(n - 1 - i) % 2];\n"
-                "    out[blockIdx.x * n + i] = a == b && b == c ? a : -1;\n"
+                "    some &all = reinterpret_cast<some &>(s), *same = reinterpret_cast<some *>(&s);\n"
+                "    bool right = a == b && b == c && all.first[3] == s[3] && same->first[3] == s[3];\n"
+                "    out[blockIdx.x * n + i] = right ? a : -1;\n"
                 "}\n",
                 "reverse");
     enum { N = 512, BLOCKS = 9 };

@@ -52,11 +52,21 @@ static void what_cub_has_lost_has_another_name(void **state)
     expect_notes("", "");
 }
 
+static void dynamic_shared_memory_is_captured_by_reference(void **state)
+{
+    (void)state;
+    static const char note[] =
+        "note: on the CPU device lambdas capture dynamic shared memory by reference only: write [&]\n";
+    expect_notes("k.cu:4:25: error: capture by copy of incomplete type 'unsigned char []'\n", note);
+    expect_notes("k.cu:4:25: error: by-copy capture of variable 's' with incomplete type 'unsigned char[]'\n", note);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_launches_kernels_is_for_host_programs),
         cmocka_unit_test(what_cub_has_lost_has_another_name),
+        cmocka_unit_test(dynamic_shared_memory_is_captured_by_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void the_text_changes_only_where_it_must(void **state)
     assert_rewritten("R\"x(extern __shared__ int a[];)\" )x\" int n = 1'000; char c = '\"';\n",
                      "R\"x(extern __shared__ int a[];)\" )x\" int n = 1'000; char c = '\"';\n");
     assert_rewritten("void f() { extern __shared__ float a[]; }",
-                     "void f() {   float (*const a) = tune_dynamic_shared(); }");
+                     "void f() {   float (&a)[] = tune_dynamic_shared(); }");
     assert_rewritten("extern \"C\" {\nextern __shared__ int a[];\nvoid f() {}\n}\n",
                      "extern \"C\" {\nstatic thread_local   int (*a); TUNE_BIND(a)\nvoid f() {}\n}\n");
     assert_rewritten("extern int a[]; extern \"C\" void f(); extern __shared__ int b[4];",

@@ -75,14 +75,16 @@ struct dim3 {
 static thread_local struct tune_context tune_context;
 
 /*
- * Dynamic shared memory. `extern __shared__ T x[]` in a function becomes an initialised pointer; outside functions it
- * becomes a thread_local pointer with a binding, which is performed before a launch.
+ * Dynamic shared memory. `extern __shared__ T x[]` in a function becomes an initialised reference to an array of
+ * unknown bound, so that its address and casts to references mean what they mean in CUDA; outside functions it becomes
+ * a thread_local pointer with a binding, which is performed before a launch.
  */
-struct tune_dynamic_pointer {
+template <class T> using tune_unbounded = T[];
+struct tune_dynamic_memory {
     void *address;
-    template <class T> operator T *() const { return static_cast<T *>(address); }
+    template <class T> operator tune_unbounded<T> &() const { return *static_cast<T(*)[]>(address); }
 };
-TUNE_INLINE tune_dynamic_pointer tune_dynamic_shared()
+TUNE_INLINE tune_dynamic_memory tune_dynamic_shared()
 {
     return {tune_context.dynamic_shared};
 }

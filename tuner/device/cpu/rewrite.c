@@ -291,7 +291,7 @@ static void rewrite_shared(struct reader *r, const struct shared_declaration *de
     if (in_namespace)
         fputs("static thread_local ", r->out);
     write_type(r->out, declaration);
-    fprintf(r->out, "(*%s%.*s)", in_namespace ? "" : "const ", name_length, declaration->name);
+    fprintf(r->out, in_namespace ? "(*%.*s)" : "(&%.*s)[]", name_length, declaration->name);
     write_line_ends(r->out, declaration->name_end, declaration->first_extent_end);
     r->at = declaration->first_extent_end;
     copy_to(r, declaration->end);

@@ -13,6 +13,14 @@ struct NullType {
     __forceinline__ bool operator!=(const NullType &) const { return false; }
 };
 
+template <int number> struct PowerOfTwo {
+    enum { VALUE = (number & (number - 1)) == 0 };
+};
+/* Rounded up. */
+template <int number> struct Log2 {
+    enum { VALUE = number <= 1 ? 0 : 32 - __builtin_clz(unsigned(number > 1 ? number - 1 : 1)) };
+};
+
 /* Memory for a T in shared memory or a union, whose constructor is not called. */
 template <class T> struct Uninitialized {
     tune_room<T, 1> room;
