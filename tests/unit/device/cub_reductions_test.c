@@ -61,7 +61,7 @@ static void a_block_is_reduced(void **state)
 
 /* ---- scans ---- */
 
-enum { SCALARS = 15, ARRAYS = 9 };
+enum { SCALARS = 17, ARRAYS = 9 };
 
 static int wanted[(SCALARS + ARRAYS * EACH) * THREADS];
 static size_t slots;
@@ -122,6 +122,13 @@ static void a_block_is_scanned(void **state)
         f = t > 0 ? compose(f, affine_of(item(t, 0))) : f;
         wanted[slots] = (int)f.a;
         wanted[slots + THREADS] = (int)f.b;
+    }
+    slots += THREADS;
+    f = (struct affine){2, 5};
+    for (int t = 0; t < THREADS; t++, slots++) {
+        wanted[slots] = (int)f.a;
+        wanted[slots + THREADS] = (int)f.b;
+        f = compose(f, affine_of(item(t, 0)));
     }
     slots += THREADS;
     assert_int_equal(slots, SCALARS * THREADS);

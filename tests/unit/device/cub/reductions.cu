@@ -68,8 +68,6 @@ struct running {
     }
 };
 
-constexpr int SCALARS = 15, ARRAYS = 9;
-
 __global__ void scan(const int *in, int *out)
 {
     typedef cub::BlockScan<int, X, cub::BLOCK_SCAN_RAKING, Y> numbers;
@@ -122,6 +120,9 @@ __global__ void scan(const int *in, int *out)
     keep(one);
     affine f = affine_of(own[0]);
     functions(room.of_functions).InclusiveScan(f, f, compose());
+    keep(f.a);
+    keep(f.b);
+    functions(room.of_functions).ExclusiveScan(affine_of(own[0]), f, affine{2, 5}, compose());
     keep(f.a);
     keep(f.b);
 

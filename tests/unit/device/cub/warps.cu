@@ -52,8 +52,6 @@ __global__ void reduce(const int *in, int *out)
     keep(t % 32 % 5 == 0 && t % 32 < 30 && t < 79, odd(room_5[t / 32 * 7 + t % 32 / 5]).Sum(value));
 }
 
-constexpr int SCANS = 15;
-
 __global__ void scan(const int *in, int *out)
 {
     typedef cub::WarpScan<int, 16> sums;
