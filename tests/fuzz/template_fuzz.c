@@ -60,6 +60,7 @@ static void walk(const struct block *block, const struct value *slots)
                                       s->first,
                                       s->last,
                                       s->awaited,
+                                      s->condition,
                                       s->attributes.cooperative_if,
                                       s->attributes.stream};
         evaluate_all(parts, sizeof parts / sizeof *parts, slots);
@@ -81,6 +82,8 @@ static void evaluate_everything(const struct template *template)
         slots[i] = value_integer((int64_t)i);
     for (size_t i = 0; i < template->let_count; i++)
         evaluate(template->lets[i].value, slots);
+    for (size_t i = 0; i < template->count_count; i++)
+        evaluate(template->counts[i].most, slots);
     for (size_t i = 0; i < template->metric_count; i++)
         evaluate(template->metrics[i].value, slots);
     for (size_t i = 0; i < template->check_count; i++)
@@ -101,7 +104,8 @@ static size_t count_steps(const struct job_steps *steps)
     size_t count = steps->count;
     for (size_t i = 0; i < steps->count; i++) {
         const struct job_step *step = &steps->steps[i];
-        count += step->argument_count + count_steps(&(struct job_steps){step->body, step->body_count});
+        count += step->argument_count + count_steps(&(struct job_steps){step->body, step->body_count}) +
+                 count_steps(&(struct job_steps){step->otherwise, step->otherwise_count});
     }
     return count;
 }

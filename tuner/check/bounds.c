@@ -88,15 +88,25 @@ static void on_fence(void *context)
 
 /* ---- red zones ---- */
 
+static void mark_guards_of(const struct bounds *bounds, size_t buffer, mark_function *mark)
+{
+    const struct guarded *memory = &bounds->watched->instance->buffers[buffer].memory;
+    const char *first = (const char *)(uintptr_t)memory->address;
+    mark((const char *)(uintptr_t)memory->allocation, (size_t)(memory->address - memory->allocation));
+    mark(first + memory->bytes, (size_t)(memory->allocation + guarded_bytes(0) - memory->address));
+}
+
 static void mark_guards(const struct bounds *bounds, mark_function *mark)
 {
-    const struct instance *instance = bounds->watched->instance;
-    for (size_t i = 0; i < instance->buffer_count; i++) {
-        const struct guarded *memory = &instance->buffers[i].memory;
-        const char *first = (const char *)(uintptr_t)memory->address;
-        mark((const char *)(uintptr_t)memory->allocation, (size_t)(memory->address - memory->allocation));
-        mark(first + memory->bytes, (size_t)(memory->allocation + guarded_bytes(0) - memory->address));
-    }
+    for (size_t i = 0; i < bounds->watched->instance->buffer_count; i++)
+        mark_guards_of(bounds, i, mark);
+}
+
+void bounds_on_allocate(size_t buffer, bool done, void *context)
+{
+    const struct bounds *bounds = context;
+    if (bounds->watched->instance->buffers[buffer].memory.allocation)
+        mark_guards_of(bounds, buffer, done ? bounds->poison : bounds->unpoison);
 }
 
 static void on_launch(void *context, const struct tune_context *thread, void *shared, size_t bytes, size_t room)

@@ -19,6 +19,9 @@ bool bounds_possible(void);
 
 /* Puts red zones around the buffers; they stay until bounds_free. `watched` must outlive the result. */
 bool bounds_create(struct watched *watched, struct bounds **result, struct error *error);
+/* A late buffer is allocated (validation_kernels.h). */
+void bounds_on_allocate(size_t buffer, bool done, void *context);
+
 const struct block_watch *bounds_watch(struct bounds *bounds);
 void bounds_free(struct bounds *bounds);
 

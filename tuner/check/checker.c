@@ -98,7 +98,8 @@ static bool report_compile_error(const struct check_task *task, int file, const 
 static bool has_teams(const struct job_step *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (steps[i].cooperative || steps[i].cluster.x || has_teams(steps[i].body, steps[i].body_count))
+        if (steps[i].cooperative || steps[i].cluster.x || has_teams(steps[i].body, steps[i].body_count) ||
+            has_teams(steps[i].otherwise, steps[i].otherwise_count))
             return true;
     }
     return false;
@@ -129,7 +130,7 @@ static bool run_sequences(struct checker *checker, const struct check_task *task
     const struct job_case *job_case = &task->job->cases[task->which];
     checker->watched = watched;
     cpu_watch(validation->device, watch);
-    bool done = steps_run(validation, program, &job_case->prepare, watched->instance, error) &&
+    bool done = steps_prepare(validation, program, job_case, watched->instance, error) &&
                 steps_run(validation, program, &job_case->launch, watched->instance, error) &&
                 steps_run(validation, program, &job_case->finish, watched->instance, error) &&
                 validation->driver->synchronize(validation->device, error);
@@ -144,7 +145,10 @@ static bool run_bounds(struct checker *checker, const struct check_task *task, c
     struct bounds *bounds;
     if (!bounds_create(watched, &bounds, error))
         return false;
+    checker->validation.on_allocate = bounds_on_allocate;
+    checker->validation.on_allocate_context = bounds;
     bool done = run_sequences(checker, task, program, watched, bounds_watch(bounds), error);
+    checker->validation.on_allocate = NULL;
     bounds_free(bounds);
     return done;
 }
@@ -155,7 +159,10 @@ static bool run_races(struct checker *checker, const struct check_task *task, co
     struct races *races;
     if (!races_create(watched, &races, error))
         return false;
+    checker->validation.on_allocate = races_on_allocate;
+    checker->validation.on_allocate_context = races;
     bool done = run_sequences(checker, task, program, watched, races_watch(races), error);
+    checker->validation.on_allocate = NULL;
     if (done && !races_complete(races))
         done = error_out_of_memory(error);
     races_free(races);

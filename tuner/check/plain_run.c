@@ -54,27 +54,70 @@ static bool allocate_behind_gap(struct validation_kernels *validation, size_t by
     return false;
 }
 
-/* Replace each buffer's memory between guard bands, saved in `guarded`, by an allocation of its exact size. */
-static bool make_exact(struct validation_kernels *validation, struct instance *instance,
-                       const struct job_case *job_case, struct guarded *guarded, uint64_t *gaps, struct error *error)
+/* Buffers whose memory between guard bands is replaced by allocations of their exact size. */
+struct exactness {
+    struct validation_kernels *validation;
+    struct instance *instance;
+    struct guarded *guarded; /* by buffer: its memory before; none: it still has it */
+    uint64_t *gaps;
+    struct error failure; /* of an allocation while the sequences run */
+};
+
+static bool make_exact(struct exactness *exactness, size_t i, struct error *error)
 {
-    for (size_t i = 0; i < instance->buffer_count; i++) {
-        struct instance_buffer *buffer = &instance->buffers[i];
-        struct guarded exact = {.bytes = buffer->memory.bytes};
-        if (exact.bytes == 0)
-            continue;
-        if (!allocate_behind_gap(validation, (size_t)exact.bytes, &gaps[i], &exact.allocation, error) ||
-            !validation->driver->copy(validation->device, exact.allocation, buffer->memory.address,
-                                      (size_t)exact.bytes, error))
-            return false;
-        exact.address = exact.allocation;
-        guarded[i] = buffer->memory;
-        buffer->memory = exact;
-        printf(PLAIN_RUN_BUFFER " %s %" PRIx64 " %" PRIu64 "\n", job_case->buffers[i].name, exact.address,
-               exact.bytes);
-    }
+    struct validation_kernels *validation = exactness->validation;
+    struct instance_buffer *buffer = &exactness->instance->buffers[i];
+    struct guarded exact = {.bytes = buffer->memory.bytes};
+    if (exact.bytes == 0)
+        return true;
+    if (!allocate_behind_gap(validation, (size_t)exact.bytes, &exactness->gaps[i], &exact.allocation, error) ||
+        !validation->driver->copy(validation->device, exact.allocation, buffer->memory.address, (size_t)exact.bytes,
+                                  error))
+        return false;
+    exact.address = exact.allocation;
+    exactness->guarded[i] = buffer->memory;
+    buffer->memory = exact;
+    printf(PLAIN_RUN_BUFFER " %s %" PRIx64 " %" PRIu64 "\n", buffer->name, exact.address, exact.bytes);
     fflush(stdout); /* the kernel may kill the process */
     return true;
+}
+
+static bool make_all_exact(struct exactness *exactness, struct error *error)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < exactness->instance->buffer_count; i++)
+        done = make_exact(exactness, i, error);
+    return done;
+}
+
+static void release_gaps(struct exactness *exactness)
+{
+    for (size_t i = 0; i < exactness->instance->buffer_count; i++) {
+        if (exactness->gaps[i])
+            exactness->validation->driver->release(exactness->validation->device, exactness->gaps[i]);
+        exactness->gaps[i] = 0;
+    }
+}
+
+static void make_guarded(struct exactness *exactness, size_t i)
+{
+    struct instance_buffer *buffer = &exactness->instance->buffers[i];
+    if (!exactness->guarded[i].allocation)
+        return;
+    exactness->validation->driver->release(exactness->validation->device, buffer->memory.allocation);
+    buffer->memory = exactness->guarded[i];
+    exactness->guarded[i] = (struct guarded){0};
+}
+
+/* A late buffer is allocated between guard bands, then made exact. */
+static void on_allocate(size_t buffer, bool done, void *context)
+{
+    struct exactness *exactness = context;
+    if (!done)
+        make_guarded(exactness, buffer);
+    else if (!make_exact(exactness, buffer, &exactness->failure))
+        exactness->failure.code = exactness->failure.code ? exactness->failure.code : ERROR_SYSTEM;
+    release_gaps(exactness);
 }
 
 /* `verify`: the program of the verify block. */
@@ -83,31 +126,38 @@ static bool run_sequences(struct validation_kernels *validation, const struct pr
                           const struct job_case *job_case, struct instance *instance, struct error *error)
 {
     const struct device_driver *driver = validation->driver;
-    struct guarded *guarded = calloc(instance->buffer_count + 1, sizeof *guarded);
-    uint64_t *gaps = calloc(instance->buffer_count + 1, sizeof *gaps);
-    bool done = (guarded && gaps) || error_out_of_memory(error);
+    struct exactness exactness = {.validation = validation,
+                                  .instance = instance,
+                                  .guarded = calloc(instance->buffer_count + 1, sizeof *exactness.guarded),
+                                  .gaps = calloc(instance->buffer_count + 1, sizeof *exactness.gaps)};
+    if (!exactness.guarded || !exactness.gaps) {
+        free(exactness.guarded);
+        free(exactness.gaps);
+        return error_out_of_memory(error);
+    }
+    bool done = true;
     done = done && arguments_check(driver, program, source, job_case, &job_case->prepare, error) &&
            arguments_check(driver, program, source, job_case, &job_case->launch, error) &&
            arguments_check(driver, program, source, job_case, &job_case->finish, error) &&
-           instance_reset(validation, instance, error) &&
-           make_exact(validation, instance, job_case, guarded, gaps, error);
-    for (size_t i = 0; gaps && i < instance->buffer_count; i++) {
-        if (gaps[i])
-            validation->driver->release(validation->device, gaps[i]);
-    }
-    free(gaps);
-    done = done && steps_run(validation, program, &job_case->prepare, instance, error) &&
+           instance_reset(validation, instance, error) && make_all_exact(&exactness, error);
+    release_gaps(&exactness);
+    validation->on_allocate = on_allocate;
+    validation->on_allocate_context = &exactness;
+    done = done && steps_prepare(validation, program, job_case, instance, error) &&
            steps_run(validation, program, &job_case->launch, instance, error) &&
            steps_run(validation, program, &job_case->finish, instance, error) &&
            steps_run(validation, verify, &job_case->verify, instance, error) &&
            validation->driver->synchronize(validation->device, error);
-    for (size_t i = 0; guarded && i < instance->buffer_count; i++) {
-        if (!guarded[i].allocation)
-            continue;
-        validation->driver->release(validation->device, instance->buffers[i].memory.allocation);
-        instance->buffers[i].memory = guarded[i];
+    validation->on_allocate = NULL;
+    validation->on_allocate_context = NULL;
+    if (done && exactness.failure.code) {
+        *error = exactness.failure;
+        done = false;
     }
-    free(guarded);
+    for (size_t i = 0; i < instance->buffer_count; i++)
+        make_guarded(&exactness, i);
+    free(exactness.gaps);
+    free(exactness.guarded);
     return done;
 }
 

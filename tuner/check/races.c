@@ -224,18 +224,31 @@ static void on_written(void *context, uint64_t address, size_t bytes)
 
 /* ---- life ---- */
 
+static bool add_buffer(struct races *races, size_t i, struct error *error)
+{
+    const struct instance_buffer *buffer = &races->watched->instance->buffers[i];
+    struct shadow_region region = {.space = SPACE_GLOBAL, .address = (uintptr_t)buffer->memory.address};
+    region.bytes = (size_t)buffer->memory.bytes;
+    snprintf(region.name, sizeof region.name, "%s", races->watched->job_case->buffers[i].name);
+    return shadow_add(races->shadow, &region, role_is_initialised(buffer->role), error);
+}
+
 static bool add_buffers(struct races *races, struct error *error)
 {
-    const struct watched *watched = races->watched;
     bool added = true;
-    for (size_t i = 0; added && i < watched->instance->buffer_count; i++) {
-        const struct instance_buffer *buffer = &watched->instance->buffers[i];
-        struct shadow_region region = {.space = SPACE_GLOBAL, .address = (uintptr_t)buffer->memory.address};
-        region.bytes = (size_t)buffer->memory.bytes;
-        snprintf(region.name, sizeof region.name, "%s", watched->job_case->buffers[i].name);
-        added = shadow_add(races->shadow, &region, role_is_initialised(buffer->role), error);
-    }
+    for (size_t i = 0; added && i < races->watched->instance->buffer_count; i++)
+        added = add_buffer(races, i, error);
     return added;
+}
+
+void races_on_allocate(size_t buffer, bool done, void *context)
+{
+    struct races *races = context;
+    const struct guarded *memory = &races->watched->instance->buffers[buffer].memory;
+    if (!done && memory->bytes > 0)
+        shadow_remove(races->shadow, (uintptr_t)memory->address);
+    if (done && !add_buffer(races, buffer, NULL))
+        races->out_of_memory = true;
 }
 
 /* Global __device__ and __constant__ variables. What is in a function is a constant or a C++ static. */

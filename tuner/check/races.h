@@ -12,6 +12,9 @@ struct races;
 
 /* Input buffers count as written, all others as unwritten. `watched` must outlive the result. */
 bool races_create(struct watched *watched, struct races **result, struct error *error);
+/* A late buffer is allocated (validation_kernels.h). */
+void races_on_allocate(size_t buffer, bool done, void *context);
+
 const struct block_watch *races_watch(struct races *races);
 /* False if memory ran out while a kernel ran; the diagnostics are then unreliable. */
 bool races_complete(const struct races *races);

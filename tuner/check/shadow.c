@@ -125,17 +125,29 @@ bool shadow_add(struct shadow *shadow, const struct shadow_region *added, bool d
     return true;
 }
 
-void shadow_drop(struct shadow *shadow, enum region_space space)
+/* Those of a space; or, if there is one, the region at an address. */
+static void drop(struct shadow *shadow, const enum region_space *space, uintptr_t address)
 {
     size_t kept = 0;
     for (size_t i = 0; i < shadow->count; i++) {
-        if (shadow->regions[i]->region.space == space)
+        const struct shadow_region *region = &shadow->regions[i]->region;
+        if (space ? region->space == *space : region->address == address)
             region_free(shadow->regions[i]);
         else
             shadow->regions[kept++] = shadow->regions[i];
     }
     shadow->count = kept;
     shadow->last = 0;
+}
+
+void shadow_drop(struct shadow *shadow, enum region_space space)
+{
+    drop(shadow, &space, 0);
+}
+
+void shadow_remove(struct shadow *shadow, uintptr_t address)
+{
+    drop(shadow, NULL, address);
 }
 
 static bool is_shared(const struct region *region)

@@ -55,6 +55,8 @@ void shadow_free(struct shadow *shadow);
 /* `defined`: the bytes count as written. Those of shared memory never do: every block starts with undefined contents.
  */
 bool shadow_add(struct shadow *shadow, const struct shadow_region *region, bool defined, struct error *error);
+/* Remove the region that begins at the address, if there is one. */
+void shadow_remove(struct shadow *shadow, uintptr_t address);
 /* Remove the regions of a space. */
 void shadow_drop(struct shadow *shadow, enum region_space space);
 

@@ -10,9 +10,10 @@
 /* The names are what the database and the tables show; see outcome_name. */
 enum outcome {
     OUTCOME_OK,
-    OUTCOME_HOST_ERROR,      /* an expression of the template fails for it, before anything is compiled or launched */
-    OUTCOME_COMPILE_ERROR,   /* the compiler refused the source */
-    OUTCOME_COMPILE_CRASH,   /* the compiler died */
+    OUTCOME_HOST_ERROR,    /* an expression of the template fails for it: before anything is compiled, or because of a
+                            * count that its launches have left */
+    OUTCOME_COMPILE_ERROR, /* the compiler refused the source */
+    OUTCOME_COMPILE_CRASH, /* the compiler died */
     OUTCOME_COMPILE_TIMEOUT, /* the compiler did not end in time */
     OUTCOME_RESOURCES,       /* needs more threads, registers or shared memory than the device has */
     OUTCOME_MEMORY,          /* buffers do not fit */

@@ -2,6 +2,7 @@
 #include "tuner/job/case.h"
 
 #include "tuner/job/data.h"
+#include "tuner/job/late.h"
 #include "tuner/job/layouts.h"
 #include "tuner/job/scalar.h"
 #include "tuner/job/steps.h"
@@ -80,6 +81,20 @@ static bool lower_initials(const struct lowering *lowering, const struct buffer_
     return true;
 }
 
+/* What the reference and other configurations see must have its extent before the launches. */
+static bool check_late(const struct lowering *lowering, const struct buffer_declaration *declaration)
+{
+    bool own = declaration->role == BUFFER_TEMP || declaration->role == BUFFER_SCRATCH;
+    if (!own) {
+        error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
+                 "the extent of %s depends on counts; only that of a temp or scratch buffer may", declaration->name);
+        return error_hint(lowering->error, "let it have as many elements as it can have at most");
+    }
+    return declaration->initial != INITIAL_FILE ||
+           error_at(lowering->error, ERROR_INPUT, declaration->file_place,
+                    "%s is read from a file, but its extent depends on counts", declaration->name);
+}
+
 static bool lower_buffer(const struct lowering *lowering, struct job_case *now,
                          const struct buffer_declaration *declaration, struct job_buffer *buffer)
 {
@@ -89,6 +104,14 @@ static bool lower_buffer(const struct lowering *lowering, struct job_case *now,
     if (!buffer->name || !buffer->layout)
         return lowering_out_of_memory(lowering);
     buffer->role = declaration->role;
+    size_t index = (size_t)(buffer - now->buffers);
+    bool late;
+    if (!late_extent(lowering, index, declaration, &late))
+        return false;
+    if (late) {
+        now->late[index] = true;
+        return check_late(lowering, declaration) && lower_initials(lowering, declaration, buffer);
+    }
     if (!lowering_integer(lowering, declaration->extent, 0, &extent))
         return false;
     if (extent < 0)
@@ -98,15 +121,15 @@ static bool lower_buffer(const struct lowering *lowering, struct job_case *now,
         return error_at(lowering->error, ERROR_INPUT, expr_place(declaration->extent),
                         "buffer %s has %" PRId64 " elements, too many to address", declaration->name, extent);
     buffer->extent = (uint64_t)extent;
-    return data_lower_initial(lowering, now, (size_t)(buffer - now->buffers)) &&
-           lower_initials(lowering, declaration, buffer);
+    return data_lower_initial(lowering, now, index) && lower_initials(lowering, declaration, buffer);
 }
 
 static bool lower_buffers(const struct lowering *lowering, struct job_case *now)
 {
     const struct template *template = lowering->template;
     now->buffers = calloc(template->buffer_count + 1, sizeof *now->buffers);
-    if (!now->buffers)
+    now->late = calloc(template->buffer_count + 1, sizeof *now->late);
+    if (!now->buffers || !now->late)
         return lowering_out_of_memory(lowering);
     for (size_t i = 0; i < template->buffer_count; i++) {
         if (!lower_buffer(lowering, now, &template->buffers[i], &now->buffers[now->buffer_count++]))
@@ -198,21 +221,41 @@ static bool move_roles(const struct lowering *lowering, struct job_case *now, co
     return true;
 }
 
-static bool lower_sequences(const struct lowering *lowering, struct job_case *now)
+/*
+ * In the order in which they run, so that each knows the counts that were read before it. The reference follows the
+ * setup: it does not depend on the configuration. Only then is it known which buffers hold the results.
+ */
+static bool lower_blocks(const struct lowering *lowering, struct job_case *now, bool *early, size_t *swapped)
 {
     const struct template *template = lowering->template;
     struct job *job = lowering->job;
+    if (!steps_lower(lowering, &template->setup, now, swapped, &job->setup, NULL, &now->setup))
+        return false;
+    if (lowering->late)
+        memcpy(early, lowering->late->known, scope_count(template->scope) * sizeof *early);
+    if (!steps_lower(lowering, &template->prepare, now, swapped, &job->program, NULL, &now->prepare) ||
+        !steps_lower(lowering, &template->launch, now, swapped, &job->program, swapped, &now->launch) ||
+        !steps_lower(lowering, &template->finish, now, swapped, &job->program, NULL, &now->finish) ||
+        !steps_lower(lowering, &template->verify, now, swapped, &job->verify, NULL, &now->verify))
+        return false;
+    late_restore(lowering, early);
+    return steps_lower(lowering, &template->reference, now, swapped, &job->reference, NULL, &now->reference);
+}
+
+static bool lower_sequences(const struct lowering *lowering, struct job_case *now)
+{
     size_t *swapped = calloc(now->buffer_count + 1, sizeof *swapped);
-    if (!swapped)
+    bool *early = late_copy(lowering);
+    if (!swapped || !early) {
+        free(swapped);
+        free(early);
         return lowering_out_of_memory(lowering);
-    bool done = steps_lower(lowering, &template->launch, now, swapped, &job->program, swapped, &now->launch) &&
-                steps_lower(lowering, &template->prepare, now, swapped, &job->program, NULL, &now->prepare) &&
-                steps_lower(lowering, &template->finish, now, swapped, &job->program, NULL, &now->finish) &&
-                steps_lower(lowering, &template->verify, now, swapped, &job->verify, NULL, &now->verify) &&
-                steps_lower(lowering, &template->setup, now, swapped, &job->setup, NULL, &now->setup) &&
-                steps_lower(lowering, &template->reference, now, swapped, &job->reference, NULL, &now->reference);
-    done = done && move_roles(lowering, now, swapped);
+    }
+    for (size_t i = 0; i < now->buffer_count; i++)
+        swapped[i] = i;
+    bool done = lower_blocks(lowering, now, early, swapped) && move_roles(lowering, now, swapped);
     free(swapped);
+    free(early);
     return done;
 }
 
@@ -354,6 +397,9 @@ static bool set_reference_key(const struct lowering *lowering, struct job_case *
 
 bool case_lower(const struct lowering *lowering, struct job_case *now)
 {
+    late_reset(lowering);
+    memset(lowering->textured, 0, lowering->template->buffer_count * sizeof *lowering->textured);
+    memset(lowering->moved, 0, lowering->template->buffer_count * sizeof *lowering->moved);
     return set_size_text(lowering, now) && lower_buffers(lowering, now) && check_memory(lowering, now) &&
            lower_checks(lowering, now) && lower_sequences(lowering, now) && lower_work(lowering, &now->work) &&
            set_reference_key(lowering, now);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/check.h"
 
+#include "tuner/job/formula.h"
 #include "tuner/job/texture.h"
 
 struct checking {
+    const struct job *job;
     const struct job_program *program;
     const struct job_case *one;
     struct error *error;
@@ -63,6 +65,66 @@ static bool check_argument(const struct checking *checking, const struct job_arg
     return true;
 }
 
+/* Of a late buffer it is checked when the step runs. */
+static bool has_late_range(const struct checking *checking, size_t buffer, uint64_t first, uint64_t count)
+{
+    return has_buffer(checking, buffer) &&
+           (job_is_late(checking->one, buffer) || has_range(checking, buffer, first, count));
+}
+
+static bool has_formula(const struct checking *checking, const struct job_step *step, enum formula_use use)
+{
+    return formula_of(step, use) || refuse(checking, "a formula is missing");
+}
+
+static bool sets_name(const struct checking *checking, const struct job_step *step)
+{
+    return (step->late && step->late->slot < checking->job->name_count) || refuse(checking, "no such name");
+}
+
+static bool check_swap(const struct checking *checking, const struct job_step *step)
+{
+    if (!has_buffer(checking, step->target) || !has_buffer(checking, step->source))
+        return false;
+    const struct job_buffer *a = &checking->one->buffers[step->target], *b = &checking->one->buffers[step->source];
+    bool same = layout_equal(a->layout, b->layout) &&
+                job_is_late(checking->one, step->target) == job_is_late(checking->one, step->source) &&
+                a->extent == b->extent;
+    return same || refuse(checking, "a swap of unlike buffers");
+}
+
+static bool fits_argument(const struct job_step *step, const struct job_formula *formula)
+{
+    if (formula->use < FORMULA_ARGUMENT)
+        return true;
+    if (formula->index >= step->argument_count)
+        return false;
+    const struct job_argument *argument = &step->arguments[formula->index];
+    const struct job_compound *compound = argument->kind == ARGUMENT_COMPOUND ? argument->compound : NULL;
+    switch (formula->use) {
+    case FORMULA_ARGUMENT:
+        return argument->kind == ARGUMENT_SCALAR;
+    case FORMULA_OFFSET:
+        return argument->kind <= ARGUMENT_MAGNITUDE;
+    case FORMULA_PART:
+        return compound && formula->at < compound->bytes &&
+               compound->bytes - formula->at >= element_types[formula->element].bytes;
+    case FORMULA_POINTER:
+        return compound && formula->at < compound->pointer_count;
+    default:
+        return false;
+    }
+}
+
+static bool check_formulas(const struct checking *checking, const struct job_step *step)
+{
+    for (size_t i = 0; step->late && i < step->late->formula_count; i++) {
+        if (!fits_argument(step, &step->late->formulas[i]))
+            return refuse(checking, "a formula without its argument");
+    }
+    return true;
+}
+
 static bool check_launch(const struct checking *checking, const struct job_step *step)
 {
     if (step->kernel >= checking->program->kernel_count)
@@ -76,7 +138,7 @@ static bool check_launch(const struct checking *checking, const struct job_step 
         if (!check_argument(checking, &step->arguments[i]))
             return false;
     }
-    return true;
+    return check_formulas(checking, step);
 }
 
 static bool check_copy(const struct checking *checking, const struct job_step *step)
@@ -105,9 +167,24 @@ static bool check_step(const struct checking *checking, const struct job_step *s
     case STEP_FILL:
         return has_buffer(checking, step->target);
     case STEP_REPEAT:
-        return has_range(checking, step->target, 0, 1) && check_steps(checking, step->body, step->body_count);
+        return has_late_range(checking, step->target, 0, 1);
     case STEP_WAIT:
         return true;
+    case STEP_READ:
+        return has_late_range(checking, step->target, step->first, 1) && sets_name(checking, step);
+    case STEP_LET:
+        return sets_name(checking, step) && has_formula(checking, step, FORMULA_VALUE);
+    case STEP_IF:
+    case STEP_WHILE:
+        return has_formula(checking, step, FORMULA_VALUE);
+    case STEP_FOR:
+        return sets_name(checking, step) && has_formula(checking, step, FORMULA_FIRST) &&
+               has_formula(checking, step, FORMULA_LAST) && has_formula(checking, step, FORMULA_STRIDE);
+    case STEP_SWAP:
+        return check_swap(checking, step);
+    case STEP_ALLOCATE:
+        return has_buffer(checking, step->target) && has_formula(checking, step, FORMULA_VALUE) &&
+               (job_is_late(checking->one, step->target) || refuse(checking, "a buffer that exists is allocated"));
     }
     return refuse(checking, "no such kind of step");
 }
@@ -115,7 +192,8 @@ static bool check_step(const struct checking *checking, const struct job_step *s
 static bool check_steps(const struct checking *checking, const struct job_step *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!check_step(checking, &steps[i]))
+        if (!check_step(checking, &steps[i]) || !check_steps(checking, steps[i].body, steps[i].body_count) ||
+            !check_steps(checking, steps[i].otherwise, steps[i].otherwise_count))
             return false;
     }
     return true;
@@ -127,6 +205,8 @@ static bool check_buffers(const struct checking *checking)
         const struct job_buffer *buffer = &checking->one->buffers[i];
         if (buffer->extent > INT64_MAX / buffer->layout->bytes)
             return refuse(checking, "a buffer is too large to address");
+        if (job_is_late(checking->one, i) && buffer->role != BUFFER_TEMP && buffer->role != BUFFER_SCRATCH)
+            return refuse(checking, "a buffer without its extent");
         const struct job_data *data = job_data_of(checking->one, i);
         if ((buffer->initial == INITIAL_FILE) != (data != NULL) || (data && data->count != buffer->extent))
             return refuse(checking, "a buffer without its data");
@@ -159,7 +239,7 @@ static bool check_case(const struct job *job, const struct job_case *one, struct
         {&job->setup, one->setup},    {&job->program, one->prepare}, {&job->program, one->launch},
         {&job->program, one->finish}, {&job->verify, one->verify},   {&job->reference, one->reference},
     };
-    struct checking checking = {.one = one, .error = error};
+    struct checking checking = {.job = job, .one = one, .error = error};
     if (!check_buffers(&checking))
         return false;
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {

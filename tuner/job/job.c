@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/job.h"
 
+#include "tuner/job/formula.h"
+
 #include <stdlib.h>
 
 static void free_names(char **names, size_t count)
@@ -50,11 +52,13 @@ static void free_arguments(struct job_argument *arguments, size_t count)
     free(arguments);
 }
 
-static void free_steps(struct job_step *steps, size_t count)
+void job_steps_free(struct job_step *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         free_arguments(steps[i].arguments, steps[i].argument_count);
-        free_steps(steps[i].body, steps[i].body_count);
+        job_steps_free(steps[i].body, steps[i].body_count);
+        job_steps_free(steps[i].otherwise, steps[i].otherwise_count);
+        job_late_free(steps[i].late);
     }
     free(steps);
 }
@@ -84,10 +88,11 @@ static void clear_case(struct job_case *one)
     free(one->size_text);
     free(one->buffers);
     free(one->data);
+    free(one->late);
     free(one->checks);
     struct job_steps sequences[] = {one->setup, one->prepare, one->launch, one->finish, one->verify, one->reference};
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
-        free_steps(sequences[i].steps, sequences[i].count);
+        job_steps_free(sequences[i].steps, sequences[i].count);
 }
 
 struct job_program job_program_for(const struct job_program *program, size_t which)
@@ -112,5 +117,7 @@ void job_free(struct job *job)
     for (size_t i = 0; i < job->layout_count; i++)
         free(job->layouts[i]);
     free(job->layouts);
+    free_names(job->names, job->name_count);
+    formulas_free(job->formulas);
     free(job);
 }

@@ -62,7 +62,50 @@ struct job_compound {
 };
 enum { COMPOUND_BYTES_MOST = 32764 }; /* a kernel's parameters have no more */
 
-enum job_step_kind { STEP_LAUNCH, STEP_COPY_SYMBOL, STEP_COPY, STEP_FILL, STEP_REPEAT, STEP_WAIT };
+enum job_step_kind {
+    STEP_LAUNCH,
+    STEP_COPY_SYMBOL,
+    STEP_COPY,
+    STEP_FILL,
+    STEP_REPEAT, /* while a flag is set */
+    STEP_WAIT,
+    STEP_READ,     /* a count */
+    STEP_LET,      /* what a name means from here on */
+    STEP_IF,       /* body or otherwise */
+    STEP_WHILE,    /* a repeat while a condition holds */
+    STEP_FOR,      /* of a range */
+    STEP_SWAP,     /* two buffers exchange their memory; swaps that are known beforehand are no steps */
+    STEP_ALLOCATE, /* a late buffer */
+};
+
+/* What of a step depends on counts: a number that is computed when the step runs. */
+enum formula_use {
+    FORMULA_GRID_X,
+    FORMULA_GRID_Y,
+    FORMULA_GRID_Z,
+    FORMULA_SHARED,
+    FORMULA_ARGUMENT, /* the value of argument `index` */
+    FORMULA_PART,     /* a number of type `element` at byte `at` of argument `index`, a compound */
+    FORMULA_OFFSET,   /* of argument `index`, a buffer */
+    FORMULA_POINTER,  /* the offset of pointer `at` of argument `index`, a compound */
+    FORMULA_FIRST,    /* copies, for; read: the element */
+    FORMULA_LAST,     /* copies, for: the first one that is not included */
+    FORMULA_AT,       /* copy: first element of the target */
+    FORMULA_STRIDE,   /* for: the step of its range */
+    FORMULA_ROUNDS,   /* repeat, while */
+    FORMULA_VALUE,    /* let; if, while: the condition; allocate: the extent */
+};
+enum { FORMULA_USES = FORMULA_VALUE + 1 };
+
+struct job_formula {
+    enum formula_use use;
+    size_t index, at;
+    enum element element;
+    char *text;              /* in the language of templates, with the values of all names but those of the job */
+    const struct expr *expr; /* the same, parsed (formula.h); belongs to the job */
+};
+
+struct job_late;
 
 struct job_step {
     enum job_step_kind kind;
@@ -77,13 +120,27 @@ struct job_step {
     size_t argument_count;
     size_t statement;                    /* launch: index into the program's statements, if it has any */
     size_t symbol;                       /* copy_symbol: index into the program's symbols */
-    size_t target, source;               /* copy: buffers; fill and repeat: target */
-    uint64_t target_first, first, count; /* copies: in elements of the source */
+    size_t target, source;               /* copy, swap: buffers; fill, repeat, read, allocate: target */
+    uint64_t target_first, first, count; /* copies: in elements of the source; read: first; count is the bound */
     unsigned char bytes[8];              /* fill: the value in the type of the buffer's numbers */
-    uint64_t rounds;                     /* repeat: at most so many */
-    struct job_step *body;               /* repeat */
+    uint64_t rounds;                     /* repeat, while: at most so many */
+    struct job_step *body;               /* repeat, while, for, if */
     size_t body_count;
+    struct job_step *otherwise; /* if */
+    size_t otherwise_count;
+    struct job_late *late; /* what is known of the step only when it runs; NULL: nothing */
 };
+
+/* Is `source`, is `target` a buffer? */
+static inline bool step_has_source(enum job_step_kind kind)
+{
+    return kind == STEP_COPY || kind == STEP_COPY_SYMBOL || kind == STEP_SWAP;
+}
+static inline bool step_has_target(enum job_step_kind kind)
+{
+    return kind == STEP_COPY || kind == STEP_FILL || kind == STEP_REPEAT || kind == STEP_READ || kind == STEP_SWAP ||
+           kind == STEP_ALLOCATE;
+}
 
 struct job_steps {
     struct job_step *steps;
@@ -132,6 +189,7 @@ struct job_case {
     struct job_buffer *buffers;
     size_t buffer_count;
     struct job_data *data; /* of each buffer; NULL: no buffer has a file */
+    bool *late; /* of each buffer: its extent depends on counts, and is 0 until a step allocates it; NULL: none */
     struct job_steps setup, prepare, launch, finish, verify, reference;
     struct job_check *checks;
     size_t check_count;
@@ -150,10 +208,25 @@ static inline const struct job_data *job_data_of(const struct job_case *one, siz
     return one->data && one->data[buffer].path ? &one->data[buffer] : NULL;
 }
 
+static inline bool job_is_late(const struct job_case *one, size_t buffer)
+{
+    return one->late && one->late[buffer];
+}
+
 /* Where a part of the template stands: a worker has no template at hand, but names its lines in messages. */
 struct job_place {
     unsigned line, column, length; /* 0: unknown */
     char *excerpt;                 /* the line; NULL: the same as that of the part before it */
+};
+
+/* Beside the numbers that are computed late: where the step stands, since that may fail. */
+struct job_late {
+    char *name;  /* launch: the kernel; read, let, for: the name that is set; NULL: none */
+    size_t slot; /* read, let, for: of that name among the job's names */
+    struct job_formula *formulas;
+    size_t formula_count;
+    char *file; /* the template; NULL: unknown */
+    struct job_place place;
 };
 
 /* A launch as it is written, for messages: once, however often it is carried out. */
@@ -198,6 +271,11 @@ struct job {
     uint64_t seed;           /* of the random inputs */
     struct layout **layouts; /* of vectors and structs; the job owns them */
     size_t layout_count;
+    /* What formulas may read: the template's counts, then lets and loop variables that depend on these, each with a
+     * slot. */
+    char **names;
+    size_t name_count, count_count;
+    struct formulas *formulas; /* parsed; NULL: the template has no counts */
 };
 
 /*
@@ -211,6 +289,9 @@ struct job {
  */
 bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struct job **result, struct error *error);
 void job_free(struct job *job);
+
+/* Free steps and what is inside them. */
+void job_steps_free(struct job_step *steps, size_t count);
 
 struct json_t *job_to_json(const struct job *job); /* new reference */
 bool job_from_json(const struct json_t *json, struct job **result, struct error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/case.h"
+#include "tuner/job/late.h"
 #include "tuner/job/lowering.h"
 #include "tuner/job/program.h"
 
@@ -71,7 +72,9 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
                                 .error = error};
     lowering.slots = calloc(scope_count(lowering.space->scope) + 1, sizeof *lowering.slots);
     lowering.job = calloc(1, sizeof *lowering.job);
-    bool done = lowering.slots && lowering.job;
+    lowering.textured = calloc(template->buffer_count + 1, sizeof *lowering.textured);
+    lowering.moved = calloc(template->buffer_count + 1, sizeof *lowering.moved);
+    bool done = lowering.slots && lowering.job && lowering.textured && lowering.moved;
     if (!done) {
         lowering_out_of_memory(&lowering);
     } else {
@@ -79,8 +82,11 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
         lowering.job->seed = seed;
         done = problem_awkward_text(problem, index, &awkward, error);
         lowering.job->has_awkward = *awkward != '\0';
-        done = done && lower_cases(&lowering, problem, index);
+        done = done && late_begin(&lowering) && lower_cases(&lowering, problem, index);
     }
+    late_end(&lowering);
+    free(lowering.textured);
+    free(lowering.moved);
     free(lowering.slots);
     if (!done) {
         job_free(lowering.job);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/check.h"
+#include "tuner/job/late_json.h"
 #include "tuner/job/layouts.h"
 #include "tuner/job/write.h"
 
@@ -12,7 +13,7 @@
  * item can be freed by job_free.
  */
 
-enum { DEPTH_LIMIT = 32 }; /* of nested repeats */
+enum { DEPTH_LIMIT = 200 }; /* of nested loops and conditions */
 
 static bool refuse(struct error *error, const char *what)
 {
@@ -200,12 +201,13 @@ static bool read_data(const json_t *json, struct job_data *data, struct error *e
 }
 
 static bool read_buffer(const json_t *json, const struct job *job, struct job_buffer *buffer, struct job_data *data,
-                        struct error *error)
+                        bool *late, struct error *error)
 {
     size_t role, initial;
+    *late = json_is_null(json_array_get(json, 2));
     if (!read_text(json_array_get(json, 0), "a buffer's name", &buffer->name, error) ||
         !layouts_find(json_array_get(json, 1), job, &buffer->layout, error) ||
-        !read_whole(json_array_get(json, 2), "an extent", &buffer->extent, error) ||
+        (!*late && !read_whole(json_array_get(json, 2), "an extent", &buffer->extent, error)) ||
         !read_word(json_array_get(json, 3), "a buffer's role", role_names, ROLE_COUNT, &role, error) ||
         !read_word(json_array_get(json, 4), "initial value", initial_names, INITIAL_COUNT, &initial, error) ||
         !read_real(json_array_get(json, 5), "an initial value's number", &buffer->a, error) ||
@@ -221,11 +223,12 @@ static bool read_buffers(const json_t *json, const struct job *job, struct job_c
 {
     one->buffers = allocate_items(json, "buffers", sizeof *one->buffers, error);
     one->data = allocate_items(json, "buffers", sizeof *one->data, error);
-    if (!one->buffers || !one->data)
+    one->late = allocate_items(json, "buffers", sizeof *one->late, error);
+    if (!one->buffers || !one->data || !one->late)
         return false;
     for (size_t i = 0; i < json_array_size(json); i++) {
         one->buffer_count++;
-        if (!read_buffer(json_array_get(json, i), job, &one->buffers[i], &one->data[i], error))
+        if (!read_buffer(json_array_get(json, i), job, &one->buffers[i], &one->data[i], &one->late[i], error))
             return false;
     }
     return true;
@@ -392,8 +395,9 @@ static bool read_attributes(const json_t *json, struct job_step *step, struct er
 {
     const json_t *last = json_array_get(json, json_array_size(json) - 1);
     const json_t *stream = json_object_get(last, "stream"), *cluster = json_object_get(last, "cluster");
+    const json_t *late = json_object_get(last, "late");
     step->cooperative = json_is_true(json_object_get(last, "cooperative"));
-    return (!stream || read_stream(stream, &step->stream, error)) &&
+    return (!late || late_read(late, &step->late, error)) && (!stream || read_stream(stream, &step->stream, error)) &&
            (!cluster || read_dimensions(cluster, &step->cluster, error));
 }
 
@@ -416,6 +420,25 @@ static bool read_operands(const json_t *json, size_t depth, struct job_step *ste
     case STEP_WAIT:
         return read_stream(json_array_get(json, 1), &step->stream, error) &&
                read_stream(json_array_get(json, 2), &step->awaited, error);
+    case STEP_READ:
+        return read_index(json_array_get(json, 1), "a source", &step->target, error) &&
+               read_whole(json_array_get(json, 2), "an element", &step->first, error) &&
+               read_whole(json_array_get(json, 3), "a bound", &step->count, error);
+    case STEP_LET:
+        return true;
+    case STEP_IF:
+        return read_steps(json_array_get(json, 1), depth + 1, &step->body, &step->body_count, error) &&
+               read_steps(json_array_get(json, 2), depth + 1, &step->otherwise, &step->otherwise_count, error);
+    case STEP_WHILE:
+        return read_whole(json_array_get(json, 1), "rounds", &step->rounds, error) &&
+               read_steps(json_array_get(json, 2), depth + 1, &step->body, &step->body_count, error);
+    case STEP_FOR:
+        return read_steps(json_array_get(json, 1), depth + 1, &step->body, &step->body_count, error);
+    case STEP_SWAP:
+        return read_index(json_array_get(json, 1), "a buffer", &step->target, error) &&
+               read_index(json_array_get(json, 2), "a buffer", &step->source, error);
+    case STEP_ALLOCATE:
+        return read_index(json_array_get(json, 1), "a target", &step->target, error);
     }
     return false;
 }
@@ -432,7 +455,7 @@ static bool read_step(const json_t *json, size_t depth, struct job_step *step, s
 static bool read_steps(const json_t *json, size_t depth, struct job_step **steps, size_t *count, struct error *error)
 {
     if (depth > DEPTH_LIMIT)
-        return error_set(error, ERROR_SYSTEM, "damaged job: repeats are nested too deeply");
+        return error_set(error, ERROR_SYSTEM, "damaged job: steps are nested too deeply");
     *steps = allocate_items(json, "steps", sizeof **steps, error);
     if (!*steps)
         return false;
@@ -535,13 +558,21 @@ static bool read_case(const json_t *json, const struct job *job, struct job_case
            read_checks(json_object_get(json, "checks"), one, error) && read_work(json, &one->work, error);
 }
 
+static bool read_names_of(const json_t *json, struct job *job, struct error *error)
+{
+    const json_t *names = json_object_get(json, "names");
+    size_t counts;
+    return !names || (read_index(json_object_get(json, "counts"), "the number of counts", &counts, error) &&
+                      late_read_names(names, counts, job, error));
+}
+
 static bool read_job(const json_t *json, struct job *job, struct error *error)
 {
     const json_t *awkward = json_object_get(json, "awkward"), *verify = json_object_get(json, "verify");
     job->has_awkward = !json_is_null(awkward);
     return read_key(json_object_get(json, "seed"), "the seed", &job->seed, error) &&
            read_key(json_object_get(json, "reference_key"), "the reference key", &job->reference_key, error) &&
-           layouts_read(json_object_get(json, "types"), job, error) &&
+           layouts_read(json_object_get(json, "types"), job, error) && read_names_of(json, job, error) &&
            read_program(json_object_get(json, "program"), "the program", &job->program, error) &&
            read_program(json_object_get(json, "setup"), "the setup", &job->setup, error) &&
            read_program(json_object_get(json, "reference"), "the reference", &job->reference, error) &&
@@ -556,7 +587,7 @@ bool job_from_json(const struct json_t *json, struct job **result, struct error 
     *result = NULL;
     if (!job)
         return error_out_of_memory(error);
-    if (!read_job(json, job, error) || !job_check(job, error)) {
+    if (!read_job(json, job, error) || !late_resolve(job, error) || !job_check(job, error)) {
         job_free(job);
         return false;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/step_copy.h"
 
+#include "tuner/job/late.h"
+#include "tuner/job/operand.h"
 #include "tuner/job/program.h"
 #include "tuner/job/scalar.h"
 #include "tuner/job/step_stream.h"
@@ -8,11 +10,40 @@
 #include <inttypes.h>
 #include <string.h>
 
+static bool range_is_late(const struct unrolling *unrolling, const struct statement *statement, size_t source)
+{
+    const struct lowering *lowering = unrolling->lowering;
+    return job_is_late(unrolling->now, source) || late_is(lowering, statement->first) ||
+           late_is(lowering, statement->last);
+}
+
+static bool add_part(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step,
+                     enum formula_use use, const struct expr *expr)
+{
+    const struct job_formula formula = {.use = use};
+    return expr ? operand_late(unrolling, statement, step, formula, expr)
+                : operand_number(unrolling, statement, step, formula, 0);
+}
+
+/* If one of the ends is known late, both are checked late. */
+static bool lower_late_range(const struct unrolling *unrolling, const struct statement *statement,
+                             struct job_step *step)
+{
+    const struct job_formula last = {.use = FORMULA_LAST};
+    return add_part(unrolling, statement, step, FORMULA_FIRST, statement->first) &&
+           (statement->last ? operand_late(unrolling, statement, step, last, statement->last)
+                            : operand_extent(unrolling, statement->place, step, last, step->source));
+}
+
 /* The elements [first, last) of the source. */
 static bool lower_range(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
 {
-    const struct job_buffer *source = unrolling_buffer(unrolling, statement->buffer, &step->source);
+    const struct job_buffer *source = unrolling_buffer(unrolling, statement->buffer, statement->place, &step->source);
     int64_t first, last;
+    if (!source)
+        return false;
+    if (step->late || range_is_late(unrolling, statement, step->source))
+        return lower_late_range(unrolling, statement, step);
     if (!lowering_integer(unrolling->lowering, statement->first, 0, &first) ||
         !lowering_integer(unrolling->lowering, statement->last, (int64_t)source->extent, &last))
         return false;
@@ -27,10 +58,13 @@ static bool lower_range(const struct unrolling *unrolling, const struct statemen
 
 static bool lower_target(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
 {
-    const struct job_buffer *target = unrolling_buffer(unrolling, statement->other, &step->target);
+    const struct job_buffer *target = unrolling_buffer(unrolling, statement->other, statement->place, &step->target);
     int64_t at;
-    if (!unrolling_may_write(unrolling, statement, target) ||
-        !lowering_integer(unrolling->lowering, statement->at, 0, &at))
+    if (!target || !unrolling_may_write(unrolling, statement, target))
+        return false;
+    if (step->late)
+        return add_part(unrolling, statement, step, FORMULA_AT, statement->at);
+    if (!lowering_integer(unrolling->lowering, statement->at, 0, &at))
         return false;
     if (at < 0 || (uint64_t)at > target->extent || step->count > target->extent - (uint64_t)at)
         return error_at(unrolling->lowering->error, ERROR_INPUT, statement->place,
@@ -45,10 +79,19 @@ static bool lower_target(const struct unrolling *unrolling, const struct stateme
     return true;
 }
 
+/* It is known to be empty: nothing has been allocated for it. */
 static void drop_empty(struct step_list *list)
 {
-    if (list->steps[list->count - 1].count == 0)
+    const struct job_step *last = &list->steps[list->count - 1];
+    if (last->count == 0 && !last->late)
         list->count--;
+}
+
+/* Does it depend on counts where the copy goes? */
+static bool target_is_late(const struct unrolling *unrolling, const struct statement *statement)
+{
+    size_t buffer = unrolling->names[statement->other];
+    return job_is_late(unrolling->now, buffer) || late_is(unrolling->lowering, statement->at);
 }
 
 bool step_copy_symbol_lower(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
@@ -68,7 +111,9 @@ bool step_copy_symbol_lower(struct unrolling *unrolling, const struct statement 
 bool step_copy_lower(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
 {
     struct job_step *step = unrolling_append(unrolling, list, STEP_COPY);
-    if (!step || !lower_range(unrolling, statement, step) || !lower_target(unrolling, statement, step) ||
+    if (!step ||
+        (target_is_late(unrolling, statement) && !late_name(unrolling->lowering, statement->place, step, NULL)) ||
+        !lower_range(unrolling, statement, step) || !lower_target(unrolling, statement, step) ||
         !step_stream_lower(unrolling, statement, step))
         return false;
     drop_empty(list);
@@ -104,8 +149,8 @@ bool step_fill_lower(struct unrolling *unrolling, const struct statement *statem
     struct value value;
     if (!step)
         return false;
-    const struct job_buffer *target = unrolling_buffer(unrolling, statement->buffer, &step->target);
-    return unrolling_may_write(unrolling, statement, target) &&
+    const struct job_buffer *target = unrolling_buffer(unrolling, statement->buffer, statement->place, &step->target);
+    return target && unrolling_may_write(unrolling, statement, target) &&
            lowering_value(unrolling->lowering, statement->value, &value) &&
            lower_filling(unrolling, statement, target, value, step) && step_stream_lower(unrolling, statement, step);
 }

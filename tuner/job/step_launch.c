@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/step_launch.h"
 
-#include "tuner/job/scalar.h"
+#include "tuner/job/formula.h"
+#include "tuner/job/late.h"
+#include "tuner/job/operand.h"
+#include "tuner/job/step_arguments.h"
 #include "tuner/job/step_kernel.h"
 #include "tuner/job/step_stream.h"
-#include "tuner/job/texture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,14 +25,17 @@ static bool limit_dimension(const struct unrolling *unrolling, const struct stat
     return true;
 }
 
+/* `late`: a step whose grid it is, which may depend on counts; else NULL. */
 static bool lower_dimensions(const struct unrolling *unrolling, const struct statement *statement,
                              const struct expr *const exprs[3], const char *const names[3], const int64_t limits[3],
-                             struct dimensions *dimensions)
+                             struct job_step *late, struct dimensions *dimensions)
 {
     int64_t values[3];
     for (size_t i = 0; i < 3; i++) {
         struct place place = exprs[i] ? expr_place(exprs[i]) : statement->place;
-        if (!lowering_integer(unrolling->lowering, exprs[i], 1, &values[i]) ||
+        const struct job_formula formula = {.use = (enum formula_use)(FORMULA_GRID_X + i)};
+        if (!(late ? operand_integer(unrolling, statement, late, formula, exprs[i], 1, &values[i])
+                   : lowering_integer(unrolling->lowering, exprs[i], 1, &values[i])) ||
             !limit_dimension(unrolling, statement, place, names[i], values[i], limits[i]))
             return false;
     }
@@ -43,7 +48,7 @@ static bool lower_grid(const struct unrolling *unrolling, const struct statement
     static const char *const names[] = {"the grid's x", "the grid's y", "the grid's z"};
     const struct device_description *device = unrolling->lowering->device;
     const int64_t limits[] = {device->max_grid_x, device->max_grid_y, device->max_grid_z};
-    return lower_dimensions(unrolling, statement, statement->grid, names, limits, &step->grid);
+    return lower_dimensions(unrolling, statement, statement->grid, names, limits, step, &step->grid);
 }
 
 static bool lower_threads(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
@@ -51,7 +56,7 @@ static bool lower_threads(const struct unrolling *unrolling, const struct statem
     static const char *const names[] = {"the block's x", "the block's y", "the block's z"};
     const struct device_description *device = unrolling->lowering->device;
     const int64_t limits[] = {device->max_block_x, device->max_block_y, device->max_block_z};
-    if (!lower_dimensions(unrolling, statement, statement->block, names, limits, &step->block))
+    if (!lower_dimensions(unrolling, statement, statement->block, names, limits, NULL, &step->block))
         return false;
     struct dimensions block = step->block;
     double threads = (double)block.x * block.y * block.z; /* a product of three 32-bit numbers may not fit 64 bits */
@@ -66,7 +71,8 @@ static bool lower_threads(const struct unrolling *unrolling, const struct statem
 static bool lower_shared(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
 {
     int64_t shared, limit = unrolling->lowering->device->max_shared_per_block_optin;
-    if (!lowering_integer(unrolling->lowering, statement->shared, 0, &shared))
+    if (!operand_integer(unrolling, statement, step, (struct job_formula){.use = FORMULA_SHARED}, statement->shared,
+                         0, &shared))
         return false;
     if (shared < 0)
         return error_at(unrolling->lowering->error, ERROR_INPUT, expr_place(statement->shared),
@@ -104,7 +110,7 @@ static bool divide_grid(const struct unrolling *unrolling, const struct statemen
     const uint32_t grid[] = {step->grid.x, step->grid.y, step->grid.z};
     const uint32_t cluster[] = {step->cluster.x, step->cluster.y, step->cluster.z};
     for (size_t i = 0; i < 3; i++) {
-        if (grid[i] % cluster[i] == 0)
+        if (formula_of(step, (enum formula_use)(FORMULA_GRID_X + i)) || grid[i] % cluster[i] == 0)
             continue;
         error_at(unrolling->lowering->error, ERROR_RESOURCES, expr_place(statement->attributes.cluster[i]),
                  "kernel %s: the grid's %c is %u, which is not a multiple of the cluster's, %u", statement->name,
@@ -146,7 +152,7 @@ static bool lower_cluster(const struct unrolling *unrolling, const struct statem
     const struct launch_attributes *attributes = &statement->attributes;
     if (!attributes->cluster[0])
         return true;
-    if (!lower_dimensions(unrolling, statement, attributes->cluster, names, unlimited, &step->cluster))
+    if (!lower_dimensions(unrolling, statement, attributes->cluster, names, unlimited, NULL, &step->cluster))
         return false;
     if (step->cluster.x == 1 && step->cluster.y == 1 && step->cluster.z == 1) {
         step->cluster = (struct dimensions){0, 0, 0};
@@ -155,120 +161,17 @@ static bool lower_cluster(const struct unrolling *unrolling, const struct statem
     return limit_cluster(unrolling, statement, step) && divide_grid(unrolling, statement, step);
 }
 
-static bool lower_pointer(const struct unrolling *unrolling, const struct argument *argument,
-                          struct job_argument *result)
-{
-    const struct job_buffer *buffer = unrolling_buffer(unrolling, argument->buffer, &result->buffer);
-    int64_t offset;
-    if (argument->kind != ARGUMENT_BUFFER)
-        result->buffer = unrolling->results[argument->buffer];
-    if (!lowering_integer(unrolling->lowering, argument->offset, 0, &offset))
-        return false;
-    if (offset < 0 || (uint64_t)offset > buffer->extent)
-        return error_at(unrolling->lowering->error, ERROR_INPUT, argument->place,
-                        "%s + %" PRId64 " is outside the buffer, which has %" PRIu64 " elements", buffer->name,
-                        offset, buffer->extent);
-    result->offset = (uint64_t)offset;
-    return true;
-}
-
-static bool lower_scalar(const struct unrolling *unrolling, const struct argument *argument,
-                         struct job_argument *result)
-{
-    struct value value;
-    if (!lowering_value(unrolling->lowering, argument->value, &value))
-        return false;
-    result->element = argument->typed ? argument->element : scalar_default_type(value);
-    return scalar_convert(value, result->element, argument->place, result->bytes, unrolling->lowering->error);
-}
-
-/* The parts of a vector or struct: numbers go into its value, pointers are kept apart. */
-static bool lower_parts(const struct unrolling *unrolling, const struct argument *argument,
-                        struct job_compound *compound)
-{
-    for (size_t i = 0; i < argument->part_count; i++) {
-        const struct argument *part = &argument->parts[i];
-        struct job_argument lowered = {.kind = part->kind, .at = part->at};
-        if (part->kind != ARGUMENT_SCALAR) {
-            if (!lower_pointer(unrolling, part, &lowered))
-                return false;
-            compound->pointers[compound->pointer_count++] = lowered;
-        } else {
-            if (!lower_scalar(unrolling, part, &lowered))
-                return false;
-            memcpy(compound->value + part->at, lowered.bytes, element_types[part->element].bytes);
-        }
-    }
-    return true;
-}
-
-static bool lower_compound(const struct unrolling *unrolling, const struct argument *argument,
-                           struct job_argument *result)
-{
-    const struct layout *layout = argument->type->layout;
-    if (layout->bytes > COMPOUND_BYTES_MOST)
-        return error_at(unrolling->lowering->error, ERROR_INPUT, argument->place,
-                        "%s has %zu bytes; the arguments of a kernel have at most %d", layout->name, layout->bytes,
-                        COMPOUND_BYTES_MOST);
-    struct job_compound *compound = result->compound = calloc(1, sizeof *compound);
-    if (!compound)
-        return lowering_out_of_memory(unrolling->lowering);
-    compound->bytes = layout->bytes;
-    compound->name = strdup(layout->name);
-    compound->c_name = strdup(layout->c_name);
-    compound->value = calloc(layout->bytes, 1);
-    compound->pointers = calloc(argument->part_count + 1, sizeof *compound->pointers);
-    if (!compound->name || !compound->c_name || !compound->value || !compound->pointers)
-        return lowering_out_of_memory(unrolling->lowering);
-    return lower_parts(unrolling, argument, compound);
-}
-
-static bool lower_arguments(const struct unrolling *unrolling, const struct statement *statement,
-                            struct job_step *step)
-{
-    step->arguments = calloc(statement->argument_count + 1, sizeof *step->arguments);
-    if (!step->arguments)
-        return lowering_out_of_memory(unrolling->lowering);
-    for (size_t i = 0; i < statement->argument_count; i++) {
-        const struct argument *argument = &statement->arguments[i];
-        struct job_argument *result = &step->arguments[step->argument_count++];
-        result->kind = argument->kind;
-        bool texture = argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE;
-        bool done = texture                               ? texture_lower(unrolling, argument, result)
-                    : argument->kind == ARGUMENT_SCALAR   ? lower_scalar(unrolling, argument, result)
-                    : argument->kind == ARGUMENT_COMPOUND ? lower_compound(unrolling, argument, result)
-                                                          : lower_pointer(unrolling, argument, result);
-        if (!done)
-            return false;
-    }
-    return true;
-}
-
 /* ---- places ---- */
-
-/* `before` is the line of the part before it; 0: none. */
-static bool set_place(struct place place, unsigned before, struct job_place *result)
-{
-    struct error located;
-    error_at(&located, ERROR_INPUT, place, "%s", "");
-    result->line = located.line;
-    result->column = located.column;
-    result->length = located.caret_length;
-    if (located.line == before)
-        return true;
-    result->excerpt = strdup(located.excerpt);
-    return result->excerpt != NULL;
-}
 
 static bool set_places(const struct statement *statement, struct job_statement *result)
 {
     result->arguments = calloc(statement->argument_count + 1, sizeof *result->arguments);
-    if (!result->arguments || !set_place(statement->place, 0, &result->place))
+    if (!result->arguments || !lowering_place(statement->place, 0, &result->place))
         return false;
     unsigned before = result->place.line;
     for (size_t i = 0; i < statement->argument_count; i++) {
         struct job_place *place = &result->arguments[result->argument_count++];
-        if (!set_place(statement->arguments[i].place, before, place))
+        if (!lowering_place(statement->arguments[i].place, before, place))
             return false;
         before = place->line;
     }
@@ -305,5 +208,6 @@ bool step_launch_lower(struct unrolling *unrolling, const struct statement *stat
            lower_grid(unrolling, statement, step) && lower_threads(unrolling, statement, step) &&
            lower_shared(unrolling, statement, step) && lower_cooperative(unrolling, statement, step) &&
            lower_cluster(unrolling, statement, step) && step_stream_lower(unrolling, statement, step) &&
-           lower_arguments(unrolling, statement, step);
+           step_arguments_lower(unrolling, statement, step) &&
+           (!step->late || late_name(unrolling->lowering, statement->place, step, statement->name));
 }

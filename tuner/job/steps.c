@@ -1,111 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/steps.h"
 
+#include "tuner/job/late.h"
+#include "tuner/job/operand.h"
+#include "tuner/job/step_control.h"
 #include "tuner/job/step_copy.h"
 #include "tuner/job/step_launch.h"
+#include "tuner/job/step_read.h"
 #include "tuner/job/step_stream.h"
-#include "tuner/space/slots.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool lower_block(struct unrolling *unrolling, const struct block *block, struct step_list *list);
-
-static bool spend(struct unrolling *unrolling, const struct statement *statement)
-{
-    if (++unrolling->spent <= STEPS_LIMIT)
-        return true;
-    error_at(unrolling->lowering->error, ERROR_INPUT, statement->place, "the sequence has more than %d steps",
-             STEPS_LIMIT);
-    return error_hint(unrolling->lowering->error, "loops are unrolled; do more work per launch");
-}
-
 static bool lower_let(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
 {
-    (void)list;
-    return lowering_value(unrolling->lowering, statement->value, &unrolling->lowering->slots[statement->slot]);
+    const struct lowering *lowering = unrolling->lowering;
+    struct value value;
+    if (!late_is(lowering, statement->value)) {
+        if (!lowering_value(lowering, statement->value, &value))
+            return false;
+        unrolling_set(unrolling, statement->slot, value);
+        return true;
+    }
+    struct job_step *step = unrolling_append(unrolling, list, STEP_LET);
+    return step &&
+           operand_late(unrolling, statement, step, (struct job_formula){.use = FORMULA_VALUE}, statement->value) &&
+           late_trial(lowering, step, &value) && late_set(lowering, statement->place, step, statement->slot, value);
 }
 
-static bool lower_for(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
+static bool cannot_swap(const struct unrolling *unrolling, const struct statement *statement, size_t a, size_t b)
+{
+    const struct job_buffer *first = &unrolling->now->buffers[a], *second = &unrolling->now->buffers[b];
+    if (job_is_late(unrolling->now, a) || job_is_late(unrolling->now, b))
+        return error_at(unrolling->lowering->error, ERROR_INPUT, statement->place,
+                        "buffers %s and %s cannot be swapped: their extents depend on counts in different ways",
+                        first->name, second->name);
+    return error_at(unrolling->lowering->error, ERROR_INPUT, statement->place,
+                    "buffers %s and %s differ in size and cannot be swapped: %" PRIu64 " and %" PRIu64 " elements",
+                    first->name, second->name, first->extent, second->extent);
+}
+
+/* Late extents are the same if they are computed in the same way. */
+static bool same_extent(const struct unrolling *unrolling, size_t a, size_t b)
+{
+    const struct job_buffer *buffers = unrolling->now->buffers;
+    const bool first = job_is_late(unrolling->now, a), second = job_is_late(unrolling->now, b);
+    if (!first && !second)
+        return buffers[a].extent == buffers[b].extent;
+    const struct late *late = unrolling->lowering->late;
+    return first && second && strcmp(late->extents[a], late->extents[b]) == 0;
+}
+
+/* The buffers exchange their memory when the step runs, so that each keeps its name. */
+static bool move(struct unrolling *unrolling, const struct statement *statement, size_t a, size_t b,
+                 struct step_list *list)
 {
     const struct lowering *lowering = unrolling->lowering;
-    struct value *values = NULL;
-    size_t count;
-    if (!expr_list(statement->value, lowering->slots, &values, &count, lowering->error))
-        return slots_blame(lowering->template, lowering->space, statement->value, lowering->slots, lowering->error);
-    bool done = true;
-    for (size_t i = 0; i < count && done; i++) {
-        lowering->slots[statement->slot] = values[i];
-        done = spend(unrolling, statement) && lower_block(unrolling, &statement->body, list);
+    if (lowering->textured[a] || lowering->textured[b]) {
+        error_at(lowering->error, ERROR_INPUT, statement->place,
+                 "%s is read as a texture, which cannot follow a swap in a loop or under a condition",
+                 unrolling->now->buffers[lowering->textured[a] ? a : b].name);
+        return error_hint(lowering->error, "pass the buffer itself to the kernel");
     }
-    lowering->slots[statement->slot] = (struct value){.kind = VALUE_UNSET};
-    free(values);
-    return done;
-}
-
-static bool lower_if(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
-{
-    bool truth;
-    return lowering_truth(unrolling->lowering, statement->value, true, &truth) &&
-           lower_block(unrolling, truth ? &statement->body : &statement->otherwise, list);
+    struct job_step *step = unrolling_append(unrolling, list, STEP_SWAP);
+    if (!step)
+        return false;
+    step->target = a;
+    step->source = b;
+    lowering->moved[a] = lowering->moved[b] = true;
+    return true;
 }
 
 static bool lower_swap(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
 {
-    (void)list;
     size_t a, b;
-    const struct job_buffer *first = unrolling_buffer(unrolling, statement->buffer, &a);
-    const struct job_buffer *second = unrolling_buffer(unrolling, statement->other, &b);
-    if (first->extent != second->extent)
-        return error_at(unrolling->lowering->error, ERROR_INPUT, statement->place,
-                        "buffers %s and %s differ in size and cannot be swapped: %" PRIu64 " and %" PRIu64
-                        " elements",
-                        first->name, second->name, first->extent, second->extent);
+    const struct job_buffer *first = unrolling_buffer(unrolling, statement->buffer, statement->place, &a);
+    const struct job_buffer *second = unrolling_buffer(unrolling, statement->other, statement->place, &b);
+    if (!first || !second)
+        return false;
+    if (!same_extent(unrolling, a, b))
+        return cannot_swap(unrolling, statement, a, b);
     if (!unrolling_may_write(unrolling, statement, first) || !unrolling_may_write(unrolling, statement, second))
         return false;
+    if (unrolling->moves)
+        return move(unrolling, statement, a, b, list);
     unrolling->names[statement->buffer] = b;
     unrolling->names[statement->other] = a;
     return true;
-}
-
-static bool lower_round(struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
-{
-    size_t bytes = unrolling->now->buffer_count * sizeof *unrolling->names;
-    size_t *before = malloc(bytes + 1);
-    if (!before)
-        return lowering_out_of_memory(unrolling->lowering);
-    memcpy(before, unrolling->names, bytes);
-    struct step_list body = {0};
-    bool done = lower_block(unrolling, &statement->body, &body);
-    step->body = body.steps;
-    step->body_count = body.count;
-    if (done && memcmp(before, unrolling->names, bytes) != 0)
-        done = error_at(unrolling->lowering->error, ERROR_INPUT, statement->place,
-                        "the body of repeat leaves buffers swapped; its swaps must cancel out");
-    free(before);
-    return done;
-}
-
-static bool lower_repeat(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
-{
-    int64_t rounds;
-    size_t target;
-    const struct job_buffer *flag = unrolling_buffer(unrolling, statement->buffer, &target);
-    if (!lowering_integer(unrolling->lowering, statement->value, 0, &rounds))
-        return false;
-    if (rounds < 0)
-        return error_at(unrolling->lowering->error, ERROR_INPUT, expr_place(statement->value),
-                        "the repeat count is negative (%" PRId64 ")", rounds);
-    if (flag->extent == 0)
-        return error_at(unrolling->lowering->error, ERROR_INPUT, statement->place,
-                        "buffer %s is empty and cannot be a condition", flag->name);
-    struct job_step *step = unrolling_append(unrolling, list, STEP_REPEAT);
-    if (!step)
-        return false;
-    step->target = target;
-    step->rounds = (uint64_t)rounds;
-    return lower_round(unrolling, statement, step);
 }
 
 typedef bool statement_lowering(struct unrolling *, const struct statement *, struct step_list *);
@@ -117,17 +99,18 @@ static statement_lowering *const lowerings[] = {
     [STATEMENT_COPY] = step_copy_lower,
     [STATEMENT_FILL] = step_fill_lower,
     [STATEMENT_SWAP] = lower_swap,
-    [STATEMENT_FOR] = lower_for,
-    [STATEMENT_IF] = lower_if,
-    [STATEMENT_REPEAT] = lower_repeat,
+    [STATEMENT_FOR] = step_for_lower,
+    [STATEMENT_IF] = step_if_lower,
+    [STATEMENT_REPEAT] = step_repeat_lower,
     [STATEMENT_WAIT] = step_wait_lower,
+    [STATEMENT_READ] = step_read_lower,
 };
 
 static bool lower_block(struct unrolling *unrolling, const struct block *block, struct step_list *list)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct statement *statement = &block->statements[i];
-        if (!spend(unrolling, statement) || !lowerings[statement->kind](unrolling, statement, list))
+        if (!unrolling_spend(unrolling, statement) || !lowerings[statement->kind](unrolling, statement, list))
             return false;
     }
     return true;
@@ -164,13 +147,27 @@ static bool check_swapped(const struct unrolling *unrolling, const struct sequen
     return true;
 }
 
+static enum part part_of(const struct template *template, const struct sequence *sequence)
+{
+    const struct sequence *const parts[] = {
+        [PART_SETUP] = &template->setup,   [PART_PREPARE] = &template->prepare,
+        [PART_LAUNCH] = &template->launch, [PART_FINISH] = &template->finish,
+        [PART_VERIFY] = &template->verify, [PART_REFERENCE] = &template->reference,
+    };
+    size_t part = 0;
+    while (parts[part] != sequence)
+        part++;
+    return (enum part)part;
+}
+
 bool steps_lower(const struct lowering *lowering, const struct sequence *sequence, const struct job_case *now,
                  const size_t *results, struct job_program *program, size_t *swapped, struct job_steps *steps)
 {
     size_t *names = malloc((now->buffer_count + 1) * sizeof *names);
     if (!names)
         return lowering_out_of_memory(lowering);
-    bool after = sequence == &lowering->template->finish || sequence == &lowering->template->verify;
+    enum part part = part_of(lowering->template, sequence);
+    bool after = part == PART_FINISH || part == PART_VERIFY;
     for (size_t i = 0; i < now->buffer_count; i++)
         names[i] = after ? results[i] : i;
     struct unrolling unrolling = {.lowering = lowering,
@@ -178,10 +175,12 @@ bool steps_lower(const struct lowering *lowering, const struct sequence *sequenc
                                   .results = results,
                                   .program = program,
                                   .names = names,
-                                  .makes_inputs = sequence == &lowering->template->setup};
+                                  .part = part,
+                                  .lower_block = lower_block};
     struct step_list list = {0};
-    bool done =
-        lower_block(&unrolling, &sequence->body, &list) && (swapped || check_swapped(&unrolling, sequence, after));
+    bool done = (part != PART_PREPARE || step_read_allocate(&unrolling, &list)) &&
+                lower_block(&unrolling, &sequence->body, &list) &&
+                (swapped || check_swapped(&unrolling, sequence, after));
     if (swapped)
         memcpy(swapped, names, now->buffer_count * sizeof *names);
     steps->steps = list.steps;

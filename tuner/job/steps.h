@@ -5,9 +5,7 @@
 #ifndef TUNE_JOB_STEPS_H
 #define TUNE_JOB_STEPS_H
 
-#include "tuner/job/lowering.h"
-
-enum { STEPS_LIMIT = 1000 * 1000 };
+#include "tuner/job/unrolling.h"
 
 /*
  * Lower the sequence for `now`, whose buffers are known, into `steps`; kernels and symbols are added to `program`.

@@ -111,7 +111,7 @@ static bool check_shape(const struct unrolling *unrolling, const struct argument
         return (!texture->filter && !texture->address && !texture->normalized) ||
                refuse(unrolling, argument, "a texture of linear memory, for tex1Dfetch, has no options",
                       "write texture(x, width) for tex1D");
-    if (buffer->role != BUFFER_IN || unrolling->makes_inputs)
+    if (buffer->role != BUFFER_IN || unrolling->part == PART_SETUP)
         return refuse(unrolling, argument, "a texture with a width is a copy that is made once, so it needs an input",
                       "declare the buffer `in`, or read it by tex1Dfetch from texture(x)");
     if (shape->linear && !texel.floating)
@@ -122,9 +122,25 @@ static bool check_shape(const struct unrolling *unrolling, const struct argument
                   "write normalized = true, and pass coordinates from 0 to 1");
 }
 
+/* Textures are made of a buffer's memory before the block begins. */
+static bool stays(const struct unrolling *unrolling, const struct argument *argument, const struct job_buffer *buffer)
+{
+    const struct lowering *lowering = unrolling->lowering;
+    size_t index = (size_t)(buffer - unrolling->now->buffers);
+    lowering->textured[index] = true;
+    if (job_is_late(unrolling->now, index))
+        return refuse(unrolling, argument, "a buffer whose extent depends on counts cannot be a texture",
+                      "pass the buffer itself to the kernel");
+    return !lowering->moved[index] ||
+           refuse(unrolling, argument, "a buffer that is swapped in a loop or under a condition cannot be a texture",
+                  "pass the buffer itself to the kernel");
+}
+
 bool texture_lower(const struct unrolling *unrolling, const struct argument *argument, struct job_argument *result)
 {
-    const struct job_buffer *buffer = unrolling_buffer(unrolling, argument->buffer, &result->buffer);
+    const struct job_buffer *buffer = unrolling_buffer(unrolling, argument->buffer, argument->place, &result->buffer);
+    if (!buffer || !stays(unrolling, argument, buffer))
+        return false;
     struct texture_shape *shape = &result->texture;
     *shape = (struct texture_shape){.surface = argument->kind == ARGUMENT_SURFACE,
                                     .dimensions = argument->texture->dimensions};

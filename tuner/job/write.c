@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/write.h"
 
+#include "tuner/job/late_json.h"
 #include "tuner/job/layouts.h"
 #include "tuner/json/json_text.h"
 
@@ -22,8 +23,19 @@ const char *const pointer_names[POINTER_COUNT] = {
     [ARGUMENT_TEXTURE] = "texture", [ARGUMENT_SURFACE] = "surface",
 };
 const char *const step_names[STEP_COUNT] = {
-    [STEP_LAUNCH] = "launch", [STEP_COPY_SYMBOL] = "symbol", [STEP_COPY] = "copy",
-    [STEP_FILL] = "fill",     [STEP_REPEAT] = "repeat",      [STEP_WAIT] = "wait",
+    [STEP_LAUNCH] = "launch",
+    [STEP_COPY_SYMBOL] = "symbol",
+    [STEP_COPY] = "copy",
+    [STEP_FILL] = "fill",
+    [STEP_REPEAT] = "repeat",
+    [STEP_WAIT] = "wait",
+    [STEP_READ] = "read",
+    [STEP_LET] = "let",
+    [STEP_IF] = "if",
+    [STEP_WHILE] = "while",
+    [STEP_FOR] = "for",
+    [STEP_SWAP] = "swap",
+    [STEP_ALLOCATE] = "allocate",
 };
 
 /* Writers return a new reference, or NULL when out of memory: jansson's *_new functions fail for NULL, which passes
@@ -145,11 +157,12 @@ static json_t *write_buffer(const struct job_case *one, size_t index)
 {
     const struct job_buffer *buffer = &one->buffers[index];
     json_t *array = json_array();
-    return finish(array,
-                  add(array, json_string(buffer->name)) && add(array, json_string(buffer->layout->name)) &&
-                      add(array, write_whole(buffer->extent)) && add(array, json_string(role_names[buffer->role])) &&
-                      add(array, json_string(initial_names[buffer->initial])) && add(array, json_real(buffer->a)) &&
-                      add(array, json_real(buffer->b)) && add_data(array, job_data_of(one, index)));
+    return finish(array, add(array, json_string(buffer->name)) && add(array, json_string(buffer->layout->name)) &&
+                             add(array, job_is_late(one, index) ? json_null() : write_whole(buffer->extent)) &&
+                             add(array, json_string(role_names[buffer->role])) &&
+                             add(array, json_string(initial_names[buffer->initial])) &&
+                             add(array, json_real(buffer->a)) && add(array, json_real(buffer->b)) &&
+                             add_data(array, job_data_of(one, index)));
 }
 
 static json_t *write_dimensions(struct dimensions dimensions)
@@ -229,6 +242,22 @@ static bool add_operands(json_t *array, const struct job_step *step)
                add(array, write_steps(step->body, step->body_count));
     case STEP_WAIT:
         return add(array, write_whole(step->stream)) && add(array, write_whole(step->awaited));
+    case STEP_READ:
+        return add(array, write_whole(step->target)) && add(array, write_whole(step->first)) &&
+               add(array, write_whole(step->count));
+    case STEP_LET:
+        return true;
+    case STEP_IF:
+        return add(array, write_steps(step->body, step->body_count)) &&
+               add(array, write_steps(step->otherwise, step->otherwise_count));
+    case STEP_WHILE:
+        return add(array, write_whole(step->rounds)) && add(array, write_steps(step->body, step->body_count));
+    case STEP_FOR:
+        return add(array, write_steps(step->body, step->body_count));
+    case STEP_SWAP:
+        return add(array, write_whole(step->target)) && add(array, write_whole(step->source));
+    case STEP_ALLOCATE:
+        return add(array, write_whole(step->target));
     }
     return false;
 }
@@ -244,6 +273,8 @@ static bool add_attributes(json_t *array, const struct job_step *step)
         complete = set(object, "cooperative", json_true());
     if (complete && step->cluster.x > 0)
         complete = set(object, "cluster", write_dimensions(step->cluster));
+    if (complete && step->late)
+        complete = set(object, "late", late_write(step->late));
     if (complete && json_object_size(object) > 0)
         return add(array, object);
     json_decref(object);
@@ -340,18 +371,26 @@ static json_t *write_case(const struct job_case *one)
                     set(object, "checks", write_checks(one)) && set_work(object, &one->work));
 }
 
+/* Few templates have counts. */
+static bool set_names(json_t *object, const struct job *job)
+{
+    return job->name_count == 0 || (set(object, "names", late_write_names(job)) &&
+                                    set(object, "counts", json_integer((json_int_t)job->count_count)));
+}
+
 json_t *job_to_json(const struct job *job)
 {
     json_t *object = json_object();
-    return finish(
-        object,
-        set(object, "seed", write_key(job->seed)) && set(object, "reference_key", write_key(job->reference_key)) &&
-            set(object, "types", layouts_write(job)) && set(object, "program", write_program(&job->program)) &&
-            set(object, "setup", write_program(&job->setup)) &&
-            set(object, "reference", write_program(&job->reference)) &&
-            (!job->verify.path || set(object, "verify", write_program(&job->verify))) &&
-            set(object, "tuned", write_case(&job->cases[JOB_TUNED])) &&
-            set(object, "awkward", job->has_awkward ? write_case(&job->cases[JOB_AWKWARD]) : json_null()));
+    return finish(object,
+                  set(object, "seed", write_key(job->seed)) &&
+                      set(object, "reference_key", write_key(job->reference_key)) &&
+                      set(object, "types", layouts_write(job)) && set_names(object, job) &&
+                      set(object, "program", write_program(&job->program)) &&
+                      set(object, "setup", write_program(&job->setup)) &&
+                      set(object, "reference", write_program(&job->reference)) &&
+                      (!job->verify.path || set(object, "verify", write_program(&job->verify))) &&
+                      set(object, "tuned", write_case(&job->cases[JOB_TUNED])) &&
+                      set(object, "awkward", job->has_awkward ? write_case(&job->cases[JOB_AWKWARD]) : json_null()));
 }
 
 /* --- the reference key --- */
@@ -373,11 +412,12 @@ static void mark_buffers(const struct job_step *steps, size_t count, bool *used)
         for (size_t j = 0; j < step->argument_count; j++) {
             mark_argument(&step->arguments[j], used);
         }
-        if (step->kind == STEP_COPY || step->kind == STEP_COPY_SYMBOL)
+        if (step_has_source(step->kind))
             used[step->source] = true;
-        if (step->kind == STEP_COPY || step->kind == STEP_FILL || step->kind == STEP_REPEAT)
+        if (step_has_target(step->kind))
             used[step->target] = true;
         mark_buffers(step->body, step->body_count, used);
+        mark_buffers(step->otherwise, step->otherwise_count, used);
     }
 }
 

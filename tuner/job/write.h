@@ -4,13 +4,17 @@
  *
  * A job is an object; the program verify and the sequences finish and verify are left out if there are none.
  * To keep it small, its many parts are arrays: buffers
- *     ["x", "float", extent, "in", "uniform", a, b]
+ *     ["x", "float", extent, "in", "uniform", a, b]        (extent null: known only when a step allocates it)
  * steps, which begin with their kind
  *     ["launch", kernel, [gx, gy, gz], [bx, by, bz], shared, [argument, ...], statement]
  *     ["symbol", symbol, source, first, count]        ["copy", target, source, target_first, first, count]
  *     ["fill", target, "00000000"]                    ["repeat", target, rounds, [step, ...]]
- *     ["wait", stream, awaited]
- * and end with their attributes if any is given: {"stream": 1, "cooperative": true, "cluster": [cx, cy, cz]};
+ *     ["wait", stream, awaited]                       ["while", rounds, [step, ...]]
+ *     ["read", source, first, most]                   ["let"]
+ *     ["if", [step, ...], [step, ...]]                ["for", [step, ...]]
+ *     ["swap", buffer, other]                         ["allocate", target]
+ * and end with their attributes if any is given: {"stream": 1, "cooperative": true, "cluster": [cx, cy, cz], "late":
+ * what is known only when the step runs (late_json.h)};
  * arguments
  *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
  *     ["texture", buffer, 0, dimensions, [width, height, depth], linear, normalized, address mode]
@@ -28,7 +32,7 @@ extern const char *const role_names[];    /* by enum buffer_role */
 extern const char *const initial_names[]; /* by enum initial_kind */
 extern const char *const pointer_names[]; /* by enum argument_kind, up to ARGUMENT_SCALAR */
 extern const char *const step_names[];    /* by enum job_step_kind */
-enum { ROLE_COUNT = 5, INITIAL_COUNT = 5, POINTER_COUNT = 5, STEP_COUNT = 6 };
+enum { ROLE_COUNT = 5, INITIAL_COUNT = 5, POINTER_COUNT = 5, STEP_COUNT = 13 };
 
 /*
  * Everything that determines a case's inputs and expected outputs, as a text to be hashed: the seed, the buffers

@@ -2,6 +2,7 @@
 #include "tuner/lang/block.h"
 #include "tuner/lang/buffer.h"
 #include "tuner/lang/condition.h"
+#include "tuner/lang/count.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/kernel_name.h"
 #include "tuner/lang/launch.h"
@@ -157,20 +158,40 @@ static bool parse_if(struct builder *builder, struct statement *statement)
     return true;
 }
 
+static bool parse_flag(struct builder *builder, size_t *buffer)
+{
+    struct parser *parser = &builder->parser;
+    struct place place = parser_place(parser);
+    if (!parse_buffer_name(builder, buffer))
+        return false;
+    const struct buffer_declaration *flag = buffer_at(builder, *buffer);
+    if (flag->type->kind == TYPE_NUMBER)
+        return true;
+    return error_at(parser->error, ERROR_INPUT, place, "%s is of type %s, but a condition is a number", flag->name,
+                    flag->type->layout->name);
+}
+
+/* A flag is a buffer, and so was meant to be any other name that stands alone, unless it may change. */
+static bool at_condition(const struct parser *parser)
+{
+    const struct symbol *symbol = buffer_symbol(parser);
+    if (symbol && symbol->kind != SYMBOL_VALUE)
+        return false;
+    if (!parser_at(parser, TOKEN_NAME) || parser_peek(parser) != TOKEN_BRACE_OPEN)
+        return true;
+    enum name_kind kind = symbol ? scope_kind(parser->scope, symbol->index) : NAME_SIZE;
+    return kind == NAME_COUNT || kind == NAME_LET || kind == NAME_LOOP;
+}
+
 static bool parse_repeat(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     statement->kind = STATEMENT_REPEAT;
     if (!parse_expression(parser, &statement->value) || !parser_expect_word(parser, "while"))
         return false;
-    struct place place = parser_place(parser);
-    if (!parse_buffer_name(builder, &statement->buffer))
-        return false;
-    const struct buffer_declaration *flag = buffer_at(builder, statement->buffer);
-    if (flag->type->kind != TYPE_NUMBER)
-        return error_at(parser->error, ERROR_INPUT, place, "%s is of type %s, but a condition is a number",
-                        flag->name, flag->type->layout->name);
-    return parse_block(builder, &statement->body);
+    return (at_condition(parser) ? parse_condition(parser, &statement->condition)
+                                 : parse_flag(builder, &statement->buffer)) &&
+           parse_block(builder, &statement->body);
 }
 
 static bool parse_wait(struct builder *builder, struct statement *statement)
@@ -185,8 +206,9 @@ static const struct {
     const char *word;
     bool (*parse)(struct builder *builder, struct statement *statement);
 } block_statements[] = {
-    {"let", parse_block_let}, {"copy", parse_copy}, {"fill", parse_fill},     {"swap", parse_swap},
-    {"for", parse_for},       {"if", parse_if},     {"repeat", parse_repeat}, {"wait", parse_wait},
+    {"let", parse_block_let}, {"copy", parse_copy}, {"fill", parse_fill},
+    {"swap", parse_swap},     {"for", parse_for},   {"if", parse_if},
+    {"repeat", parse_repeat}, {"wait", parse_wait}, {"read", parse_read},
 };
 
 enum { BLOCK_STATEMENTS = sizeof block_statements / sizeof *block_statements };

@@ -137,6 +137,17 @@ bool parse_slice(struct builder *builder, bool *present, const struct expr **fir
     return parser_close(parser, TOKEN_BRACKET_CLOSE, &open);
 }
 
+/* What is compared, or the same for all configurations, has its extent before anything is launched. */
+static bool check_extent(struct parser *parser, const struct buffer_declaration *buffer)
+{
+    if (buffer->role == BUFFER_TEMP || buffer->role == BUFFER_SCRATCH ||
+        expression_uses_only(parser, buffer->extent, ~(1u << NAME_COUNT), "the extent of this buffer"))
+        return true;
+    return error_hint(parser->error,
+                      "only temp and scratch buffers are allocated once a count is known; let it have as "
+                      "many elements as it may need");
+}
+
 static bool parse_buffer_type(struct builder *builder, struct buffer_declaration *buffer)
 {
     struct parser *parser = &builder->parser;
@@ -166,7 +177,8 @@ bool parse_buffer(struct builder *builder)
     if (!buffer->name)
         return parser_out_of_memory(parser);
     if (!parser_expect(parser, TOKEN_BRACKET_OPEN) || !parse_extent(parser, buffer) ||
-        !parser_close(parser, TOKEN_BRACKET_CLOSE, &open) || !parse_role(parser, &buffer->role))
+        !parser_close(parser, TOKEN_BRACKET_CLOSE, &open) || !parse_role(parser, &buffer->role) ||
+        !check_extent(parser, buffer))
         return false;
     if (parser_at(parser, TOKEN_NAME) && !parse_initial(builder, buffer))
         return false;

@@ -26,6 +26,7 @@ struct builder {
     struct list sources;    /* struct source_choice */
     struct list options;    /* struct compiler_option */
     struct list lets;       /* struct let_declaration */
+    struct list counts;     /* struct count_declaration */
     struct list types;      /* const struct type *: structs */
     struct list buffers;    /* struct buffer_declaration */
     struct list states;     /* struct buffer_state, one per buffer */
@@ -35,6 +36,7 @@ struct builder {
     struct place default_objective;
     bool in_reference; /* ref() and mag() are allowed */
     bool launches;     /* the sequence being parsed contains a launch */
+    bool reads;        /* it reads a count */
 };
 
 #endif

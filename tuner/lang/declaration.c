@@ -4,6 +4,7 @@
 #include "tuner/lang/buffer.h"
 #include "tuner/lang/check.h"
 #include "tuner/lang/condition.h"
+#include "tuner/lang/count.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/file.h"
 #include "tuner/lang/let.h"
@@ -152,10 +153,12 @@ static bool parse_sequence(struct builder *builder, const char *word, bool has_f
         return error_at(parser->error, ERROR_INPUT, place, "duplicate %s block", word);
     sequence->present = true;
     sequence->place = has_file ? parser_place(parser) : place;
-    builder->launches = false;
+    builder->launches = builder->reads = false;
     if ((has_file && !parse_file(builder, &sequence->file)) || !parse_block(builder, &sequence->body))
         return false;
-    if (builder->launches || sequence == &builder->template->finish) /* which may do with a copy */
+    bool needless = sequence == &builder->template->finish || /* which may do with a copy */
+                    (sequence == &builder->template->prepare && builder->reads);
+    if (builder->launches || needless)
         return true;
     return error_at(parser->error, ERROR_INPUT, place, "this %s block launches no kernel", word);
 }
@@ -255,7 +258,7 @@ static const struct {
     {"launch", parse_launch_block}, {"check", parse_check},     {"reference", parse_reference},
     {"finish", parse_finish},       {"verify", parse_verify},   {"work", parse_work},
     {"default", parse_default},     {"metric", parse_metric},   {"objective", parse_objective},
-    {"define", parse_define},       {"struct", parse_struct},
+    {"define", parse_define},       {"struct", parse_struct},   {"count", parse_count},
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -307,6 +310,8 @@ static void hand_over(const struct builder *builder, struct template *template)
     template->option_count = builder->options.count;
     template->lets = builder->lets.items;
     template->let_count = builder->lets.count;
+    template->counts = builder->counts.items;
+    template->count_count = builder->counts.count;
     template->buffers = builder->buffers.items;
     template->buffer_count = builder->buffers.count;
     template->checks = builder->checks.items;

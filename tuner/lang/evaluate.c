@@ -26,6 +26,9 @@ static bool unset(const struct evaluator *e, const struct node *node)
     case NAME_MEASURED:
         error_at(e->error, ERROR_INPUT, place, "%.*s is not known", length, name);
         return error_hint(e->error, "it was not measured, or the device does not report it");
+    case NAME_COUNT:
+        error_at(e->error, ERROR_INPUT, place, "%.*s is not known here", length, name);
+        return error_hint(e->error, "a count is known once a block has read it");
     default:
         return error_at(e->error, ERROR_INPUT, place, "%.*s has no value here", length, name);
     }

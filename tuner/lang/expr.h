@@ -25,8 +25,9 @@ struct scope;
  * NAME_LET: a let at the top level of a template or a space. NAME_LOOP: a loop variable or a let inside a block; it
  * is not found once its block has ended, and a later block that declares the name again shares its slot.
  * NAME_MEASURED: what was measured of a configuration, in metrics and objectives only.
+ * NAME_COUNT: what the launches find out, read back by `read`.
  */
-enum name_kind { NAME_DEVICE, NAME_SIZE, NAME_PARAMETER, NAME_LET, NAME_LOOP, NAME_MEASURED };
+enum name_kind { NAME_DEVICE, NAME_SIZE, NAME_PARAMETER, NAME_LET, NAME_LOOP, NAME_MEASURED, NAME_COUNT };
 
 /* Before the names of the scope that stand for what was measured: "measured.time". */
 #define MEASURED_PREFIX "measured."

@@ -192,7 +192,7 @@ struct scope *scope_copy(const struct scope *scope, struct arena *arena)
     }
     for (size_t i = 0; i < scope->symbols.count; i++) {
         const struct symbol *symbol = symbol_at(scope, i);
-        if (symbol->hidden)
+        if (symbol->hidden || (symbol->kind == SYMBOL_VALUE && slot_at(scope, symbol->index)->kind == NAME_COUNT))
             continue;
         struct symbol *made = make_symbol(copy, symbol->name, strlen(symbol->name));
         if (!made)
@@ -227,6 +227,7 @@ const char *symbol_noun(const struct scope *scope, const struct symbol *symbol)
         [NAME_DEVICE] = "a device field", [NAME_SIZE] = "a size",
         [NAME_PARAMETER] = "a parameter", [NAME_LET] = "a let",
         [NAME_LOOP] = "a local name",     [NAME_MEASURED] = "a measured figure",
+        [NAME_COUNT] = "a count",
     };
     if (symbol->kind == SYMBOL_TYPE)
         return "a struct";

@@ -23,7 +23,8 @@ struct symbol {
 /* An empty scope in the arena; NULL: out of memory. */
 struct scope *scope_create(struct arena *arena);
 
-/* A copy with all slots but without hidden names; NULL: out of memory. */
+/* A copy with all slots but without hidden names and without counts, which only blocks may use; NULL: out of memory.
+ */
 struct scope *scope_copy(const struct scope *scope, struct arena *arena);
 
 /* The visible symbol of this name, or NULL. */

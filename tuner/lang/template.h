@@ -66,6 +66,13 @@ struct let_declaration {
     const struct expr *value;
 };
 
+/* A number that launches find out; blocks read it back. */
+struct count_declaration {
+    const char *name;
+    size_t slot;
+    const struct expr *most; /* it is a whole number from 0 to this */
+};
+
 enum buffer_role {
     BUFFER_IN,      /* initialised once, must stay unchanged */
     BUFFER_OUT,     /* poisoned before a validated run; what is checked must be written; needs a check */
@@ -173,14 +180,16 @@ enum statement_kind {
     STATEMENT_SWAP,        /* swap a, b: each name means the other buffer from here on */
     STATEMENT_FOR,         /* for i in range(...) { } */
     STATEMENT_IF,          /* if c { } elif d { } else { }: elif is an if in the else block */
-    STATEMENT_REPEAT,      /* repeat n while flag { }: at most n rounds, until one leaves flag[0] == 0 */
+    STATEMENT_REPEAT,      /* repeat n while flag { }: at most n rounds, until one leaves flag[0] == 0; or while a
+                            * condition on counts holds */
     STATEMENT_WAIT,        /* wait a after b: what follows in stream a waits for all that is queued in b */
+    STATEMENT_READ,        /* read m = buffer[at]: the host waits for a count */
 };
 
 struct statement {
     enum statement_kind kind;
     struct place place;
-    size_t slot;              /* let, for */
+    size_t slot;              /* let, for, read */
     const struct expr *value; /* let, fill: value; for: the list; if: condition; repeat: n; wait: the stream */
     const char *name;         /* launch: kernel, as ns::k; copy_symbol: symbol */
     bool is_template;         /* launch: <> follows the name */
@@ -193,9 +202,10 @@ struct statement {
     const struct expr *awaited;       /* wait: the other stream */
     const struct argument *arguments; /* launch */
     size_t argument_count;
-    size_t buffer;                   /* copy: source; fill, swap, repeat: the (first) buffer */
+    const struct expr *condition;    /* repeat: goes on while it holds; NULL: while the flag does */
+    size_t buffer;                   /* copy: source; fill, swap, repeat, read: the (first) buffer */
     size_t other;                    /* copy: target; swap: the second buffer */
-    const struct expr *at;           /* copy: first element of the target; NULL: 0 */
+    const struct expr *at;           /* copy: first element of the target; NULL: 0; read: the element */
     const struct expr *first, *last; /* copies: elements [first, last) of the source; NULL: the ends */
     struct block body;               /* for, if, repeat */
     struct block otherwise;          /* if */
@@ -250,7 +260,7 @@ struct template
     const char *path;          /* of the *.template file */
     const char *folder;        /* that contains it */
     const char *default_space; /* NULL: none named */
-    struct scope *scope;       /* device fields, sizes, parameters, lets and loop variables */
+    struct scope *scope;       /* device fields, sizes, parameters, lets, counts and loop variables */
 
     const struct size_declaration *sizes;
     size_t size_count;
@@ -262,6 +272,8 @@ struct template
     size_t option_count;
     const struct let_declaration *lets; /* in order; they are evaluated lazily: an unused let may be undefined */
     size_t let_count;
+    const struct count_declaration *counts;
+    size_t count_count;
     const struct buffer_declaration *buffers;
     size_t buffer_count;
     struct sequence setup;                /* once per size, untimed, before the reference: produces inputs */

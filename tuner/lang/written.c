@@ -32,6 +32,7 @@ static bool statement_writes(const struct statement *statement, size_t buffer)
     case STATEMENT_LET:
     case STATEMENT_COPY_SYMBOL:
     case STATEMENT_WAIT:
+    case STATEMENT_READ:
         break;
     }
     return false;

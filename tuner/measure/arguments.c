@@ -315,7 +315,8 @@ static bool check_steps(const struct device_driver *driver, const struct program
         c->step = &steps[i];
         if (steps[i].kind == STEP_LAUNCH && !check_launch(driver, program, c))
             return false;
-        if (steps[i].kind == STEP_REPEAT && !check_steps(driver, program, c, steps[i].body, steps[i].body_count))
+        if (!check_steps(driver, program, c, steps[i].body, steps[i].body_count) ||
+            !check_steps(driver, program, c, steps[i].otherwise, steps[i].otherwise_count))
             return false;
     }
     return true;

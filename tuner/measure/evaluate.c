@@ -8,6 +8,7 @@
 #include "tuner/measure/images.h"
 #include "tuner/measure/instance_cache.h"
 #include "tuner/measure/poison.h"
+#include "tuner/measure/step_resources.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/timing.h"
 #include "tuner/measure/validate.h"
@@ -71,6 +72,7 @@ struct evaluation_run {
     struct evaluation *evaluation;
     double first_launch_ns; /* at the tuned size; 0: unknown */
     bool template_at_fault;
+    bool launching; /* from here on ERROR_INPUT is what counts have made of an expression */
 };
 
 static const struct program *program_of(const struct evaluation_run *run, size_t which)
@@ -145,7 +147,7 @@ static bool validate_case(struct evaluator *evaluator, struct evaluation_run *ru
     struct validation_kernels *validation = &evaluator->validation;
     const struct job_case *job_case = &run->job->cases[which];
     return get_instance(evaluator, run, which, instance, error) && instance_reset(validation, *instance, error) &&
-           steps_run(validation, program_of(run, which), &job_case->prepare, *instance, error) &&
+           steps_prepare(validation, program_of(run, which), job_case, *instance, error) &&
            launch_once(evaluator, run, which, *instance, error) &&
            validate_now(evaluator, run, which, *instance, "", error) &&
            check_poison(evaluator, run, which, *instance, error);
@@ -260,6 +262,7 @@ static bool run_stages(struct evaluator *evaluator, struct evaluation_run *run, 
     double began = monotonic_seconds();
     bool done = check_arguments(evaluator, run, error) && check_resources(evaluator, run, error) &&
                 make_instances(evaluator, run, error) && get_verify(evaluator, run, error);
+    run->launching = done;
     if (done && run->job->has_awkward)
         done = validate_case(evaluator, run, JOB_AWKWARD, &instance, error);
     if (done && is_ok(run))
@@ -270,9 +273,11 @@ static bool run_stages(struct evaluator *evaluator, struct evaluation_run *run, 
     return done;
 }
 
-static enum outcome outcome_of_error(enum error_code code)
+static enum outcome outcome_of_error(enum error_code code, bool launching)
 {
     switch (code) {
+    case ERROR_INPUT:
+        return launching ? OUTCOME_HOST_ERROR : OUTCOME_LAUNCH_ERROR;
     case ERROR_RESOURCES:
         return OUTCOME_RESOURCES;
     case ERROR_DOES_NOT_FIT:
@@ -285,9 +290,9 @@ static enum outcome outcome_of_error(enum error_code code)
 }
 
 /* "saxpy.template:12:40: parameter 5 of saxpy ...; write long(...)": a row has a text only. */
-static bool fail_row(struct evaluation *evaluation, const struct error *failure, struct error *error)
+static bool fail_row(struct evaluation *evaluation, const struct error *failure, bool launching, struct error *error)
 {
-    enum outcome outcome = outcome_of_error(failure->code);
+    enum outcome outcome = outcome_of_error(failure->code, launching);
     if (!failure->file[0])
         return evaluation_fail(evaluation, outcome, error, "%s", failure->text);
     return evaluation_fail(evaluation, outcome, error, "%s:%u:%u: %s%s%s", failure->file, failure->line,
@@ -336,7 +341,7 @@ bool evaluator_run(struct evaluator *evaluator, const struct job *job, const voi
             *error = failure;
         if (!evaluated)
             return false;
-        if (!fail_row(evaluation, &failure, error))
+        if (!fail_row(evaluation, &failure, run.launching, error))
             return false;
         evaluation->transient = transient_error(&failure);
     }

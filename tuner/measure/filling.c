@@ -20,6 +20,14 @@ struct filling filling_of_bits(uint64_t bits)
     return (struct filling){.kind = INITIAL_CONSTANT, .has_bits = true, .bits = bits};
 }
 
+/* As in validation.cu, poison_bits and other_poison_bits. */
+bool filling_is_poison(enum element element, uint64_t bits)
+{
+    const uint64_t poison = UINT64_C(0xa5c3a5c35eeda5c3),
+                   mask = UINT64_MAX >> (64 - 8 * element_types[element].bytes);
+    return bits == (poison & mask) || bits == (~poison & mask);
+}
+
 struct filling_bits filling_bits(const struct filling *filling, enum element element)
 {
     struct filling_bits bits = {0};

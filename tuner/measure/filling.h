@@ -29,6 +29,9 @@ struct filling filling_poison(void);
 struct filling filling_other_poison(void);
 struct filling filling_of_bits(uint64_t bits);
 
+/* Are these the bits of either poison of an integer type? Those of small types are ordinary numbers as well. */
+bool filling_is_poison(enum element element, uint64_t bits);
+
 /* The initial values of buffer `index` of a case. ERROR_INPUT: its range is empty or does not fit its type. */
 bool filling_of_buffer(const struct job_buffer *buffer, size_t index, uint64_t seed, struct filling *filling,
                        struct error *error);

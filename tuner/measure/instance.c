@@ -3,7 +3,8 @@
 
 #include "tuner/measure/data_load.h"
 #include "tuner/measure/expected.h"
-#include "tuner/measure/steps.h"
+#include "tuner/measure/instance_run.h"
+#include "tuner/measure/step_use.h"
 #include "tuner/measure/template_sequences.h"
 #include "tuner/measure/textures.h"
 #include "tuner/measure/unwritten.h"
@@ -11,11 +12,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-static uint64_t buffer_bytes(const struct instance_buffer *buffer)
-{
-    return buffer->extent * buffer->layout->bytes;
-}
+#include <string.h>
 
 uint64_t instance_bytes(const struct job_case *job_case)
 {
@@ -62,10 +59,14 @@ static bool make_buffers(struct validation_kernels *validation, struct instance 
         buffer->layout = layout_copy(wanted->layout);
         if (!buffer->layout)
             return error_out_of_memory(error);
+        buffer->name = strdup(wanted->name);
+        if (!buffer->name)
+            return error_out_of_memory(error);
         buffer->role = wanted->role;
         buffer->extent = wanted->extent;
+        buffer->home = i;
         if (!filling_of_buffer(wanted, i, seed, &buffer->filling, error) ||
-            !validation_allocate_guarded(validation, buffer_bytes(buffer), &buffer->memory, error) ||
+            !validation_allocate_guarded(validation, instance_buffer_bytes(buffer), &buffer->memory, error) ||
             !fill_initial(validation, buffer, error) || (data && !data_load_initial(validation, data, buffer, error)))
             return false;
     }
@@ -150,8 +151,13 @@ bool instance_create(struct validation_kernels *validation, struct program_cache
         free(textures);
         return error_out_of_memory(error);
     }
-    *instance = (struct instance){job->reference_key, which, buffers, count, textures, 0};
-    if (!fill_instance(validation, programs, job, instance, error)) {
+    *instance = (struct instance){.reference_key = job->reference_key,
+                                  .which = which,
+                                  .buffers = buffers,
+                                  .buffer_count = count,
+                                  .textures = textures};
+    if (!instance_grow_values(instance, job->name_count, error) ||
+        !fill_instance(validation, programs, job, instance, error)) {
         instance_free(validation, instance);
         return false;
     }
@@ -174,7 +180,10 @@ void instance_free(struct validation_kernels *validation, struct instance *insta
         }
         validation_release_guarded(validation, &buffer->memory);
         free((void *)(uintptr_t)buffer->layout);
+        free(buffer->name);
     }
+    free(instance->values);
+    free(instance->early);
     free(instance->buffers);
     free(instance);
 }
@@ -195,6 +204,7 @@ bool instance_matches(const struct instance *instance, const struct job *job, si
         const struct job_buffer *wanted = &job_case->buffers[i];
         const struct instance_buffer *buffer = &instance->buffers[i];
         if (!layout_equal(buffer->layout, wanted->layout) || buffer->role != wanted->role ||
+            strcmp(buffer->name, wanted->name) != 0 ||
             (buffer->extent != wanted->extent && !may_differ(buffer->role)))
             return false;
     }
@@ -210,6 +220,9 @@ bool instance_fit(struct validation_kernels *validation, struct instance *instan
                   struct error *error)
 {
     textures_clear(validation, instance->textures); /* they may be of a buffer that moves, or of no further use */
+    instance_go_home(instance);
+    if (!instance_grow_values(instance, job->name_count, error))
+        return false;
     for (size_t i = 0; i < instance->buffer_count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
         const struct job_buffer *wanted = &job->cases[instance->which].buffers[i];
@@ -218,7 +231,9 @@ bool instance_fit(struct validation_kernels *validation, struct instance *instan
         if (buffer->memory.allocation && buffer->extent == wanted->extent)
             continue;
         buffer->extent = wanted->extent;
-        if (!validation_resize_guarded(validation, buffer_bytes(buffer), &buffer->memory, error))
+        if (job_is_late(&job->cases[instance->which], i))
+            validation_release_guarded(validation, &buffer->memory);
+        if (!validation_resize_guarded(validation, instance_buffer_bytes(buffer), &buffer->memory, error))
             return false;
     }
     return true;
@@ -276,13 +291,15 @@ bool instance_sort_actual(struct validation_kernels *validation, const struct in
 
 bool instance_restore(struct validation_kernels *validation, const struct instance *instance, struct error *error)
 {
+    instance_go_home(instance);
     for (size_t i = 0; i < instance->buffer_count; i++) {
         const struct instance_buffer *buffer = &instance->buffers[i];
         if (!role_is_restored(buffer->role))
             continue;
-        bool queued = buffer->copy ? validation->driver->copy(validation->device, buffer->memory.address,
-                                                              buffer->copy, (size_t)buffer_bytes(buffer), error)
-                                   : fill_initial(validation, buffer, error);
+        bool queued = buffer->copy
+                          ? validation->driver->copy(validation->device, buffer->memory.address, buffer->copy,
+                                                     (size_t)instance_buffer_bytes(buffer), error)
+                          : fill_initial(validation, buffer, error);
         if (!queued)
             return false;
     }
@@ -300,6 +317,7 @@ static bool holds_results(const struct job_case *job_case, size_t buffer)
 bool instance_poison_outputs(struct validation_kernels *validation, const struct instance *instance,
                              const struct job_case *job_case, struct error *error)
 {
+    instance_go_home(instance);
     for (size_t i = 0; i < instance->buffer_count; i++) {
         enum buffer_role role = instance->buffers[i].role;
         bool poisoned = role == BUFFER_OUT || (role == BUFFER_TEMP && holds_results(job_case, i));
@@ -327,14 +345,18 @@ bool instance_blank_guards(struct validation_kernels *validation, const struct i
 bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t place,
                               struct error *error)
 {
+    instance_go_home(instance);
+    instance_forget_values(instance);
     for (size_t i = 0; i < instance->buffer_count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
         bool blank = place == INSTANCE_ALL || place == instance->buffer_count + i;
+        buffer->other = place == i || place == INSTANCE_ALL;
+        buffer->blank = blank;
         if (!validation_blank_guards(validation, &buffer->memory, blank, error))
             return false;
         if (!instance_has_poison(buffer))
             continue;
-        struct filling filling = place == i || place == INSTANCE_ALL ? filling_other_poison() : buffer->filling;
+        struct filling filling = buffer->other ? filling_other_poison() : buffer->filling;
         if (!validation_fill(validation, buffer->memory.address, instance_array(buffer), &filling, error))
             return false;
     }

@@ -11,10 +11,13 @@
 
 struct instance_buffer {
     const struct layout *layout; /* a copy that the instance owns */
+    char *name;
     enum buffer_role role;
     uint64_t extent;
     struct guarded memory;
+    size_t home; /* the buffer that the memory belongs to; another one's after a swap */
     struct filling filling;
+    bool other, blank;             /* how this run began: with the other poison, with blank guard bands */
     uint64_t copy;                 /* the values that a file had or setup wrote; 0: none, the filling applies */
     uint64_t reference, magnitude; /* a double for each number; 0: not compared, or without magnitude */
     uint64_t sorted;               /* room for the values in order; 0: no unordered check */
@@ -23,6 +26,11 @@ struct instance_buffer {
 static inline struct array instance_array(const struct instance_buffer *buffer)
 {
     return (struct array){buffer->layout, buffer->extent};
+}
+
+static inline uint64_t instance_buffer_bytes(const struct instance_buffer *buffer)
+{
+    return buffer->extent * buffer->layout->bytes;
 }
 
 /* How many numbers it has. */
@@ -45,6 +53,9 @@ struct instance {
     size_t buffer_count;
     struct instance_textures *textures; /* NULL: no launch has any */
     uint64_t checksum;                  /* of all references and magnitudes */
+    /* By name of the job: counts and what depends on them, as far as they are known; those that setup has read. */
+    struct value *values, *early;
+    size_t value_count;
 };
 
 /* What a check compares with: the addresses of its first element, and how many there are. Reports count from there.
@@ -77,9 +88,13 @@ void instance_number_text(const struct expected_values *values, const char *name
                           size_t size);
 
 /* Is it filled with poison before every validated run? */
+static inline bool instance_has_poison_role(enum buffer_role role)
+{
+    return role == BUFFER_OUT || role == BUFFER_TEMP;
+}
 static inline bool instance_has_poison(const struct instance_buffer *buffer)
 {
-    return (buffer->role == BUFFER_OUT || buffer->role == BUFFER_TEMP) && buffer->extent > 0;
+    return instance_has_poison_role(buffer->role) && buffer->extent > 0;
 }
 
 /* The device memory that an instance of this case takes, not counting copies of what setup writes. */

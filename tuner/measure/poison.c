@@ -17,9 +17,13 @@ static bool run_again(struct rerun *rerun, size_t place, struct evaluation *eval
     *evaluation = evaluation_unmeasured;
     const struct validated_run *run = rerun->run;
     bool done = instance_reset_otherwise(rerun->validation, run->instance, place, error) &&
-                steps_run(rerun->validation, run->program, &run->job_case->prepare, run->instance, error) &&
+                steps_prepare(rerun->validation, run->program, run->job_case, run->instance, error) &&
                 steps_run(rerun->validation, run->program, &run->job_case->launch, run->instance, error) &&
                 validate_run(rerun->validation, run, rerun->when, evaluation, error);
+    if (!done && error->code == ERROR_INPUT) { /* a count, or what it led to, is wrong now: the device goes on */
+        const struct error failure = *error;
+        done = evaluation_fail(evaluation, OUTCOME_HOST_ERROR, error, "%s", failure.text);
+    }
     rerun->damaged = rerun->damaged || evaluation->outcome == OUTCOME_OUT_OF_BOUNDS;
     return done;
 }

@@ -1,108 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/steps.h"
 
+#include "tuner/measure/instance_run.h"
+#include "tuner/measure/late_step.h"
+#include "tuner/measure/launching.h"
 #include "tuner/measure/streams.h"
 #include "tuner/measure/textures.h"
 
 #include <string.h>
 
-/* ---- arguments ---- */
-
-enum { MOST_ARGUMENTS = 256 };
-
-/* The value of an argument in eight bytes: an address, or a scalar in its own type. */
-static bool resolve(const struct job_argument *argument, const struct instance *instance, uint64_t *slot,
-                    struct error *error)
-{
-    if (argument->kind == ARGUMENT_SCALAR) {
-        memcpy(slot, argument->bytes, sizeof *slot);
-        return true;
-    }
-    if (argument->buffer >= instance->buffer_count)
-        return error_set(error, ERROR_WORK, "a launch refers to buffer %zu of %zu", argument->buffer,
-                         instance->buffer_count);
-    if (argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE)
-        return textures_handle(argument, instance, slot, error);
-    const struct instance_buffer *buffer = &instance->buffers[argument->buffer];
-    uint64_t bytes = sizeof(double) * buffer->layout->leaf_count;
-    switch (argument->kind) {
-    case ARGUMENT_REFERENCE:
-        *slot = buffer->reference;
-        break;
-    case ARGUMENT_MAGNITUDE:
-        *slot = buffer->magnitude;
-        break;
-    default:
-        *slot = buffer->memory.address;
-        bytes = buffer->layout->bytes;
-    }
-    if (*slot == 0)
-        return error_set(error, ERROR_WORK, "a launch uses the reference of a buffer that is not checked");
-    *slot += argument->offset * bytes;
-    return true;
-}
-
-static struct launch_shape shape_of(const struct job_step *step)
-{
-    return (struct launch_shape){.grid = step->grid,
-                                 .block = step->block,
-                                 .cluster = step->cluster,
-                                 .dynamic_shared = (size_t)step->shared,
-                                 .cooperative = step->cooperative};
-}
-
-/* The arguments of a launch: numbers and addresses in slots, vectors and structs in the room. */
-struct values {
-    uint64_t slots[MOST_ARGUMENTS];
-    void *pointers[MOST_ARGUMENTS];
-    size_t used; /* of the room */
-    _Alignas(ALIGNMENT_LIMIT) unsigned char room[COMPOUND_BYTES_MOST + ALIGNMENT_LIMIT];
+/* A sequence that runs. */
+struct running {
+    struct validation_kernels *validation;
+    const struct program *program;
+    const struct instance *instance;
+    uint32_t streams; /* of all its steps */
 };
 
-static bool resolve_compound(const struct job_compound *compound, const struct instance *instance,
-                             struct values *values, void **pointer, struct error *error)
-{
-    unsigned char *at = values->room + values->used;
-    if (compound->bytes > sizeof values->room - values->used)
-        return error_set(error, ERROR_WORK, "the arguments of a launch have more than %d bytes", COMPOUND_BYTES_MOST);
-    memcpy(at, compound->value, compound->bytes);
-    for (size_t i = 0; i < compound->pointer_count; i++) {
-        uint64_t address;
-        if (!resolve(&compound->pointers[i], instance, &address, error))
-            return false;
-        memcpy(at + compound->pointers[i].at, &address, sizeof address);
-    }
-    values->used += (compound->bytes + 15) / 16 * 16;
-    if (values->used > sizeof values->room)
-        values->used = sizeof values->room;
-    *pointer = at;
-    return true;
-}
-
-static bool launch(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
-                   const struct instance *instance, struct error *error)
-{
-    struct values values;
-    values.used = 0;
-    if (step->kernel >= program->kernel_count)
-        return error_set(error, ERROR_WORK, "a launch refers to kernel %zu of %zu", step->kernel,
-                         program->kernel_count);
-    if (step->argument_count > MOST_ARGUMENTS)
-        return error_set(error, ERROR_WORK, "a launch has more than %d arguments", MOST_ARGUMENTS);
-    for (size_t i = 0; i < step->argument_count; i++) {
-        const struct job_argument *argument = &step->arguments[i];
-        values.pointers[i] = &values.slots[i];
-        if (!(argument->kind == ARGUMENT_COMPOUND
-                  ? resolve_compound(argument->compound, instance, &values, &values.pointers[i], error)
-                  : resolve(argument, instance, &values.slots[i], error)))
-            return false;
-    }
-    const struct launch_shape shape = shape_of(step);
-    return validation->driver->launch(validation->device, program->kernels[step->kernel], &shape, values.pointers,
-                                      step->argument_count, error);
-}
-
-/* ---- copies, fills, repeats ---- */
+/* ---- copies and fills ---- */
 
 static bool copy_symbol(struct validation_kernels *validation, const struct program *program,
                         const struct job_step *step, const struct instance *instance, struct error *error)
@@ -149,69 +64,201 @@ static bool fill(struct validation_kernels *validation, const struct job_step *s
     return validation_fill(validation, target->memory.address, instance_array(target), &filling, error);
 }
 
-static bool run(struct validation_kernels *validation, const struct program *program, const struct job_step *steps,
-                size_t count, const struct instance *instance, struct error *error);
+/* ---- counts ---- */
 
-/* Repeats the body until flag[0] is 0. Ignores the sign of floating-point numbers: -0.0 is 0 as well. */
-static bool repeat(struct validation_kernels *validation, const struct program *program, const struct job_step *step,
-                   const struct instance *instance, struct error *error)
+/* The integer that `bytes` little-endian bytes of a type are; false: it does not fit 64 bits with a sign. */
+static bool integer_of(uint64_t bits, const struct element_type *type, int64_t *integer)
 {
-    const struct instance_buffer *flag = &instance->buffers[step->target];
+    unsigned unused = (unsigned)(64 - 8 * type->bytes);
+    *integer = type->is_signed ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
+    return type->is_signed || bits <= INT64_MAX;
+}
+
+/* Whatever the value is: a kernel that is right has written it. */
+static bool check_count(const struct job_step *step, const struct instance_buffer *buffer, uint64_t bits,
+                        struct value *value, struct error *error)
+{
+    const enum element element = buffer->layout->leaves[0].element;
+    const struct element_type *type = &element_types[element];
+    const char *name = step->late->name;
+    const unsigned long long at = step->first, most = step->count;
+    int64_t count;
+    bool fits = integer_of(bits, type, &count);
+    bool within = fits && count >= 0 && (uint64_t)count <= step->count;
+    if (instance_has_poison(buffer) && filling_is_poison(element, bits) && (type->bytes >= 4 || !within))
+        error_set(error, ERROR_INPUT, "%s is read from %s[%llu], which nothing has written", name, buffer->name, at);
+    else if (fits && count < 0)
+        error_set(error, ERROR_INPUT, "%s is %lld, read from %s[%llu]; a count is not negative", name,
+                  (long long)count, buffer->name, at);
+    else if (!within)
+        error_set(error, ERROR_INPUT, "%s is %llu, read from %s[%llu]; it is declared to be at most %llu", name,
+                  (unsigned long long)bits, buffer->name, at, most);
+    else {
+        *value = value_integer(count);
+        return true;
+    }
+    return late_step_locate(step, error);
+}
+
+/* Read a count back, once all that was queued before has run. */
+static bool read_count(const struct running *running, const struct job_step *step, struct error *error)
+{
+    const struct device_driver *driver = running->validation->driver;
+    struct device *device = running->validation->device;
+    const struct instance_buffer *buffer = &running->instance->buffers[step->target];
+    const size_t bytes = buffer->layout->bytes;
+    uint64_t bits = 0;
+    return streams_join(driver, device, running->streams, error) &&
+           driver->download(device, &bits, buffer->memory.address + step->first * bytes, bytes, error) &&
+           check_count(step, buffer, bits, &running->instance->values[step->late->slot], error);
+}
+
+static bool set_name(const struct running *running, const struct job_step *step, struct error *error)
+{
+    struct value value;
+    if (!step->late || !late_step_value(step, running->instance, &value, error))
+        return false;
+    running->instance->values[step->late->slot] = value;
+    return true;
+}
+
+/* ---- loops and conditions ---- */
+
+static bool run(const struct running *running, const struct job_step *steps, size_t count, struct error *error);
+
+static bool run_body(const struct running *running, const struct job_step *step, struct error *error)
+{
+    return run(running, step->body, step->body_count, error);
+}
+
+/* Does the flag go on? Ignores the sign of floating-point numbers: -0.0 is 0 as well. */
+static bool read_flag(const struct running *running, const struct job_step *step, uint32_t streams, bool *goes_on,
+                      struct error *error)
+{
+    const struct device_driver *driver = running->validation->driver;
+    struct device *device = running->validation->device;
+    const struct instance_buffer *flag = &running->instance->buffers[step->target];
     const struct element_type *type = &element_types[flag->layout->leaves[0].element];
-    uint32_t streams = streams_of(validation->driver, step->body, step->body_count);
-    for (uint64_t round = 0; round < step->rounds; round++) {
-        uint64_t value = 0;
-        if (!run(validation, program, step->body, step->body_count, instance, error) ||
-            !streams_join(validation->driver, validation->device, streams, error) ||
-            !validation->driver->download(validation->device, &value, flag->memory.address, type->bytes, error))
+    uint64_t value = 0;
+    if (flag->extent == 0)
+        return error_set(error, ERROR_INPUT, "buffer %s is empty and cannot be a condition", flag->name);
+    if (!streams_join(driver, device, streams, error) ||
+        !driver->download(device, &value, flag->memory.address, type->bytes, error))
+        return false;
+    if (type->floating)
+        value &= UINT64_MAX >> (65 - 8 * type->bytes);
+    *goes_on = value != 0;
+    return true;
+}
+
+static bool repeat(const struct running *running, const struct job_step *step, struct error *error)
+{
+    uint32_t streams = streams_of(running->validation->driver, step->body, step->body_count);
+    bool goes_on = true;
+    for (uint64_t round = 0; goes_on && round < step->rounds; round++) {
+        if (!run_body(running, step, error) || !read_flag(running, step, streams, &goes_on, error))
             return false;
-        if (type->floating)
-            value &= UINT64_MAX >> (65 - 8 * type->bytes);
-        if (value == 0)
-            break;
     }
     return true;
 }
 
-static bool run_step(struct validation_kernels *validation, const struct program *program,
-                     const struct job_step *step, const struct instance *instance, struct error *error)
+static bool repeat_while(const struct running *running, const struct job_step *step, struct error *error)
 {
+    bool goes_on = true;
+    for (uint64_t round = 0; goes_on && round < step->rounds; round++) {
+        if (!run_body(running, step, error) || !late_step_truth(step, running->instance, &goes_on, error))
+            return false;
+    }
+    return true;
+}
+
+static bool run_range(const struct running *running, const struct job_step *step, struct error *error)
+{
+    struct late_range range;
+    if (!late_step_range(step, running->instance, &range, error))
+        return false;
+    for (uint64_t i = 0; i < range.count; i++) {
+        running->instance->values[step->late->slot] = value_integer(range.first + (int64_t)i * range.stride);
+        if (!run_body(running, step, error))
+            return false;
+    }
+    return true;
+}
+
+static bool run_branch(const struct running *running, const struct job_step *step, struct error *error)
+{
+    bool truth;
+    return late_step_truth(step, running->instance, &truth, error) &&
+           (truth ? run_body(running, step, error) : run(running, step->otherwise, step->otherwise_count, error));
+}
+
+/* ---- all steps ---- */
+
+/* A step whose numbers are known. */
+static bool run_known(const struct running *running, const struct job_step *step, struct error *error)
+{
+    struct validation_kernels *validation = running->validation;
+    const struct instance *instance = running->instance;
     switch (step->kind) {
     case STEP_LAUNCH:
-        return launch(validation, program, step, instance, error);
+        return launching_queue(validation, running->program, step, instance, error);
     case STEP_COPY_SYMBOL:
-        return copy_symbol(validation, program, step, instance, error);
+        return copy_symbol(validation, running->program, step, instance, error);
     case STEP_COPY:
         return copy(validation, step, instance, error);
     case STEP_FILL:
         return fill(validation, step, instance, error);
     case STEP_REPEAT:
-        return repeat(validation, program, step, instance, error);
+        return repeat(running, step, error);
+    case STEP_WHILE:
+        return repeat_while(running, step, error);
     case STEP_WAIT:
         return true; /* a device that runs everything in order */
+    case STEP_READ:
+        return read_count(running, step, error);
+    case STEP_LET:
+        return set_name(running, step, error);
+    case STEP_IF:
+        return run_branch(running, step, error);
+    case STEP_FOR:
+        return run_range(running, step, error);
+    case STEP_SWAP:
+        instance_swap(instance, step->target, step->source);
+        return true;
+    case STEP_ALLOCATE:
+        return late_step_allocate(validation, step, instance, error);
     }
     return error_set(error, ERROR_WORK, "unknown step %d", (int)step->kind);
 }
 
-/* A step in a stream of its own; the current stream is the main one before and after it. */
-static bool run_aside(struct validation_kernels *validation, const struct program *program,
-                      const struct job_step *step, const struct instance *instance, struct error *error)
+static bool run_step(const struct running *running, const struct job_step *step, struct error *error)
 {
-    const struct device_driver *driver = validation->driver;
-    if (step->kind == STEP_WAIT)
-        return driver->wait(validation->device, 1u << step->stream, 1u << step->awaited, error);
-    bool done = driver->use_stream(validation->device, step->stream, error) &&
-                run_step(validation, program, step, instance, error);
-    return driver->use_stream(validation->device, 0, done ? error : NULL) && done;
+    struct job_step now;
+    if (!step->late)
+        return run_known(running, step, error);
+    bool done = late_step_resolve(running->validation, running->program, step, running->instance, &now, error) &&
+                run_known(running, &now, error);
+    late_step_release(step, &now);
+    return done;
 }
 
-static bool run(struct validation_kernels *validation, const struct program *program, const struct job_step *steps,
-                size_t count, const struct instance *instance, struct error *error)
+/* A step in a stream of its own; the current stream is the main one before and after it. */
+static bool run_aside(const struct running *running, const struct job_step *step, struct error *error)
 {
+    const struct device_driver *driver = running->validation->driver;
+    struct device *device = running->validation->device;
+    if (step->kind == STEP_WAIT)
+        return driver->wait(device, 1u << step->stream, 1u << step->awaited, error);
+    bool done = driver->use_stream(device, step->stream, error) && run_step(running, step, error);
+    return driver->use_stream(device, 0, done ? error : NULL) && done;
+}
+
+static bool run(const struct running *running, const struct job_step *steps, size_t count, struct error *error)
+{
+    bool has_streams = running->validation->driver->use_stream != NULL;
     for (size_t i = 0; i < count; i++) {
-        bool aside = validation->driver->use_stream && (steps[i].stream > 0 || steps[i].kind == STEP_WAIT);
-        if (aside ? !run_aside(validation, program, &steps[i], instance, error)
-                  : !run_step(validation, program, &steps[i], instance, error))
+        bool aside = has_streams && (steps[i].stream > 0 || steps[i].kind == STEP_WAIT);
+        if (aside ? !run_aside(running, &steps[i], error) : !run_step(running, &steps[i], error))
             return false;
     }
     return true;
@@ -221,10 +268,10 @@ bool steps_queue(struct validation_kernels *validation, const struct program *pr
                  const struct instance *instance, struct error *error)
 {
     const struct device_driver *driver = validation->driver;
-    uint32_t streams = streams_of(driver, steps->steps, steps->count);
-    return streams_fork(driver, validation->device, streams, error) &&
-           run(validation, program, steps->steps, steps->count, instance, error) &&
-           streams_join(driver, validation->device, streams, error);
+    const struct running running = {validation, program, instance, streams_of(driver, steps->steps, steps->count)};
+    return streams_fork(driver, validation->device, running.streams, error) &&
+           run(&running, steps->steps, steps->count, error) &&
+           streams_join(driver, validation->device, running.streams, error);
 }
 
 bool steps_begin(struct validation_kernels *validation, const struct job_steps *steps,
@@ -246,129 +293,10 @@ bool steps_run(struct validation_kernels *validation, const struct program *prog
            steps_queue(validation, program, steps, instance, error) && steps_end(validation, steps, instance, error);
 }
 
-/* ---- resources ---- */
-
-static bool over(struct error *error, const char *kernel, const char *what, uint64_t wanted, int64_t limit)
+bool steps_prepare(struct validation_kernels *validation, const struct program *program, const struct job_case *one,
+                   const struct instance *instance, struct error *error)
 {
-    return error_set(error, ERROR_RESOURCES, "%s needs %llu %s; the limit is %lld", kernel,
-                     (unsigned long long)wanted, what, (long long)limit);
-}
-
-/* A limit of 0 or less is unknown. */
-static bool exceeds(uint64_t wanted, int64_t limit)
-{
-    return limit > 0 && wanted > (uint64_t)limit;
-}
-
-static bool check_geometry(const struct device_description *limits, const char *kernel, const struct job_step *step,
-                           struct error *error)
-{
-    const struct {
-        const char *what;
-        uint32_t wanted;
-        int64_t limit;
-    } extents[] = {
-        {"blocks in x", step->grid.x, limits->max_grid_x},    {"blocks in y", step->grid.y, limits->max_grid_y},
-        {"blocks in z", step->grid.z, limits->max_grid_z},    {"threads in x", step->block.x, limits->max_block_x},
-        {"threads in y", step->block.y, limits->max_block_y}, {"threads in z", step->block.z, limits->max_block_z},
-    };
-    for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++) {
-        if (extents[i].wanted == 0)
-            return error_set(error, ERROR_WORK, "%s is launched with 0 %s", kernel, extents[i].what);
-        if (exceeds(extents[i].wanted, extents[i].limit))
-            return over(error, kernel, extents[i].what, extents[i].wanted, extents[i].limit);
-    }
-    return true;
-}
-
-static bool check_launch(struct validation_kernels *validation, const struct program *program,
-                         const struct job_program *source, const struct job_step *step, struct kernel_resources *most,
-                         struct error *error)
-{
-    const struct device_description *limits = &validation->description;
-    if (step->kernel >= program->kernel_count)
-        return error_set(error, ERROR_WORK, "a launch refers to kernel %zu of %zu", step->kernel,
-                         program->kernel_count);
-    const char *name = source->kernels[step->kernel];
-    if (!check_geometry(limits, name, step, error))
-        return false;
-    uint64_t threads = (uint64_t)step->block.x * step->block.y * step->block.z;
-    if (exceeds(threads, limits->max_threads_per_block))
-        return over(error, name, "threads per block", threads, limits->max_threads_per_block);
-    struct kernel_resources resources;
-    const struct launch_shape shape = shape_of(step);
-    if (!validation->driver->resources(validation->device, program->kernels[step->kernel], &shape, &resources, error))
-        return false;
-    if (resources.registers > most->registers || most->max_threads == 0)
-        *most = resources;
-    if (exceeds(threads, resources.max_threads))
-        return over(error, name, "threads per block at its register count", threads, resources.max_threads);
-    if (resources.shared_bytes > 0 && exceeds((uint64_t)resources.shared_bytes, limits->max_shared_per_block_optin))
-        return over(error, name, "bytes of shared memory per block", (uint64_t)resources.shared_bytes,
-                    limits->max_shared_per_block_optin);
-    return true;
-}
-
-static bool check_steps(struct validation_kernels *validation, const struct program *program,
-                        const struct job_program *source, const struct job_step *steps, size_t count,
-                        struct kernel_resources *resources, struct error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (steps[i].kind == STEP_LAUNCH && !check_launch(validation, program, source, &steps[i], resources, error))
-            return false;
-        if (steps[i].kind == STEP_REPEAT &&
-            !check_steps(validation, program, source, steps[i].body, steps[i].body_count, resources, error))
-            return false;
-    }
-    return true;
-}
-
-bool steps_check_resources(struct validation_kernels *validation, const struct program *program,
-                           const struct job_program *source, const struct job_steps *steps,
-                           struct kernel_resources *resources, struct error *error)
-{
-    return check_steps(validation, program, source, steps->steps, steps->count, resources, error);
-}
-
-/* Is it a pointer of this kind into the buffer, or has one? */
-static bool passes(const struct job_argument *argument, enum argument_kind kind, size_t buffer)
-{
-    bool texture = argument->kind == ARGUMENT_TEXTURE || argument->kind == ARGUMENT_SURFACE;
-    if (argument->kind != ARGUMENT_COMPOUND)
-        return (texture ? ARGUMENT_BUFFER : argument->kind) == kind && argument->buffer == buffer;
-    for (size_t i = 0; i < argument->compound->pointer_count; i++) {
-        if (passes(&argument->compound->pointers[i], kind, buffer))
-            return true;
-    }
-    return false;
-}
-
-/* Does any step have such an argument, or with ARGUMENT_BUFFER any other use for the buffer? */
-static bool uses(const struct job_step *steps, size_t count, enum argument_kind kind, size_t buffer)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct job_step *step = &steps[i];
-        for (size_t j = 0; step->kind == STEP_LAUNCH && j < step->argument_count; j++) {
-            if (passes(&step->arguments[j], kind, buffer))
-                return true;
-        }
-        bool has_source = step->kind == STEP_COPY || step->kind == STEP_COPY_SYMBOL;
-        bool has_target = step->kind == STEP_COPY || step->kind == STEP_FILL || step->kind == STEP_REPEAT;
-        if (kind == ARGUMENT_BUFFER &&
-            ((has_source && step->source == buffer) || (has_target && step->target == buffer)))
-            return true;
-        if (step->kind == STEP_REPEAT && uses(step->body, step->body_count, kind, buffer))
-            return true;
-    }
-    return false;
-}
-
-bool steps_use_buffer(const struct job_steps *steps, size_t buffer)
-{
-    return uses(steps->steps, steps->count, ARGUMENT_BUFFER, buffer);
-}
-
-bool steps_use_magnitude(const struct job_steps *steps, size_t buffer)
-{
-    return uses(steps->steps, steps->count, ARGUMENT_MAGNITUDE, buffer);
+    bool done = steps_run(validation, program, &one->prepare, instance, error);
+    instance_settle(instance);
+    return done;
 }

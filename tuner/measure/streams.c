@@ -7,7 +7,8 @@ static uint32_t used(const struct job_step *steps, size_t count)
 {
     uint32_t streams = 0;
     for (size_t i = 0; i < count; i++)
-        streams |= 1u << steps[i].stream | 1u << steps[i].awaited | used(steps[i].body, steps[i].body_count);
+        streams |= 1u << steps[i].stream | 1u << steps[i].awaited | used(steps[i].body, steps[i].body_count) |
+                   used(steps[i].otherwise, steps[i].otherwise_count);
     return streams;
 }
 

@@ -2,6 +2,8 @@
 #include "tuner/measure/template_sequences.h"
 
 #include "tuner/measure/arguments.h"
+#include "tuner/measure/instance_run.h"
+#include "tuner/measure/step_resources.h"
 #include "tuner/measure/steps.h"
 
 #include <inttypes.h>
@@ -35,6 +37,7 @@ static bool run_sequence(struct validation_kernels *validation, struct program_c
                 steps_check_resources(validation, program, source, steps, &resources, error) &&
                 steps_run(validation, program, steps, instance, error) &&
                 validation->driver->synchronize(validation->device, error);
+    instance_settle(instance);
     if (validation->on_sequence)
         validation->on_sequence(NULL, validation->on_sequence_context);
     return done || blame_template(error, name);
@@ -206,9 +209,11 @@ static bool run_setup(struct validation_kernels *validation, struct program_cach
     const struct job_case *job_case = &job->cases[instance->which];
     if (job_case->setup.count == 0)
         return true;
-    return instance_blank_guards(validation, instance, true, error) &&
-           run_sequence(validation, programs, &job->setup, job_case, &job_case->setup, instance, "setup", error) &&
-           check_setup_guards(validation, instance, job_case, reports, error) &&
+    if (!instance_blank_guards(validation, instance, true, error) ||
+        !run_sequence(validation, programs, &job->setup, job_case, &job_case->setup, instance, "setup", error))
+        return false;
+    instance_keep_values(instance);
+    return check_setup_guards(validation, instance, job_case, reports, error) &&
            instance_blank_guards(validation, instance, false, error);
 }
 

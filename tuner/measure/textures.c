@@ -92,7 +92,8 @@ static bool visit_all(struct validation_kernels *validation, const struct job_st
             if (is_texture(argument) && !each(validation, instance, argument, error))
                 return false;
         }
-        if (!visit_all(validation, steps[i].body, steps[i].body_count, instance, each, error))
+        if (!visit_all(validation, steps[i].body, steps[i].body_count, instance, each, error) ||
+            !visit_all(validation, steps[i].otherwise, steps[i].otherwise_count, instance, each, error))
             return false;
     }
     return true;

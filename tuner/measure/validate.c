@@ -19,7 +19,7 @@ static const char *numbers_noun(const struct layout *layout)
 }
 
 /* Report damage as the index that the kernel used, which is what its author looks for. */
-static bool judge_guards(const struct report *report, const struct job_buffer *buffer, const char *when,
+static bool judge_guards(const struct report *report, const struct instance_buffer *buffer, const char *when,
                          struct evaluation *evaluation, struct error *error)
 {
     const uint64_t size = buffer->layout->bytes, leaves = buffer->layout->leaf_count;
@@ -211,7 +211,7 @@ static bool judge(struct validation_kernels *validation, const struct instance *
                   struct evaluation *evaluation, struct error *error)
 {
     for (size_t i = 0; i < instance->buffer_count; i++) {
-        if (!judge_guards(&reports[i], &job_case->buffers[i], when, evaluation, error))
+        if (!judge_guards(&reports[i], &instance->buffers[i], when, evaluation, error))
             return false;
         if (evaluation->outcome != OUTCOME_OK)
             return true;

@@ -51,6 +51,9 @@ struct validation_kernels {
     /* Called with the name of a sequence ("setup", "reference") before it starts, and with NULL when it is done. */
     void (*on_sequence)(const char *name, void *context);
     void *on_sequence_context;
+    /* Called before (`done` false) and after a late buffer is allocated or resized. */
+    void (*on_allocate)(size_t buffer, bool done, void *context);
+    void *on_allocate_context;
 };
 
 /* The program of these kernels, the same for all devices. */

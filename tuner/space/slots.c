@@ -75,6 +75,8 @@ bool slots_read_parameters(const struct template *template, const struct expr *e
     *reads = false;
     for (size_t i = 0; i < template->parameter_count; i++)
         *reads = *reads || marked[template->parameters[i].slot];
+    for (size_t i = 0; i < template->count_count; i++)
+        *reads = *reads || marked[template->counts[i].slot];
     free(marked);
     return true;
 }

@@ -27,7 +27,8 @@ void slots_set_lets(const struct template *template, const struct space *space, 
  * scope, false before. */
 void slots_mark(const struct template *template, const struct space *space, const struct expr *expr, bool *marked);
 
-/* Does an expression of a template read any of its parameters, directly or through lets? False: out of memory. */
+/* Does an expression of a template read any of its parameters or counts, directly or through lets? Then its value is
+ * not the same for all configurations, or not known. False: out of memory. */
 bool slots_read_parameters(const struct template *template, const struct expr *expr, bool *reads,
                            struct error *error);
 

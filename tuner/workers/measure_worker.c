@@ -117,6 +117,7 @@ static bool is_measured(enum outcome outcome)
 {
     switch (outcome) {
     case OUTCOME_OK:
+    case OUTCOME_HOST_ERROR: /* that counts lead to */
     case OUTCOME_RESOURCES:
     case OUTCOME_MEMORY:
     case OUTCOME_LAUNCH_ERROR:

@@ -203,6 +203,18 @@ static void regions_are_bounded(void **state)
     assert_true(shadow_add(shadow, &empty, true, &error)); /* takes no place */
 }
 
+static void a_removed_region_is_forgotten(void **state)
+{
+    (void)state;
+    assert_int_equal(touch(0, SHARED, 4, TUNE_READ), 1); /* undefined */
+    shadow_remove(shadow, SHARED + 4);
+    assert_int_equal(touch(0, SHARED + 8, 4, TUNE_READ), 1);
+    shadow_remove(shadow, SHARED);
+    assert_int_equal(touch(0, SHARED + 16, 4, TUNE_READ), 0); /* not watched */
+    assert_int_equal(touch(0, GLOBAL, 4, TUNE_WRITE), 0);
+    assert_int_equal(touch(40, GLOBAL, 4, TUNE_WRITE), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +228,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(blocks_share_global_but_not_shared_memory, begin, end),
         cmocka_unit_test_setup_teardown(unwritten_memory_is_noticed, begin, end),
         cmocka_unit_test_setup_teardown(dropped_regions_are_forgotten, begin, end),
+        cmocka_unit_test_setup_teardown(a_removed_region_is_forgotten, begin, end),
         cmocka_unit_test_setup_teardown(regions_are_bounded, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,7 +97,7 @@ static void test_one_beyond(void **state)
     REFUSED(p.launch[4].target = 3, "no such buffer");
     REFUSED(p.buffers[2].extent = 0, "outside its buffer"); /* the condition of repeat is its first element */
     REFUSED(p.inner.target = 3, "no such buffer");
-    REFUSED(p.launch[3].kind = (enum job_step_kind)9, "no such kind");
+    REFUSED(p.launch[3].kind = (enum job_step_kind)(STEP_ALLOCATE + 1), "no such kind");
     REFUSED(p.check.buffer = 3, "no such buffer");
     REFUSED(p.check.partial = true; p.check.first = UINT64_MAX, "outside its buffer");
     REFUSED(p.check.partial = true; p.check.count = UINT64_MAX, "outside its buffer");

@@ -5,13 +5,19 @@
 
 #include "tests/unit/fixture.h"
 
-#include "tuner/job/job.h"
+#include "tuner/job/formula.h"
 
 /* Two buffers of 64 floats, x in and y out, more `buffers`, and a body of `launch`. */
 #define SMALL(buffers, launch)                                                                                       \
     "template t\nsize n = 64\nparameter A\nsource \"k.cu\"\n"                                                        \
     "buffer x : float[n] in uniform(-1, 1)\nbuffer y : float[n] out\n" buffers "launch { " launch " }\n"             \
     "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y)) }\ncheck y exact\n"
+
+/* Counts m and w, of at most 50 and 8, and buffers to read them from and to use them for. */
+#define COUNTED(buffers, blocks)                                                                                     \
+    "template t\nsize n = 64\nparameter A\nsource \"k.cu\"\ncount m at most n - 14\ncount w at most 8\n"             \
+    "buffer x : float[n] in uniform(-1, 1)\nbuffer y : float[n] out\nbuffer c : uint[4] temp\n" buffers blocks       \
+    "\nreference \"r.cu\" { r<<<1, 1>>>(x, ref(y)) }\ncheck y exact\n"
 
 static inline struct job *lower(struct fixture *fixture, size_t index)
 {
@@ -49,6 +55,13 @@ static inline void expect_failures(const struct failure *cases, size_t count)
         assert_true(fixture.error.line > 0);
         fixture_free(&fixture);
     }
+}
+
+/* The text of a step's formula; "" if it has none. */
+static inline const char *formula_text(const struct job_step *step, enum formula_use use)
+{
+    const struct job_formula *formula = formula_of(step, use);
+    return formula ? formula->text : "";
 }
 
 #define EXPECT_FAILURES(cases) expect_failures(cases, sizeof(cases) / sizeof *(cases))

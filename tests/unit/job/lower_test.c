@@ -53,9 +53,9 @@ static void test_programs(void **state)
     assert_int_equal(job->program.option_count, 2);
     assert_string_equal(job->program.options[0], "-fast");
     assert_int_equal(job->program.kernel_count, 3);
-    assert_string_equal(job->program.kernels[0], "even");
-    assert_string_equal(job->program.kernels[1], "odd");
-    assert_string_equal(job->program.kernels[2], "pack");
+    assert_string_equal(job->program.kernels[0], "pack"); /* in the order in which they run */
+    assert_string_equal(job->program.kernels[1], "even");
+    assert_string_equal(job->program.kernels[2], "odd");
     assert_int_equal(job->program.symbol_count, 1);
     assert_string_equal(job->program.symbols[0], "lookup");
     assert_string_equal(job->setup.path, "folder/setup.cu");
@@ -74,7 +74,7 @@ static void assert_even_launch(const struct job_step *step, int round)
     float quarter;
     int64_t square;
     assert_int_equal(step->kind, STEP_LAUNCH);
-    assert_int_equal(step->kernel, 0);
+    assert_int_equal(step->kernel, 1);
     assert_int_equal(step->grid.x, 8); /* ceil(1000 / 128) */
     assert_int_equal(step->grid.y, 2);
     assert_int_equal(step->grid.z, 1);
@@ -116,7 +116,7 @@ static void test_launches(void **state)
     memcpy(&half, steps[1].bytes, sizeof half);
     assert_true(half == 0.5f);
     assert_even_launch(&steps[2], 0);
-    assert_int_equal(steps[3].kernel, 1);
+    assert_int_equal(steps[3].kernel, 2);
     assert_int_equal(steps[3].arguments[2].element, ELEMENT_UCHAR);
     assert_int_equal(steps[3].arguments[2].bytes[0], 1);
     assert_even_launch(&steps[4], 2);
