@@ -79,9 +79,26 @@ static bool find_vector(const char *type, struct draft_type *found)
     return false;
 }
 
+static bool find_pair(const char *type, struct draft_type *found)
+{
+    static const struct {
+        const char *spellings[2], *name, *whole;
+    } pairs[] = {{{"half2", "__half2"}, "half", "half2"},
+                 {{"nv_bfloat162", "__nv_bfloat162"}, "bfloat16", "bfloat162"},
+                 {{"cuComplex", "cuFloatComplex"}, "float", "complex"},
+                 {{"cuDoubleComplex", "cuDoubleComplex"}, "double", "complex_double"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (strcmp(pairs[i].spellings[0], type) != 0 && strcmp(pairs[i].spellings[1], type) != 0)
+            continue;
+        *found = (struct draft_type){pairs[i].name, pairs[i].whole, 2, false, true};
+        return true;
+    }
+    return false;
+}
+
 bool draft_type_find(const char *type, struct draft_type *found)
 {
-    return find_scalar(type, found) || find_vector(type, found);
+    return find_scalar(type, found) || find_vector(type, found) || find_pair(type, found);
 }
 
 const char *draft_type_c_name(const char *name)

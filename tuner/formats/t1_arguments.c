@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t1_arguments.h"
 
-#include "tuner/formats/draft_types.h"
 #include "tuner/formats/t1_answers.h"
 #include "tuner/formats/t1_expressions.h"
+#include "tuner/formats/t1_types.h"
 #include "tuner/source/kernel_macros.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENTS_MOST = 1000, CUSTOM_BYTES_MOST = 1 << 20, WIDTH_MOST = 16 };
+enum { ARGUMENTS_MOST = 1000, CUSTOM_BYTES_MOST = 1 << 20 };
 
 /* An argument being read, and what its readers need. */
 struct reading {
@@ -29,57 +29,25 @@ static bool refuse(const struct reading *reading, const char *what)
     return error_set(reading->error, ERROR_INPUT, "%s: %s: %s", reading->t1->path, reading->where, what);
 }
 
-/* ---- types ---- */
-
-/* The element type of a T1 type, and how many elements a value has. */
-static bool find_type(const char *name, enum element *element, unsigned *width)
-{
-    static const struct {
-        const char *name;
-        enum element element;
-    } types[] = {
-        {"bool", ELEMENT_UCHAR},    {"int8", ELEMENT_CHAR},   {"uint8", ELEMENT_UCHAR},   {"int16", ELEMENT_SHORT},
-        {"uint16", ELEMENT_USHORT}, {"int32", ELEMENT_INT},   {"uint32", ELEMENT_UINT},   {"int64", ELEMENT_LONG},
-        {"uint64", ELEMENT_ULONG},  {"float", ELEMENT_FLOAT}, {"double", ELEMENT_DOUBLE}, {"int", ELEMENT_INT},
-        {"uint", ELEMENT_UINT},     {"half", ELEMENT_HALF},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        size_t length = strlen(types[i].name);
-        if (strncmp(name, types[i].name, length) != 0)
-            continue;
-        char *end = NULL;
-        if (name[length] && !isdigit((unsigned char)name[length]))
-            continue;
-        *width = name[length] ? (unsigned)strtoul(name + length, &end, 10) : 1;
-        bool vector = types[i].element == ELEMENT_FLOAT || types[i].element == ELEMENT_DOUBLE ||
-                      types[i].element == ELEMENT_HALF;
-        *element = types[i].element;
-        if (!name[length] || (vector && !*end && *width >= 2 && *width <= WIDTH_MOST))
-            return true;
-    }
-    return false;
-}
-
-static bool read_type(const struct reading *reading, struct t1_argument *argument, unsigned *width)
+static bool read_type(const struct reading *reading, struct t1_argument *argument, unsigned *count)
 {
     const char *type;
+    bool found;
     if (!t1_member_text(reading->t1, reading->json, "Type", reading->where, &type, reading->error))
         return false;
     json_int_t bytes = json_integer_value(json_object_get(reading->json, "TypeSize"));
     if (strcmp(type, "custom") == 0 && bytes > 0 && bytes <= CUSTOM_BYTES_MOST) {
-        argument->element = ELEMENT_UCHAR;
-        *width = (unsigned)bytes;
+        *count = (unsigned)bytes;
         fprintf(reading->t1->notes.out, "%s has a custom type: imported as a buffer of bytes\n", reading->where);
+        return t1_type_find(reading->t1, "uint8", argument, &(unsigned){0}, &found, reading->error);
+    }
+    if (!t1_type_find(reading->t1, type, argument, count, &found, reading->error))
+        return false;
+    if (found)
         return true;
-    }
-    if (!find_type(type, &argument->element, width)) {
-        error_set(reading->error, ERROR_INPUT, "%s: %s: unknown Type \"%s\"", reading->t1->path, reading->where,
-                  type);
-        return error_hint(reading->error,
-                          "known types are bool, int8 to int64, uint8 to uint64, half, float, double, "
-                          "and vectors such as float4");
-    }
-    return true;
+    error_set(reading->error, ERROR_INPUT, "%s: %s: unknown Type \"%s\"", reading->t1->path, reading->where, type);
+    return error_hint(reading->error, "known types are bool, int8 to int64, uint8 to uint64, half, float, double, "
+                                      "and vectors such as float4");
 }
 
 /* ---- where it is, and what it holds ---- */
@@ -171,7 +139,7 @@ static bool read_fill(const struct reading *reading, struct t1_argument *argumen
 /* ---- the kernel's own signature ---- */
 
 /* The source knows better than a file that was written for another tool. */
-static bool compare_type(const struct reading *reading, struct t1_argument *argument)
+static bool compare_type(const struct reading *reading, struct t1_argument *argument, unsigned *count)
 {
     const struct kernel_parameter *parameter = t1_source_parameter(&reading->t1->source, reading->position);
     struct draft_type type;
@@ -180,9 +148,7 @@ static bool compare_type(const struct reading *reading, struct t1_argument *argu
         (parameter->pointers > 0) != (argument->memory == T1_VECTOR) || strcmp(parameter->type, "bool") == 0)
         return true;
     if (argument->memory == T1_VECTOR && argument->fill != T1_FILE) {
-        element_find(type.name, strlen(type.name), &argument->element);
-        if (!type.floating && argument->high < argument->low + 2)
-            argument->high = argument->low + 2;
+        t1_type_take(argument, &type, count);
         argument->hint = t1_format(reading->t1, reading->error, "the file says %s, the kernel %s *%s", said,
                                    parameter->type, parameter->name);
     } else {
@@ -206,7 +172,7 @@ static bool read_scalar(const struct reading *reading, struct t1_argument *argum
     return t1_expression(reading->t1, text, reading->names, reading->where, &argument->value, reading->error);
 }
 
-static bool read_extent(const struct reading *reading, unsigned width, struct t1_argument *argument)
+static bool read_extent(const struct reading *reading, unsigned count, struct t1_argument *argument)
 {
     const char *text;
     struct python_names names = *reading->names;
@@ -217,29 +183,29 @@ static bool read_extent(const struct reading *reading, unsigned width, struct t1
         return refuse(reading, "\"Size\" must be a number or an expression");
     if (!t1_expression(reading->t1, text, &names, reading->where, &argument->size, reading->error))
         return false;
-    if (width > 1)
-        argument->size = t1_format(reading->t1, reading->error, "(%s) * %u", argument->size, width);
+    if (count > 1)
+        argument->size = t1_format(reading->t1, reading->error, "(%s) * %u", argument->size, count);
     return argument->size;
 }
 
 /* Its size is in bytes. */
-static bool read_local(const struct reading *reading, unsigned width, struct t1_argument *argument)
+static bool read_local(const struct reading *reading, unsigned count, struct t1_argument *argument)
 {
-    if (!read_extent(reading, width, argument))
+    if (!read_extent(reading, count * argument->width, argument))
         return false;
     argument->size =
         t1_format(reading->t1, reading->error, "(%s) * %zu", argument->size, element_types[argument->element].bytes);
     return argument->size;
 }
 
-static bool read_buffer(const struct reading *reading, size_t index, unsigned width, struct t1_argument *argument)
+static bool read_buffer(const struct reading *reading, size_t index, unsigned count, struct t1_argument *argument)
 {
     char fallback[32];
     const char *name = json_string_value(json_object_get(reading->json, "Name"));
     snprintf(fallback, sizeof fallback, "argument_%zu", index);
     const struct kernel_parameter *parameter = t1_source_parameter(&reading->t1->source, reading->position);
     const char *wanted = name && *name ? name : parameter && *parameter->name ? parameter->name : fallback;
-    if (!read_extent(reading, width, argument))
+    if (!read_extent(reading, count, argument))
         return false;
     if (argument->symbol) {
         argument->access = T1_READ;
@@ -257,7 +223,7 @@ static bool read_argument(struct reading *reading, size_t index)
 {
     struct t1 *t1 = reading->t1;
     struct t1_argument argument = {0};
-    unsigned width = 1;
+    unsigned count = 1;
     const char *name = json_string_value(json_object_get(reading->json, "Name"));
     snprintf(reading->where, sizeof reading->where, "argument %zu (%.100s)", index, name ? name : "unnamed");
     if (!read_memory(reading, &argument))
@@ -265,11 +231,12 @@ static bool read_argument(struct reading *reading, size_t index)
     if (!t1_is_passed(&argument))
         reading->position = SIZE_MAX;
     read_access(reading, &argument);
-    if (!read_type(reading, &argument, &width) || !read_fill(reading, &argument) || !compare_type(reading, &argument))
+    if (!read_type(reading, &argument, &count) || !read_fill(reading, &argument) ||
+        !compare_type(reading, &argument, &count))
         return false;
     bool done = argument.memory == T1_SCALAR  ? read_scalar(reading, &argument)
-                : argument.memory == T1_LOCAL ? read_local(reading, width, &argument)
-                                              : read_buffer(reading, index, width, &argument);
+                : argument.memory == T1_LOCAL ? read_local(reading, count, &argument)
+                                              : read_buffer(reading, index, count, &argument);
     if (done)
         t1->arguments[t1->argument_count++] = argument;
     return done;

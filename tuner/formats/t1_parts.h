@@ -44,12 +44,14 @@ struct t1_answer {
 
 struct t1_argument {
     enum t1_memory memory;
-    const char *name;   /* of the buffer: a unique identifier; NULL for scalars and local memory */
-    const char *symbol; /* the source's variable that the buffer is copied to; NULL: none */
-    enum element element;
-    const char *size;  /* vectors: elements; local memory: bytes */
-    const char *value; /* scalars, and constant vectors */
-    double low, high;  /* bounds of random values; the upper one is exclusive */
+    const char *name;     /* of the buffer: a unique identifier; NULL for scalars and local memory */
+    const char *symbol;   /* the source's variable that the buffer is copied to; NULL: none */
+    enum element element; /* of its numbers */
+    const char *type;     /* in templates: "float", "float4" */
+    unsigned width;       /* numbers in one of that type */
+    const char *size;     /* vectors: elements; local memory: bytes */
+    const char *value;    /* scalars, and constant vectors */
+    double low, high;     /* bounds of random values; the upper one is exclusive */
     enum t1_access access;
     bool overwritten; /* the kernel writes it and, by its source, never reads it */
     bool ignored;     /* an output that is not compared: there are answers for others alone */

@@ -31,15 +31,28 @@ static enum widening widening_of(const struct t1_argument *argument)
 
 static const char *const widening_names[] = {[WIDEN] = "widen", [AROUND] = "around"};
 
-static void write_widening(FILE *out, const struct t1_argument *argument)
+/* How many numbers a buffer has. */
+static const char *numbers_of(struct t1 *t1, const struct t1_argument *argument, struct error *error)
+{
+    if (argument->width == 1)
+        return argument->size;
+    return t1_format(t1, error, t1_is_plain_name(argument->size) ? "%u * %s" : "%u * (%s)", argument->width,
+                     argument->size);
+}
+
+static bool write_widening(struct t1 *t1, FILE *out, const struct t1_argument *argument, struct error *error)
 {
     enum widening widening = widening_of(argument);
     const char *from = argument->answer.file ? argument->answer.buffer : argument->name;
+    const char *size = numbers_of(t1, argument, error);
+    if (!size)
+        return false;
     fprintf(out, "    tune_%s_%s<<<ceil_div(%s, 256), 256>>>(%s, ref(%s), ", widening_names[widening],
-            element_types[argument->element].name, argument->size, from, argument->name);
+            element_types[argument->element].name, size, from, argument->name);
     if (widening != WIDEN)
         fprintf(out, "mag(%s), ", argument->name);
-    fprintf(out, "long(%s))\n", argument->size);
+    fprintf(out, "long(%s))\n", size);
+    return true;
 }
 
 static void explain(const struct t1 *t1, FILE *out)
@@ -86,8 +99,8 @@ bool t1_write_reference_block(struct t1 *t1, const json_t *document, struct text
     if (runs_kernel(t1) && !write_run(t1, document, out, fixed, error))
         return false;
     for (size_t i = 0; i < t1->argument_count; i++) {
-        if (t1_is_output(&t1->arguments[i]))
-            write_widening(out, &t1->arguments[i]);
+        if (t1_is_output(&t1->arguments[i]) && !write_widening(t1, out, &t1->arguments[i], error))
+            return false;
     }
     fputs("}\n", out);
     return true;

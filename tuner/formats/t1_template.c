@@ -61,6 +61,15 @@ static const char *with_values(struct t1 *t1, const char *text, const struct pyt
     return names ? python_text(&t1->arena, text, names, "an argument", error) : text;
 }
 
+/* float(2), float4(2, 2, 2, 2): the file has one number for all components. */
+static void write_value(FILE *out, const struct t1_argument *argument, const char *value)
+{
+    fprintf(out, "%s(%s", argument->type, value);
+    for (unsigned i = 1; i < argument->width; i++)
+        fprintf(out, ", %s", value);
+    fputc(')', out);
+}
+
 static bool write_arguments(struct t1 *t1, FILE *out, const struct python_names *names, struct error *error)
 {
     const char *comma = "";
@@ -71,10 +80,11 @@ static bool write_arguments(struct t1 *t1, FILE *out, const struct python_names 
         const char *value = argument->memory == T1_SCALAR ? with_values(t1, argument->value, names, error) : "";
         if (!value)
             return false;
+        fputs(comma, out);
         if (argument->memory == T1_SCALAR)
-            fprintf(out, "%s%s(%s)", comma, element_types[argument->element].name, value);
+            write_value(out, argument, value);
         else
-            fprintf(out, "%s%s", comma, argument->name);
+            fputs(argument->name, out);
         comma = ", ";
     }
     return true;
@@ -137,8 +147,7 @@ static void write_buffer(FILE *out, const struct t1_argument *argument)
         write_comment(out, argument->hint);
         fputc('\n', out);
     }
-    fprintf(out, "buffer %s : %s[%s] %s", argument->name, element_types[argument->element].name, argument->size,
-            role);
+    fprintf(out, "buffer %s : %s[%s] %s", argument->name, argument->type, argument->size, role);
     if (empty)
         fputc('\n', out);
     else if (argument->fill == T1_CONSTANT)
@@ -152,8 +161,8 @@ static void write_buffer(FILE *out, const struct t1_argument *argument)
                 element_types[argument->element].floating ? " uniform(%.17g, %.17g)\n" : " uniform(%.0f, %.0f)\n",
                 argument->low, argument->high);
     if (argument->answer.file)
-        fprintf(out, "buffer %s : %s[%s] in file(\"%s\")\n", argument->answer.buffer,
-                element_types[argument->element].name, argument->size, argument->answer.file);
+        fprintf(out, "buffer %s : %s[%s] in file(\"%s\")\n", argument->answer.buffer, argument->type, argument->size,
+                argument->answer.file);
 }
 
 /* Every compiler takes -D, -U and -I; other options are for the CUDA compiler alone. */

@@ -27,6 +27,12 @@ static void test_types(void **state)
     assert_string_equal(type.whole, "ulong2");
     assert_true(draft_type_find("int1", &type));
     assert_string_equal(type.whole, "int");
+    assert_true(draft_type_find("__half2", &type));
+    assert_string_equal(type.name, "half");
+    assert_string_equal(type.whole, "half2");
+    assert_true(draft_type_find("cuDoubleComplex", &type));
+    assert_string_equal(type.whole, "complex_double");
+    assert_int_equal(type.width, 2);
     assert_false(draft_type_find("float5", &type));
     assert_false(draft_type_find("Body", &type));
     assert_false(draft_type_find("", &type));

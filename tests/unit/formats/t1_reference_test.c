@@ -13,10 +13,10 @@ static void test_reference(void **state)
     struct t1_import import = {.source_file = strdup("k.cu")};
     const struct value fixed[] = {value_integer(-32), value_string("fast")};
     struct t1_argument arguments[] = {
-        {.name = "x", .element = ELEMENT_FLOAT, .access = T1_READ},
-        {.name = "y", .element = ELEMENT_UINT, .access = T1_WRITE},
-        {.name = "z", .element = ELEMENT_UINT, .access = T1_READ_WRITE},
-        {.memory = T1_SCALAR, .element = ELEMENT_DOUBLE, .access = T1_READ_WRITE},
+        {.name = "x", .element = ELEMENT_FLOAT, .type = "float", .width = 1, .access = T1_READ},
+        {.name = "y", .element = ELEMENT_UINT, .type = "uint", .width = 1, .access = T1_WRITE},
+        {.name = "z", .element = ELEMENT_UINT, .type = "uint", .width = 1, .access = T1_READ_WRITE},
+        {.memory = T1_SCALAR, .element = ELEMENT_DOUBLE, .type = "double", .width = 1, .access = T1_READ_WRITE},
     };
     t1_fixture_create(&f);
     f.t1.arguments = arguments;
@@ -47,11 +47,15 @@ static void test_answers(void **state)
     struct t1_argument arguments[] = {
         {.name = "y",
          .element = ELEMENT_FLOAT,
+         .type = "float",
+         .width = 1,
          .access = T1_READ_WRITE,
          .size = "7",
          .answer = {.file = "y.npy", .buffer = "y_answer", .relative = 1e-5, .absolute = 1e-6}},
         {.name = "z",
          .element = ELEMENT_INT,
+         .type = "int",
+         .width = 1,
          .access = T1_READ_WRITE,
          .size = "9",
          .answer = {.file = "z.npy", .buffer = "z_answer"}},

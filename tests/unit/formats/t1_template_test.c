@@ -82,7 +82,7 @@ static void test_outputs(void **state)
     t1_fixture_free(&f);
 }
 
-static void test_outputs_that_are_not_compared(void **state)
+static void test_other_buffers(void **state)
 {
     (void)state;
     struct t1_fixture f;
@@ -92,12 +92,18 @@ static void test_outputs_that_are_not_compared(void **state)
           "'LocalSize': {'X': 8}, 'Arguments': ["
           "{'Name': 'y', 'Type': 'int32', 'MemoryType': 'Vector', 'AccessType': 'WriteOnly', 'Size': 8},"
           "{'Name': 't', 'Type': 'int32', 'MemoryType': 'Vector', 'AccessType': 'WriteOnly', 'Size': 8},"
-          "{'Name': 's', 'Type': 'int32', 'MemoryType': 'Vector', 'FillValue': 3, 'Size': 8}],"
-          "'ReferenceArguments': [{'TargetName': 'y'}]}}",
+          "{'Name': 's', 'Type': 'int32', 'MemoryType': 'Vector', 'FillValue': 3, 'Size': 8},"
+          "{'Name': 'v', 'Type': 'float4', 'MemoryType': 'Vector', 'AccessType': 'WriteOnly', 'Size': 8},"
+          "{'Type': 'float3', 'MemoryType': 'Scalar', 'FillValue': 0.5}],"
+          "'ReferenceArguments': [{'TargetName': 'y'}, {'TargetName': 'v'}]}}",
           "", &import);
     assert_mentions(import.template,
                     "buffer y : int[8] out\nbuffer t : int[8] temp\nbuffer s : int[8] scratch constant(3)\n");
-    assert_mentions(import.template, "(y, ref(y), long(8))\n}\n\ncheck y exact\n");
+    assert_mentions(import.template, "buffer v : float4[8] out\n");
+    assert_mentions(import.template, ">>>(y, t, s, v, float3(0.5, 0.5, 0.5))\n");
+    assert_mentions(import.template,
+                    "tune_around_float<<<ceil_div(4 * (8), 256), 256>>>(v, ref(v), mag(v), long(4 * (8)))\n");
+    assert_mentions(import.template, "check y exact\ncheck v within 1e-4\n");
     assert_null(strstr(import.template, "check s"));
     free(import.template);
     t1_fixture_free(&f);
@@ -123,7 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outputs),
-        cmocka_unit_test(test_outputs_that_are_not_compared),
+        cmocka_unit_test(test_other_buffers),
         cmocka_unit_test(test_no_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
