@@ -3,8 +3,8 @@
  * rewrite.h - a kernel's CUDA source as text that the host's C++ compiler takes, with cuda_words.hpp ahead of it.
  *
  * Three things change, each on its own line, so that line numbers stay right:
- *     extern __shared__ T x[];     becomes a reference to the block's dynamic shared memory (outside functions a
- * pointer), #pragma unroll [N]           becomes a macro, since the host's compilers do not know this pragma,
+ *     extern __shared__ T x[];     becomes a reference to the block's dynamic memory; a pointer outside functions,
+ *     #pragma unroll [N]           becomes a macro, since the host's compilers do not know this pragma,
  *     __cluster_dims__(2, 1, 1)    becomes an entry of the table of clusters.
  */
 #ifndef TUNE_DEVICE_CPU_REWRITE_H
