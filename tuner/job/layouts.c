@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/layouts.h"
 
+#include "tuner/job/value_json.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,27 +25,14 @@ const struct layout *layouts_add(struct job *job, const struct layout *layout)
     return copy;
 }
 
-/* ---- writing: NULL passes a failure on, as in write.c ---- */
-
-static bool add(json_t *array, json_t *item)
-{
-    return json_array_append_new(array, item) == 0;
-}
-
-static json_t *finish(json_t *array, bool complete)
-{
-    if (complete)
-        return array;
-    json_decref(array);
-    return NULL;
-}
+/* ---- writing ---- */
 
 static json_t *write_leaf(const struct leaf *leaf)
 {
     json_t *array = json_array();
-    return finish(array, add(array, json_string(leaf->path)) &&
-                             add(array, json_string(element_types[leaf->element].name)) &&
-                             add(array, json_integer(leaf->offset)));
+    return write_finish(array, write_add(array, json_string(leaf->path)) &&
+                                   write_add(array, json_string(element_types[leaf->element].name)) &&
+                                   write_add(array, json_integer(leaf->offset)));
 }
 
 static json_t *write_leaves(const struct layout *layout)
@@ -51,17 +40,18 @@ static json_t *write_leaves(const struct layout *layout)
     json_t *array = json_array();
     bool complete = array != NULL;
     for (size_t i = 0; i < layout->leaf_count && complete; i++)
-        complete = add(array, write_leaf(&layout->leaves[i]));
-    return finish(array, complete);
+        complete = write_add(array, write_leaf(&layout->leaves[i]));
+    return write_finish(array, complete);
 }
 
 static json_t *write_layout(const struct layout *layout)
 {
     json_t *array = json_array();
-    return finish(array, add(array, json_string(layout->name)) && add(array, json_string(layout->c_name)) &&
-                             add(array, json_integer((json_int_t)layout->bytes)) &&
-                             add(array, json_integer((json_int_t)layout->alignment)) &&
-                             add(array, write_leaves(layout)));
+    return write_finish(array, write_add(array, json_string(layout->name)) &&
+                                   write_add(array, json_string(layout->c_name)) &&
+                                   write_add(array, json_integer((json_int_t)layout->bytes)) &&
+                                   write_add(array, json_integer((json_int_t)layout->alignment)) &&
+                                   write_add(array, write_leaves(layout)));
 }
 
 struct json_t *layouts_write(const struct job *job)
@@ -69,8 +59,8 @@ struct json_t *layouts_write(const struct job *job)
     json_t *array = json_array();
     bool complete = array != NULL;
     for (size_t i = 0; i < job->layout_count && complete; i++)
-        complete = add(array, write_layout(job->layouts[i]));
-    return finish(array, complete);
+        complete = write_add(array, write_layout(job->layouts[i]));
+    return write_finish(array, complete);
 }
 
 /* ---- reading ---- */

@@ -2,133 +2,17 @@
 #include "tuner/job/check.h"
 #include "tuner/job/late_json.h"
 #include "tuner/job/layouts.h"
+#include "tuner/job/step_json.h"
+#include "tuner/job/value_json.h"
 #include "tuner/job/write.h"
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Types and ranges of values are checked here, references between them in check.c. A count is raised only when its
  * item can be freed by job_free.
  */
-
-enum { DEPTH_LIMIT = 200 }; /* of nested loops and conditions */
-
-static bool refuse(struct error *error, const char *what)
-{
-    return error_set(error, ERROR_SYSTEM, "damaged job: %s is missing or of the wrong type", what);
-}
-
-static bool read_digits(const char *text, size_t count, uint64_t *number)
-{
-    *number = 0;
-    if (strlen(text) != count || strspn(text, "0123456789abcdef") != count)
-        return false;
-    *number = strtoull(text, NULL, 16);
-    return true;
-}
-
-static bool read_key(const json_t *json, const char *what, uint64_t *key, struct error *error)
-{
-    return (json_is_string(json) && read_digits(json_string_value(json), 16, key)) || refuse(error, what);
-}
-
-static bool read_whole(const json_t *json, const char *what, uint64_t *number, struct error *error)
-{
-    if (!json_is_integer(json))
-        return read_key(json, what, number, error);
-    if (json_integer_value(json) < 0)
-        return refuse(error, what);
-    *number = (uint64_t)json_integer_value(json);
-    return true;
-}
-
-static bool read_index(const json_t *json, const char *what, size_t *index, struct error *error)
-{
-    uint64_t number;
-    if (!read_whole(json, what, &number, error))
-        return false;
-    *index = (size_t)number;
-    return true;
-}
-
-static bool read_real(const json_t *json, const char *what, double *real, struct error *error)
-{
-    *real = json_number_value(json);
-    return json_is_number(json) || refuse(error, what);
-}
-
-static bool read_bytes(const json_t *json, unsigned char bytes[8], struct error *error)
-{
-    uint64_t number;
-    if (!read_key(json, "the bytes of a value", &number, error))
-        return false;
-    for (size_t i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(number >> 8 * (7 - i));
-    return true;
-}
-
-static bool read_text(const json_t *json, const char *what, char **text, struct error *error)
-{
-    if (!json_is_string(json))
-        return refuse(error, what);
-    *text = strdup(json_string_value(json));
-    return *text || error_out_of_memory(error);
-}
-
-/* The index of a word in a table. */
-static bool read_word(const json_t *json, const char *what, const char *const *words, size_t count, size_t *index,
-                      struct error *error)
-{
-    const char *text = json_string_value(json);
-    for (*index = 0; text && *index < count; ++*index) {
-        if (strcmp(text, words[*index]) == 0)
-            return true;
-    }
-    return refuse(error, what);
-}
-
-static bool read_element(const json_t *json, enum element *element, struct error *error)
-{
-    const char *text = json_string_value(json);
-    return (text && element_find(text, strlen(text), element)) || refuse(error, "an element type");
-}
-
-/* Zeroed memory for the items of an array, and one more; NULL and an error unless `json` is an array. */
-static void *allocate_items(const json_t *json, const char *what, size_t size, struct error *error)
-{
-    if (!json_is_array(json)) {
-        refuse(error, what);
-        return NULL;
-    }
-    void *items = calloc(json_array_size(json) + 1, size);
-    if (!items)
-        error_out_of_memory(error);
-    return items;
-}
-
-static bool read_names(const json_t *json, const char *what, char ***names, size_t *count, struct error *error)
-{
-    *names = allocate_items(json, what, sizeof **names, error);
-    if (!*names)
-        return false;
-    for (size_t i = 0; i < json_array_size(json); i++) {
-        if (!read_text(json_array_get(json, i), what, &(*names)[i], error))
-            return false;
-        ++*count;
-    }
-    return true;
-}
-
-static bool read_line(const json_t *json, const char *what, unsigned *line, struct error *error)
-{
-    json_int_t number = json_integer_value(json);
-    if (!json_is_integer(json) || number < 0 || number > INT32_MAX)
-        return refuse(error, what);
-    *line = (unsigned)number;
-    return true;
-}
 
 static bool read_place(const json_t *json, struct job_place *place, struct error *error)
 {
@@ -141,7 +25,7 @@ static bool read_place(const json_t *json, struct job_place *place, struct error
 
 static bool read_statement(const json_t *json, struct job_statement *statement, struct error *error)
 {
-    statement->arguments = allocate_items(json, "a statement", sizeof *statement->arguments, error);
+    statement->arguments = read_allocate(json, "a statement", sizeof *statement->arguments, error);
     if (!statement->arguments || !read_place(json_array_get(json, 0), &statement->place, error))
         return false;
     for (size_t i = 1; i < json_array_size(json); i++) {
@@ -154,7 +38,7 @@ static bool read_statement(const json_t *json, struct job_statement *statement, 
 
 static bool read_statements(const json_t *json, struct job_program *program, struct error *error)
 {
-    program->statements = allocate_items(json, "statements", sizeof *program->statements, error);
+    program->statements = read_allocate(json, "statements", sizeof *program->statements, error);
     if (!program->statements)
         return false;
     for (size_t i = 0; i < json_array_size(json); i++) {
@@ -221,9 +105,9 @@ static bool read_buffer(const json_t *json, const struct job *job, struct job_bu
 
 static bool read_buffers(const json_t *json, const struct job *job, struct job_case *one, struct error *error)
 {
-    one->buffers = allocate_items(json, "buffers", sizeof *one->buffers, error);
-    one->data = allocate_items(json, "buffers", sizeof *one->data, error);
-    one->late = allocate_items(json, "buffers", sizeof *one->late, error);
+    one->buffers = read_allocate(json, "buffers", sizeof *one->buffers, error);
+    one->data = read_allocate(json, "buffers", sizeof *one->data, error);
+    one->late = read_allocate(json, "buffers", sizeof *one->late, error);
     if (!one->buffers || !one->data || !one->late)
         return false;
     for (size_t i = 0; i < json_array_size(json); i++) {
@@ -234,253 +118,15 @@ static bool read_buffers(const json_t *json, const struct job *job, struct job_c
     return true;
 }
 
-static bool read_dimension(const json_t *json, size_t index, uint32_t *dimension, struct error *error)
-{
-    uint64_t number;
-    if (!read_whole(json_array_get(json, index), "a dimension", &number, error))
-        return false;
-    if (number > UINT32_MAX)
-        return refuse(error, "a dimension");
-    *dimension = (uint32_t)number;
-    return true;
-}
-
-static bool read_dimensions(const json_t *json, struct dimensions *dimensions, struct error *error)
-{
-    return read_dimension(json, 0, &dimensions->x, error) && read_dimension(json, 1, &dimensions->y, error) &&
-           read_dimension(json, 2, &dimensions->z, error);
-}
-
-static bool read_texture(const json_t *json, struct job_argument *argument, struct error *error)
-{
-    struct texture_shape *shape = &argument->texture;
-    uint64_t dimensions, address;
-    if (!read_whole(json_array_get(json, 3), "a texture's dimensions", &dimensions, error) ||
-        !read_dimensions(json_array_get(json, 4), &shape->extent, error) ||
-        !read_whole(json_array_get(json, 7), "an address mode", &address, error))
-        return false;
-    if (dimensions > 3 || address > ADDRESS_MIRROR)
-        return refuse(error, "a texture");
-    shape->surface = argument->kind == ARGUMENT_SURFACE;
-    shape->dimensions = (unsigned)dimensions;
-    shape->linear = json_is_true(json_array_get(json, 5));
-    shape->normalized = json_is_true(json_array_get(json, 6));
-    shape->address = (enum address_mode)address;
-    return true;
-}
-
-static bool read_argument(const json_t *json, struct job_argument *argument, struct error *error);
-
-static bool read_value(const char *text, struct job_compound *compound, struct error *error)
-{
-    size_t digits = strlen(text);
-    if (digits % 2 != 0 || digits == 0 || digits > 2 * (size_t)COMPOUND_BYTES_MOST ||
-        strspn(text, "0123456789abcdef") != digits)
-        return refuse(error, "the bytes of a value");
-    compound->value = calloc(digits / 2, 1);
-    if (!compound->value)
-        return error_out_of_memory(error);
-    compound->bytes = digits / 2;
-    for (size_t i = 0; i < digits; i++) {
-        int digit = text[i] <= '9' ? text[i] - '0' : text[i] - 'a' + 10;
-        compound->value[i / 2] = (unsigned char)(compound->value[i / 2] << 4 | digit);
-    }
-    return true;
-}
-
-/* What pointers of a compound may be. */
-static bool is_pointer(const struct job_argument *argument)
-{
-    return (int)argument->kind <= ARGUMENT_MAGNITUDE;
-}
-
-static bool read_compound(const json_t *json, struct job_argument *argument, struct error *error)
-{
-    const json_t *pointers = json_array_get(json, 4);
-    const char *value = json_string_value(json_array_get(json, 3));
-    argument->kind = ARGUMENT_COMPOUND;
-    struct job_compound *compound = argument->compound = calloc(1, sizeof *compound);
-    if (!compound)
-        return error_out_of_memory(error);
-    if (!value || !json_is_array(pointers))
-        return refuse(error, "an argument");
-    compound->pointers = calloc(json_array_size(pointers) / 2 + 1, sizeof *compound->pointers);
-    if (!compound->pointers)
-        return error_out_of_memory(error);
-    if (!read_text(json_array_get(json, 1), "a type", &compound->name, error) ||
-        !read_text(json_array_get(json, 2), "a type", &compound->c_name, error) ||
-        !read_value(value, compound, error))
-        return false;
-    for (size_t i = 0; 2 * i < json_array_size(pointers); i++) {
-        struct job_argument *pointer = &compound->pointers[i];
-        const json_t *written = json_array_get(pointers, 2 * i + 1);
-        if (json_array_size(written) != 3 || !read_argument(written, pointer, error) || !is_pointer(pointer) ||
-            !read_index(json_array_get(pointers, 2 * i), "a pointer's place", &pointer->at, error))
-            return refuse(error, "a pointer");
-        compound->pointer_count++;
-    }
-    return true;
-}
-
-static bool read_argument(const json_t *json, struct job_argument *argument, struct error *error)
-{
-    size_t kind;
-    if (json_array_size(json) == 5)
-        return read_compound(json, argument, error);
-    if (json_array_size(json) == 2) {
-        argument->kind = ARGUMENT_SCALAR;
-        return read_element(json_array_get(json, 0), &argument->element, error) &&
-               read_bytes(json_array_get(json, 1), argument->bytes, error);
-    }
-    if (!read_word(json_array_get(json, 0), "an argument", pointer_names, POINTER_COUNT, &kind, error))
-        return false;
-    argument->kind = (enum argument_kind)kind;
-    return read_index(json_array_get(json, 1), "an argument's buffer", &argument->buffer, error) &&
-           read_whole(json_array_get(json, 2), "an argument's offset", &argument->offset, error) &&
-           ((argument->kind != ARGUMENT_TEXTURE && argument->kind != ARGUMENT_SURFACE) ||
-            read_texture(json, argument, error));
-}
-
-static bool read_arguments(const json_t *json, struct job_step *step, struct error *error)
-{
-    step->arguments = allocate_items(json, "arguments", sizeof *step->arguments, error);
-    if (!step->arguments)
-        return false;
-    for (size_t i = 0; i < json_array_size(json); i++) {
-        if (!read_argument(json_array_get(json, i), &step->arguments[step->argument_count++], error))
-            return false;
-    }
-    return true;
-}
-
-static bool read_steps(const json_t *json, size_t depth, struct job_step **steps, size_t *count, struct error *error);
-
-static bool read_launch(const json_t *json, struct job_step *step, struct error *error)
-{
-    return read_index(json_array_get(json, 1), "a kernel", &step->kernel, error) &&
-           read_dimensions(json_array_get(json, 2), &step->grid, error) &&
-           read_dimensions(json_array_get(json, 3), &step->block, error) &&
-           read_whole(json_array_get(json, 4), "shared memory", &step->shared, error) &&
-           read_arguments(json_array_get(json, 5), step, error) &&
-           read_index(json_array_get(json, 6), "a statement", &step->statement, error);
-}
-
-static bool read_copy_symbol(const json_t *json, struct job_step *step, struct error *error)
-{
-    return read_index(json_array_get(json, 1), "a symbol", &step->symbol, error) &&
-           read_index(json_array_get(json, 2), "a source", &step->source, error) &&
-           read_whole(json_array_get(json, 3), "a copy's first element", &step->first, error) &&
-           read_whole(json_array_get(json, 4), "a copy's count", &step->count, error);
-}
-
-static bool read_copy(const json_t *json, struct job_step *step, struct error *error)
-{
-    return read_index(json_array_get(json, 1), "a target", &step->target, error) &&
-           read_index(json_array_get(json, 2), "a source", &step->source, error) &&
-           read_whole(json_array_get(json, 3), "a copy's first target", &step->target_first, error) &&
-           read_whole(json_array_get(json, 4), "a copy's first element", &step->first, error) &&
-           read_whole(json_array_get(json, 5), "a copy's count", &step->count, error);
-}
-
-static bool read_stream(const json_t *json, unsigned *stream, struct error *error)
-{
-    uint64_t number;
-    if (!read_whole(json, "a stream", &number, error))
-        return false;
-    *stream = (unsigned)number;
-    return number < DEVICE_STREAMS || refuse(error, "a stream");
-}
-
-static bool read_attributes(const json_t *json, struct job_step *step, struct error *error)
-{
-    const json_t *last = json_array_get(json, json_array_size(json) - 1);
-    const json_t *stream = json_object_get(last, "stream"), *cluster = json_object_get(last, "cluster");
-    const json_t *late = json_object_get(last, "late");
-    step->cooperative = json_is_true(json_object_get(last, "cooperative"));
-    return (!late || late_read(late, &step->late, error)) && (!stream || read_stream(stream, &step->stream, error)) &&
-           (!cluster || read_dimensions(cluster, &step->cluster, error));
-}
-
-static bool read_operands(const json_t *json, size_t depth, struct job_step *step, struct error *error)
-{
-    switch (step->kind) {
-    case STEP_LAUNCH:
-        return read_launch(json, step, error);
-    case STEP_COPY_SYMBOL:
-        return read_copy_symbol(json, step, error);
-    case STEP_COPY:
-        return read_copy(json, step, error);
-    case STEP_FILL:
-        return read_index(json_array_get(json, 1), "a target", &step->target, error) &&
-               read_bytes(json_array_get(json, 2), step->bytes, error);
-    case STEP_REPEAT:
-        return read_index(json_array_get(json, 1), "a flag", &step->target, error) &&
-               read_whole(json_array_get(json, 2), "rounds", &step->rounds, error) &&
-               read_steps(json_array_get(json, 3), depth + 1, &step->body, &step->body_count, error);
-    case STEP_WAIT:
-        return read_stream(json_array_get(json, 1), &step->stream, error) &&
-               read_stream(json_array_get(json, 2), &step->awaited, error);
-    case STEP_READ:
-        return read_index(json_array_get(json, 1), "a source", &step->target, error) &&
-               read_whole(json_array_get(json, 2), "an element", &step->first, error) &&
-               read_whole(json_array_get(json, 3), "a bound", &step->count, error);
-    case STEP_LET:
-        return true;
-    case STEP_IF:
-        return read_steps(json_array_get(json, 1), depth + 1, &step->body, &step->body_count, error) &&
-               read_steps(json_array_get(json, 2), depth + 1, &step->otherwise, &step->otherwise_count, error);
-    case STEP_WHILE:
-        return read_whole(json_array_get(json, 1), "rounds", &step->rounds, error) &&
-               read_steps(json_array_get(json, 2), depth + 1, &step->body, &step->body_count, error);
-    case STEP_FOR:
-        return read_steps(json_array_get(json, 1), depth + 1, &step->body, &step->body_count, error);
-    case STEP_SWAP:
-        return read_index(json_array_get(json, 1), "a buffer", &step->target, error) &&
-               read_index(json_array_get(json, 2), "a buffer", &step->source, error);
-    case STEP_ALLOCATE:
-        return read_index(json_array_get(json, 1), "a target", &step->target, error);
-    }
-    return false;
-}
-
-static bool read_step(const json_t *json, size_t depth, struct job_step *step, struct error *error)
-{
-    size_t kind;
-    if (!read_word(json_array_get(json, 0), "a step's kind", step_names, STEP_COUNT, &kind, error))
-        return false;
-    step->kind = (enum job_step_kind)kind;
-    return read_operands(json, depth, step, error) && read_attributes(json, step, error);
-}
-
-static bool read_steps(const json_t *json, size_t depth, struct job_step **steps, size_t *count, struct error *error)
-{
-    if (depth > DEPTH_LIMIT)
-        return error_set(error, ERROR_SYSTEM, "damaged job: steps are nested too deeply");
-    *steps = allocate_items(json, "steps", sizeof **steps, error);
-    if (!*steps)
-        return false;
-    for (size_t i = 0; i < json_array_size(json); i++) {
-        if (!read_step(json_array_get(json, i), depth, &(*steps)[(*count)++], error))
-            return false;
-    }
-    return true;
-}
-
 static bool read_sequence(const json_t *json, const char *name, struct job_steps *sequence, struct error *error)
 {
-    return read_steps(json_object_get(json, name), 0, &sequence->steps, &sequence->count, error);
+    return steps_from_json(json_object_get(json, name), sequence, error);
 }
 
 /* One that may be missing. */
 static bool read_further(const json_t *json, const char *name, struct job_steps *sequence, struct error *error)
 {
     return !json_object_get(json, name) || read_sequence(json, name, sequence, error);
-}
-
-static bool read_flag(const json_t *json, const char *what, bool *flag, struct error *error)
-{
-    *flag = json_is_true(json);
-    return json_is_boolean(json) || refuse(error, what);
 }
 
 static bool read_range(const json_t *json, struct job_check *check, struct error *error)
@@ -526,7 +172,7 @@ static bool read_check(const json_t *json, struct job_check *check, struct error
 
 static bool read_checks(const json_t *json, struct job_case *one, struct error *error)
 {
-    one->checks = allocate_items(json, "checks", sizeof *one->checks, error);
+    one->checks = read_allocate(json, "checks", sizeof *one->checks, error);
     if (!one->checks)
         return false;
     for (size_t i = 0; i < json_array_size(json); i++) {

@@ -30,9 +30,7 @@
 
 extern const char *const role_names[];    /* by enum buffer_role */
 extern const char *const initial_names[]; /* by enum initial_kind */
-extern const char *const pointer_names[]; /* by enum argument_kind, up to ARGUMENT_SCALAR */
-extern const char *const step_names[];    /* by enum job_step_kind */
-enum { ROLE_COUNT = 5, INITIAL_COUNT = 5, POINTER_COUNT = 5, STEP_COUNT = 13 };
+enum { ROLE_COUNT = 5, INITIAL_COUNT = 5 };
 
 /*
  * Everything that determines a case's inputs and expected outputs, as a text to be hashed: the seed, the buffers
