@@ -134,9 +134,10 @@ kernel_tuner.tune_kernel("twice", source, (256, 1), arguments, {"block_size_x": 
 // One row cancels to 0, so that a bound relative to each value would refuse sums in another order.
 const sums = (answer) => `import numpy
 import kernel_tuner
-source = """
+source = """#define ROWS 1024
 __global__ void sums(float *y, const float *x) {
     int i = blockIdx.x * block_size_x + threadIdx.x;
+    if (i >= ROWS) return;
     float part[split] = {};
     for (int k = 0; k < 64; k++) part[k % split] += x[64 * i + k];
     float sum = 0;
@@ -165,7 +166,9 @@ for (const [answer, check] of [["None", /^check y within 1e-4$/m], ["[computed[0
     assert.equal(done.status, 0, done.stderr);
     assert.match(readFileSync(join(home, "templates/sums/sums.template"), "utf8"), check);
     assert.match(readFileSync(join(home, "spaces/sums/sums.space"), "utf8"), /^where block_size_x \* block_size_y <= 1024$/m);
-    const swept = tune(home, "templates/sums", "--device", "cpu", "--quiet");
+    assert.match(readFileSync(join(home, "templates/sums/sums.template"), "utf8"), /^size ROWS = problem_size_x\ndefine ROWS$/m);
+    assert.match(readFileSync(join(home, "templates/sums/sums.cu"), "utf8"), /^#ifndef ROWS\n#define ROWS 1024\n#endif\n/);
+    const swept = tune(home, "templates/sums", "--device", "cpu", "--quiet", "--size", "problem_size_x=512");
     assert.equal(swept.status, 0, swept.stderr);
     assert.deepEqual(sql(home, "select outcome, count(*) as n from evaluation where origin = 'measured' group by 1"), [{ outcome: "ok", n: 6 }]);
   });

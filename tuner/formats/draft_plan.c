@@ -100,8 +100,10 @@ static bool add_macros(struct draft_plan *plan, const struct kernel_macros *macr
         struct origin origin = {
             .macro = true, .known = known, .value = macro->value, .line = known ? macro->line : 0};
         if (macro->kind == KERNEL_MACRO_FIXED)
-            fprintf(plan->notes.out, "line %u fixes %s: put #ifndef %s and #endif around it to make it tunable\n",
-                    macro->line, macro->name, macro->name);
+            fprintf(plan->notes.out,
+                    "line %u fixes %s: put #ifndef %s and #endif around it to make it tunable, or a size (size %s = "
+                    "%lld, define %s)\n",
+                    macro->line, macro->name, macro->name, macro->name, macro->value, macro->name);
         else if (!is_generic(plan->kernel, macro->name) && !add_parameter(plan, macro->name, origin, error))
             return false;
     }

@@ -4,7 +4,6 @@
 #include "tuner/formats/t1_answers.h"
 #include "tuner/formats/t1_expressions.h"
 #include "tuner/formats/t1_types.h"
-#include "tuner/source/kernel_macros.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -244,33 +243,11 @@ static bool read_argument(struct reading *reading, size_t index)
 
 /* ---- */
 
-/* A source that has a size as a macro serves that size only. */
-static void note_fixed_sizes(struct t1 *t1)
-{
-    struct kernel_macros macros;
-    if (!kernel_macros_scan(t1->source.file.bytes, t1->source.file.length, false, &macros))
-        return;
-    for (size_t i = 0; i < macros.count; i++) {
-        const struct kernel_macro *macro = &macros.items[i];
-        for (size_t k = 0; k < t1->size_count && macro->kind == KERNEL_MACRO_FIXED; k++) {
-            char *end;
-            long long size = strtoll(t1->size_values[k], &end, 10);
-            if (*end || size < 2 || size != macro->value)
-                continue;
-            fprintf(t1->notes.out, "line %u of the source fixes %s to %lld: for another %s change it there, too\n",
-                    macro->line, macro->name, size, t1->sizes[k]);
-            break;
-        }
-    }
-    free(macros.items);
-}
-
 static void note_missing(struct t1 *t1, size_t passed)
 {
     const struct kernel_signature *kernel = t1->source.kernel;
     if (!t1->source.file.bytes || t1->foreign)
         return;
-    note_fixed_sizes(t1);
     if (!kernel)
         fprintf(t1->notes.out, "%s has no __global__ function %s: is it host code, or made by macros?\n",
                 t1->kernel_file, t1->kernel);

@@ -34,6 +34,8 @@ bool t1_name_is_free(struct t1 *t1, const char *name, bool *is_free, struct erro
         *is_free = strcmp(t1->parameters[i].name, name) != 0;
     for (size_t i = 0; *is_free && i < t1->size_count; i++)
         *is_free = !t1->sizes[i] || strcmp(t1->sizes[i], name) != 0;
+    for (size_t i = 0; *is_free && i < t1->macro_count; i++)
+        *is_free = strcmp(t1->macros[i].name, name) != 0;
     for (size_t i = 0; *is_free && i < t1->argument_count; i++)
         *is_free = !t1->arguments[i].name || strcmp(t1->arguments[i].name, name) != 0;
     return true;

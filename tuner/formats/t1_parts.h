@@ -14,7 +14,12 @@
 
 #include <jansson.h>
 
-enum { T1_DIMENSIONS = 3, T1_COPIES_MOST = 256, T1_WHERE = 512 /* bytes of a description of a place in the file */ };
+enum {
+    T1_DIMENSIONS = 3,
+    T1_COPIES_MOST = 256,
+    T1_MACROS_MOST = 8,
+    T1_WHERE = 512 /* bytes of a description of a place in the file */
+};
 
 struct t1_parameter {
     const char *name;
@@ -69,6 +74,12 @@ struct t1_reference_kernel {
     const char *grid[T1_DIMENSIONS], *block[T1_DIMENSIONS];
 };
 
+/* A size that the source has as a macro: the value of another one. */
+struct t1_macro {
+    const char *name;
+    size_t size;
+};
+
 /* A file that lies beside the T1 file, to be copied beside the template. */
 struct t1_copy {
     const char *from, *name;
@@ -91,6 +102,8 @@ struct t1 {
     const char *sizes[T1_DIMENSIONS];       /* names */
     const char *size_values[T1_DIMENSIONS]; /* expressions */
     size_t size_count;
+    struct t1_macro macros[T1_MACROS_MOST];
+    size_t macro_count;
     const char *local[T1_DIMENSIONS]; /* LocalSize, as written in the file */
     const char **options;
     size_t option_count;

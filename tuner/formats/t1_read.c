@@ -6,6 +6,7 @@
 #include "tuner/formats/t1_beside.h"
 #include "tuner/formats/t1_expressions.h"
 #include "tuner/formats/t1_launch.h"
+#include "tuner/formats/t1_macros.h"
 #include "tuner/formats/t1_space.h"
 
 #include <ctype.h>
@@ -156,7 +157,7 @@ static bool read_kernel(struct t1 *t1, const json_t *kernel, struct error *error
         !read_sizes(t1, json_object_get(kernel, "ProblemSize"), error) || !t1_read_local(t1, kernel, error) ||
         !read_shared(t1, kernel, error))
         return false;
-    if (!add_macros(t1, error) || !t1_read_reference_kernel(t1, kernel, error))
+    if (!t1_read_macros(t1, error) || !add_macros(t1, error) || !t1_read_reference_kernel(t1, kernel, error))
         return false;
     bool done = t1_read_arguments(t1, kernel, error);
     if (done || !t1_may_ignore(t1, error))

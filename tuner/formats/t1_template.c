@@ -174,6 +174,15 @@ static void write_option(struct text_stream *stream, const char *option)
     fputs(everywhere ? "\n" : " if device.kind == \"cuda\"\n", stream->out);
 }
 
+static void write_macros(const struct t1 *t1, FILE *out)
+{
+    for (size_t i = 0; i < t1->macro_count; i++)
+        fprintf(out, "size %s = %s\n", t1->macros[i].name, t1->sizes[t1->macros[i].size]);
+    for (size_t i = 0; i < t1->macro_count; i++)
+        fprintf(out, "%s%s", i ? ", " : "define ", t1->macros[i].name);
+    fputs(t1->macro_count ? "\n" : "", out);
+}
+
 static void write_declarations(const struct t1 *t1, struct text_stream *stream, const struct t1_import *import)
 {
     FILE *out = stream->out;
@@ -184,6 +193,7 @@ static void write_declarations(const struct t1 *t1, struct text_stream *stream, 
     fprintf(out, "\ndefault space %s\n\n", t1->name);
     for (size_t i = 0; i < t1->size_count; i++)
         fprintf(out, "size %s = %s\n", t1->sizes[i], t1->size_values[i]);
+    write_macros(t1, out);
     fputs(t1->size_count ? "\n" : "", out);
     for (size_t i = 0; i < t1->parameter_count; i++)
         fprintf(out, "parameter %s\n", t1->parameters[i].name);

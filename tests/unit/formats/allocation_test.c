@@ -42,9 +42,10 @@ static const char t1_beside[] =
     "\"ValidationMethod\": \"AllClose\", \"ValidationThreshold\": 1e-4}],"
     "\"ReferenceKernel\": {\"KernelName\": \"naive\", \"Defines\": {\"block\": 16}, \"Grid\": [4, 2],"
     "\"Block\": [16]}}}";
-static const char kernel[] = "#include \"a.cuh\"\n#include \"missing.h\"\n#ifndef block\n#define block 8\n#endif\n"
-                             "__global__ void k(const float *x, float *y, int *z, int n) { y[0] = x[0] * block; }\n"
-                             "__global__ void naive(const float *x, float *y, int *z, int n) { }\n";
+static const char kernel[] =
+    "#include \"a.cuh\"\n#include \"missing.h\"\n#define extent 1000\n#ifndef block\n#define block 8\n#endif\n"
+    "__global__ void k(const float *x, float *y, int *z, int n) { y[0] = x[0] * block; }\n"
+    "__global__ void naive(const float *x, float *y, int *z, int n) { }\n";
 
 static void expect_same_import(const struct t1_import *got, const struct t1_import *wanted)
 {
