@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/expected.h"
 
+#include "tuner/measure/report.h"
 #include "tuner/measure/step_use.h"
 #include "tuner/measure/template_sequences.h"
 

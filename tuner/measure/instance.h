@@ -6,8 +6,9 @@
 #ifndef TUNE_MEASURE_INSTANCE_H
 #define TUNE_MEASURE_INSTANCE_H
 
+#include "tuner/measure/arrays.h"
+#include "tuner/measure/guarded.h"
 #include "tuner/measure/program_cache.h"
-#include "tuner/measure/validation_kernels.h"
 
 struct instance_buffer {
     const struct layout *layout; /* a copy that the instance owns */
@@ -126,7 +127,7 @@ bool instance_reset(struct validation_kernels *validation, const struct instance
 #define INSTANCE_NONE (SIZE_MAX - 1)
 bool instance_reset_otherwise(struct validation_kernels *validation, const struct instance *instance, size_t place,
                               struct error *error);
-/* Queue: blank all guard bands, or restore them (validation_kernels.h). */
+/* Queue: blank all guard bands, or restore them (guarded.h). */
 bool instance_blank_guards(struct validation_kernels *validation, const struct instance *instance, bool blank,
                            struct error *error);
 /* Queue one half of it: poison only the outputs, and temporaries that stand for them, since finish or verify compute

@@ -3,6 +3,7 @@
 
 #include "tuner/measure/arguments.h"
 #include "tuner/measure/instance_run.h"
+#include "tuner/measure/report.h"
 #include "tuner/measure/step_resources.h"
 #include "tuner/measure/steps.h"
 

@@ -2,6 +2,7 @@
 #include "tuner/measure/unwritten.h"
 
 #include "tuner/measure/expected.h"
+#include "tuner/measure/report.h"
 
 /* Does every number fail the check if it is poison of one kind or the other? All numbers of a type have the same. */
 static bool tells_poison(struct validation_kernels *validation, const struct instance *instance,

@@ -2,6 +2,7 @@
 #include "tuner/measure/validate.h"
 
 #include "tuner/lang/number.h"
+#include "tuner/measure/report.h"
 #include "tuner/measure/steps.h"
 
 #include <inttypes.h>

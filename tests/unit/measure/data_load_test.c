@@ -4,6 +4,7 @@
 
 #include "tuner/data/data_file.h"
 #include "tuner/measure/data_load.h"
+#include "tuner/measure/report.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -3,6 +3,7 @@
 #include "tests/unit/measure/cpu_fixture.h"
 
 #include "tuner/measure/instance.h"
+#include "tuner/measure/report.h"
 
 enum { IN, INOUT, OUT, TEMP, SCRATCH, BUFFERS };
 enum { N = 100 };

@@ -2,7 +2,9 @@
 /* The validation kernels on the CPU device, each against a plain loop over what it left in memory. */
 #include "tests/unit/measure/must.h"
 
-#include "tuner/measure/validation_kernels.h"
+#include "tuner/measure/arrays.h"
+#include "tuner/measure/guarded.h"
+#include "tuner/measure/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -221,35 +223,6 @@ static void constants_and_indices_are_what_they_say(void **state)
             assert_true(number_at(element, array, i) == (double)i);
         check_finds_change(&buffer, &memory, &filling, array, 99);
         free(array);
-        validation_release_guarded(&validation, &memory);
-    }
-}
-
-static void guards_tell_side_and_distance(void **state)
-{
-    (void)state;
-    static const struct {
-        int64_t offset; /* from the start of 31 bytes */
-        uint64_t before, nearest_before, behind, nearest_behind;
-    } pokes[] = {
-        {-1, 1, 1, 0, UINT64_MAX},         {-BUFFER_GUARD_BYTES, 1, BUFFER_GUARD_BYTES, 0, UINT64_MAX},
-        {31, 0, UINT64_MAX, 1, 0},         {31 + BUFFER_GUARD_BYTES - 1, 0, UINT64_MAX, 1, BUFFER_GUARD_BYTES - 1},
-        {0, 0, UINT64_MAX, 0, UINT64_MAX}, {30, 0, UINT64_MAX, 0, UINT64_MAX},
-    };
-    for (size_t i = 0; i < sizeof pokes / sizeof pokes[0]; i++) {
-        struct guarded memory;
-        must(validation_allocate_guarded(&validation, 31, &memory, &error));
-        uint64_t address = memory.address + (uint64_t)pokes[i].offset;
-        unsigned char byte;
-        must(validation.driver->synchronize(validation.device, &error));
-        must(validation.driver->download(validation.device, &byte, address, 1, &error));
-        byte ^= 0x10;
-        poke(address, &byte, 1);
-        must(validation_reset_reports(&validation, 1, &error));
-        must(validation_check_guards(&validation, &memory, 0, &error));
-        struct report report = read_report();
-        assert_true(report.before == pokes[i].before && report.nearest_before == pokes[i].nearest_before);
-        assert_true(report.behind == pokes[i].behind && report.nearest_behind == pokes[i].nearest_behind);
         validation_release_guarded(&validation, &memory);
     }
 }
@@ -638,7 +611,6 @@ int main(void)
         cmocka_unit_test(streams_differ_by_seed_and_buffer),
         cmocka_unit_test(floats_have_full_resolution),
         cmocka_unit_test(constants_and_indices_are_what_they_say),
-        cmocka_unit_test(guards_tell_side_and_distance),
         cmocka_unit_test(equal_outputs_are_right),
         cmocka_unit_test(the_last_element_counts),
         cmocka_unit_test(ratios_are_those_of_a_loop),
