@@ -98,7 +98,7 @@ static bool update_finalist(struct store *store, const struct store_final *final
 {
     static const char sql[] = "UPDATE evaluation SET time_ns = ?, time_low_ns = ?, time_high_ns = ?, "
                               "energy_j = coalesce(?, energy_j), energy_error_j = coalesce(?, energy_error_j), "
-                              "metrics = coalesce(?, metrics) WHERE id = ?";
+                              "device_ns = coalesce(?, device_ns), metrics = coalesce(?, metrics) WHERE id = ?";
     bool energy = final->energy_j > 0;
     struct query query;
     if (!query_open_kept(&query, store, sql, error))
@@ -108,6 +108,7 @@ static bool update_finalist(struct store *store, const struct store_final *final
     query_bind_positive(&query, final->time_high_ns);
     query_bind_positive(&query, final->energy_j);
     query_bind_real(&query, energy && final->energy_error_j >= 0 ? final->energy_error_j : NAN);
+    query_bind_positive(&query, final->device_ns);
     query_bind_text(&query, final->metrics);
     query_bind_integer(&query, final->evaluation_id);
     return query_run(&query, error);

@@ -108,6 +108,7 @@ struct store_final {
     const double *rounds_ns;             /* the median of each round */
     size_t round_count;
     const char *metrics; /* as struct evaluation has them; NULL: as they are */
+    double device_ns;    /* median of the rounds; 0: not measured */
 };
 bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
                       struct error *error);

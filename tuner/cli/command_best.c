@@ -36,6 +36,8 @@ static json_t *row_json(const struct store_row *row, const struct share *share)
         json_put(&object, "inputs", json_string_of_bytes(row->inputs));
         json_put(&object, "data", json_string_of_bytes(row->input_files));
     }
+    if (row->device_ns > 0)
+        json_put(&object, "device_ns", json_finite(row->device_ns));
     if (row->energy_j > 0) {
         json_put(&object, "energy_j", json_finite(row->energy_j));
         json_put(&object, "energy_error_j", json_finite(row->energy_error_j));

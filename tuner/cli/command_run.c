@@ -161,6 +161,10 @@ static void print_figures(const struct run_result *result, const struct terminal
     fprintf(out->stream, "valid:         largest error %.3g of the tolerance\n", evaluation->error_ratio);
     fprintf(out->stream, "time:          %s%s%s (95 %% interval %s to %s, %zu samples)\n", style_on(out, STYLE_BEST),
             time, style_off(out), low, high, evaluation->sample_count);
+    if (evaluation->device_ns > 0) {
+        figure_time(evaluation->device_ns, time, sizeof time);
+        visible_printf(out->stream, "on the device: %s, without the host's latency\n", time);
+    }
     figure_share_sentence(&result->share, of_limit, sizeof of_limit);
     visible_printf(out->stream, "rate:          %s%s%s\n", rate, of_limit[0] ? ", " : "", of_limit);
     if (evaluation->energy_j > 0) {

@@ -55,6 +55,7 @@ static bool insert_best(struct gathering *gathering, const struct store_row *row
         .was_final = row->was_final,
         .value = value_of(gathering, row),
         .energy_j = row->energy_j,
+        .device_ns = row->device_ns,
         .energy_error_j = row->energy_error_j,
         .time_ns = row->time_ns,
         .low_ns = row->time_low_ns,

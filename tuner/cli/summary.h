@@ -32,6 +32,7 @@ struct summary_row {
     char *metrics;                   /* values of the template's metrics: JSON; "": none */
     double value;                    /* the cost by the objective */
     double energy_j, energy_error_j; /* per run; 0: not measured */
+    double device_ns;                /* without the host's latency; 0: there is none */
     double time_ns, low_ns, high_ns, occupancy;
     struct work work;
     int64_t registers, shared_bytes, spill_bytes;

@@ -19,6 +19,8 @@ static json_t *row_json(const struct summary_row *row, const struct ceilings *ce
     json_put_limit(&object, &share);
     if (row->metrics[0])
         json_put(&object, "metrics", json_of_text(row->metrics));
+    if (row->device_ns > 0)
+        json_put(&object, "device_ns", json_finite(row->device_ns));
     if (row->energy_j > 0) {
         json_put(&object, "energy_j", json_finite(row->energy_j));
         json_put(&object, "energy_error_j", json_finite(row->energy_error_j));

@@ -276,6 +276,10 @@ static bool print_winner(const struct result_summary *summary, const struct swee
     if (best->energy_j > 0)
         visible_printf(out->stream, "; %s per run, %s", energy, per_watt);
     fputc('\n', out->stream);
+    if (best->device_ns > 0 && best->device_ns < best->time_ns) {
+        figure_time(best->device_ns, time, sizeof time);
+        visible_printf(out->stream, "        %s without the host's latency\n", time);
+    }
     if (summary->objective->is_metric)
         visible_printf(out->stream, "        %.4g %s\n", objective_value_of(summary->objective, best->value),
                        summary->objective->name);

@@ -25,6 +25,7 @@ struct entrant {
     struct evaluation latest;        /* the last one that was ok */
     double times[FINAL_ROUNDS_MOST]; /* ns, by round; so are the energies */
     double energies[FINAL_ROUNDS_MOST];
+    double device_times[FINAL_ROUNDS_MOST];
 };
 
 struct event {
@@ -195,6 +196,7 @@ static bool take(struct event *event, struct candidate *candidate, struct error 
     finals_record(&event->finals, who, value);
     entrant->times[round] = evaluation->time_ns;
     entrant->energies[round] = evaluation->energy_j;
+    entrant->device_times[round] = evaluation->device_ns;
     evaluation_clear(&entrant->latest);
     entrant->latest = *evaluation;
     *evaluation = (struct evaluation){0};
@@ -278,6 +280,7 @@ static struct store_final final_of(const struct event *event, size_t who, size_t
         .time_high_ns = time.high,
         .energy_j = knows_energy ? energy.value : -1,
         .energy_error_j = knows_energy ? (energy.high - energy.low) / 2 : -1,
+        .device_ns = median_of(entrant->device_times, finalist->round_count).value,
         .ratio = ratio.value,
         .ratio_low = ratio.low,
         .ratio_high = ratio.high,
@@ -296,6 +299,7 @@ static bool settle(const struct event *event, struct entrant *entrant, struct st
     latest->time_ns = final->time_ns;
     latest->time_low_ns = final->time_low_ns;
     latest->time_high_ns = final->time_high_ns;
+    latest->device_ns = final->device_ns;
     latest->energy_j = metered ? final->energy_j : before->energy_j;
     latest->energy_error_j = metered ? final->energy_error_j : before->energy_error_j;
     bool set = sweep_set_metrics(event->sweep, entrant->text, latest, error);

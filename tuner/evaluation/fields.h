@@ -37,6 +37,8 @@ enum number_rule {
     OWN(double, time_ns, time_ns, POSITIVE_OR_ZERO)                                                                  \
     OWN(double, time_low_ns, low_ns, POSITIVE_OR_ZERO)                                                               \
     OWN(double, time_high_ns, high_ns, POSITIVE_OR_ZERO)                                                             \
+    /* of it, without what the host's waiting for counts and flags adds; 0: the launches wait for neither */          \
+    OWN(double, device_ns, device_ns, POSITIVE_OR_ZERO)                                                              \
     /* largest error over the allowed one; at most 1 when ok; -1: not validated */                                   \
     OWN(double, error_ratio, error_ratio, NUMBER_OR_MINUS_ONE)                                                       \
     /* of one run of the launches, and half the width of its 95 % interval; -1 or 0: not measured */                 \

@@ -6,14 +6,16 @@
 
 /* clang-format off */
 #define REAL(name, meaning, member, scale, least) \
-    {name, meaning, offsetof(struct evaluation, member), false, scale, least, -1}
+    {name, meaning, offsetof(struct evaluation, member), false, scale, least, -1, NULL}
 #define INTEGER(name, meaning, member) \
-    {name, meaning, offsetof(struct evaluation, member), true, 1, 0, -1}
+    {name, meaning, offsetof(struct evaluation, member), true, 1, 0, -1, NULL}
 #define WORK(with, NAME, name, column, unit, pipe, peak) \
-    {#name, "as `work` counts it", offsetof(struct evaluation, work.column), false, 1, 0, WORK_##NAME},
+    {#name, "as `work` counts it", offsetof(struct evaluation, work.column), false, 1, 0, WORK_##NAME, NULL},
 
 const struct measured_figure measured_figures[] = {
     REAL("time", "seconds that a launch takes, the median", time_ns, 1e-9, DBL_MIN),
+    {"device_time", "seconds of it without the host's latency", offsetof(struct evaluation, device_ns), false, 1e-9,
+     DBL_MIN, -1, &measured_figures[0]},
     REAL("energy", "joules that a launch takes", energy_j, 1, DBL_MIN),
     WORK_FIGURES(WORK, )
     INTEGER("registers", "a thread", resources.registers),
@@ -32,5 +34,6 @@ bool measured_value(const struct measured_figure *figure, const struct evaluatio
     const char *at = (const char *)evaluation + figure->offset;
     double raw = figure->integer ? (double)*(const int64_t *)(const void *)at : *(const double *)(const void *)at;
     *value = raw * figure->scale;
-    return raw >= figure->least && isfinite(raw);
+    bool known = raw >= figure->least && isfinite(raw);
+    return known || (figure->instead && measured_value(figure->instead, evaluation, value));
 }

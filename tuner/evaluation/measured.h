@@ -12,11 +12,12 @@
 
 struct measured_figure {
     const char *name, *meaning;
-    size_t offset; /* in struct evaluation */
-    bool integer;  /* an int64_t, else a double */
-    double scale;  /* from the evaluation's unit to that of the name */
-    double least;  /* below this the value is not known */
-    int work;      /* the figure of work that it is; -1: none */
+    size_t offset;                         /* in struct evaluation */
+    bool integer;                          /* an int64_t, else a double */
+    double scale;                          /* from the evaluation's unit to that of the name */
+    double least;                          /* below this the value is not known */
+    int work;                              /* the figure of work that it is; -1: none */
+    const struct measured_figure *instead; /* what stands for a value that is not known; NULL: nothing */
 };
 extern const struct measured_figure measured_figures[];
 extern const size_t measured_figure_count;

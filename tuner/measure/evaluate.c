@@ -213,6 +213,7 @@ static bool time_case(struct evaluator *evaluator, struct evaluation_run *run, c
     bool done = instance_poison_outputs(validation, instance, &run->job->cases[JOB_TUNED], error) &&
                 timing_run(validation, &timed, &sampling_default, run->effort, run->first_launch_ns, run->evaluation,
                            error) &&
+                timing_device(validation, &timed, run->evaluation, error) &&
                 (!run->effort->energy || measure_energy(validation, &timed, run, error));
     run->evaluation->measure_seconds = monotonic_seconds() - began;
     began = monotonic_seconds();
@@ -301,7 +302,7 @@ static bool fail_row(struct evaluation *evaluation, const struct error *failure,
 
 static void clear_figures(struct evaluation *evaluation)
 {
-    evaluation->time_ns = evaluation->time_low_ns = evaluation->time_high_ns = 0;
+    evaluation->time_ns = evaluation->time_low_ns = evaluation->time_high_ns = evaluation->device_ns = 0;
     evaluation->energy_j = evaluation->energy_error_j = -1;
 }
 

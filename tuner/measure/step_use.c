@@ -42,3 +42,18 @@ bool steps_use_magnitude(const struct job_steps *steps, size_t buffer)
 {
     return uses(steps->steps, steps->count, ARGUMENT_MAGNITUDE, buffer);
 }
+
+static bool waits(const struct job_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].kind == STEP_READ || steps[i].kind == STEP_REPEAT || waits(steps[i].body, steps[i].body_count) ||
+            waits(steps[i].otherwise, steps[i].otherwise_count))
+            return true;
+    }
+    return false;
+}
+
+bool steps_wait(const struct job_steps *steps)
+{
+    return waits(steps->steps, steps->count);
+}

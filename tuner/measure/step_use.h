@@ -10,6 +10,9 @@
 /* Does any step refer to the buffer? */
 bool steps_use_buffer(const struct job_steps *steps, size_t buffer);
 
+/* Does the host wait for a count or a flag before it queues further steps? */
+bool steps_wait(const struct job_steps *steps);
+
 /* Does any launch have mag(buffer) as an argument? */
 bool steps_use_magnitude(const struct job_steps *steps, size_t buffer);
 

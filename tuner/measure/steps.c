@@ -14,8 +14,41 @@ struct running {
     struct validation_kernels *validation;
     const struct program *program;
     const struct instance *instance;
-    uint32_t streams; /* of all its steps */
+    uint32_t streams;        /* of all its steps */
+    struct stopwatch *watch; /* times its pieces; NULL: nobody does */
 };
+
+struct stopwatch {
+    bool runs;
+    double nanoseconds;
+};
+
+/* A piece begins: nothing of it runs before all of it is queued. */
+static bool begin_piece(const struct running *running, struct error *error)
+{
+    const struct device_driver *driver = running->validation->driver;
+    struct device *device = running->validation->device;
+    if (!running->watch || running->watch->runs)
+        return true;
+    running->watch->runs = true;
+    return (!driver->blocking_kernel || driver->blocking_kernel(device, error)) && driver->start(device, error) &&
+           streams_fork(driver, device, running->streams, error);
+}
+
+/* The host is about to wait for the device. */
+static bool end_piece(const struct running *running, struct error *error)
+{
+    const struct device_driver *driver = running->validation->driver;
+    struct device *device = running->validation->device;
+    double nanoseconds;
+    if (!running->watch || !running->watch->runs)
+        return true;
+    running->watch->runs = false;
+    if (!streams_join(driver, device, running->streams, error) || !driver->stop(device, &nanoseconds, error))
+        return false;
+    running->watch->nanoseconds += nanoseconds;
+    return true;
+}
 
 /* ---- copies and fills ---- */
 
@@ -108,7 +141,7 @@ static bool read_count(const struct running *running, const struct job_step *ste
     const struct instance_buffer *buffer = &running->instance->buffers[step->target];
     const size_t bytes = buffer->layout->bytes;
     uint64_t bits = 0;
-    return streams_join(driver, device, running->streams, error) &&
+    return streams_join(driver, device, running->streams, error) && end_piece(running, error) &&
            driver->download(device, &bits, buffer->memory.address + step->first * bytes, bytes, error) &&
            check_count(step, buffer, bits, &running->instance->values[step->late->slot], error);
 }
@@ -142,7 +175,7 @@ static bool read_flag(const struct running *running, const struct job_step *step
     uint64_t value = 0;
     if (flag->extent == 0)
         return error_set(error, ERROR_INPUT, "buffer %s is empty and cannot be a condition", flag->name);
-    if (!streams_join(driver, device, streams, error) ||
+    if (!streams_join(driver, device, streams, error) || !end_piece(running, error) ||
         !driver->download(device, &value, flag->memory.address, type->bytes, error))
         return false;
     if (type->floating)
@@ -253,11 +286,19 @@ static bool run_aside(const struct running *running, const struct job_step *step
     return driver->use_stream(device, 0, done ? error : NULL) && done;
 }
 
+/* Does the device do something for it, at once? */
+static bool is_queued(enum job_step_kind kind)
+{
+    return kind == STEP_LAUNCH || kind == STEP_COPY || kind == STEP_COPY_SYMBOL || kind == STEP_FILL;
+}
+
 static bool run(const struct running *running, const struct job_step *steps, size_t count, struct error *error)
 {
     bool has_streams = running->validation->driver->use_stream != NULL;
     for (size_t i = 0; i < count; i++) {
         bool aside = has_streams && (steps[i].stream > 0 || steps[i].kind == STEP_WAIT);
+        if (is_queued(steps[i].kind) && !begin_piece(running, error))
+            return false;
         if (aside ? !run_aside(running, &steps[i], error) : !run_step(running, &steps[i], error))
             return false;
     }
@@ -268,10 +309,23 @@ bool steps_queue(struct validation_kernels *validation, const struct program *pr
                  const struct instance *instance, struct error *error)
 {
     const struct device_driver *driver = validation->driver;
-    const struct running running = {validation, program, instance, streams_of(driver, steps->steps, steps->count)};
+    const struct running running = {validation, program, instance, streams_of(driver, steps->steps, steps->count),
+                                    NULL};
     return streams_fork(driver, validation->device, running.streams, error) &&
            run(&running, steps->steps, steps->count, error) &&
            streams_join(driver, validation->device, running.streams, error);
+}
+
+bool steps_queue_in_pieces(struct validation_kernels *validation, const struct program *program,
+                           const struct job_steps *steps, const struct instance *instance, double *nanoseconds,
+                           struct error *error)
+{
+    struct stopwatch watch = {0};
+    const struct running running = {validation, program, instance,
+                                    streams_of(validation->driver, steps->steps, steps->count), &watch};
+    bool done = run(&running, steps->steps, steps->count, error) && end_piece(&running, error);
+    *nanoseconds = watch.nanoseconds;
+    return done;
 }
 
 bool steps_begin(struct validation_kernels *validation, const struct job_steps *steps,

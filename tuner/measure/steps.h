@@ -27,6 +27,11 @@ bool steps_begin(struct validation_kernels *validation, const struct job_steps *
                  const struct instance *instance, struct error *error);
 bool steps_queue(struct validation_kernels *validation, const struct program *program, const struct job_steps *steps,
                  const struct instance *instance, struct error *error);
+/* Queue the steps and wait for them, for the time that the device takes without the host's latency: the sum of the
+ * pieces between counts and flags that are read, each queued as a whole before it begins. 0: there are no steps. */
+bool steps_queue_in_pieces(struct validation_kernels *validation, const struct program *program,
+                           const struct job_steps *steps, const struct instance *instance, double *nanoseconds,
+                           struct error *error);
 bool steps_end(struct validation_kernels *validation, const struct job_steps *steps, const struct instance *instance,
                struct error *error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/timing.h"
 
+#include "tuner/measure/step_use.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/throttle.h"
 
@@ -114,5 +115,31 @@ bool timing_run(struct validation_kernels *validation, const struct timed *timed
     evaluation->time_ns = median.value;
     evaluation->time_low_ns = median.low;
     evaluation->time_high_ns = median.high;
+    return true;
+}
+
+static bool sample_pieces(struct validation_kernels *validation, const struct timed *timed, double *nanoseconds,
+                          struct error *error)
+{
+    return instance_restore(validation, timed->instance, error) &&
+           steps_begin(validation, timed->launch, timed->instance, error) &&
+           validation->driver->flush_cache(validation->device, error) &&
+           steps_queue_in_pieces(validation, timed->program, timed->launch, timed->instance, nanoseconds, error) &&
+           steps_end(validation, timed->launch, timed->instance, error);
+}
+
+bool timing_device(struct validation_kernels *validation, const struct timed *timed, struct evaluation *evaluation,
+                   struct error *error)
+{
+    enum { MOST = 6 }; /* the host's latency is many times the scatter of the device's time */
+    double samples[MOST];
+    size_t count = evaluation->sample_count < MOST ? 2 : MOST;
+    if (!steps_wait(timed->launch))
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        if (!sample_pieces(validation, timed, &samples[i], error))
+            return false;
+    }
+    evaluation->device_ns = median_of(samples, count).value;
     return true;
 }

@@ -37,4 +37,11 @@ bool timing_run(struct validation_kernels *validation, const struct timed *timed
                 const struct evaluation_effort *effort, double first_launch_ns, struct evaluation *evaluation,
                 struct error *error);
 
+/*
+ * The same without the host's latency, for launches that wait for a count or a flag: an even number of runs, and few,
+ * after timing_run. Sets device_ns, the median.
+ */
+bool timing_device(struct validation_kernels *validation, const struct timed *timed, struct evaluation *evaluation,
+                   struct error *error);
+
 #endif

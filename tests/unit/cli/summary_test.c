@@ -131,9 +131,9 @@ static void put_finals(struct desk *desk)
     put_time(desk, 5, 150);
     static const double rounds[] = {101, 103, 102};
     const struct store_final finals[] = {
-        {second, true, 102, 101, 103, -1, -1, 1, 1, 1, rounds, 3, NULL},
-        {third, true, 101.9, 101, 103, -1, -1, 0.999, 0.99, 1.01, rounds, 3, NULL},
-        {first, false, 104, 103, 105, -1, -1, 1.02, 1.01, 1.03, rounds, 3, NULL},
+        {second, true, 102, 101, 103, -1, -1, 1, 1, 1, rounds, 3, NULL, 0},
+        {third, true, 101.9, 101, 103, -1, -1, 0.999, 0.99, 1.01, rounds, 3, NULL, 0},
+        {first, false, 104, 103, 105, -1, -1, 1.02, 1.01, 1.03, rounds, 3, NULL, 0},
     };
     assert_success(store_finals_put(desk->store, desk->run, finals, 3, &desk->error), &desk->error);
 }
@@ -191,8 +191,8 @@ static void a_loser_with_a_smaller_median_is_marked(void **state)
     const int64_t first = put_time(desk, 1, 100), second = put_time(desk, 2, 100.5);
     static const double rounds[] = {100, 103, 102};
     const struct store_final finals[] = {
-        {first, true, 102, 101, 103, -1, -1, 1, 1, 1, rounds, 3, NULL},
-        {second, false, 101.5, 101, 103, -1, -1, 1.01, 1.005, 1.02, rounds, 3, NULL},
+        {first, true, 102, 101, 103, -1, -1, 1, 1, 1, rounds, 3, NULL, 0},
+        {second, false, 101.5, 101, 103, -1, -1, 1.01, 1.005, 1.02, rounds, 3, NULL, 0},
     };
     assert_success(store_finals_put(desk->store, desk->run, finals, 2, &desk->error), &desk->error);
     struct result_summary summary = gather(desk);

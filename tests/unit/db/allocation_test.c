@@ -156,8 +156,8 @@ static bool measure(struct fixture *f)
                 store_put(store, run, "{\"T\":3}", &failure, &c, &f->error) &&
                 store_reuse(store, run, &a, 1, &f->error);
     if (done) {
-        const struct store_final finals[] = {{b, false, 990, 989, 991, -1, -1, 1, 1, 1, rounds, 2, NULL},
-                                             {a, true, 992, 991, 993, -1, -1, 1.002, 1, 1.01, rounds, 2, NULL}};
+        const struct store_final finals[] = {{b, false, 990, 989, 991, -1, -1, 1, 1, 1, rounds, 2, NULL, 0},
+                                             {a, true, 992, 991, 993, -1, -1, 1.002, 1, 1.01, rounds, 2, NULL, 0}};
         done = store_finals_put(store, run, finals, 2, &f->error) && store_run_end(store, run, "done", &f->error);
     }
     store_close(store);

@@ -36,7 +36,7 @@ static bool put_finals(struct fixture *f, struct store *store, int64_t run, cons
     struct store_final finals[FINALISTS];
     for (int i = 0; i < FINALISTS; i++) {
         int64_t id = ids[(WINNER + i) % ROWS];
-        finals[i] = (struct store_final){id, i == 0, 1100 + i, 1099, 1103, -1, -1, 1, 1, 1, rounds, 2, NULL};
+        finals[i] = (struct store_final){id, i == 0, 1100 + i, 1099, 1103, -1, -1, 1, 1, 1, rounds, 2, NULL, 0};
     }
     return store_finals_put(store, run, finals, FINALISTS, &f->error);
 }

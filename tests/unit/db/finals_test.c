@@ -18,8 +18,9 @@ static const double rounds[] = {101, 103.5, 102};
 
 static struct store_final place(int64_t id, bool tied, double time_ns, double ratio)
 {
-    return (struct store_final){id,    tied,         time_ns,      time_ns - 1, time_ns + 1, -1,  -1,
-                                ratio, ratio - 0.01, ratio + 0.01, rounds,      3,           NULL};
+    return (struct store_final){
+        id,    tied,         time_ns,      time_ns - 1, time_ns + 1, -1,   -1,
+        ratio, ratio - 0.01, ratio + 0.01, rounds,      3,           NULL, .device_ns = time_ns / 2};
 }
 
 /* The rows of a run: A looks fastest, then B, C and D; in the finals B wins, A loses and C ties. */
@@ -50,6 +51,7 @@ static void the_winner_of_the_finals_is_best(void **state)
     expect_best(f, store, "time", "{\"T\":\"B\"}");
     struct store_row winner = look_up(f, store, rows.run, "{\"T\":\"B\"}");
     assert_true(winner.time_ns == 102 && winner.time_low_ns == 101 && winner.time_high_ns == 103);
+    assert_true(winner.device_ns == 51);
     assert_true(winner.was_final && winner.verdict == VERDICT_WINNER);
     struct store_row tied = look_up(f, store, rows.run, "{\"T\":\"C\"}");
     assert_true(tied.time_ns == 101.9 && tied.was_final && tied.verdict == VERDICT_TIED);

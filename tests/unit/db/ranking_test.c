@@ -117,7 +117,7 @@ static void finals_count_for_their_objective(void **state)
     static const double rounds[] = {150, 150};
     static const char metrics[] = "{\"rate\":0.5,\"cost of P\":5.0}";
     const struct store_final finals[] = {
-        {rows.quick, false, 150, 149, 151, -1, -1, 1, 1, 1, rounds, 2, metrics},
+        {rows.quick, false, 150, 149, 151, -1, -1, 1, 1, 1, rounds, 2, metrics, 0},
     };
     if (!store_finals_put(store, rows.run, finals, 1, &f->error))
         fail_msg("%s", f->error.text);

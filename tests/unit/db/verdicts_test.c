@@ -52,7 +52,7 @@ static void put_finals(struct fixture *f, struct store *store, const char *objec
         const struct measured *at = &places[i];
         snprintf(metrics[i], sizeof metrics[i], "{\"rate\":%g}", at->rate);
         finals[i] = (struct store_final){at->id, false, at->time_ns, at->time_ns, at->time_ns, at->energy_j, 0.01,
-                                         1,      1,     1,           rounds,      1,           metrics[i]};
+                                         1,      1,     1,           rounds,      1,           metrics[i],   0};
     }
     assert_true(store_reuse(store, run, &(int64_t){places[0].id}, 1, &f->error));
     if (!store_finals_put(store, run, finals, count, &f->error))

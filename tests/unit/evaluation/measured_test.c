@@ -31,7 +31,10 @@ static void values(void **state)
     e.resources.registers = 40;
     e.work.flops = 7;
     double value;
-    assert_true(value_of("time", &e, &value) && fabs(value - 2e-3) < 1e-18); /* 2 ms */
+    assert_true(value_of("time", &e, &value) && fabs(value - 2e-3) < 1e-18);        /* 2 ms */
+    assert_true(value_of("device_time", &e, &value) && fabs(value - 2e-3) < 1e-18); /* nothing waits for the host */
+    e.device_ns = 1e6;
+    assert_true(value_of("device_time", &e, &value) && fabs(value - 1e-3) < 1e-18);
     assert_true(value_of("energy", &e, &value) && value == 3);
     assert_true(value_of("registers", &e, &value) && value == 40);
     assert_true(value_of("flops", &e, &value) && value == 7);
@@ -44,6 +47,7 @@ static void unknown(void **state)
     struct evaluation e = evaluation_unmeasured;
     double value;
     assert_false(value_of("time", &e, &value));
+    assert_false(value_of("device_time", &e, &value));
     assert_false(value_of("energy", &e, &value));
     assert_false(value_of("registers", &e, &value));
     assert_false(value_of("occupancy", &e, &value));

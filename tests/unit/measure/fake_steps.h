@@ -28,6 +28,7 @@ static struct {
     char log[1024];
     uint64_t flags[8]; /* what downloads give, in turn */
     size_t downloads;
+    size_t pieces;
 } fake;
 
 static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -91,8 +92,38 @@ static bool resources(struct device *device, struct device_kernel *kernel, const
     return true;
 }
 
-static const struct device_driver driver = {
-    .kind = "fake", .launch = launch, .copy = copy, .fill = fill, .download = download, .resources = resources};
+static bool block(struct device *device, struct error *failure)
+{
+    (void)device, (void)failure;
+    note("block;");
+    return true;
+}
+
+static bool start(struct device *device, struct error *failure)
+{
+    (void)device, (void)failure;
+    note("start;");
+    return true;
+}
+
+/* Pieces take 10 ns, 20 ns, ... */
+static bool stop(struct device *device, double *nanoseconds, struct error *failure)
+{
+    (void)device, (void)failure;
+    note("stop;");
+    *nanoseconds = (double)(10 * ++fake.pieces);
+    return true;
+}
+
+static const struct device_driver driver = {.kind = "fake",
+                                            .launch = launch,
+                                            .copy = copy,
+                                            .fill = fill,
+                                            .download = download,
+                                            .resources = resources,
+                                            .blocking_kernel = block,
+                                            .start = start,
+                                            .stop = stop};
 
 /* ---- what is run on it ---- */
 

@@ -37,10 +37,22 @@ static void uses_of_a_buffer_are_found_in_every_step(void **state)
         assert_int_equal(steps_use_buffer(&steps, buffer), 1 <= buffer && buffer <= 6);
 }
 
+static void waits_are_found_at_any_depth(void **state)
+{
+    (void)state;
+    for (int kind = STEP_LAUNCH; kind <= STEP_ALLOCATE; kind++) {
+        struct job_step inner = {.kind = (enum job_step_kind)kind};
+        struct job_step branch = {.kind = STEP_IF, .otherwise = &inner, .otherwise_count = 1};
+        const struct job_steps steps = {&branch, 1};
+        assert_int_equal(steps_wait(&steps), kind == STEP_READ || kind == STEP_REPEAT);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(magnitudes_are_found_at_any_depth),
+        cmocka_unit_test(waits_are_found_at_any_depth),
         cmocka_unit_test(uses_of_a_buffer_are_found_in_every_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

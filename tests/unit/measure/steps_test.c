@@ -163,6 +163,27 @@ static void conditions_lets_and_ranges(void **state)
     formulas_end(&f);
 }
 
+/* What is queued between two waits is a piece; nothing is timed where nothing is queued. */
+static void pieces_are_timed_on_their_own(void **state)
+{
+    (void)state;
+    struct formulas_fixture f;
+    double nanoseconds;
+    formulas_begin(&f);
+    struct job_step fill = {.kind = STEP_FILL, .target = INTS};
+    struct job_step repeat = {.kind = STEP_REPEAT, .target = INTS, .rounds = 9, .body = &fill, .body_count = 1};
+    struct job_step steps[] = {fill, fill, *read_m(&f), *read_m(&f), repeat, fill};
+    const struct job_steps list = {steps, 6};
+    fake.flags[2] = 1; /* one more round */
+    if (!steps_queue_in_pieces(&validation, &program, &list, &instance, &nanoseconds, &error))
+        fail_msg("%s", error.text);
+#define PIECE "block;start;fill 3000 0 40;"
+    assert_string_equal(fake.log,
+                        PIECE "fill 3000 0 40;stop;flag;flag;" PIECE "stop;flag;" PIECE "stop;flag;" PIECE "stop;");
+    assert_true(nanoseconds == 10 + 20 + 30 + 40);
+    formulas_end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +193,7 @@ int main(void)
         cmocka_unit_test_setup(counts_are_read_and_used, begin),
         cmocka_unit_test_setup(loops_go_on_while_a_condition_holds, begin),
         cmocka_unit_test_setup(conditions_lets_and_ranges, begin),
+        cmocka_unit_test_setup(pieces_are_timed_on_their_own, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
