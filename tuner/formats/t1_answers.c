@@ -100,14 +100,10 @@ static bool read_answer(struct t1 *t1, const json_t *reference, struct t1_argume
         return true;
     if (fill && source && strcmp(fill, "BinaryRaw") == 0 && !t1_take_file(t1, source, &answer->file, error))
         return false;
-    if (!answer->file) {
+    if (!answer->file)
         fprintf(t1->notes.out, "the expected values of %s are not imported%s%s\n", target->name,
                 source ? ": there is no file " : "", source ? source : "");
-        return true;
-    }
-    const char *wanted = t1_format(t1, error, "%s_answer", target->name);
-    answer->buffer = wanted ? t1_free_name(t1, wanted, error) : NULL;
-    return answer->buffer;
+    return true;
 }
 
 /* Outputs that the file's answers leave out are not compared. */
@@ -131,7 +127,7 @@ bool t1_read_answers(struct t1 *t1, const json_t *arguments, const json_t *refer
     for (size_t i = 0; i < json_array_size(references); i++) {
         const json_t *reference = json_array_get(references, i);
         struct t1_argument *target = find_target(t1, reference, arguments);
-        if (!target || !target->name || target->memory != T1_VECTOR || target->answer.buffer)
+        if (!target || !target->name || target->memory != T1_VECTOR || target->answer.file)
             fprintf(t1->notes.out, "ReferenceArguments[%zu] is for no argument, and is not imported\n", i);
         else if (!read_answer(t1, reference, target, error))
             return false;

@@ -30,7 +30,7 @@ struct t1_import {
     char *name;        /* of the template and the space: an identifier */
     char *template;    /* the text of NAME.template */
     char *space;       /* the text of NAME.space */
-    char *reference;   /* the text of `reference_file`; NULL: the kernel has no outputs to compare */
+    char *reference;   /* the text of `reference_file`; NULL: no expected values are computed */
     char *source;      /* a placeholder for the kernel's source, which says what is missing */
     char *source_file; /* the kernel's source beside the template */
     char *reference_file;

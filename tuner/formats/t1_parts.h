@@ -42,7 +42,6 @@ enum t1_memory {
 /* Expected values: |result - expected| <= relative * |expected| + absolute. */
 struct t1_answer {
     const char *file;          /* beside the template; NULL: none */
-    const char *buffer;        /* the name of the buffer that holds them */
     bool computed;             /* by the reference kernel, instead of a file */
     double relative, absolute; /* both 0: not given */
 };

@@ -6,11 +6,16 @@
 
 #include <string.h>
 
-/* Does some output have no file of expected values, so that a kernel must compute them? */
+/* Is it an output whose expected values a kernel must compute, as there is no file of them? */
+static bool is_computed(const struct t1_argument *argument)
+{
+    return t1_is_output(argument) && !argument->answer.file;
+}
+
 static bool runs_kernel(const struct t1 *t1)
 {
     for (size_t i = 0; i < t1->argument_count; i++) {
-        if (t1_is_output(&t1->arguments[i]) && !t1->arguments[i].answer.file)
+        if (is_computed(&t1->arguments[i]))
             return true;
     }
     return false;
@@ -25,7 +30,7 @@ enum widening {
 
 static enum widening widening_of(const struct t1_argument *argument)
 {
-    bool guessed = element_types[argument->element].floating && !argument->answer.file && !t1_has_tolerance(argument);
+    bool guessed = element_types[argument->element].floating && !t1_has_tolerance(argument);
     return guessed ? AROUND : WIDEN;
 }
 
@@ -43,12 +48,11 @@ static const char *numbers_of(struct t1 *t1, const struct t1_argument *argument,
 static bool write_widening(struct t1 *t1, FILE *out, const struct t1_argument *argument, struct error *error)
 {
     enum widening widening = widening_of(argument);
-    const char *from = argument->answer.file ? argument->answer.buffer : argument->name;
     const char *size = numbers_of(t1, argument, error);
     if (!size)
         return false;
     fprintf(out, "    tune_%s_%s<<<ceil_div(%s, 256), 256>>>(%s, ref(%s), ", widening_names[widening],
-            element_types[argument->element].name, size, from, argument->name);
+            element_types[argument->element].name, size, argument->name, argument->name);
     if (widening != WIDEN)
         fprintf(out, "mag(%s), ", argument->name);
     fprintf(out, "long(%s))\n", size);
@@ -57,9 +61,7 @@ static bool write_widening(struct t1 *t1, FILE *out, const struct t1_argument *a
 
 static void explain(const struct t1 *t1, FILE *out)
 {
-    if (!runs_kernel(t1))
-        fputs("\n# The expected values are data, which holds for the sizes above.\n", out);
-    else if (t1->reference.name)
+    if (t1->reference.name)
         fprintf(out, "\n# The kernel %s computes the expected values.\n", t1->reference.name);
     else
         fputs("\n# There is no reference. This is the kernel in its default configuration: it shows that all "
@@ -88,22 +90,40 @@ static bool write_run(struct t1 *t1, const json_t *document, FILE *out, const st
     return done;
 }
 
+static bool write_block(struct t1 *t1, const json_t *document, struct text_stream *stream, const struct value *fixed,
+                        const struct t1_import *import, struct error *error)
+{
+    fputs("reference ", stream->out);
+    t1_write_quoted(stream, import->reference_file);
+    fputs(" {\n", stream->out);
+    bool done = write_run(t1, document, stream->out, fixed, error);
+    for (size_t i = 0; done && i < t1->argument_count; i++)
+        done = !is_computed(&t1->arguments[i]) || write_widening(t1, stream->out, &t1->arguments[i], error);
+    fputs("}\n", stream->out);
+    return done;
+}
+
+static void write_files(const struct t1 *t1, FILE *out)
+{
+    const char *before = "\n# Expected values that are data hold for the sizes above.\nreference ";
+    for (size_t i = 0; i < t1->argument_count; i++) {
+        const struct t1_argument *argument = &t1->arguments[i];
+        if (!t1_is_output(argument) || !argument->answer.file)
+            continue;
+        fprintf(out, "%s%s file(\"%s\")", before, argument->name, argument->answer.file);
+        before = ", ";
+    }
+    fputs(before[0] == ',' ? "\n" : "", out);
+}
+
 bool t1_write_reference_block(struct t1 *t1, const json_t *document, struct text_stream *stream,
                               const struct value *fixed, const struct t1_import *import, struct error *error)
 {
-    FILE *out = stream->out;
-    explain(t1, out);
-    fputs("reference ", out);
-    t1_write_quoted(stream, import->reference_file);
-    fputs(" {\n", out);
-    if (runs_kernel(t1) && !write_run(t1, document, out, fixed, error))
-        return false;
-    for (size_t i = 0; i < t1->argument_count; i++) {
-        if (t1_is_output(&t1->arguments[i]) && !write_widening(t1, out, &t1->arguments[i], error))
-            return false;
-    }
-    fputs("}\n", out);
-    return true;
+    write_files(t1, stream->out);
+    if (!runs_kernel(t1))
+        return true;
+    explain(t1, stream->out);
+    return write_block(t1, document, stream, fixed, import, error);
 }
 
 /* ---- the source ---- */
@@ -157,19 +177,16 @@ bool t1_write_reference(const struct t1 *t1, const struct value *fixed, struct t
 {
     struct text_stream stream;
     bool written[ELEMENT_COUNT][WIDENINGS] = {{false}};
-    if (!t1_has_outputs(t1))
+    if (!runs_kernel(t1))
         return true;
     if (!text_stream_open(&stream, error))
         return false;
-    import->compares_itself = runs_kernel(t1) && !t1->reference.name;
-    if (runs_kernel(t1))
-        write_kernel(t1, stream.out, fixed, import);
-    else
-        fputs("// Expected values are data.\n", stream.out);
+    import->compares_itself = !t1->reference.name;
+    write_kernel(t1, stream.out, fixed, import);
     for (size_t i = 0; i < t1->argument_count; i++) {
         const struct t1_argument *argument = &t1->arguments[i];
         bool *done = &written[argument->element][widening_of(argument)];
-        if (!t1_is_output(argument) || *done)
+        if (!is_computed(argument) || *done)
             continue;
         *done = true;
         write_kernels(stream.out, argument->element, widening_of(argument));

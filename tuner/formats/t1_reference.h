@@ -13,7 +13,7 @@
 bool t1_write_reference_block(struct t1 *t1, const json_t *document, struct text_stream *stream,
                               const struct value *fixed, const struct t1_import *import, struct error *error);
 
-/* The source of that block; nothing if the kernel has no outputs. */
+/* The source of that block; nothing if no expected values are computed. */
 bool t1_write_reference(const struct t1 *t1, const struct value *fixed, struct t1_import *import,
                         struct error *error);
 

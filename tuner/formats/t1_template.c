@@ -160,9 +160,6 @@ static void write_buffer(FILE *out, const struct t1_argument *argument)
         fprintf(out,
                 element_types[argument->element].floating ? " uniform(%.17g, %.17g)\n" : " uniform(%.0f, %.0f)\n",
                 argument->low, argument->high);
-    if (argument->answer.file)
-        fprintf(out, "buffer %s : %s[%s] in file(\"%s\")\n", argument->answer.buffer, argument->type, argument->size,
-                argument->answer.file);
 }
 
 /* Every compiler takes -D, -U and -I; other options are for the CUDA compiler alone. */

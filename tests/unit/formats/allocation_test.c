@@ -39,7 +39,8 @@ static const char t1_beside[] =
     "{\"Name\": \"z\", \"Type\": \"int32\", \"MemoryType\": \"Vector\", \"Size\": 16},"
     "{\"Name\": \"n\", \"Type\": \"int32\", \"MemoryType\": \"Scalar\", \"FillValue\": 16}],"
     "\"ReferenceArguments\": [{\"TargetName\": \"y\", \"FillType\": \"BinaryRaw\", \"DataSource\": \"y.npy\","
-    "\"ValidationMethod\": \"AllClose\", \"ValidationThreshold\": 1e-4}],"
+    "\"ValidationMethod\": \"AllClose\", \"ValidationThreshold\": 1e-4}, {\"TargetName\": \"z\", \"Computed\": "
+    "true}],"
     "\"ReferenceKernel\": {\"KernelName\": \"naive\", \"Defines\": {\"block\": 16}, \"Grid\": [4, 2],"
     "\"Block\": [16]}}}";
 static const char kernel[] =

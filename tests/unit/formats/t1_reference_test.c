@@ -37,7 +37,7 @@ static void test_reference(void **state)
     t1_fixture_free(&f);
 }
 
-/* Values from files need no magnitudes: the check says what error they may have. */
+/* Files stand for themselves; a kernel computes the others. */
 static void test_answers(void **state)
 {
     (void)state;
@@ -45,36 +45,35 @@ static void test_answers(void **state)
     struct t1_import import = {.source_file = strdup("k.cu"), .reference_file = strdup("reference.cu")};
     const struct value fixed[] = {value_integer(32), value_integer(1)};
     struct t1_argument arguments[] = {
-        {.name = "y",
-         .element = ELEMENT_FLOAT,
-         .type = "float",
-         .width = 1,
-         .access = T1_READ_WRITE,
-         .size = "7",
-         .answer = {.file = "y.npy", .buffer = "y_answer", .relative = 1e-5, .absolute = 1e-6}},
-        {.name = "z",
-         .element = ELEMENT_INT,
-         .type = "int",
-         .width = 1,
-         .access = T1_READ_WRITE,
-         .size = "9",
-         .answer = {.file = "z.npy", .buffer = "z_answer"}},
+        {.name = "y", .access = T1_READ_WRITE, .answer = {.file = "y.npy"}},
+        {.name = "z", .access = T1_READ_WRITE, .answer = {.file = "z.npy"}},
+        {.name = "w", .element = ELEMENT_INT, .type = "int2", .width = 2, .access = T1_WRITE, .size = "n - 1"},
     };
     struct text_stream stream;
     t1_fixture_create(&f);
     f.t1.arguments = arguments;
-    f.t1.argument_count = 2;
-    assert_true(text_stream_open(&stream, &f.error));
-    assert_success(t1_write_reference_block(&f.t1, NULL, &stream, fixed, &import, &f.error), &f.error);
-    char *block = text_stream_close(&stream, &f.error);
-    assert_non_null(strstr(block, "reference \"reference.cu\" {\n"
-                                  "    tune_widen_float<<<ceil_div(7, 256), 256>>>(y_answer, ref(y), long(7))\n"
-                                  "    tune_widen_int<<<ceil_div(9, 256), 256>>>(z_answer, ref(z), long(9))\n}\n"));
-    free(block);
-    assert_true(t1_write_reference(&f.t1, fixed, &import, &f.error));
-    assert_false(import.compares_itself);
-    assert_null(strstr(import.reference, "#include"));
-    assert_null(strstr(import.reference, "magnitude"));
+    json_t *document = json_of("{'KernelSpecification': {'GlobalSize': {'X': 4}}}");
+    static const char files[] = "\n# Expected values that are data hold for the sizes above.\n"
+                                "reference y file(\"y.npy\"), z file(\"z.npy\")\n";
+    for (size_t i = 2; i <= 3; i++) {
+        f.t1.argument_count = i;
+        f.t1.kernel = f.t1.shared = "k";
+        for (size_t k = 0; k < T1_DIMENSIONS; k++)
+            f.t1.local[k] = "1";
+        assert_true(text_stream_open(&stream, &f.error));
+        assert_success(t1_write_reference_block(&f.t1, document, &stream, fixed, &import, &f.error), &f.error);
+        char *block = text_stream_close(&stream, &f.error);
+        assert_int_equal(strncmp(block, files, strlen(files)), 0);
+        assert_true((block[strlen(files)] == '\0') == (i == 2));
+        if (i == 3)
+            assert_mentions(
+                block, "    tune_widen_int<<<ceil_div(2 * (n - 1), 256), 256>>>(w, ref(w), long(2 * (n - 1)))\n}\n");
+        free(block);
+        assert_true(t1_write_reference(&f.t1, fixed, &import, &f.error));
+        assert_true((import.reference != NULL) == (i == 3));
+        assert_int_equal(import.compares_itself, i == 3);
+    }
+    json_decref(document);
     t1_import_clear(&import);
     t1_fixture_free(&f);
 }
