@@ -14,6 +14,7 @@
 
 #include "tests/unit/measure/shipped.h"
 #include "tuner/measure/instance.h"
+#include "tuner/measure/steps.h"
 
 #include <math.h>
 
@@ -41,6 +42,7 @@ static inline int close_kernels(void **state)
 
 /* One size of a template: its buffers filled, its setup and reference carried out. */
 struct fixture {
+    const struct job *job;
     const struct job_case *sizes;
     struct instance *instance;
 };
@@ -82,6 +84,25 @@ static inline float *fetch_input(const struct fixture *fixture, const char *name
     assert_int_equal(buffer->extent, count);
     assert_true(layout_equal(buffer->layout, &scalar_layouts[ELEMENT_FLOAT]));
     return fetch(buffer->memory.address, (size_t)count * sizeof(float));
+}
+
+/* What a configuration might leave in a buffer. */
+static inline void store_result(const struct fixture *fixture, const char *name, const void *values, size_t bytes)
+{
+    const struct instance_buffer *buffer = buffer_of(fixture, name);
+    assert_int_equal(buffer->extent * buffer->layout->bytes, bytes);
+    must(kernels.driver->upload(kernels.device, buffer->memory.address, values, bytes, &error));
+}
+
+/* Run the template's verify block on what is in the buffers. */
+static inline void run_verify(const struct fixture *fixture)
+{
+    const struct job_program source = job_program_for(&fixture->job->verify, fixture->instance->which);
+    const struct program *program;
+    must(program_cache_get(programs, kernels.driver, kernels.device, &kernels.description, kernels.images, &source,
+                           &program, &error));
+    must(steps_run(&kernels, program, &fixture->sizes->verify, fixture->instance, &error));
+    must(kernels.driver->synchronize(kernels.device, &error));
 }
 
 /* An output as the reference has it. */
@@ -145,7 +166,7 @@ static inline void check_job(const struct job *job, check_function *check)
 {
     assert_true(job->has_awkward);
     for (size_t which = 0; which < JOB_CASES; which++) {
-        struct fixture fixture = {.sizes = &job->cases[which]};
+        struct fixture fixture = {.job = job, .sizes = &job->cases[which]};
         must(instance_create(&kernels, programs, job, which, &fixture.instance, &error));
         check(&fixture);
         instance_free(&kernels, fixture.instance);

@@ -4,6 +4,7 @@
 #include "tuner/device/cpu/trap.h"
 #include "tuner/device/cpu/worker.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,9 +204,12 @@ void worker_park(struct tune_worker *worker, struct queue *queue, enum wait wait
     wait_in(worker, queue, wait, line);
 }
 
+/* Alone, a fiber can only be waiting for a block of another thread, which may need this processor. */
 static void yield(struct tune_worker *worker)
 {
     struct fiber *self = worker->current;
+    if (!worker->ready.first && worker->begun == worker->threads)
+        sched_yield();
     queue_put(&worker->ready, self);
     resume_next(worker, self, true);
     worker->context->thread = self->thread;
