@@ -1,69 +1,97 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * passes.cuh - the two kernels common to all variants; the variant defines block_sum(), the tree of one block.
+ * passes.cuh - the kernels common to all variants; the variant defines block_reduce(), the tree of one block.
  *
- * `reduce` gives each block BLOCK * ITEMS vectors of the input: every thread accumulates its ITEMS vectors of VECTOR
- * floats in registers (algorithm cascading; with ITEMS * VECTOR = 1 there is only the tree), then block_sum adds up
- * the block. FINISH decides what happens to a block's sum:
- *   two_pass  it is stored as a partial sum, and `reduce_partials`, a single block, adds these up;
- *   atomic    it is added to the total, which was set to 0 before; blocks contend for that address.
+ * `reduce` gives each block BLOCK * ITEMS vectors of the input: every thread combines its ITEMS vectors of VECTOR
+ * floats in registers (algorithm cascading; with ITEMS * VECTOR = 1 there is only the tree), then block_reduce combines
+ * those of the block. FINISH decides what happens to a block's result:
+ *   two_pass  it is stored, and `reduce_partials`, a single block, combines them all;
+ *   atomic    it joins the total by an atomic operation (atomics.cuh), after that was set to that of nothing; blocks
+ *             contend for that address;
+ *   last      it is stored, and the block that is the last to do so combines them all: one launch. The count of blocks
+ *             that are done is 0 before, and again after.
  *
  *   BLOCK   threads per block, a power of two.
- *   ITEMS   vectors per thread, loaded before the tree; they are independent, so all are in flight at once.
+ *   ITEMS   vectors per thread, loaded before the tree; they are independent.
+ *   UNROLL  of which so many are written out, all of them in flight at once.
  *   VECTOR  floats per load: 1, 2 or 4.
  */
 #ifndef REDUCTION_PASSES_CUH
 #define REDUCTION_PASSES_CUH
 
-static __device__ float block_sum(float value); /* of the whole block, in thread 0 */
+#include "items.cuh"
 
-static __device__ float load_sum(const float *__restrict__ x, long long index, long long n)
+static __device__ partial block_reduce(partial value); /* of the whole block, in thread 0 */
+
+/* What a block has found, in thread 0. */
+static __device__ partial reduce_block(const float *__restrict__ x, long long n)
 {
-#if VECTOR == 4
-    if (4 * index + 3 < n) {
-        float4 v = ((const float4 *)x)[index];
-        return (v.x + v.y) + (v.z + v.w);
-    }
-#elif VECTOR == 2
-    if (2 * index + 1 < n) {
-        float2 v = ((const float2 *)x)[index];
-        return v.x + v.y;
-    }
-#endif
-    float sum = 0.0f;
-    for (long long i = VECTOR * index; i < VECTOR * index + VECTOR && i < n; i++)
-        sum += x[i];
-    return sum;
+    return block_reduce(reduce_items(x, (long long)blockIdx.x * BLOCK * ITEMS + threadIdx.x, n));
 }
 
-__global__ void __launch_bounds__(BLOCK) reduce(const float *__restrict__ x, float *__restrict__ result, long long n)
+/* By all threads of a block: combine the results of all. */
+static __device__ partial reduce_results(const partial *results, int count)
 {
-    long long first = (long long)blockIdx.x * BLOCK * ITEMS + threadIdx.x;
-    float sum = 0.0f;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        sum += load_sum(x, first + (long long)i * BLOCK, n);
-
-    sum = block_sum(sum);
-    if (threadIdx.x == 0) {
-#if FINISH_atomic
-        atomicAdd(result, sum);
-#else
-        result[blockIdx.x] = sum;
-#endif
-    }
-}
-
-#if !FINISH_atomic
-__global__ void __launch_bounds__(BLOCK)
-    reduce_partials(const float *__restrict__ partial, float *__restrict__ total, int count)
-{
-    float sum = 0.0f;
+    partial all = nothing();
     for (int i = threadIdx.x; i < count; i += BLOCK)
-        sum += partial[i];
-    sum = block_sum(sum);
+        all = combine(all, results[i]);
+    return block_reduce(all);
+}
+
+#if INDEXED
+static __device__ void store_total(partial all, float *total, long long *index)
+{
+    total[0] = all.value;
+    index[0] = all.index;
+}
+#define TOTAL float *total, long long *index
+#define STORE_TOTAL(all) store_total(all, total, index)
+#else
+#define TOTAL float *__restrict__ total
+#define STORE_TOTAL(all) total[0] = all
+#endif
+
+#if FINISH_atomic
+#include "atomics.cuh"
+
+__global__ void __launch_bounds__(BLOCK) reduce(const float *__restrict__ x, meeting *__restrict__ result, long long n)
+{
+    partial all = reduce_block(x, n);
     if (threadIdx.x == 0)
-        total[0] = sum;
+        meet(result, all);
+}
+#elif FINISH_last
+__global__ void __launch_bounds__(BLOCK)
+    reduce(const float *__restrict__ x, partial *results, unsigned *done, TOTAL, long long n)
+{
+    __shared__ bool is_last;
+    partial all = reduce_block(x, n);
+    if (threadIdx.x == 0) {
+        results[blockIdx.x] = all;
+        __threadfence(); /* the result is there before it counts */
+        is_last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+        __threadfence(); /* and the others' are read after they counted */
+    }
+    __syncthreads();
+    if (!is_last)
+        return;
+    all = reduce_results(results, gridDim.x);
+    if (threadIdx.x == 0)
+        STORE_TOTAL(all);
+}
+#else
+__global__ void __launch_bounds__(BLOCK) reduce(const float *__restrict__ x, partial *__restrict__ results, long long n)
+{
+    partial all = reduce_block(x, n);
+    if (threadIdx.x == 0)
+        results[blockIdx.x] = all;
+}
+
+__global__ void __launch_bounds__(BLOCK) reduce_partials(const partial *__restrict__ results, TOTAL, int count)
+{
+    partial all = reduce_results(results, count);
+    if (threadIdx.x == 0)
+        STORE_TOTAL(all);
 }
 #endif
 

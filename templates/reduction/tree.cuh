@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tree.cuh - the tree of interleaved.cu and cascade.cu: adds pairs half the remaining width apart, one barrier per
+ * tree.cuh - the tree of interleaved.cu and cascade.cu: combines pairs half the remaining width apart, one barrier per
  * step.
  */
 #ifndef REDUCTION_TREE_CUH
@@ -8,18 +8,18 @@
 
 #include "passes.cuh"
 
-static __device__ float block_sum(float value)
+static __device__ partial block_reduce(partial value)
 {
-    __shared__ float sums[BLOCK];
+    __shared__ partial all[BLOCK];
     int thread = threadIdx.x;
-    sums[thread] = value;
+    all[thread] = value;
     __syncthreads();
     for (int stride = BLOCK / 2; stride > 0; stride /= 2) {
         if (thread < stride)
-            sums[thread] += sums[thread + stride];
+            all[thread] = combine(all[thread + stride], all[thread]);
         __syncthreads();
     }
-    return sums[0];
+    return all[0];
 }
 
 #endif

@@ -2,11 +2,10 @@
 /*
  * lookback.cu - a prefix sum in a single pass with decoupled look-back, a tile a block.
  *
- *   BLOCK, ITEMS, VECTOR, SCAN, PAD, STREAM   as tile.cuh has them.
- *   WINDOW, DELAY                             as lookback.cuh has them.
- *   INDEX   dynamic: a block takes the next tile that is left, as in stream.cu, which costs a round trip to the L2 cache
- *           before the first load; block: its own number's. That relies on blocks starting in the order of their
- *           numbers, as they do, though CUDA does not promise it.
+ *   BLOCK, ITEMS, VECTOR, SCAN, PAD, STREAM  as tile.cuh has them.      WINDOW, DELAY  as lookback.cuh has them.
+ *   DYNAMIC  1: a block takes the next tile that is left, as in stream.cu, which costs a round trip to the L2 cache
+ *            before the first load; 0: that of its number. It relies on blocks starting in the order of their numbers,
+ *            as they do, though CUDA does not promise it.
  *
  * status: a count and the tiles' words, all 0 before; see lookback.cuh.
  *
@@ -23,7 +22,7 @@ __global__ void __launch_bounds__(BLOCK)
     scan(const element *__restrict__ x, element *__restrict__ y, status_word *status, long long n)
 {
     __shared__ element before;
-#if INDEX_dynamic
+#if DYNAMIC
     __shared__ int taken;
     if (threadIdx.x == 0)
         taken = (int)atomicAdd(status, 1ull);

@@ -94,7 +94,7 @@ static __device__ __forceinline__ bool look(status_word *status, int end, elemen
     return true;
 }
 
-/* By a whole warp. On the CPU device it is the turn of others. */
+/* By the first warp. On the CPU device it is the turn of others. */
 static __device__ __forceinline__ void wait_a_little()
 {
 #if DELAY > 0 || defined TUNE_CPU
@@ -103,7 +103,7 @@ static __device__ __forceinline__ void wait_a_little()
 #endif
 }
 
-/* By a whole warp: the sum of all tiles before this one, whose total is told at once and whose sum in the end. */
+/* By the first warp: the sum of all tiles before this one, whose total is told at once and whose sum in the end. */
 static __device__ __forceinline__ element look_back(status_word *status, int tile, element total)
 {
     int lane = threadIdx.x % 32;

@@ -121,10 +121,9 @@ static __device__ __forceinline__ void turn(element *values)
         values[i] = turned(threadIdx.x * ITEMS + i);
 }
 
-/* Neighbours to rows. */
+/* Neighbours to rows: into the places that the thread has read from, so nobody else needs them any more. */
 static __device__ __forceinline__ void turn_back(element *values)
 {
-    __syncwarp();
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         turned(threadIdx.x * ITEMS + i) = values[i];
@@ -132,7 +131,6 @@ static __device__ __forceinline__ void turn_back(element *values)
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         values[i] = turned(vector_at(i / VECTOR) + i % VECTOR);
-    __syncwarp();
 }
 
 /* Returns what the threads before have. */

@@ -104,11 +104,11 @@ test("the ladder compares the best of each variant, of any parameter", async () 
   await page.selectOption("#pick-template", "reduction");
   const times = sql(home, `select json_extract(configuration, '$.VARIANT') as variant, min(time_ns) as ns from evaluation e join problem p on p.id = e.problem
     join template t on t.id = p.template where t.name = 'reduction' and e.origin = 'measured' and e.outcome = 'ok' group by 1`);
-  const order = ["neighboured_divergent", "neighboured_dense", "interleaved", "cascade", "unrolled", "shuffle"].filter((name) => times.some(({ variant }) => variant === name));
+  const order = ["neighboured_divergent", "neighboured_dense", "interleaved", "cascade", "unrolled", "last_warp", "shuffle"].filter((name) => times.some(({ variant }) => variant === name));
   assert.ok(order.length > 1);
   const rows = page.locator("#ladder-table tbody tr");
   assert.deepEqual(await rows.locator("td:first-child").allInnerTexts(), order);
-  assert.match(await page.locator("#ladder-table").innerText(), /each thread adds several values before the tree/);
+  assert.match(await page.locator("#ladder-table").innerText(), /each thread reduces several values before the tree/);
   const ns = (variant) => times.find((row) => row.variant === variant).ns;
   for (const [i, variant] of order.entries()) {
     if (!i) continue;
@@ -144,7 +144,7 @@ test("the overview leads to each kernel and size", async () => {
   await page.selectOption("#pick-template", "gemm");
   await rows.locator("button", { hasText: "n=3000" }).click();
   assert.equal(await page.locator("#pick-template").inputValue(), "reduction");
-  assert.equal(await page.locator("#pick-size").inputValue(), "n=3000");
+  assert.equal(await page.locator("#pick-size").inputValue(), "n=3000,OPERATION=1,WHOLE=1");
   assert.match(await page.locator("#best").innerText(), new RegExp(`of the ${best.pipe} limit`));
   assert.deepEqual(errors, []);
   await page.context().close();

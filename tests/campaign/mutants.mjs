@@ -4,8 +4,9 @@
 // or as a finding of `tune check`. One that does not show must be harmless, with the reason in harmless.mjs; those that
 // are known to be harmful, but beyond what can be found here, are listed there as well, and counted.
 //
-//     TUNE=build/tune node mutants.mjs [--mutants N] [--seed N] [--jobs N] [--kind REGEX] [--table FILE]
+//     TUNE=build/tune node mutants.mjs [--mutants N] [--seed N] [--jobs N] [--kind REGEX] [--subject REGEX] [--table FILE]
 //
+// A subject is a template and a variant, such as "gemm naive".
 // The table says by kind what an error, validation alone and check alone have caught.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -20,7 +21,7 @@ import { generator } from "./random.mjs";
 
 const { values: options } = parseArgs({ options: {
   mutants: { type: "string", default: "520" }, seed: { type: "string", default: "1" }, jobs: { type: "string", default: "2" },
-  kind: { type: "string", default: "" }, table: { type: "string" } } });
+  kind: { type: "string", default: "" }, subject: { type: "string", default: "" }, table: { type: "string" } } });
 const random = generator(Number(options.seed));
 
 // ---- what is mutated: a configuration of every variant of every kernel, at sizes that whole blocks cover, but for those
@@ -29,7 +30,8 @@ const random = generator(Number(options.seed));
 const gemm = { template: "templates/gemm", size: "M=64,N=64,K=32" };
 const mri = { template: "templates/mri_fhd", size: "N=256,M=64", sfu: { TRIG: "sfu", BLOCK: 64 } };
 const dcs = { template: "templates/dcs", size: "NX=32,NY=16,NZ=2,ATOMS=24" };
-const reduction = { template: "templates/reduction", size: "n=262144" };
+const reduction = { template: "templates/reduction", size: "n=262144,OPERATION=1,WHOLE=1" };
+const scan = { template: "templates/scan", size: "n=5000,KIND=1,NUMBERS=1,WHOLE=8" };
 const transpose = { template: "templates/transpose", size: "ROWS=64,COLUMNS=96" };
 const stencil = { template: "templates/stencil7", size: "NX=128,NY=16,NZ=8,SWEEPS=2" };
 const point = { BLOCK_X: 32, BLOCK_Y: 4, BLOCK_Z: 1, VECTOR: 1, ROWS: 1, DEPTH: 1 };
@@ -55,9 +57,18 @@ const subjects = [
   { ...dcs, configuration: { VARIANT: "coarsened_adjacent", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, ROWS: 1, CHUNK: 64, UNROLL: 4, PADDED: 0 } },
   { ...dcs, configuration: { VARIANT: "coarsened_interleaved", BLOCK_X: 16, BLOCK_Y: 4, COARSEN: 2, ROWS: 1, CHUNK: 64, UNROLL: 4, PADDED: 1 } },
   { ...dcs, configuration: { VARIANT: "tiled", BLOCK_X: 16, BLOCK_Y: 2, COARSEN: 2, ROWS: 2, FETCH: "shared", CHUNK: 8, UNROLL: 1, SPREAD: 3, SPLIT: 1, MIN_BLOCKS: 0, PADDED: 0, NEWTON: 1, NEWTON_ROWS: 0 } },
-  ...["neighboured_divergent", "neighboured_dense", "interleaved", "unrolled", "shuffle"].map((VARIANT, i) =>
-    ({ ...reduction, configuration: { VARIANT, FINISH: i % 2 ? "atomic" : "two_pass", BLOCK: 128, ITEMS: 2, VECTOR: 1 } })),
-  { ...reduction, configuration: { VARIANT: "cascade", FINISH: "two_pass", BLOCK: 128, ITEMS: 2, VECTOR: 4 } },
+  ...["neighboured_divergent", "neighboured_dense", "interleaved", "unrolled", "last_warp", "shuffle"].map((VARIANT, i) => ({
+    ...reduction, size: `n=262144,OPERATION=${1 + i % 5},WHOLE=1`,
+    configuration: { VARIANT, FINISH: ["two_pass", "atomic", "last"][i % 3], BLOCK: 128, ITEMS: 2, UNROLL: 2, VECTOR: 1 } })),
+  { ...reduction, configuration: { VARIANT: "cascade", FINISH: "two_pass", BLOCK: 128, ITEMS: 2, UNROLL: 2, VECTOR: 4 } },
+  { ...reduction, size: "n=262144,OPERATION=5,WHOLE=1", configuration: { VARIANT: "last_warp", FINISH: "two_pass", BLOCK: 128, ITEMS: 2, UNROLL: 1, VECTOR: 2 } },
+  ...["kogge_stone", "double_buffered", "brent_kung_modulo", "brent_kung"].map((VARIANT) =>
+    ({ ...scan, configuration: { VARIANT, BLOCK: 64, ITEMS: VARIANT === "brent_kung" ? 2 : 1, VECTOR: 1 } })),
+  { ...scan, configuration: { VARIANT: "three_phase", BLOCK: 64, ITEMS: 4, VECTOR: 1, SCAN: "kogge_stone", PAD: 1 } },
+  { ...scan, size: "n=70001,KIND=2,NUMBERS=1,WHOLE=8", configuration: { VARIANT: "hierarchical", BLOCK: 64, ITEMS: 4, VECTOR: 2, SCAN: "brent_kung", PAD: 1, STREAM: 0 } },
+  { ...scan, configuration: { VARIANT: "stream", BLOCK: 64, ITEMS: 4, VECTOR: 2, SCAN: "shuffle", PAD: 0, STREAM: 0 } },
+  { ...scan, configuration: { VARIANT: "lookback", BLOCK: 64, ITEMS: 8, VECTOR: 4, SCAN: "rows", PAD: 0, STREAM: 0, WINDOW: 8, DELAY: 0, DYNAMIC: 1 } },
+  { ...scan, configuration: { VARIANT: "ahead", BLOCK: 64, ITEMS: 8, VECTOR: 4, SCAN: "rows", PAD: 0, STREAM: 0, WINDOW: 32, DELAY: 0, AHEAD: 2, PER_SM: 2 } },
   ...["naive_read", "naive_write"].map((VARIANT) => ({ ...transpose, configuration: { VARIANT, TILE_X: 16, TILE_Y: 8, ITEMS: 1 } })),
   ...["tiled", "padded", "unrolled", "swizzled", "diagonal"].map((VARIANT) => ({ ...transpose, configuration: {
     VARIANT, TILE_X: 32, TILE_Y: 16, ITEMS: /unrolled|diagonal|swizzled/.test(VARIANT) ? 2 : 1, PAD: /tiled|swizzled/.test(VARIANT) ? 0 : 1 } })),
@@ -75,13 +86,17 @@ const subjects = [
   { template: "tests/campaign/kernels/window", size: "n=1024,taps=5", configuration: { BLOCK: 64, UNROLL: 2 } },
 ];
 
-// The quoted includes of a file, and theirs.
-function closure(folder, file, found = []) {
-  if (found.includes(file)) return found;
-  found.push(file);
-  for (const [, name] of readFileSync(join(folder, file), "utf8").matchAll(/^#include "([^"]+)"/gm))
-    closure(folder, join(dirname(file), name), found);
-  return found;
+// Parameters, and the sizes that the template defines.
+function defines({ configuration, size, macros }) {
+  const sizes = size.split(",").filter((one) => macros.includes(one.split("=")[0])).map((one) => `-D${one}`);
+  return sizes.concat(Object.entries(configuration).flatMap(([name, value]) => [`-D${name}=${value}`, `-D${name}_${value}=1`]));
+}
+
+// The file and those that it includes in this configuration.
+function closure(folder, file, subject) {
+  const done = spawnSync("g++", ["-MM", "-MT", "made", "-DTUNE_CPU", "-w", ...defines(subject), "-x", "c++", file], { cwd: folder, encoding: "utf8" });
+  assert.equal(done.status, 0, done.stderr);
+  return done.stdout.replace(/^made:|\\\n/g, " ").trim().split(/\s+/).map((name) => join(name));
 }
 
 function describe(subject) {
@@ -92,8 +107,9 @@ function describe(subject) {
   const variants = { joint: "joint_reg_smem.cu", ...(name === "stencil7" ? { vector: "plane.cu" } : {}) };
   subject.folder = folder;
   subject.name = name;
+  subject.macros = [...template.matchAll(/^define (.*)/gm)].flatMap(([, names]) => names.split(/, */));
   subject.template = `${name}.template`;
-  subject.sources = closure(folder, variants[subject.configuration.VARIANT] ?? main);
+  subject.sources = closure(folder, variants[subject.configuration.VARIANT] ?? main, subject);
   subject.references = [...template.matchAll(/^reference "([^"]+)"/gm)].map(([, file]) => file);
   subject.space = "one.space";
   const values = Object.entries(subject.configuration).map(([key, value]) => `param ${key} = [${JSON.stringify(value)}]\n`);
@@ -107,9 +123,10 @@ function describe(subject) {
 // constants are evaluated, unless they are in a branch not taken: they may name parameters that the configuration lacks.
 // Others are taken to hold.
 function taken(subject, text) {
-  const names = Object.keys(subject.configuration);
-  const comparison = /^(?:\w+ == "\w+"(?: or \w+ == "\w+")*|\w+ in \["\w+"(?:, "\w+")*\]|[A-Z_]+(?: == \d+)?)$/;
-  const holds = (condition) => new Function(...names, `return !!(${condition.replace(/\bor\b/g, "||").replace(/(\w+) in (\[.*\])/, "$2.includes($1)")})`)(...Object.values(subject.configuration));
+  const sizes = Object.fromEntries(subject.size.split(",").map((one) => one.split("=")).map(([name, value]) => [name, Number(value)]));
+  const known = { ...sizes, ...subject.configuration };
+  const comparison = /^(?:\w+ == "\w+"(?: or \w+ == "\w+")*|\w+ in \["\w+"(?:, "\w+")*\]|[A-Z_]+(?: (?:==|>) \d+)?)$/;
+  const holds = (condition) => new Function(...Object.keys(known), `return !!(${condition.replace(/\bor\b/g, "||").replace(/(\w+) in (\[.*\])/, "$2.includes($1)")})`)(...Object.values(known));
   const stack = [];
   return text.split("\n").map((line) => {
     const code = line.replace(/#.*/, "").trim();
@@ -132,8 +149,7 @@ function used(subject, text, number) {
 
 // What the compiler sees of a source: code in a branch that is not compiled can hold no mistake.
 function preprocessed(subject, file, text) {
-  const defines = Object.entries(subject.configuration).flatMap(([name, value]) => [`-D${name}=${value}`, `-D${name}_${value}=1`]);
-  const done = spawnSync("g++", ["-E", "-P", "-DTUNE_CPU", "-w", ...defines, "-I", join(subject.folder, dirname(file)), "-x", "c++", "-"],
+  const done = spawnSync("g++", ["-E", "-P", "-DTUNE_CPU", "-w", ...defines(subject), "-I", join(subject.folder, dirname(file)), "-x", "c++", "-"],
     { input: text, encoding: "utf8" });
   return done.stdout;
 }
@@ -259,7 +275,7 @@ async function each(list, work) {
 }
 
 await campaign(async () => {
-  const described = subjects.map(describe);
+  const described = subjects.map(describe).filter(({ label }) => new RegExp(options.subject).test(label));
   await each(described, async (subject, number) => {
     const folder = join(home, `subject-${number}`);
     mkdirSync(folder);

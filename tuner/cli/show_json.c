@@ -30,8 +30,10 @@ static json_t *sizes_json(const struct problem *problem)
         json_t *row = json_pack("{s:s, s:I, s:o, s:o}", "name", size->name, "value",
                                 (json_int_t)problem_size(problem, i), "default", expression_json(size->value),
                                 "awkward", size->awkward ? expression_json(size->awkward) : json_null());
-        if (row && size->defined)
-            json_object_set_new(row, "macro", json_true());
+        if (row && size->defined && json_object_set_new(row, "macro", json_true()) != 0) {
+            json_decref(row);
+            row = NULL;
+        }
         json_append(&sizes, row);
     }
     return sizes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What verifies the results of scan: right ones have no error; one that is wrong, missing or late shows where it is. */
+/* What verifies the results of scan: right ones have no error; one that is wrong or missing shows where it is. */
 #include "tests/unit/measure/references.h"
 
 enum { FLOATS = 1, INTEGERS = 2, EXCLUSIVE = 2 };

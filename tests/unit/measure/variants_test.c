@@ -213,8 +213,10 @@ static void dcs_cutoff(void **state)
 
 static void reduction(void **state)
 {
+    const struct size_setting where[] = {{"OPERATION", 4}}; /* the minimum and its index */
     (void)state;
-    check_variants("reduction", 6 * 2); /* two_pass and atomic */
+    check_variants("reduction", 7 * 3); /* two_pass, atomic and last */
+    check_variants_at("reduction", where, 1, 7 * 3);
 }
 
 static void stencil7(void **state)
@@ -282,6 +284,15 @@ static void merge_sort(void **state)
     check_variants_at("merge_sort", &pairs, 1, 1 + 2 + 2 + 1);
 }
 
+/* In three kernels, two of them with block scans of five and six kinds; chains and look-backs of three; one ahead. */
+static void scan(void **state)
+{
+    const struct size_setting other[] = {{"KIND", 2}, {"NUMBERS", 2}};
+    (void)state;
+    check_variants("scan", 4 + 5 + 6 + 3 + 3 + 1);
+    check_variants_at("scan", other, 2, 4 + 5 + 6 + 3 + 3 + 1);
+}
+
 static void ceilings(void **state)
 {
     (void)state;
@@ -296,7 +307,7 @@ int main(void)
         cmocka_unit_test(reduction),  cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
         cmocka_unit_test(conv1d),     cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
         cmocka_unit_test(convnet),    cmocka_unit_test(histogram), cmocka_unit_test(bezier),
-        cmocka_unit_test(merge_sort), cmocka_unit_test(ceilings),
+        cmocka_unit_test(merge_sort), cmocka_unit_test(scan),      cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
