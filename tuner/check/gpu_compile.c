@@ -3,6 +3,7 @@
 
 #include "tuner/check/collect.h"
 #include "tuner/check/compiler_error.h"
+#include "tuner/description/h100.h"
 #include "tuner/job/source_folders.h"
 #include "tuner/workers/compile_worker.h"
 #include "tuner/workers/scratch.h"
@@ -20,32 +21,9 @@ static const char tool[] = "NVRTC";
 void gpu_compile_description(struct device_description *description)
 {
     *description = (struct device_description){
-        .kind = "cuda",
+        H100_LIMITS,
         .name = "a GPU of compute capability 9.0",
-        .architecture = "sm_90",
-        .compute_capability = 90,
-        .warp_size = 32,
-        .max_threads_per_block = 1024,
-        .max_block_x = 1024,
-        .max_block_y = 1024,
-        .max_block_z = 64,
-        .max_grid_x = INT32_MAX,
-        .max_grid_y = 65535,
-        .max_grid_z = 65535,
-        .max_shared_per_block = 48 << 10,
-        .max_shared_per_block_optin = 227 << 10,
-        .max_shared_per_sm = 228 << 10,
-        .max_registers_per_block = 64 << 10,
-        .max_registers_per_sm = 64 << 10,
-        .max_threads_per_sm = 2048,
-        .max_blocks_per_sm = 32,
-        .sm_count = 132,
-        .l2_bytes = 50 << 20,
-        .constant_bytes = 64 << 10,
         .memory_bytes = (int64_t)80 << 30,
-        .clock_khz = 1980000,
-        .memory_clock_khz = 2619000,
-        .memory_bus_bits = 5120,
     };
 }
 

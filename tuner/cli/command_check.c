@@ -168,6 +168,23 @@ static bool has_accelerator(void)
     return false;
 }
 
+static struct check_plan plan_of(const struct options *options, const size_t *list, size_t count,
+                                 struct check_progress *progress)
+{
+    return (struct check_plan){
+        .list = list,
+        .count = count,
+        .seed = options->seed,
+        .awkward = options->size_count == 0,
+        .jobs = (unsigned)options->jobs,
+        .unconfined = options->unconfined,
+        .deadline = options->deadline,
+        .interrupted = interrupts_catch(),
+        .progress = live_draws(&progress->live) ? show_progress : NULL,
+        .context = progress,
+    };
+}
+
 /* On the subject's device: with the CPU device's own checks, or compute-sanitizer on a GPU. */
 static bool check_device(const struct options *options, struct subject *subject, struct checked *checked,
                          struct error *error)
@@ -176,18 +193,7 @@ static bool check_device(const struct options *options, struct subject *subject,
     struct check_progress progress = {checked->device, live_begin(options->quiet)};
     bool done = subject_problem(subject, options, error) && choose(options, subject->problem, &list, &count, error);
     if (done) {
-        const struct check_plan plan = {
-            .list = list,
-            .count = count,
-            .seed = options->seed,
-            .awkward = options->size_count == 0,
-            .jobs = (unsigned)options->jobs,
-            .unconfined = options->unconfined,
-            .deadline = options->deadline,
-            .interrupted = interrupts_catch(),
-            .progress = live_draws(&progress.live) ? show_progress : NULL,
-            .context = &progress,
-        };
+        const struct check_plan plan = plan_of(options, list, count, &progress);
         if (is_accelerator(subject) && !options->unconfined && !options->quiet)
             fputs("tune: compute-sanitizer and the kernels below it are not confined\n", stderr);
         done = !is_accelerator(subject)
@@ -216,17 +222,7 @@ static bool check_compiler(const struct options *options, struct subject *subjec
     gpu_compile_description(&subject->device.description);
     bool done = true;
     if (subject_problem(subject, options, &failure) && choose(options, subject->problem, &list, &count, &failure)) {
-        const struct check_plan plan = {
-            .list = list,
-            .count = count,
-            .seed = options->seed,
-            .jobs = (unsigned)options->jobs,
-            .unconfined = options->unconfined,
-            .deadline = options->deadline,
-            .interrupted = interrupts_catch(),
-            .progress = live_draws(&progress.live) ? show_progress : NULL,
-            .context = &progress,
-        };
+        const struct check_plan plan = plan_of(options, list, count, &progress);
         done = gpu_compile_run(subject->problem, &plan, &checked->report, error);
     } else if (error_is_of_machine(&failure)) {
         *error = failure;
