@@ -89,6 +89,17 @@ static void read_tolerance(const json_t *reference, struct t1_answer *answer)
     }
 }
 
+/* A buffer with random values, which no file of expected values can know; NULL: there is none. */
+static const char *random_buffer(const struct t1 *t1)
+{
+    for (size_t i = 0; i < t1->argument_count; i++) {
+        const struct t1_argument *argument = &t1->arguments[i];
+        if (argument->name && argument->fill == T1_RANDOM && argument->access != T1_WRITE)
+            return argument->name;
+    }
+    return NULL;
+}
+
 static bool read_answer(struct t1 *t1, const json_t *reference, struct t1_argument *target, struct error *error)
 {
     struct t1_answer *answer = &target->answer;
@@ -98,6 +109,12 @@ static bool read_answer(struct t1 *t1, const json_t *reference, struct t1_argume
     answer->computed = t1->reference.name && json_is_true(json_object_get(reference, "Computed"));
     if (answer->computed || json_is_true(json_object_get(reference, "Lost")))
         return true;
+    const char *unknown = random_buffer(t1);
+    if (unknown && source) {
+        fprintf(t1->notes.out, "the expected values of %s are not imported: %s has random values\n", target->name,
+                unknown);
+        return true;
+    }
     if (fill && source && strcmp(fill, "BinaryRaw") == 0 && !t1_take_file(t1, source, &answer->file, error))
         return false;
     if (!answer->file)

@@ -40,6 +40,30 @@ static void test_bounds(void **state)
     t1_fixture_free(&f);
 }
 
+/* They belong to certain inputs. */
+static void test_random_inputs(void **state)
+{
+    (void)state;
+    struct t1_fixture f;
+    struct t1_argument arguments[] = {
+        {.memory = T1_VECTOR, .name = "w", .access = T1_WRITE, .fill = T1_RANDOM}, /* which is ignored */
+        {.memory = T1_VECTOR, .name = "x", .access = T1_READ, .fill = T1_RANDOM},
+        {.memory = T1_VECTOR, .name = "y", .access = T1_READ_WRITE},
+    };
+    t1_fixture_create(&f);
+    f.t1.arguments = arguments;
+    f.t1.argument_count = 3;
+    json_t *names = json_of("[{}, {}, {}]");
+    json_t *references = json_of("[{'TargetArgument': 2, 'FillType': 'BinaryRaw', 'DataSource': 'y.bin'}]");
+    assert_success(t1_read_answers(&f.t1, names, references, &f.error), &f.error);
+    assert_null(arguments[2].answer.file);
+    assert_false(arguments[2].ignored);
+    expect_notes(&f, "the expected values of y are not imported: x has random values\n");
+    json_decref(names);
+    json_decref(references);
+    t1_fixture_free(&f);
+}
+
 /* Of several outputs only those with answers are compared; one whose answer is lost is, too. */
 static void test_outputs_without_answers(void **state)
 {
@@ -97,7 +121,8 @@ static void test_reference_kernel(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_outputs_without_answers),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_random_inputs),
+                                       cmocka_unit_test(test_outputs_without_answers),
                                        cmocka_unit_test(test_reference_kernel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
