@@ -27,7 +27,7 @@ let blocks = ceil_div(n, 64)
 buffer x : int[n] in uniform(-9, 10)
 buffer first : uint[blocks] temp
 buffer total : uint[1] temp
-buffer y : int[n] inout constant(0)
+buffer y : int[n] out
 launch {
     count<<<blocks, 64>>>(x, first, n)
     scan<<<1, 1>>>(first, total, blocks)
@@ -35,8 +35,11 @@ launch {
     if m > 0 and FAULT != 4 { emit<<<ceil_div(m, 32), 32>>>(x, first, y, uint(m), n) }
     if FAULT == 4 { emit<<<m - m, 32>>>(x, first, y, uint(m), n) }
 }
-reference "reference.cu" { reference<<<1, 1>>>(x, ref(y), n) }
-check y exact
+reference "reference.cu" {
+    reference<<<1, 1>>>(x, ref(y), total, n)
+    read m = total[0]
+}
+check y[0 : m] exact
 `;
 const compactionSources = {
   "compact.cu": `__global__ void count(const int *x, unsigned *first, int n) {
@@ -70,19 +73,24 @@ __global__ void emit(const int *x, const unsigned *first, int *y, unsigned m, in
         }
 }
 `,
-  "reference.cu": `__global__ void reference(const int *x, double *y, int n) {
+  "reference.cu": `__global__ void reference(const int *x, double *y, unsigned *total, int n) {
     int at = 0;
     for (int i = 0; i < n; i++)
         if (x[i] > 0) y[at++] = x[i];
-    while (at < n) y[at++] = 0;
+    *total = at;
 }
 `,
 };
 
-test("a compaction launches as many threads as elements are kept", (t) => {
-  const { outcomes, messages, stderr } = sweep(folder(t), "compact", "0, 1, 2, 3, 4", compaction, compactionSources);
-  assert.deepEqual(outcomes, { 0: "ok", 1: "host_error", 2: "host_error", 3: "wrong_result", 4: "host_error" }, stderr + JSON.stringify(messages));
+test("a compaction launches as many threads as elements are kept, and as many are compared", (t) => {
+  const home = folder(t);
+  const { outcomes, messages, stderr } = sweep(home, "compact", "0, 1, 2, 3, 4", compaction, compactionSources);
+  assert.deepEqual(outcomes, { 0: "ok", 1: "host_error", 2: "host_error", 3: "not_finite", 4: "host_error" }, stderr + JSON.stringify(messages));
+  assert.match(messages[3], /y: 1 of \d+ elements were never written/);
   assert.match(messages[1], /compact\.template:15:5: m is read from total\[0\], which nothing has written$/);
+  const beyond = sweep(home, "beyond", "0", compaction.replace("y[0 : m]", "y[m : 2 * n]"), compactionSources);
+  assert.equal(beyond.status, 2);
+  assert.match(beyond.stderr, /beyond\.template:23:7: y\[\d+ : 6000\] is not a range of the buffer, which has 3000 elements/);
   assert.match(messages[2], /:15:5: m is 100000, read from total\[0\]; it is declared to be at most 257$/);
   assert.match(messages[4], /:17:21: kernel emit: the grid's x is 0; it must be at least 1; launch it under a condition: if n > 0/);
 });

@@ -82,6 +82,12 @@ static bool sets_name(const struct checking *checking, const struct job_step *st
     return (step->late && step->late->slot < checking->job->name_count) || refuse(checking, "no such name");
 }
 
+/* If it has a name for them. */
+static bool numbers_rounds(const struct checking *checking, const struct job_step *step)
+{
+    return !step->late || !step->late->name || sets_name(checking, step);
+}
+
 static bool check_swap(const struct checking *checking, const struct job_step *step)
 {
     if (!has_buffer(checking, step->target) || !has_buffer(checking, step->source))
@@ -167,7 +173,7 @@ static bool check_step(const struct checking *checking, const struct job_step *s
     case STEP_FILL:
         return has_buffer(checking, step->target);
     case STEP_REPEAT:
-        return has_late_range(checking, step->target, 0, 1);
+        return has_late_range(checking, step->target, 0, 1) && numbers_rounds(checking, step);
     case STEP_WAIT:
         return true;
     case STEP_READ:
@@ -175,8 +181,9 @@ static bool check_step(const struct checking *checking, const struct job_step *s
     case STEP_LET:
         return sets_name(checking, step) && has_formula(checking, step, FORMULA_VALUE);
     case STEP_IF:
-    case STEP_WHILE:
         return has_formula(checking, step, FORMULA_VALUE);
+    case STEP_WHILE:
+        return has_formula(checking, step, FORMULA_VALUE) && numbers_rounds(checking, step);
     case STEP_FOR:
         return sets_name(checking, step) && has_formula(checking, step, FORMULA_FIRST) &&
                has_formula(checking, step, FORMULA_LAST) && has_formula(checking, step, FORMULA_STRIDE);
@@ -215,6 +222,8 @@ static bool check_buffers(const struct checking *checking)
         const struct job_check *check = &checking->one->checks[i];
         if (!has_range(checking, check->buffer, check->first, check->count))
             return false;
+        if (check->late && (!formula_in(check->late, FORMULA_FIRST) || !formula_in(check->late, FORMULA_LAST)))
+            return refuse(checking, "a range without its formulas");
         size_t leaves = checking->one->buffers[check->buffer].layout->leaf_count;
         if (check->first_leaf > leaves || check->leaf_count > leaves - check->first_leaf ||
             (check->first_leaf > 0 && check->leaf_count == 0))

@@ -63,13 +63,18 @@ bool formula_parse(struct job *job, struct job_formula *formula, struct error *e
                 : error_out_of_memory(error);
 }
 
-const struct job_formula *formula_of(const struct job_step *step, enum formula_use use)
+const struct job_formula *formula_in(const struct job_late *late, enum formula_use use)
 {
-    for (size_t i = 0; step->late && i < step->late->formula_count; i++) {
-        if (step->late->formulas[i].use == use)
-            return &step->late->formulas[i];
+    for (size_t i = 0; late && i < late->formula_count; i++) {
+        if (late->formulas[i].use == use)
+            return &late->formulas[i];
     }
     return NULL;
+}
+
+const struct job_formula *formula_of(const struct job_step *step, enum formula_use use)
+{
+    return formula_in(step->late, use);
 }
 
 void job_late_free(struct job_late *late)

@@ -20,7 +20,8 @@ bool formula_parse(struct job *job, struct job_formula *formula, struct error *e
 
 void formulas_free(struct formulas *formulas);
 
-/* The formula of a step for a use and an index; NULL: none. */
+/* The formula for a use; NULL: none. */
+const struct job_formula *formula_in(const struct job_late *late, enum formula_use use);
 const struct job_formula *formula_of(const struct job_step *step, enum formula_use use);
 
 void job_late_free(struct job_late *late);

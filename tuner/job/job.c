@@ -73,6 +73,7 @@ static void clear_check(struct job_check *check)
 {
     free(check->name);
     free(check->file);
+    job_late_free(check->late);
     clear_data(&check->expected);
 }
 

@@ -158,6 +158,7 @@ struct job_check {
     bool nonfinite;  /* NaN and infinities may be expected */
     bool partial;    /* only `count` elements from `first` on are compared; else all */
     uint64_t first, count;
+    struct job_late *late;    /* first and last, known once the reference has run; NULL: known */
     bool unordered;           /* both sides are put in order first */
     struct job_data expected; /* the values of all of ref(buffer), if a file has them */
     char *file;               /* the template, and where the check stands in it; NULL: unknown */
@@ -221,8 +222,8 @@ struct job_place {
 
 /* Beside the numbers that are computed late: where the step stands, since that may fail. */
 struct job_late {
-    char *name;  /* launch: the kernel; read, let, for: the name that is set; NULL: none */
-    size_t slot; /* read, let, for: of that name among the job's names */
+    char *name;  /* launch: the kernel; read, let, for, repeat, while: the name that is set; NULL: none */
+    size_t slot; /* of that name among the job's names */
     struct job_formula *formulas;
     size_t formula_count;
     char *file; /* the template; NULL: unknown */

@@ -31,7 +31,7 @@ static bool name_counts(const struct lowering *lowering)
 bool late_begin(struct lowering *lowering)
 {
     const struct template *template = lowering->template;
-    if (template->count_count == 0)
+    if (template->count_count == 0 && !template->numbered)
         return true;
     struct late *late = lowering->late = calloc(1, sizeof *late);
     if (!late)

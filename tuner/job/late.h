@@ -4,7 +4,8 @@
  *
  * An expression that can be evaluated without them is a number of the job like any other. One that cannot becomes a
  * formula (formula.h): its own text, in which all other names are replaced by their values, and lets that depend on
- * counts by what they stand for. Templates without counts have none of this: lowering->late is NULL.
+ * counts by what they stand for. Templates without counts and numbered repeats have none of this: lowering->late is
+ * NULL.
  */
 #ifndef TUNE_JOB_LATE_H
 #define TUNE_JOB_LATE_H

@@ -190,6 +190,10 @@ bool late_resolve(struct job *job, struct error *error)
             if (!resolve_steps(job, sequences[j].steps, sequences[j].count, error))
                 return false;
         }
+        for (size_t j = 0; j < one->check_count; j++) {
+            if (one->checks[j].late && !resolve(job, one->checks[j].late, error))
+                return false;
+        }
     }
     return true;
 }

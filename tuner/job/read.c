@@ -132,6 +132,8 @@ static bool read_further(const json_t *json, const char *name, struct job_steps 
 static bool read_range(const json_t *json, struct job_check *check, struct error *error)
 {
     check->partial = !json_is_null(json);
+    if (json_array_size(json) > 2)
+        return late_read(json, &check->late, error);
     return !check->partial || (read_whole(json_array_get(json, 0), "a check's range", &check->first, error) &&
                                read_whole(json_array_get(json, 1), "a check's range", &check->count, error));
 }

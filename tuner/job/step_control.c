@@ -238,5 +238,8 @@ bool step_repeat_lower(struct unrolling *unrolling, const struct statement *stat
         return error_at(unrolling->lowering->error, ERROR_INPUT, expr_place(statement->value),
                         "the repeat count is negative (%" PRId64 ")", rounds);
     step->rounds = (uint64_t)rounds;
+    if (statement->numbered &&
+        !late_set(unrolling->lowering, statement->place, step, statement->slot, value_integer(0)))
+        return false;
     return lower_rounds(unrolling, statement, rounds > 0, step);
 }

@@ -116,6 +116,8 @@ static json_t *write_range(const struct job_check *check)
 {
     if (!check->partial)
         return json_null();
+    if (check->late)
+        return late_write(check->late);
     json_t *array = json_array();
     return write_finish(array,
                         write_add(array, write_whole(check->first)) && write_add(array, write_whole(check->count)));

@@ -19,7 +19,8 @@
  *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
  *     ["texture", buffer, 0, dimensions, [width, height, depth], linear, normalized, address mode]
  *     ["surface", ...], likewise;
- * checks [buffer, exact, bound, absolute, nonfinite, file, line, column, [first, count] or null, unordered,
+ * checks [buffer, exact, bound, absolute, nonfinite, file, line, column, [first, count] (or as
+ * late_json.h has it) or null, unordered,
  * below, name or null], and statements [place, place of each argument, ...] of places [line, column, length, "the
  * line" or null]. Keys, seeds, and other integers above 2^63 - 1 are strings of hexadecimal digits.
  */

@@ -183,15 +183,30 @@ static bool at_condition(const struct parser *parser)
     return kind == NAME_COUNT || kind == NAME_LET || kind == NAME_LOOP;
 }
 
+/* `as NAME` */
+static bool parse_number(struct builder *builder, struct statement *statement)
+{
+    struct parser *parser = &builder->parser;
+    struct token name;
+    if (!parser_accept_word(parser, "as", &statement->numbered) || !statement->numbered)
+        return !statement->numbered;
+    builder->template->numbered = true;
+    return parser_new_name(parser, "the name of the round's number", &name) &&
+           parser_declare(parser, &name, NAME_LOOP, &statement->slot);
+}
+
 static bool parse_repeat(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
+    size_t names = scope_symbol_count(parser->scope);
     statement->kind = STATEMENT_REPEAT;
-    if (!parse_expression(parser, &statement->value) || !parser_expect_word(parser, "while"))
-        return false;
-    return (at_condition(parser) ? parse_condition(parser, &statement->condition)
-                                 : parse_flag(builder, &statement->buffer)) &&
-           parse_block(builder, &statement->body);
+    bool done = parse_expression(parser, &statement->value) && parse_number(builder, statement) &&
+                parser_expect_word(parser, "while") &&
+                (at_condition(parser) ? parse_condition(parser, &statement->condition)
+                                      : parse_flag(builder, &statement->buffer)) &&
+                parse_block(builder, &statement->body);
+    scope_hide_since(parser->scope, names);
+    return done;
 }
 
 static bool parse_wait(struct builder *builder, struct statement *statement)

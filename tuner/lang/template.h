@@ -189,7 +189,8 @@ enum statement_kind {
 struct statement {
     enum statement_kind kind;
     struct place place;
-    size_t slot;              /* let, for, read */
+    size_t slot;              /* let, for, read; repeat, if it is numbered */
+    bool numbered;            /* repeat: a name stands for the number of the round, from 0 */
     const struct expr *value; /* let, fill: value; for: the list; if: condition; repeat: n; wait: the stream */
     const char *name;         /* launch: kernel, as ns::k; copy_symbol: symbol */
     bool is_template;         /* launch: <> follows the name */
@@ -274,6 +275,7 @@ struct template
     size_t let_count;
     const struct count_declaration *counts;
     size_t count_count;
+    bool numbered; /* there is a numbered repeat */
     const struct buffer_declaration *buffers;
     size_t buffer_count;
     struct sequence setup;                /* once per size, untimed, before the reference: produces inputs */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/instance.h"
 
+#include "tuner/measure/check_range.h"
 #include "tuner/measure/data_load.h"
 #include "tuner/measure/expected.h"
 #include "tuner/measure/instance_run.h"
@@ -184,6 +185,7 @@ void instance_free(struct validation_kernels *validation, struct instance *insta
     }
     free(instance->values);
     free(instance->early);
+    free(instance->found);
     free(instance->buffers);
     free(instance);
 }
@@ -243,8 +245,9 @@ struct expected_values instance_expected(const struct instance *instance, const 
 {
     const struct instance_buffer *buffer = &instance->buffers[check->buffer];
     const struct layout *layout = buffer->layout;
-    uint64_t first = job_check_first(check), words = first * layout->leaf_count * sizeof(double);
-    const struct array array = {layout, job_check_count(check, buffer->extent)};
+    const struct check_range range = check_range(instance, check);
+    uint64_t first = range.first, words = first * layout->leaf_count * sizeof(double);
+    const struct array array = {layout, range.count};
     uint64_t offset = first * layout->bytes, written = buffer->memory.address + offset;
     return (struct expected_values){
         .first = first,

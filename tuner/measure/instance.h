@@ -54,8 +54,9 @@ struct instance {
     size_t buffer_count;
     struct instance_textures *textures; /* NULL: no launch has any */
     uint64_t checksum;                  /* of all references and magnitudes */
-    /* By name of the job: counts and what depends on them, as far as they are known; those that setup has read. */
-    struct value *values, *early;
+    /* By name of the job: counts and what depends on them, as far as they are known; those that setup has read; and
+     * what the reference has left. */
+    struct value *values, *early, *found;
     size_t value_count;
 };
 

@@ -8,7 +8,7 @@
 
 bool instance_grow_values(struct instance *instance, size_t count, struct error *error)
 {
-    struct value **const arrays[] = {&instance->values, &instance->early};
+    struct value **const arrays[] = {&instance->values, &instance->early, &instance->found};
     if (count <= instance->value_count)
         return true;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {

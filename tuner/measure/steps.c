@@ -184,11 +184,19 @@ static bool read_flag(const struct running *running, const struct job_step *step
     return true;
 }
 
+/* If it has a name for it. */
+static void number_round(const struct running *running, const struct job_step *step, uint64_t round)
+{
+    if (step->late && step->late->name)
+        running->instance->values[step->late->slot] = value_integer((int64_t)round);
+}
+
 static bool repeat(const struct running *running, const struct job_step *step, struct error *error)
 {
     uint32_t streams = streams_of(running->validation->driver, step->body, step->body_count);
     bool goes_on = true;
     for (uint64_t round = 0; goes_on && round < step->rounds; round++) {
+        number_round(running, step, round);
         if (!run_body(running, step, error) || !read_flag(running, step, streams, &goes_on, error))
             return false;
     }
@@ -199,6 +207,7 @@ static bool repeat_while(const struct running *running, const struct job_step *s
 {
     bool goes_on = true;
     for (uint64_t round = 0; goes_on && round < step->rounds; round++) {
+        number_round(running, step, round);
         if (!run_body(running, step, error) || !late_step_truth(step, running->instance, &goes_on, error))
             return false;
     }

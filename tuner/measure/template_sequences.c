@@ -2,6 +2,7 @@
 #include "tuner/measure/template_sequences.h"
 
 #include "tuner/measure/arguments.h"
+#include "tuner/measure/check_range.h"
 #include "tuner/measure/instance_run.h"
 #include "tuner/measure/report.h"
 #include "tuner/measure/step_resources.h"
@@ -79,13 +80,13 @@ static bool keep_copies(struct validation_kernels *validation, struct instance *
     return true;
 }
 
-static bool judge_reference(const struct report *report, const struct job_check *check, const char *name,
-                            const char *function, struct error *error)
+static bool judge_reference(const struct report *report, uint64_t first, const char *name, const char *function,
+                            struct error *error)
 {
     if (report->unwritten)
         return error_set(error, ERROR_INPUT,
                          "the reference leaves %" PRIu64 " elements of %s(%s) unwritten, the first at %" PRIu64,
-                         report->unwritten, function, name, job_check_first(check) + report->first_unwritten);
+                         report->unwritten, function, name, first + report->first_unwritten);
     return true;
 }
 
@@ -106,8 +107,9 @@ static bool judge_template(const struct instance *instance, const struct job_cas
     for (size_t i = 0; i < job_case->check_count; i++) {
         const struct job_check *check = &job_case->checks[i];
         const char *name = job_check_name(job_case, check);
-        if (!judge_reference(&reports[2 * i], check, name, "ref", error) ||
-            !judge_reference(&reports[2 * i + 1], check, name, "mag", error))
+        const uint64_t first = check_range(instance, check).first;
+        if (!judge_reference(&reports[2 * i], first, name, "ref", error) ||
+            !judge_reference(&reports[2 * i + 1], first, name, "mag", error))
             return false;
     }
     return true;
@@ -226,6 +228,7 @@ static bool run_and_check(struct validation_kernels *validation, struct program_
     return run_setup(validation, programs, job, instance, reports, error) &&
            keep_copies(validation, instance, job_case, reports, error) &&
            template_sequences_reference(validation, programs, job, instance, error) &&
+           check_ranges_keep(instance, job_case, error) &&
            check_template(validation, instance, job_case, reports, error);
 }
 

@@ -78,6 +78,30 @@ static void test_repeats(void **state)
     fixture_free(&fixture);
 }
 
+/* Without counts, too. */
+static void test_numbered(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct job *job = lower_text(&fixture,
+                                 SMALL("buffer f : int[1] temp\n",
+                                       "repeat n as i while f { k<<<1, 1>>>(y, i)\nrepeat 3 as j while i < 5 { "
+                                       "k<<<i + j + 1, 1>>>(y) } }"),
+                                 "space s of t\nset A = 3\n");
+    const struct job_step *step = last_of(job), *inner = &step->body[1];
+    assert_int_equal(step->kind, STEP_REPEAT);
+    assert_string_equal(step->late->name, "i");
+    assert_int_equal(step->late->slot, 0);
+    assert_string_equal(formula_text(&step->body[0], FORMULA_ARGUMENT), "(i)");
+    assert_int_equal(inner->kind, STEP_WHILE);
+    assert_string_equal(inner->late->name, "j");
+    assert_string_equal(formula_text(inner, FORMULA_VALUE), "(i < 5)");
+    assert_string_equal(formula_text(&inner->body[0], FORMULA_GRID_X), "(i + j + 1)");
+    assert_int_equal(job->count_count, 0);
+    job_free(job);
+    fixture_free(&fixture);
+}
+
 /* The kernels' first buffers and the swaps of a body, as "y<>z" and so on. */
 static void describe(const struct job_step *steps, size_t count, char *text)
 {
@@ -157,8 +181,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conditions), cmocka_unit_test(test_loops),    cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_swaps),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_loops), cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_numbered),   cmocka_unit_test(test_swaps), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,12 @@ static void test_counts(void **state)
     struct template *t = parse_template_text(HEAD "launch { " CALL "\nread m = c[n - 1]\n"
                                                   "repeat n while m > 2 and not w { read w = c[m] }\n"
                                                   "repeat n while w { read w = c[0] }\n"
-                                                  "repeat n while c { fill c = 0 } }\n");
+                                                  "repeat n while c { fill c = 0 }\n"
+                                                  "repeat n + 1 as i while i < m { fill c = 0 } }\n");
     assert_int_equal(t->count_count, 2);
+    assert_true(t->numbered && t->launch.body.statements[5].numbered && !t->launch.body.statements[4].numbered);
+    expect_expr(t->launch.body.statements[5].value, "n + 1");
+    expect_expr(t->launch.body.statements[5].condition, "i < m");
     assert_string_equal(t->counts[0].name, "m");
     expect_expr(t->counts[0].most, "n * P");
     assert_int_equal(scope_kind(t->scope, t->counts[0].slot), NAME_COUNT);
@@ -80,6 +84,8 @@ static void test_errors(void **state)
     expect_refused(HEAD "launch { " CALL "\nread m = a[0] }\n", "a is of type float, but a count is an integer");
     expect_refused(HEAD "launch { " CALL "\nrepeat n while k { fill c = 0 } }\n", "unknown buffer k");
     expect_refused(HEAD "launch { " CALL "\nrepeat n while P { fill c = 0 } }\n", "P is a parameter, not a buffer");
+    expect_refused(HEAD "launch { " CALL "\nrepeat n as m while c { fill c = 0 } }\n", "m is already a count");
+    expect_refused(HEAD "launch { " CALL "\nrepeat n as i while c { fill c = 0 }\nfill c = i }\n", "unknown name i");
     expect_refused(HEAD "launch { read m = c[0] }\n", "this launch block launches no kernel");
 }
 

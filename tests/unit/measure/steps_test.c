@@ -163,6 +163,24 @@ static void conditions_lets_and_ranges(void **state)
     formulas_end(&f);
 }
 
+static void rounds_are_numbered(void **state)
+{
+    (void)state;
+    struct formulas_fixture f;
+    formulas_begin(&f);
+    struct job_step copy = {.kind = STEP_COPY, .source = FLOATS, .target = FLOATS};
+    formula_add(&f, &copy, (struct job_formula){.use = FORMULA_LAST}, "1");
+    formula_add(&f, &copy, (struct job_formula){.use = FORMULA_AT}, "50 + i");
+    struct job_step step = {.kind = STEP_REPEAT, .target = INTS, .rounds = 3, .body = &copy, .body_count = 1};
+    step = *fixed_step(&f, step, "i");
+    fake.flags[0] = fake.flags[1] = 1;
+    assert_run_all(&f, &step, 1, "copy 10c8 1000 4;flag;copy 10cc 1000 4;flag;copy 10d0 1000 4;flag;");
+    step.kind = STEP_WHILE;
+    formula_add(&f, &step, (struct job_formula){.use = FORMULA_VALUE}, "i < 1");
+    assert_run_all(&f, &step, 1, "copy 10c8 1000 4;copy 10cc 1000 4;");
+    formulas_end(&f);
+}
+
 /* What is queued between two waits is a piece; nothing is timed where nothing is queued. */
 static void pieces_are_timed_on_their_own(void **state)
 {
@@ -193,6 +211,7 @@ int main(void)
         cmocka_unit_test_setup(counts_are_read_and_used, begin),
         cmocka_unit_test_setup(loops_go_on_while_a_condition_holds, begin),
         cmocka_unit_test_setup(conditions_lets_and_ranges, begin),
+        cmocka_unit_test_setup(rounds_are_numbered, begin),
         cmocka_unit_test_setup(pieces_are_timed_on_their_own, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
