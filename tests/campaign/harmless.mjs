@@ -113,6 +113,8 @@ export const harmless = [
 
 // Harmful mutants that nothing finds on the CPU device, each with what it takes to see it.
 export const missed = [
+  { file: /^thread_coarsening\.cu$/, what: /from\.aligned = .*-> {2}from\.aligned = n % VECTOR == 1 &&/,
+    why: "vectors from misaligned addresses if N is 65 and K 64, which `tune check` finds if it is given these sizes" },
   { file: /^thread_coarsening\.cu$/, what: /max\(n - VECTOR, 0\)\); {2}-> .*max\(n - VECTOR, 1\)\);$/,
     why: "a vector from a misaligned address if N is 4, which `tune check` finds if it is given that size" },
   { file: /bulk(_copy\.cuh|\.cu)$/, what: /bulk_init|bulk_expect|-> {2}.*bulk_wait\(|the barriers are ready/,
