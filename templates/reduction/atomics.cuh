@@ -2,7 +2,7 @@
 /*
  * atomics.cuh - partial results that come together in one place, by an atomic operation each.
  *
- * There are such operations for sums of floats, but not for their minimum. The bits of a float without a sign are in the
+ * There are such operations for sums of floats, but not for their minimum. The bits of floats without a sign are in the
  * order of integers; those of one with a sign, in the reverse order and above all others if they are unsigned. So the
  * minimum takes one operation on the float's bits, which depends on its sign, and begins with bits that both replace,
  * those of a NaN.

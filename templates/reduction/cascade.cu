@@ -10,6 +10,6 @@
  *   ITEMS   vectors per thread.         UNROLL  of which so many are in flight at once.
  *   VECTOR  floats per load.
  *
- * Limit: memory bandwidth, or close to it. What remains are the tree's instructions; see unrolled.cu, last_warp.cu and shuffle.cu.
+ * Limit: memory bandwidth, or close to it. What remains are the tree's instructions; see unrolled.cu to shuffle.cu.
  */
 #include "tree.cuh"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * neighboured_divergent.cu - a reduction of n floats by a tree of neighbouring pairs whose active threads are scattered.
+ * neighboured_divergent.cu - a reduction of n floats, a tree of pairs whose active threads are scattered.
  *
- * The obvious tree: in step s every thread whose number is a multiple of 2s takes in the value s places further on. Half
- * of the threads drop out in each step, but the remaining ones are spread over all warps, so nearly all warps stay
+ * The obvious tree: in step s every thread whose number is a multiple of 2s takes in the value s places further on.
+ * Half of the threads drop out in each step, but the remaining ones are spread over all warps, so nearly all warps stay
  * busy with few active lanes; and the remainder in the test is slow besides.
  *
  *   BLOCK   threads per block.          FINISH  two_pass, atomic or last; see passes.cuh.

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * operation.cuh - what is reduced to one: `partial` is what is known of some of the values, `combine` joins two of them,
- * and `nothing` is what is known of none.
+ * operation.cuh - what is reduced to one: `partial` is what is known of some of the values, `combine` joins two of
+ * them, and `nothing` is what is known of none.
  *
  *   OPERATION  1: the sum of the values; 2: the least; 3: the greatest; 4, 5: the least or greatest, and where it is.
  *
- * Least and greatest are of those that are numbers: NaN counts only if there is nothing else, then the result is NaN, too.
- * Of several at the same value, and 0 and -0 are the same, the index is the lowest one; of NaN alone likewise. So these
- * results do not depend on the order of evaluation, but for the sign of a zero and the bits of a NaN. A sum is NaN as soon
- * as one value is, or infinities of both signs are.
+ * Least and greatest are of those that are numbers: NaN counts only if there is nothing else; then the result is NaN,
+ * too. Of several at the same value, and 0 and -0 are the same, the index is the lowest one; of NaN alone likewise. So
+ * these results do not depend on the order of evaluation, but for the sign of a zero and the bits of a NaN. A sum is
+ * NaN as soon as one value is, or infinities of both signs are.
  */
 #ifndef REDUCTION_OPERATION_CUH
 #define REDUCTION_OPERATION_CUH

@@ -3,8 +3,8 @@
  * shuffle.cu - a reduction of n floats: cascade.cu with a tree of warp shuffles.
  *
  * The lanes of a warp combine their registers with __shfl_down_sync: five steps without shared memory or barriers.
- * Only one value per warp passes through shared memory, and the first warp combines those: one barrier per block instead
- * of one per step, and 32 times less shared memory.
+ * Only one value per warp passes through shared memory, and the first warp combines those: one barrier per block
+ * instead of one per step, and 32 times less shared memory.
  *
  *   BLOCK   threads per block.          FINISH  two_pass, atomic or last; see passes.cuh.
  *   ITEMS   vectors per thread.         UNROLL  of which so many are in flight at once.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ahead.cu - lookback.cu with loads that never stop: a block stays for many tiles, and while it scans one and looks back,
- * the elements of the next ones are on their way.
+ * ahead.cu - lookback.cu with loads that never stop: a block stays for many tiles, and while it scans one and looks
+ * back, the elements of the next ones are on their way.
  *
  * In lookback.cu a tile's loads are under way in the first part of its life only; to keep memory busy in the rest takes
  * other blocks on the same multiprocessor. Here AHEAD tiles of each block are always under way, copied to shared memory

@@ -12,8 +12,8 @@
  * flags[0] counts the tiles that are taken; flags[1 + t] is 1 when sums[t], of all tiles before tile t, can be read.
  * All are 0 before.
  *
- * Limit: one block after the other reads a sum, adds, and writes the next one: the time of a tile is a round trip through
- * the L2 cache, however many blocks there are. Larger tiles make it fewer of them; lookback.cu breaks the chain.
+ * Limit: one block after the other reads a sum, adds, and writes the next one: the time of a tile is a round trip
+ * through the L2 cache, however many blocks there are. With larger tiles there are fewer; lookback.cu breaks the chain.
  */
 #include "element.cuh"
 extern __shared__ element corner[];

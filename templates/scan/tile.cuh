@@ -4,8 +4,8 @@
  *
  * A warp has 32 * ITEMS neighbouring elements. It loads and stores them row by row, 32 vectors of VECTOR elements, so
  * that each access takes whole lines. What a thread gets that way is not one piece, and there are two ways on:
- *   SCAN = rows   a row is scanned as it lies: a thread its vector, then the lanes by shuffles. The rows are independent
- *                 of each other but for the sums that are handed on in the end, and no element sees shared memory.
+ *   SCAN = rows   a row is scanned as it lies: a thread its vector, then the lanes by shuffles. The rows do not depend
+ *                 on each other but for the sums that are handed on in the end, and no element sees shared memory.
  *   else          the warp turns its corner: through shared memory, that of its own, each thread gets ITEMS
  *                 neighbours. It scans them one after the other, and the threads' totals are scanned as kinds.cuh has
  *                 it. The results go back the same way. (Merrill and Garland call these layouts warp-striped and

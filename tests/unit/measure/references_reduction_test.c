@@ -41,9 +41,12 @@ static void check_reduction(const struct fixture *fixture)
     bool some_nan = false;
     for (int i = 0; i < n; i++) {
         some_nan = some_nan || isnan(x[i]);
-        assert_true(whole == 1 || isnan(x[i]) || (x[i] == rintf(x[i]) && fabsf(x[i]) <= (float)whole));
+        assert_true(whole == 1 || isnan(x[i]) ||
+                    (x[i] == rintf(x[i]) && fabsf(x[i]) <= (float)(whole + (i == n - 1))));
     }
-    assert_true(some_nan == (operation > SUM && whole > 1 && n > 2));
+    assert_true(some_nan == (operation > SUM && whole > 1 && n > 1));
+    if (operation == WHERE_MAXIMUM && whole > 1)
+        assert_int_equal((int)index.values[0], n - 1);
     int found = (int)index.values[0];
     if (operation == SUM)
         check_sum(fixture, x, n);
