@@ -218,23 +218,35 @@ static bool check_buffers(const struct checking *checking)
         if ((buffer->initial == INITIAL_FILE) != (data != NULL) || (data && data->count != buffer->extent))
             return refuse(checking, "a buffer without its data");
     }
+    return true;
+}
+
+static bool check_check(const struct checking *checking, const struct job_check *check)
+{
+    if (!has_range(checking, check->buffer, check->first, check->count))
+        return false;
+    if (check->late && (!formula_in(check->late, FORMULA_FIRST) || !formula_in(check->late, FORMULA_LAST)))
+        return refuse(checking, "a range without its formulas");
+    const struct job_buffer *buffer = &checking->one->buffers[check->buffer];
+    size_t leaves = buffer->layout->leaf_count;
+    if (check->first_leaf > leaves || check->leaf_count > leaves - check->first_leaf ||
+        (check->first_leaf > 0 && check->leaf_count == 0))
+        return refuse(checking, "a check of a field that its buffer does not have");
+    if (check->unordered && !layout_is_scalar(buffer->layout))
+        return refuse(checking, "an unordered check of what has no order");
+    const struct job_data *expected = &check->expected;
+    if (check->below && (check->unordered || expected->path))
+        return refuse(checking, "expected values that nothing is compared with");
+    if (expected->path && expected->count > buffer->extent)
+        return refuse(checking, "expected values of another kind");
+    return true;
+}
+
+static bool check_checks(const struct checking *checking)
+{
     for (size_t i = 0; i < checking->one->check_count; i++) {
-        const struct job_check *check = &checking->one->checks[i];
-        if (!has_range(checking, check->buffer, check->first, check->count))
+        if (!check_check(checking, &checking->one->checks[i]))
             return false;
-        if (check->late && (!formula_in(check->late, FORMULA_FIRST) || !formula_in(check->late, FORMULA_LAST)))
-            return refuse(checking, "a range without its formulas");
-        size_t leaves = checking->one->buffers[check->buffer].layout->leaf_count;
-        if (check->first_leaf > leaves || check->leaf_count > leaves - check->first_leaf ||
-            (check->first_leaf > 0 && check->leaf_count == 0))
-            return refuse(checking, "a check of a field that its buffer does not have");
-        if (check->unordered && !layout_is_scalar(checking->one->buffers[check->buffer].layout))
-            return refuse(checking, "an unordered check of what has no order");
-        const struct job_data *expected = &check->expected;
-        if (check->below && (check->unordered || expected->path))
-            return refuse(checking, "expected values that nothing is compared with");
-        if (expected->path && expected->count > checking->one->buffers[check->buffer].extent)
-            return refuse(checking, "expected values of another kind");
     }
     return true;
 }
@@ -249,7 +261,7 @@ static bool check_case(const struct job *job, const struct job_case *one, struct
         {&job->program, one->finish}, {&job->verify, one->verify},   {&job->reference, one->reference},
     };
     struct checking checking = {.job = job, .one = one, .error = error};
-    if (!check_buffers(&checking))
+    if (!check_buffers(&checking) || !check_checks(&checking))
         return false;
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
         checking.program = sequences[i].program;

@@ -67,6 +67,26 @@ static bool lower_range(const struct lowering *lowering, const struct check *che
     return true;
 }
 
+/* Ranges that depend on counts are compared with none. */
+static bool overlap(const struct job_check *check, const struct job_check *other, const struct layout *layout)
+{
+    if (check->late || other->late)
+        return false;
+    const size_t leaves = job_check_leaves(check, layout), others = job_check_leaves(other, layout);
+    return check->first_leaf < other->first_leaf + others && other->first_leaf < check->first_leaf + leaves &&
+           check->count && other->count && check->first < other->first + other->count &&
+           other->first < check->first + check->count;
+}
+
+static bool refuse_overlap(const struct lowering *lowering, struct place place, const char *buffer,
+                           const struct job_check *check, const struct job_check *other)
+{
+    return error_at(
+        lowering->error, ERROR_INPUT, place,
+        "%s[%" PRIu64 " : %" PRIu64 "] overlaps with %s[%" PRIu64 " : %" PRIu64 "], which is checked, too", buffer,
+        check->first, check->first + check->count, buffer, other->first, other->first + other->count);
+}
+
 /* The checks of a buffer must not overlap, and not all of them be empty. */
 static bool check_ranges(const struct lowering *lowering, const struct job_case *now)
 {
@@ -81,19 +101,8 @@ static bool check_ranges(const struct lowering *lowering, const struct job_case 
             if (other->buffer != check->buffer)
                 continue;
             compared += other->late ? 1 : job_check_count(other, buffer->extent);
-            if (check->late || other->late)
-                continue;
-            const size_t leaves = job_check_leaves(check, buffer->layout),
-                         others = job_check_leaves(other, buffer->layout);
-            bool same_leaves =
-                check->first_leaf < other->first_leaf + others && other->first_leaf < check->first_leaf + leaves;
-            if (j < i && same_leaves && check->count && other->count && check->first < other->first + other->count &&
-                other->first < check->first + check->count)
-                return error_at(lowering->error, ERROR_INPUT, place,
-                                "%s[%" PRIu64 " : %" PRIu64 "] overlaps with %s[%" PRIu64 " : %" PRIu64
-                                "], which is checked, too",
-                                buffer->name, check->first, check->first + check->count, buffer->name, other->first,
-                                other->first + other->count);
+            if (j < i && overlap(check, other, buffer->layout))
+                return refuse_overlap(lowering, place, buffer->name, check, other);
         }
         if (compared == 0 && buffer->extent > 0)
             return error_at(lowering->error, ERROR_INPUT, place, "no element of %s is checked: the range is empty",
