@@ -91,13 +91,13 @@ test("a source that does not compile is a finding, and --size is respected", (t)
 });
 
 // Several seconds each; a program with sanitizers is the same program whatever it checks.
-const sample = "2";
+const sample = "1";
 for (const template of sanitized ? ["gemm", "dcs"] : shipped) {
   test(`no findings in ${template}`, (t) => {
     const home = folder(t);
     const done = check(home, template, "--space", "full", "--sample", sample);
     assert.equal(done.status, 0, done.stdout + done.stderr);
-    assert.match(done.stdout, new RegExp(`${sample} of \\d+ configurations checked: 0 findings`));
+    assert.match(done.stdout, new RegExp(`${sample} of \\d+ configurations? checked: 0 findings`));
   });
 }
 

@@ -2,7 +2,8 @@
 /*
  * Every variant of the shipped templates is right on the CPU device, at the template's awkward size and where every
  * size is 1: from the `full` space the first configuration with each combination of its named choices (VARIANT, and
- * TRIG, FETCH or FINISH where there is one), and the last one, so that small blocks and large ones are seen.
+ * TRIG, FETCH or FINISH where there is one), and of every second one the last, so that small blocks and large ones
+ * are seen.
  */
 #include "tests/unit/measure/shipped.h"
 #include "tuner/measure/evaluate.h"
@@ -162,7 +163,7 @@ static void check_variants_at(const char *name, const struct size_setting *sizes
         print_message("%s %s\n", name, choices[i].text);
         assert_valid(&shipped, choices[i].first);
 #ifndef TUNE_SANITIZED /* most of the time goes to the compiler, which is the same program */
-        if (choices[i].last != choices[i].first)
+        if (i % 2 == 0 && choices[i].last != choices[i].first)
             assert_valid(&shipped, choices[i].last);
 #endif
     }
