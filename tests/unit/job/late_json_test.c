@@ -84,6 +84,7 @@ static void test_damage(void **state)
     struct fixture fixture;
     struct job *job = make_job(&fixture);
     json_t *document = job_to_json(job), *tuned = json_object_get(document, "tuned");
+    job_free(job);
     size_t read = 0, refused = change_each(document, json_object_get(tuned, "launch"), &read);
     refused += change_each(document, json_object_get(tuned, "prepare"), &read);
     refused += change_each(document, json_object_get(document, "names"), &read);
