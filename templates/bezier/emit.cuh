@@ -50,23 +50,4 @@ static __device__ __forceinline__ void emit_points(const float2 *__restrict__ co
     }
 }
 
-/* The sum of a value of each thread of a block up to and including its own. For all its threads. */
-static __device__ __forceinline__ unsigned sum_up_to(unsigned value)
-{
-    __shared__ unsigned warps[BLOCK / 32];
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        unsigned before = __shfl_up_sync(0xffffffffu, value, step);
-        value += lane >= step ? before : 0;
-    }
-    __syncthreads(); /* of a call before */
-    if (lane == 31)
-        warps[warp] = value;
-    __syncthreads();
-    for (int w = 0; w < warp; w++)
-        value += warps[w];
-    return value;
-}
-
 #endif

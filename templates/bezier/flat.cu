@@ -17,6 +17,7 @@
  *
  * Limit: the bandwidth of memory: control points are read twice, starts written and read again.
  */
+#include "../sums.cuh"
 #include "emit.cuh"
 #include "places.cuh"
 
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(BLOCK)
             sum += (unsigned)count;
         }
     }
-    sum = sum_up_to(sum);
+    sum = sum_up_to<BLOCK>(sum);
     if (threadIdx.x == BLOCK - 1)
         totals[blockIdx.x] = sum;
 }
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(BLOCK)
     unsigned before = 0, own = 0, lengths[EACH];
     for (int section = threadIdx.x; section < blockIdx.x; section += BLOCK)
         before += totals[section];
-    before = sum_up_to(before);
+    before = sum_up_to<BLOCK>(before);
     if (threadIdx.x == BLOCK - 1)
         sum_before = before;
     int first = blockIdx.x * CURVES + threadIdx.x * EACH;
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(BLOCK)
         lengths[c] = first + c < curves ? (unsigned)counts[first + c] : 0;
         own += lengths[c];
     }
-    unsigned start = sum_up_to(own) - own + sum_before; /* which is there after sum_up_to's barriers */
+    unsigned start = sum_up_to<BLOCK>(own) - own + sum_before; /* which is there after sum_up_to's barriers */
 #pragma unroll
     for (int c = 0; c < EACH; c++) {
         if (first + c <= curves)

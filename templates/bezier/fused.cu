@@ -11,6 +11,7 @@
  *
  * Limit: the bandwidth of memory.
  */
+#include "../sums.cuh"
 #include "emit.cuh"
 #include "places.cuh"
 
@@ -32,7 +33,7 @@ __global__ void __launch_bounds__(BLOCK)
         lengths[c] = n < own ? (unsigned)count_points(load_curve(controls, first + n), most) : 0;
         sum += lengths[c];
     }
-    unsigned end = sum_up_to(sum);
+    unsigned end = sum_up_to<BLOCK>(sum);
     if (threadIdx.x == BLOCK - 1)
         room = atomicAdd(&counters[0], end);
     __syncthreads();

@@ -15,6 +15,8 @@
 #ifndef DCS_CUTOFF_SORTING_CUH
 #define DCS_CUTOFF_SORTING_CUH
 
+#include "../sums.cuh"
+
 #if CAPACITY
 #include "surplus.cuh"
 #else
@@ -59,32 +61,13 @@ static __device__ __forceinline__ unsigned bin_length(const unsigned *counts, in
     return length;
 }
 
-/* The sum of a value of each thread up to and including its own. */
-static __device__ __forceinline__ unsigned sum_up_to(unsigned value)
-{
-    __shared__ unsigned warps[SUMMING / 32];
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        unsigned before = __shfl_up_sync(0xffffffffu, value, step);
-        value += lane >= step ? before : 0;
-    }
-    __syncthreads(); /* of a call before */
-    if (lane == 31)
-        warps[warp] = value;
-    __syncthreads();
-    for (int w = 0; w < warp; w++)
-        value += warps[w];
-    return value;
-}
-
 __global__ void add_sections(const unsigned *__restrict__ counts, unsigned *__restrict__ sections, int bins)
 {
     unsigned sum = 0;
 #pragma unroll
     for (int n = 0; n < EACH; n++)
         sum += bin_length(counts, blockIdx.x * SECTION + n * SUMMING + threadIdx.x, bins);
-    sum = sum_up_to(sum);
+    sum = sum_up_to<SUMMING>(sum);
     if (threadIdx.x == SUMMING - 1)
         sections[blockIdx.x] = sum;
 }
@@ -97,7 +80,7 @@ __global__ void find_starts(const unsigned *__restrict__ counts, const unsigned 
     unsigned before = 0, own = 0, lengths[EACH];
     for (int section = threadIdx.x; section < blockIdx.x; section += SUMMING)
         before += sections[section];
-    before = sum_up_to(before);
+    before = sum_up_to<SUMMING>(before);
     if (threadIdx.x == SUMMING - 1)
         sum_before = before;
     int first = blockIdx.x * SECTION + threadIdx.x * EACH;
@@ -106,7 +89,7 @@ __global__ void find_starts(const unsigned *__restrict__ counts, const unsigned 
         lengths[n] = bin_length(counts, first + n, bins);
         own += lengths[n];
     }
-    unsigned start = sum_up_to(own) - own + sum_before; /* sum_before is there after sum_up_to's barriers */
+    unsigned start = sum_up_to<SUMMING>(own) - own + sum_before; /* sum_before is there after sum_up_to's barriers */
 #pragma unroll
     for (int n = 0; n < EACH; n++) {
         if (first + n <= bins)
