@@ -78,40 +78,45 @@ static struct size_declaration *parse_declared_size(struct builder *builder, str
     return size;
 }
 
-bool parse_awkward(struct builder *builder)
+typedef bool use_size(struct builder *builder, struct size_declaration *size, struct place place);
+
+/* One declared size or several, separated by commas, each handed to `use`. */
+static bool parse_declared_sizes(struct builder *builder, use_size *use)
 {
     struct parser *parser = &builder->parser;
     bool comma = true;
     while (comma) {
         struct token token;
         struct size_declaration *size = parse_declared_size(builder, &token);
-        if (!size)
-            return false;
-        if (size->awkward)
-            return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
-                            "%s already has an awkward size", size->name);
-        if (!parser_expect(parser, TOKEN_ASSIGN) || !parse_awkward_value(builder, size) ||
+        if (!size || !use(builder, size, text_place(parser->text, token.offset, token.length)) ||
             !parser_accept(parser, TOKEN_COMMA, &comma))
             return false;
     }
     return true;
 }
 
-bool parse_define(struct builder *builder)
+static bool parse_awkward_size(struct builder *builder, struct size_declaration *size, struct place place)
 {
     struct parser *parser = &builder->parser;
-    bool comma = true;
-    while (comma) {
-        struct token token;
-        struct size_declaration *size = parse_declared_size(builder, &token);
-        if (!size)
-            return false;
-        if (size->defined)
-            return error_at(parser->error, ERROR_INPUT, text_place(parser->text, token.offset, token.length),
-                            "%s is a macro already", size->name);
-        size->defined = true;
-        if (!parser_accept(parser, TOKEN_COMMA, &comma))
-            return false;
-    }
+    if (size->awkward)
+        return error_at(parser->error, ERROR_INPUT, place, "%s already has an awkward size", size->name);
+    return parser_expect(parser, TOKEN_ASSIGN) && parse_awkward_value(builder, size);
+}
+
+static bool define_size(struct builder *builder, struct size_declaration *size, struct place place)
+{
+    if (size->defined)
+        return error_at(builder->parser.error, ERROR_INPUT, place, "%s is a macro already", size->name);
+    size->defined = true;
     return true;
+}
+
+bool parse_awkward(struct builder *builder)
+{
+    return parse_declared_sizes(builder, parse_awkward_size);
+}
+
+bool parse_define(struct builder *builder)
+{
+    return parse_declared_sizes(builder, define_size);
 }
