@@ -11,6 +11,8 @@ const sweep = (home, ...more) =>
 const last = (home) => sql(home, `select run.seed as run, evaluation.seed as inputs, outcome
   from run, evaluation order by run.id desc, measured_at desc limit 1`)[0];
 
+process.env.TUNE_TEST_SEED = "";
+
 test("without --seed every run has inputs of its own", (t) => {
   const home = folder(t), seeds = new Set();
   for (let i = 0; i < 2; i++) {

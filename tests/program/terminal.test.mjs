@@ -19,6 +19,8 @@ function inTerminal(home, columns, args, variables = {}) {
 }
 
 const plain = (text) => text.replace(/\x1b\[[0-9;]*m/g, "");
+// Without word of another sweep that is being waited for.
+const own = (text) => text.replace(/^tune: waiting for .*\n/gm, "");
 const widest = (text) => Math.max(...plain(text).split("\n").map((line) => [...line].length));
 const sweep = (home) => [join(kernels, "faults"), "--space", "good", "--device", "cpu", "--budget", "6", "--db", join(home, "tune.db")];
 
@@ -97,8 +99,8 @@ test("no progress with --quiet, and no escape sequences in pipes", (t) => {
   const piped = tune(home, ...sweep(home), "--fresh");
   assert.equal(piped.status, 0, piped.stderr);
   assert.doesNotMatch(piped.stderr + piped.stdout, /\x1b/);
-  assert.match(piped.stderr, /^faults, space good, /);
-  assert.equal(tune(home, ...sweep(home), "--fresh", "--quiet").stderr, "");
+  assert.match(own(piped.stderr), /^faults, space good, /);
+  assert.equal(own(tune(home, ...sweep(home), "--fresh", "--quiet").stderr), "");
 });
 
 test("texts of a database cannot control the terminal or inject code into the header", (t) => {

@@ -67,16 +67,26 @@ export function environment(home) {
   return device === "cpu" ? { ...found, CUDA_VISIBLE_DEVICES: "" } : found;
 }
 
+// Sweeps and runs have the same inputs every time, so that a change is judged by what it does and not by luck.
+// TUNE_TEST_SEED=N gives others, and TUNE_TEST_SEED= new ones each time.
+const unseeded = new Set(["best", "check", "export", "import", "list", "new", "report", "show", "simulate"]);
+
+function seeded(args) {
+  const seed = process.env.TUNE_TEST_SEED ?? "1", [subject] = args;
+  if (!seed || !subject || subject.startsWith("-") || unseeded.has(subject) || args.some((word) => word.startsWith("--seed"))) return args;
+  return [...args, "--seed", seed];
+}
+
 // Run to the end: { status, stdout, stderr }.
 export function tune(home, ...args) {
-  const done = spawnSync(program, args, { encoding: "utf8", cwd: home, env: environment(home), maxBuffer: 1 << 28 });
+  const done = spawnSync(program, seeded(args), { encoding: "utf8", cwd: home, env: environment(home), maxBuffer: 1 << 28 });
   if (done.error) throw done.error;
   return done;
 }
 
 // Start without waiting: the child, with its output so far in child.out and child.err, and a promise of its end.
 export function start(home, ...args) {
-  const child = spawn(program, args, { cwd: home, env: environment(home), stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, seeded(args), { cwd: home, env: environment(home), stdio: ["ignore", "pipe", "pipe"] });
   child.out = "";
   child.err = "";
   child.stdout.on("data", (data) => { child.out += data; });
