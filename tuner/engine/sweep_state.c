@@ -3,6 +3,7 @@
 
 #include "tuner/device/monotonic.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool sweep_check_sources(const struct sweep *sweep, bool *touched, struct error *error)
@@ -47,4 +48,12 @@ bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
     sweep->summary->progress.best_work = findings_of(&sweep->findings, index)->work;
     sweep->summary->best_index = index;
     return true;
+}
+
+bool sweep_is_new_best(const struct sweep *sweep, size_t index)
+{
+    const struct finding *finding = findings_of(&sweep->findings, index);
+    const struct sweep_summary *summary = sweep->summary;
+    return finding->outcome == OUTCOME_OK && isfinite(finding->value) &&
+           (summary->progress.best_ns <= 0 || findings_better(&sweep->findings, index, summary->best_index));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sweep_state.h - a sweep under way: what sweep.c and final_rounds.c share.
+ * sweep_state.h - a sweep under way: what the parts of a sweep share.
  */
 #ifndef TUNE_ENGINE_SWEEP_STATE_H
 #define TUNE_ENGINE_SWEEP_STATE_H
@@ -49,6 +49,9 @@ bool sweep_give_sign(struct sweep *sweep, struct error *error);
 /* Compute the template's metrics of a valid evaluation, to be stored with it. */
 bool sweep_set_metrics(const struct sweep *sweep, const char *configuration, struct evaluation *evaluation,
                        struct error *error);
+
+/* Is it better than the incumbent? */
+bool sweep_is_new_best(const struct sweep *sweep, size_t index);
 
 /* Make configuration `index` the incumbent, with its finding's figures. */
 bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error);

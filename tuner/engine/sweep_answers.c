@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/engine/sweep_answers.h"
+
+#include "tuner/engine/sweep_budget.h"
+#include "tuner/engine/sweep_progress.h"
+#include "tuner/engine/sweep_questions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool refuse_objective(const struct sweep *sweep, struct error *error)
+{
+    error_set(error, ERROR_INPUT, "--objective %s: %s does not report energy", sweep->objective->name,
+              problem_device(sweep->problem)->name);
+    return error_hint(error, "every device supports --objective time");
+}
+
+bool sweep_check_objective(const struct sweep *sweep, struct error *error)
+{
+    const struct device_driver *driver = device_driver_find(problem_device(sweep->problem)->kind);
+    return !sweep->objective->needs_energy || !driver || driver->energy || refuse_objective(sweep, error);
+}
+
+/* The first valid row shows whether the device reports energy; without it, all rows would rank equal. */
+static bool check_energy(struct sweep *sweep, const struct evaluation *evaluation, struct error *error)
+{
+    if (!sweep->objective->needs_energy || sweep->knows_energy || evaluation->outcome != OUTCOME_OK)
+        return true;
+    sweep->knows_energy = evaluation->energy_j > 0;
+    return sweep->knows_energy || refuse_objective(sweep, error);
+}
+
+/* If the first few fail alike, all may: the user need not wait for the end of a large space to learn why. */
+static void say_nothing_can_be_launched(const struct sweep *sweep, const struct candidate *candidate)
+{
+    enum { FEW = 20 };
+    const struct crew_plan *crew = &sweep->options->crew;
+    const struct sweep_progress *progress = &sweep->summary->progress;
+    char *text;
+    if (progress->failed[OUTCOME_HOST_ERROR] != FEW || progress->done != FEW || !crew->notice ||
+        asprintf(&text, "none of the first %d configurations can be launched: %s, for %s; the sweep goes on", FEW,
+                 candidate->evaluation.message, candidate->text) < 0)
+        return;
+    crew->notice(text, crew->notice_context);
+    free(text);
+}
+
+/*
+ * The sources were written to and are as they were, so a worker may have read others in between, for a configuration
+ * or for the reference: start again with new workers and all that is open. Rows stored so far were stored before.
+ */
+static bool start_again(struct sweep *sweep, struct error *error)
+{
+    sweep->held_up += crew_seconds_held_up(sweep->crew);
+    crew_free(sweep->crew);
+    sweep->crew = NULL;
+    if (!crew_create(sweep->plan, &sweep->crew, error))
+        return false;
+    for (size_t i = 0; i < sweep->findings.known && !sweep->stopping; i++) {
+        const struct finding *finding = findings_number(&sweep->findings, i);
+        if (finding->state != FINDING_OPEN)
+            continue;
+        sweep->submitted--;
+        if (!sweep_submit(sweep, finding->index, error))
+            return false;
+    }
+    return true;
+}
+
+static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
+{
+    struct evaluation *evaluation = &candidate->evaluation;
+    size_t index = candidate->index;
+    struct finding *finding = findings_of(&sweep->findings, index);
+    bool touched;
+    if (!sweep_check_sources(sweep, &touched, error))
+        return false;
+    if (touched)
+        return start_again(sweep, error);
+    if (!sweep_set_metrics(sweep, candidate->text, evaluation, error))
+        return false;
+    if (!store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
+        return false;
+    finding->state = FINDING_MADE;
+    finding->is_new = true;
+    finding->has_won = finding->beaten = false;
+    findings_make(&sweep->findings, finding, evaluation, candidate->text);
+    sweep_count_undefined(sweep, finding);
+    sweep->made++;
+    if (sweep->options->effects && !effects_note(sweep->options->effects, candidate))
+        return error_out_of_memory(error);
+    if (!candidate->from_cache && !evaluation->transient)
+        expectation_learn(sweep->expectation, index, evaluation->compile_seconds);
+    sweep->summary->from_cache += candidate->from_cache;
+    sweep->summary->compile_seconds += evaluation->compile_seconds;
+    sweep->summary->validate_seconds += evaluation->validate_seconds;
+    sweep->summary->measure_seconds += evaluation->measure_seconds;
+    sweep->fruitless++;
+    if (sweep_is_new_best(sweep, index)) {
+        sweep->fruitless = 0;
+        if (!sweep_keep_best(sweep, index, error))
+            return false;
+    }
+    sweep_report_row(sweep, evaluation, candidate->text);
+    say_nothing_can_be_launched(sweep, candidate);
+    return sweep_tell(sweep, index, error) && check_energy(sweep, evaluation, error);
+}
+
+bool sweep_record_finished(struct sweep *sweep, struct error *error)
+{
+    bool done = true;
+    for (struct candidate *candidate; done && (candidate = crew_finished(sweep->crew));) {
+        done = record(sweep, candidate, error);
+        candidate_free(candidate);
+    }
+    return done;
+}
