@@ -7,14 +7,14 @@
 #include "tuner/workers/process_memory.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/stopped.h"
+#include "tuner/workers/worker_output.h"
+#include "tuner/workers/worker_spawn.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -23,10 +23,6 @@
 #include <unistd.h>
 
 enum {
-    WORKER_SOCKET = 3,          /* the socket's descriptor in the worker */
-    OUTPUT_KEPT = 2048,         /* bytes of its last output */
-    READS_MOST = 64,            /* at a time; more than a pipe holds */
-    FIRST_FREE_DESCRIPTOR = 10, /* the parent may have been started with 0, 1 or 2 closed */
     ANSWER_JSON_MOST = 32 << 20,
     ANSWER_BLOB_MOST = 512 << 20, /* an image */
     NOTES_MOST = 10000,           /* about one request */
@@ -58,127 +54,13 @@ struct worker {
     bool distrusted;
     double deadline;      /* of the current request, if busy */
     double ahead_seconds; /* for the next one */
-    int output;
-    char kept[OUTPUT_KEPT]; /* a ring buffer */
-    size_t printed;         /* bytes in total; modulo the ring's size, its position */
-    size_t printed_before;  /* what had arrived while the current request was still unanswered */
-    size_t shown_from;      /* earlier output says nothing about the current request */
+    struct worker_output output;
+    size_t printed_before; /* what had arrived while the current request was still unanswered */
+    size_t shown_from;     /* earlier output says nothing about the current request */
     char folder[600];
     bool confined;
-    char obituary[OUTPUT_KEPT + 512];
+    char obituary[WORKER_OUTPUT_KEPT + 512];
 };
-
-static bool move_up(int *descriptor, struct error *error)
-{
-    int moved = fcntl(*descriptor, F_DUPFD_CLOEXEC, FIRST_FREE_DESCRIPTOR);
-    if (moved < 0)
-        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
-    close(*descriptor);
-    *descriptor = moved;
-    return true;
-}
-
-static void close_pair(int pair[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (pair[i] >= 0)
-            close(pair[i]);
-        pair[i] = -1;
-    }
-}
-
-static bool is_set_by(const char *entry, const char *variable)
-{
-    return strncmp(entry, variable, strcspn(variable, "=") + 1) == 0;
-}
-
-/* The environment with the worker's folder as TMPDIR, and its confinement: one allocation that refers to the two. */
-static char **worker_environment(char *folder, char *confinement)
-{
-    size_t count = 0;
-    while (environ[count])
-        count++;
-    char **list = calloc(count + 3, sizeof *list);
-    if (!list)
-        return NULL;
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_set_by(environ[i], folder) && !is_set_by(environ[i], confinement))
-            list[kept++] = environ[i];
-    }
-    list[kept++] = folder;
-    list[kept] = confinement;
-    return list;
-}
-
-static int describe_child(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int socket, int output)
-{
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    int failed = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    failed = failed ? failed : posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
-    failed = failed ? failed : posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
-    failed = failed ? failed : posix_spawn_file_actions_adddup2(actions, socket, WORKER_SOCKET);
-    failed = failed ? failed : posix_spawn_file_actions_addclosefrom_np(actions, WORKER_SOCKET + 1);
-    failed = failed ? failed : posix_spawnattr_setpgroup(attributes, 0);
-    failed = failed ? failed : posix_spawnattr_setsigmask(attributes, &none);
-    failed = failed ? failed : posix_spawnattr_setsigdefault(attributes, &all);
-    short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    return failed ? failed : posix_spawnattr_setflags(attributes, flags);
-}
-
-static bool spawn(struct worker *worker, const char *role, const struct confinement *confinement, int socket,
-                  int output, struct error *error)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    char number[16], variable[sizeof worker->folder + 16];
-    snprintf(number, sizeof number, "%d", WORKER_SOCKET);
-    snprintf(variable, sizeof variable, "TMPDIR=%s", worker->folder);
-    char *const arguments[] = {"tune", "--worker", (char *)role, number, NULL};
-
-    char *confined = confinement_variable(confinement, role);
-    char **environment = confined ? worker_environment(variable, confined) : NULL;
-    if (!environment) {
-        free(confined);
-        return error_out_of_memory(error);
-    }
-    int failed = posix_spawn_file_actions_init(&actions);
-    if (failed)
-        goto out_environment;
-    failed = posix_spawnattr_init(&attributes);
-    if (failed)
-        goto out_actions;
-    failed = describe_child(&actions, &attributes, socket, output);
-    if (!failed)
-        failed = posix_spawn(&worker->pid, "/proc/self/exe", &actions, &attributes, arguments, environment);
-    posix_spawnattr_destroy(&attributes);
-out_actions:
-    posix_spawn_file_actions_destroy(&actions);
-out_environment:
-    free(environment);
-    free(confined);
-    if (failed) {
-        worker->pid = 0;
-        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(failed));
-    }
-    return true;
-}
-
-/* Both pairs: [0] is the parent's end, [1] the worker's. */
-static bool make_ends(int sockets[2], int output[2], struct error *error)
-{
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(output, O_CLOEXEC) != 0)
-        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        if (!move_up(&sockets[i], error) || !move_up(&output[i], error))
-            return false;
-    }
-    if (fcntl(output[0], F_SETFL, O_NONBLOCK) != 0)
-        return error_set(error, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
-    return true;
-}
 
 /* Not to be guessed by a kernel that writes to its worker's socket. */
 static uint64_t first_number(void)
@@ -192,11 +74,11 @@ static uint64_t first_number(void)
 bool worker_start(const char *role, const struct confinement *confinement, const char *scratch_folder,
                   struct worker **result, struct error *error)
 {
-    int sockets[2] = {-1, -1}, output[2] = {-1, -1};
+    struct worker_spawned spawned;
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return error_out_of_memory(error);
-    worker->output = -1;
+    worker_output_begin(&worker->output, -1);
     worker->confined = confinement != NULL;
     worker->number = first_number();
     int length = snprintf(worker->folder, sizeof worker->folder, "%s/worker-XXXXXX", scratch_folder);
@@ -205,21 +87,18 @@ bool worker_start(const char *role, const struct confinement *confinement, const
         error_set(error, ERROR_SYSTEM, "cannot make a folder in %s: %s", scratch_folder, strerror(errno));
         goto failed;
     }
-    if (!make_ends(sockets, output, error) || !channel_create(sockets[0], &worker->channel, error))
+    if (!worker_spawn(role, confinement, worker->folder, &spawned, error))
         goto failed;
-    sockets[0] = -1;
+    worker->pid = spawned.pid;
+    worker_output_begin(&worker->output, spawned.output);
+    if (!channel_create(spawned.socket, &worker->channel, error)) {
+        close(spawned.socket);
+        goto failed;
+    }
     channel_bound(worker->channel, ANSWER_JSON_MOST, ANSWER_BLOB_MOST);
-    worker->output = output[0];
-    output[0] = -1;
-    if (!spawn(worker, role, confinement, sockets[1], output[1], error))
-        goto failed;
-    close_pair(sockets);
-    close_pair(output);
     *result = worker;
     return true;
 failed:
-    close_pair(sockets);
-    close_pair(output);
     worker_end(worker);
     return false;
 }
@@ -227,27 +106,6 @@ failed:
 void worker_bound_memory(struct worker *worker, uint64_t bytes)
 {
     worker->memory_most = bytes;
-}
-
-/* Take what was printed, but not endlessly: a worker may print faster than this reads. */
-static void keep_output(struct worker *worker)
-{
-    char bytes[4096];
-    for (int i = 0; i < READS_MOST; i++) {
-        ssize_t got = read(worker->output, bytes, sizeof bytes);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            bool later = got < 0 && errno == EAGAIN;
-            if (!later) {
-                close(worker->output);
-                worker->output = -1;
-            }
-            return;
-        }
-        for (ssize_t j = 0; j < got; j++)
-            worker->kept[worker->printed++ % OUTPUT_KEPT] = bytes[j];
-    }
 }
 
 /* Give up on it: what it sends is malformed, or cannot be received for lack of memory. */
@@ -293,9 +151,8 @@ bool worker_ask(struct worker *worker, const json_t *request, const void *blob, 
     channel_number(worker->channel, worker->number + 1);
     if (!channel_queue(worker->channel, request, blob, blob_bytes, error))
         return false;
-    if (worker->output >= 0)
-        keep_output(worker);
-    worker->shown_from = worker->printed_before = worker->printed;
+    worker_output_keep(&worker->output);
+    worker->shown_from = worker->printed_before = worker->output.printed;
     begin(worker, seconds);
     flush(worker);
     return true;
@@ -345,7 +202,7 @@ static int milliseconds_left(struct worker *const *workers, size_t count, int mi
 static void move_bytes(struct worker *worker, short socket_events, short output_events)
 {
     if (output_events) /* first: see printed_before */
-        keep_output(worker);
+        worker_output_keep(&worker->output);
     if (socket_events & POLLOUT)
         flush(worker);
     if (socket_events & (POLLIN | POLLHUP | POLLERR))
@@ -392,7 +249,7 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
         entries[2 * i] = (struct pollfd){.fd = open ? channel_socket(worker->channel) : -1, .events = POLLIN};
         if (open && channel_has_queued(worker->channel))
             entries[2 * i].events |= POLLOUT;
-        entries[2 * i + 1] = (struct pollfd){.fd = worker ? worker->output : -1, .events = POLLIN};
+        entries[2 * i + 1] = (struct pollfd){.fd = worker ? worker->output.descriptor : -1, .events = POLLIN};
         if (worker && !open)
             milliseconds = 0;
     }
@@ -519,7 +376,7 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
         demand_end(worker);
         return WORKER_LATE;
     }
-    worker->printed_before = worker->printed;
+    worker->printed_before = worker->output.printed;
     return WORKER_NOTHING;
 }
 
@@ -553,30 +410,12 @@ int worker_signal(const struct worker *worker)
     return worker->reaped && !worker->broken && WIFSIGNALED(worker->status) ? WTERMSIG(worker->status) : 0;
 }
 
-/* The end of the output, without control characters except line breaks. */
-static size_t last_output(const struct worker *worker, char *text, size_t size)
-{
-    size_t count = worker->printed - worker->shown_from, written = 0;
-    if (count > OUTPUT_KEPT)
-        count = OUTPUT_KEPT;
-    for (size_t i = worker->printed - count; i < worker->printed && written + 1 < size; i++) {
-        char c = worker->kept[i % OUTPUT_KEPT];
-        bool shown = c == '\n' || (unsigned char)c >= ' ';
-        text[written++] = shown ? c : ' ';
-    }
-    while (written > 0 && (text[written - 1] == '\n' || text[written - 1] == ' '))
-        written--;
-    text[written] = '\0';
-    return written;
-}
-
 const char *worker_obituary(struct worker *worker)
 {
-    char output[OUTPUT_KEPT + 1];
+    char output[WORKER_OUTPUT_KEPT + 1];
     char *text = worker->obituary;
     size_t size = sizeof worker->obituary;
-    if (worker->output >= 0)
-        keep_output(worker);
+    worker_output_keep(&worker->output);
     if (worker_took_too_much(worker))
         snprintf(text, size,
                  "it was ended when it had taken %" PRIu64
@@ -592,7 +431,7 @@ const char *worker_obituary(struct worker *worker)
         snprintf(text, size, "%s", strsignal(WTERMSIG(worker->status)));
     else
         snprintf(text, size, "it exited with status %d", WEXITSTATUS(worker->status));
-    if (last_output(worker, output, sizeof output) > 0) {
+    if (worker_output_text(&worker->output, worker->shown_from, output, sizeof output) > 0) {
         size_t used = strlen(text);
         snprintf(text + used, size - used, "; it printed last:\n%s", output);
     }
@@ -637,8 +476,7 @@ void worker_end(struct worker *worker)
             end_now(worker);
     }
     channel_free(worker->channel);
-    if (worker->output >= 0)
-        close(worker->output);
+    worker_output_end(&worker->output);
     if (worker->folder[0])
         folder_remove(worker->folder);
     free(worker);
