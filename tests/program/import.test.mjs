@@ -259,7 +259,12 @@ test("results become rows, and importing them again changes nothing", (t) => {
   ]);
   assert.deepEqual(sql(home, "select template, device, time_ms, origin from best"),
     [{ template: "conv", device: "A100", time_ms: 3.9276, origin: "imported" }]);
-  assert.match(tune(home, "best").stdout, /conv +A100 .*imported 2023-12-22/);
+  for (const args of [[], ["conv"], ["conv", "--device", "A100"]]) assert.match(tune(home, "best", ...args).stdout, /conv +A100 .*imported 2023-12-22/);
+  for (const args of [["convolve"], ["conv", "--device", "A30"], ["conv", "--header"], ["conv", "--size", "n=1"], ["./conv"]]) {
+    const none = tune(home, "best", ...args);
+    assert.equal(none.status, 2, none.stdout);
+    assert.match(none.stderr, /conv/);
+  }
 
   const named = tune(home, "import", "conv_A100_T4.json", "--kernel-name", "mine", "--device-name", "A 100");
   assert.equal(named.stdout, "mine on A 100: 3 results, 2 of them failures\n");

@@ -194,8 +194,16 @@ static bool show(const struct options *options, const struct subject *subject, c
     return options->ladder ? show_ladder(options, ladder, rows, error) : best_table(rows, error);
 }
 
+/* Results that were imported may be of a kernel that is no template here: then its name is all there is of it, and
+ * `absent` says so should nothing be stored under that name either. */
+static bool is_only_stored(const struct options *options, const struct error *absent)
+{
+    return absent->code == ERROR_INPUT && !absent->file[0] && !strchr(options->subject, '/') &&
+           !options->size_count && !options->input_count && !options->header && !options->ladder && !options->known;
+}
+
 static bool choose_template(const struct options *options, struct subject *subject, struct store_filter *filter,
-                            struct error *error)
+                            struct error *absent, struct error *error)
 {
     const struct objective *built_in = options->objective ? objective_find(options->objective) : NULL;
     if (built_in)
@@ -205,8 +213,11 @@ static bool choose_template(const struct options *options, struct subject *subje
                error_set(error, ERROR_INPUT, "--size, --input, --header and --ladder need a template");
     if (options->header && options->ladder)
         return error_set(error, ERROR_INPUT, "--header is of the best configuration, not of a ladder");
-    if (!subject_template(subject, options->subject, error))
-        return false;
+    if (!subject_template(subject, options->subject, absent)) {
+        filter->template_name = options->subject;
+        *error = *absent;
+        return is_only_stored(options, absent);
+    }
     filter->template_name = subject->template->name;
     filter->template_hash = subject->template->hash;
     if (!objective_choose(subject->template, options->objective, &subject->objective, error))
@@ -235,7 +246,8 @@ bool command_best(const struct options *options, int *status, struct error *erro
     struct store *store = NULL;
     struct store_filter filter = {.objective = options->objective};
     struct gathering gathering = {.rows = json_array(), .device = -1, .error = error};
-    bool done = choose_template(options, &subject, &filter, error) &&
+    struct error absent = {0};
+    bool done = choose_template(options, &subject, &filter, &absent, error) &&
                 choose_rungs(options, &subject, &ladder, &filter, error) &&
                 filter_device(options, &subject, &filter, error) &&
                 (!subject.template || filter_size(options, &subject, &filter, error)) &&
@@ -243,9 +255,12 @@ bool command_best(const struct options *options, int *status, struct error *erro
     gathering.store = store;
     gathering.objective = &subject.objective;
     done = done && store_best(store, &filter, gather, &gathering, error) && !gathering.failed;
-    if (done)
-        done = gathering.rows ? show(options, &subject, &ladder, store, &filter, gathering.rows, status, error)
-                              : error_out_of_memory(error);
+    done = done && (gathering.rows || error_out_of_memory(error));
+    if (done && absent.code && json_array_size(gathering.rows) == 0) {
+        *error = absent;
+        done = false;
+    }
+    done = done && show(options, &subject, &ladder, store, &filter, gathering.rows, status, error);
     json_decref(gathering.rows);
     store_close(store);
     subject_clear(&subject);
