@@ -13,16 +13,20 @@ static size_t newlines(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = fuzz_copy(data, size), *written, *clusters;
-    size_t length, clusters_length;
+    char *text = fuzz_copy(data, size), *written, *clusters, *launched;
+    size_t length, clusters_length, launched_length;
     struct rewritten rewritten = {0};
-    FILE *stream = open_memstream(&written, &length), *list = open_memstream(&clusters, &clusters_length);
-    fuzz_require(stream && list && rewrite_source(text, size, stream, list, &rewritten));
-    fclose(stream);
-    fclose(list);
+    const struct rewrite_to to = {.text = open_memstream(&written, &length),
+                                  .clusters = open_memstream(&clusters, &clusters_length),
+                                  .launched = open_memstream(&launched, &launched_length)};
+    fuzz_require(to.text && to.clusters && to.launched && rewrite_source(text, size, &to, &rewritten));
+    fclose(to.text);
+    fclose(to.clusters);
+    fclose(to.launched);
     fuzz_require(newlines(written, length) == newlines(text, size));
     free(written);
     free(clusters);
+    free(launched);
     free(text);
     return 0;
 }

@@ -63,6 +63,8 @@ struct dimensions {
     uint32_t x, y, z;
 };
 
+enum { DEVICE_LAUNCHES = 2048 }; /* by kernels that may wait at once, unless a launch asks for more */
+
 enum { DEVICE_STREAMS = 16 }; /* that a sequence of launches may use; 0 is the main stream, which is timed */
 
 /* How a kernel is launched. */
@@ -72,6 +74,7 @@ struct launch_shape {
                                 * the kernel itself has __cluster_dims__ */
     size_t dynamic_shared;     /* bytes per block */
     bool cooperative;          /* all blocks run at the same time, and may wait for each other */
+    uint32_t launches;         /* by its threads, and theirs, that may wait at once; 0: DEVICE_LAUNCHES */
 };
 
 enum address_mode { ADDRESS_CLAMP, ADDRESS_BORDER, ADDRESS_WRAP, ADDRESS_MIRROR };

@@ -114,6 +114,7 @@ struct job_step {
     uint64_t shared;                /* launch: dynamic shared memory, bytes */
     bool cooperative;               /* launch */
     struct dimensions cluster;      /* launch: blocks of a cluster; all 0: no clusters */
+    uint32_t launches;              /* launch: by kernels, that may wait at once; 0: the device's usual number */
     unsigned stream;                /* launch, copies, fill: 0 is the main stream; wait: the one that waits */
     unsigned awaited;               /* wait: for what is queued in this stream */
     struct job_argument *arguments; /* launch */

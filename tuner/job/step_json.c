@@ -84,6 +84,8 @@ static bool add_attributes(json_t *array, const struct job_step *step)
         complete = write_set(object, "cooperative", json_true());
     if (complete && step->cluster.x > 0)
         complete = write_set(object, "cluster", write_dimensions(step->cluster));
+    if (complete && step->launches > 0)
+        complete = write_set(object, "launches", write_whole(step->launches));
     if (complete && step->late)
         complete = write_set(object, "late", late_write(step->late));
     if (complete && json_object_size(object) > 0)
@@ -153,14 +155,24 @@ static bool read_stream(const json_t *json, unsigned *stream, struct error *erro
     return number < DEVICE_STREAMS || read_refuse(error, "a stream");
 }
 
+static bool read_launches(const json_t *json, uint32_t *launches, struct error *error)
+{
+    uint64_t number;
+    if (!read_whole(json, "launches", &number, error))
+        return false;
+    *launches = (uint32_t)number;
+    return number <= INT32_MAX || read_refuse(error, "launches");
+}
+
 static bool read_attributes(const json_t *json, struct job_step *step, struct error *error)
 {
     const json_t *last = json_array_get(json, json_array_size(json) - 1);
     const json_t *stream = json_object_get(last, "stream"), *cluster = json_object_get(last, "cluster");
-    const json_t *late = json_object_get(last, "late");
+    const json_t *late = json_object_get(last, "late"), *launches = json_object_get(last, "launches");
     step->cooperative = json_is_true(json_object_get(last, "cooperative"));
     return (!late || late_read(late, &step->late, error)) && (!stream || read_stream(stream, &step->stream, error)) &&
-           (!cluster || read_dimensions(cluster, &step->cluster, error));
+           (!cluster || read_dimensions(cluster, &step->cluster, error)) &&
+           (!launches || read_launches(launches, &step->launches, error));
 }
 
 static bool read_operands(const json_t *json, size_t depth, struct job_step *step, struct error *error)

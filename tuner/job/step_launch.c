@@ -161,6 +161,21 @@ static bool lower_cluster(const struct unrolling *unrolling, const struct statem
     return limit_cluster(unrolling, statement, step) && divide_grid(unrolling, statement, step);
 }
 
+static bool lower_launches(const struct unrolling *unrolling, const struct statement *statement,
+                           struct job_step *step)
+{
+    const struct expr *expr = statement->attributes.launches;
+    int64_t number;
+    if (!lowering_integer(unrolling->lowering, expr, 0, &number))
+        return false;
+    if (expr && (number < 1 || number > INT32_MAX))
+        return error_at(unrolling->lowering->error, ERROR_INPUT, expr_place(expr),
+                        "kernel %s: launches is %" PRId64 "; it must be from 1 to %" PRId32, statement->name, number,
+                        INT32_MAX);
+    step->launches = (uint32_t)number;
+    return true;
+}
+
 /* ---- places ---- */
 
 static bool set_places(const struct statement *statement, struct job_statement *result)
@@ -207,7 +222,7 @@ bool step_launch_lower(struct unrolling *unrolling, const struct statement *stat
     return step && step_kernel_lower(unrolling, statement, step) && note_statement(unrolling, statement, step) &&
            lower_grid(unrolling, statement, step) && lower_threads(unrolling, statement, step) &&
            lower_shared(unrolling, statement, step) && lower_cooperative(unrolling, statement, step) &&
-           lower_cluster(unrolling, statement, step) && step_stream_lower(unrolling, statement, step) &&
-           step_arguments_lower(unrolling, statement, step) &&
+           lower_cluster(unrolling, statement, step) && lower_launches(unrolling, statement, step) &&
+           step_stream_lower(unrolling, statement, step) && step_arguments_lower(unrolling, statement, step) &&
            (!step->late || late_name(unrolling->lowering, statement->place, step, statement->name));
 }

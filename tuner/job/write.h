@@ -13,8 +13,8 @@
  *     ["read", source, first, most]                   ["let"]
  *     ["if", [step, ...], [step, ...]]                ["for", [step, ...]]
  *     ["swap", buffer, other]                         ["allocate", target]
- * and end with their attributes if any is given: {"stream": 1, "cooperative": true, "cluster": [cx, cy, cz], "late":
- * what is known only when the step runs (late_json.h)};
+ * and end with their attributes if any is given: {"stream": 1, "cooperative": true, "cluster": [cx, cy, cz],
+ * "launches": n, "late": what is known only when the step runs (late_json.h)};
  * arguments
  *     ["buffer", buffer, offset]  ["reference", buffer, offset]  ["magnitude", buffer, offset]  ["int", "2a000000"]
  *     ["texture", buffer, 0, dimensions, [width, height, depth], linear, normalized, address mode]

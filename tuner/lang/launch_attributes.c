@@ -46,6 +46,11 @@ static bool parse_stream_value(struct builder *builder, struct launch_attributes
     return parser_expect(&builder->parser, TOKEN_ASSIGN) && parse_expression(&builder->parser, &attributes->stream);
 }
 
+static bool parse_launches(struct builder *builder, struct launch_attributes *attributes)
+{
+    return parser_expect(&builder->parser, TOKEN_ASSIGN) && parse_expression(&builder->parser, &attributes->launches);
+}
+
 static const struct {
     const char *word;
     bool valued; /* = follows always */
@@ -54,6 +59,7 @@ static const struct {
     {"cooperative", false, parse_cooperative},
     {"cluster", true, parse_cluster},
     {"stream", true, parse_stream_value},
+    {"launches", true, parse_launches},
 };
 
 enum { KNOWN = sizeof known / sizeof *known };
@@ -81,7 +87,8 @@ static bool unknown_attribute(struct parser *parser)
     parser_fail(parser, "a launch has no attribute %s", name);
     if (nearest)
         return error_hint(parser->error, "did you mean %s?", nearest);
-    return error_hint(parser->error, "the attributes are cooperative, cluster = (x, y, z) and stream = n");
+    return error_hint(parser->error,
+                      "the attributes are cooperative, cluster = (x, y, z), stream = n and launches = n");
 }
 
 static bool parse_attribute(struct builder *builder, struct launch_attributes *attributes, unsigned *given)

@@ -3,7 +3,7 @@
  * launch_attributes.h - the parser of what follows grid, block and shared memory inside <<< >>>: named attributes, in
  * any order.
  *
- *     kernel<<<grid, block, 4 * BLOCK, cooperative, cluster = (2, 1), stream = 1>>>(...)
+ *     kernel<<<grid, block, 4 * BLOCK, cooperative, cluster = (2, 1), stream = 1, launches = n>>>(...)
  *
  * `cooperative = condition` switches by a parameter. A name that the template declares is no attribute where the
  * dynamic shared memory may stand.

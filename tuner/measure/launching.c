@@ -43,7 +43,8 @@ struct launch_shape launching_shape(const struct job_step *step)
                                  .block = step->block,
                                  .cluster = step->cluster,
                                  .dynamic_shared = (size_t)step->shared,
-                                 .cooperative = step->cooperative};
+                                 .cooperative = step->cooperative,
+                                 .launches = step->launches};
 }
 
 /* The arguments of a launch: numbers and addresses in slots, vectors and structs in the room. */

@@ -19,7 +19,7 @@ static void assert_rewritten(const char *text, const char *expected)
     struct rewritten rewritten;
     FILE *stream = open_memstream(&got, &bytes);
     assert_non_null(stream);
-    assert_true(rewrite_source(text, strlen(text), stream, NULL, &rewritten));
+    assert_true(rewrite_source(text, strlen(text), &(struct rewrite_to){.text = stream}, &rewritten));
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(got, expected);
     free(got);
@@ -50,7 +50,7 @@ static size_t declared_alignment(const char *text)
     struct rewritten rewritten;
     FILE *stream = fopen("/dev/null", "w");
     assert_non_null(stream);
-    assert_true(rewrite_source(text, strlen(text), stream, NULL, &rewritten));
+    assert_true(rewrite_source(text, strlen(text), &(struct rewrite_to){.text = stream}, &rewritten));
     assert_int_equal(fclose(stream), 0);
     return rewritten.shared_alignment;
 }
@@ -62,7 +62,7 @@ static void assert_clusters(const char *text, const char *expected, const char *
     struct rewritten rewritten;
     FILE *stream = open_memstream(&got, &bytes), *lines = open_memstream(&list, &list_bytes);
     assert_true(stream && lines);
-    assert_true(rewrite_source(text, strlen(text), stream, lines, &rewritten));
+    assert_true(rewrite_source(text, strlen(text), &(struct rewrite_to){stream, lines, NULL}, &rewritten));
     assert_int_equal(fclose(stream) + fclose(lines), 0);
     assert_string_equal(got, expected);
     assert_string_equal(list, clusters);
@@ -81,6 +81,32 @@ static void clusters_of_kernels_are_listed(void **state)
         "TUNE_CLUSTER_OF(k_2, C(4), 1)\n");
     assert_clusters("#define A __cluster_dims__(2)\nint __cluster_dims__(2);",
                     "#define A __cluster_dims__(2)\nint __cluster_dims__(2);", "");
+}
+
+static void assert_launches(const char *text, const char *expected, const char *launched)
+{
+    char *got = NULL, *list = NULL;
+    size_t bytes = 0, list_bytes = 0;
+    struct rewritten rewritten;
+    FILE *stream = open_memstream(&got, &bytes), *lines = open_memstream(&list, &list_bytes);
+    assert_true(stream && lines);
+    assert_true(rewrite_source(text, strlen(text), &(struct rewrite_to){stream, NULL, lines}, &rewritten));
+    assert_int_equal(fclose(stream) + fclose(lines), 0);
+    assert_string_equal(got, expected);
+    assert_string_equal(list, launched);
+    free(got);
+    free(list);
+}
+
+static void launches_become_expressions_and_are_listed(void **state)
+{
+    (void)state;
+    assert_launches("void f() { k<<<g, b>>>(x); }", "void f() { k->*tune_shape(\"k\", g, b)(x); }", "\"k\",\n");
+    assert_launches("a::k<int, f<2>>\n<<<1 << 2,\n(x >> 1),\n0>>>(x)",
+                    "a::k<int, f<2>>\n->*tune_shape(\"a::k\", 1 << 2,\n(x >> 1),\n0)(x)", "\"a::k\",\n");
+    assert_launches("f[i]<<<1, 1>>>(); g<h<i<j>>> y;", "f[i]->*tune_shape(\"?\", 1, 1)(); g<h<i<j>>> y;", "\"?\",\n");
+    assert_launches("// k<<<1, 1>>>()\nchar *s = \"<<<>>>\";\n#define L k<<<1, 1>>>()\n",
+                    "// k<<<1, 1>>>()\nchar *s = \"<<<>>>\";\n#define L k<<<1, 1>>>()\n", "");
 }
 
 /* The largest counts; what is no plain number is as much as there can be. */
@@ -129,15 +155,20 @@ static void unfinished_text_is_left_to_the_compiler(void **state)
         "#include \\\n <cuda\\\nfp.h>\n",
         "__cluster_dims__(2,\n1)\n void\nk(",
         "__cluster_dims__(",
+        "<<<",
+        "k<<<1,\n1\n>>>",
+        "k<<<<<<>>>>>>",
+        "a\n><<<\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *got = NULL;
         size_t bytes = 0;
         struct rewritten rewritten;
-        FILE *stream = open_memstream(&got, &bytes);
-        assert_non_null(stream);
-        assert_true(rewrite_source(texts[i], strlen(texts[i]), stream, NULL, &rewritten));
-        assert_int_equal(fclose(stream), 0);
+        FILE *stream = open_memstream(&got, &bytes), *nowhere = fopen("/dev/null", "w");
+        assert_true(stream && nowhere);
+        const struct rewrite_to to = {stream, nowhere, nowhere};
+        assert_true(rewrite_source(texts[i], strlen(texts[i]), &to, &rewritten));
+        assert_int_equal(fclose(stream) + fclose(nowhere), 0);
         size_t before = 0, after = 0;
         for (const char *c = texts[i]; *c; c++)
             before += *c == '\n';
@@ -153,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_changes_only_where_it_must),
         cmocka_unit_test(clusters_of_kernels_are_listed),
+        cmocka_unit_test(launches_become_expressions_and_are_listed),
         cmocka_unit_test(dynamic_shared_memory_keeps_its_alignment),
         cmocka_unit_test(unfinished_text_is_left_to_the_compiler),
     };

@@ -65,6 +65,8 @@ static void without_the_words_it_is_short(void **state)
         "extern \"C\" __attribute__((visibility(\"default\"))) const struct tune_cluster_of tune_module_clusters[] = "
         "{\n"
         "{}};\n"
+        "extern \"C\" __attribute__((visibility(\"default\"))) const char *const tune_module_launched[] = {\n"
+        "0};\n"
         "extern \"C\" __attribute__((visibility(\"default\"))) const size_t tune_module_alignment = 0;\n");
     free(unit);
 }

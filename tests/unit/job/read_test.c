@@ -13,7 +13,8 @@ static const char template_text[] =
     "buffer z : float[n] temp\nbuffer f : int[1] scratch constant(0)\nbuffer v : float3[n] temp\n"
     "struct link {\n to : float*\n weight : half\n}\nbuffer w : complex[n] out\nbuffer q : complex[n] temp\n"
     "setup \"s.cu\" { s<<<1, 1>>>(x) }\n"
-    "prepare { p<<<1, 1>>>(link(z + 7, 0.5), float4(1, 2, 3, n)) }\nfinish { q<<<1, 1>>>(z, y) }\nverify \"v.cu\" { "
+    "prepare { p<<<1, 1>>>(link(z + 7, 0.5), float4(1, 2, 3, n)) }\nfinish { q<<<1, 1, launches = 77>>>(z, y) "
+    "}\nverify \"v.cu\" { "
     "v<<<1, 1>>>(x, y) }\n"
     "launch {\n copy c <- x[1 : 9]\n fill z = 0.1\n copy z[3] <- x[4 : 9]\n"
     " k<<<(2, 3, 4), (8, 4, 2), 128>>>(x + 5, y, 7, -0.1, double(0.1), long(2 ** 40), uchar(200))\n"
@@ -66,6 +67,7 @@ static void test_round_trip(void **state)
     assert_true(tuned->checks[2].bound == 1e-7 / 3 && tuned->checks[2].absolute == 1e-9 / 7 &&
                 tuned->checks[2].nonfinite);
     assert_int_equal(tuned->finish.count, 1);
+    assert_int_equal(tuned->finish.steps[0].launches, 77);
     assert_int_equal(tuned->verify.count, 1);
     assert_string_equal(job->verify.path, "folder/v.cu");
     assert_true(tuned->checks[2].unordered && tuned->checks[2].partial && tuned->checks[2].first == 3 &&

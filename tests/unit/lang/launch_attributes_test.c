@@ -29,7 +29,7 @@ static void test_attributes(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *shared, *condition, *cluster[3], *stream;
+        const char *text, *shared, *condition, *cluster[3], *stream, *launches;
         bool cooperative;
     } cases[] = {
         {.text = "k<<<1, 1, n>>>()", .shared = "n"},
@@ -41,6 +41,7 @@ static void test_attributes(void **state)
          .cluster = {"B", "2", "1"},
          .stream = "B",
          .cooperative = true},
+        {.text = "k<<<1, 1, launches = 2 * n>>>()", .launches = "2 * n"},
         {.text = "k<<<1, 1, 8 * B,\n cluster = (2, 1), stream = 1>>>()",
          .shared = "8 * B",
          .cluster = {"2", "1"},
@@ -55,6 +56,7 @@ static void test_attributes(void **state)
         for (size_t j = 0; j < 3; j++)
             expect(s->attributes.cluster[j], cases[i].cluster[j]);
         expect(s->attributes.stream, cases[i].stream);
+        expect(s->attributes.launches, cases[i].launches);
         template_free(t);
     }
 }

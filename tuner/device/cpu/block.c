@@ -345,6 +345,15 @@ static uint64_t nanoseconds(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static void launch(struct tune_worker *worker, const struct tune_launch *launch)
+{
+    struct error why;
+    if (!worker->work->launch)
+        worker_fault(worker, "a launch by a kernel, which is not possible here", launch->line);
+    if (!worker->work->launch(worker->work->launch_context, launch, &why))
+        worker_fault(worker, why.text, launch->line);
+}
+
 static const struct tune_services services = {.barrier = barrier,
                                               .exchange = exchange,
                                               .yield = yield,
@@ -353,7 +362,8 @@ static const struct tune_services services = {.barrier = barrier,
                                               .nanoseconds = nanoseconds,
                                               .wide_barrier = wide_barrier,
                                               .peer = wide_peer,
-                                              .peer_rank = wide_rank};
+                                              .peer_rank = wide_rank,
+                                              .launch = launch};
 
 /* ---- threads ---- */
 

@@ -5,6 +5,8 @@
 #include "tuner/device/cpu/compiler.h"
 #include "tuner/device/cpu/identity.h"
 #include "tuner/device/cpu/image.h"
+#include "tuner/device/cpu/launch.h"
+#include "tuner/device/cpu/launch_limits.h"
 #include "tuner/device/cpu/live.h"
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
@@ -19,18 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Limits of a GPU of compute capability 9.0, so that a space that fits one fits the other. */
-enum {
-    MAX_BLOCK_X = 1024,
-    MAX_BLOCK_Y = 1024,
-    MAX_BLOCK_Z = 64,
-    MAX_GRID_X = 2147483647,
-    MAX_GRID_YZ = 65535,
-    MAX_SHARED = 48 << 10,
-    MAX_SHARED_OPTIN = 227 << 10,
-    CONSTANT_BYTES = 64 << 10,
-    REGISTERS = 65536,
-};
+enum { CONSTANT_BYTES = 64 << 10, REGISTERS = 65536 }; /* as those of launch_limits.h */
 
 struct device {
     struct pool *pool;
@@ -148,59 +139,12 @@ static void cpu_unload(struct device *device, struct module *module)
     loader_close(module);
 }
 
-/* Static shared memory has a limit of its own, and one together with dynamic. */
-static bool check_shared(const struct device_kernel *kernel, size_t dynamic, struct error *error)
-{
-    if (kernel->shared_bytes > MAX_SHARED)
-        return error_set(error, ERROR_RESOURCES,
-                         "kernel '%s' has %" PRId64 " bytes of static shared memory; the limit is %d", kernel->name,
-                         kernel->shared_bytes, MAX_SHARED);
-    if (dynamic > MAX_SHARED_OPTIN || kernel->shared_bytes + (int64_t)dynamic > MAX_SHARED_OPTIN)
-        return error_set(error, ERROR_RESOURCES,
-                         "kernel '%s' needs %" PRId64 " + %zu bytes of shared memory; the limit is %d", kernel->name,
-                         kernel->shared_bytes, dynamic, MAX_SHARED_OPTIN);
-    return true;
-}
-
-static struct tune_index index_of(struct dimensions size)
-{
-    return (struct tune_index){size.x, size.y, size.z};
-}
-
-/* Without arguments and watch. A cluster of the launch stands before the kernel's own. */
-static struct block_work work_of(const struct device_kernel *kernel, const struct launch_shape *shape)
-{
-    static const struct tune_index alone = {1, 1, 1};
-    return (struct block_work){
-        .run = kernel->entry->run,
-        .context = kernel->context,
-        .grid = index_of(shape->grid),
-        .block = index_of(shape->block),
-        .cluster = shape->cluster.x    ? index_of(shape->cluster)
-                   : kernel->cluster.x ? kernel->cluster
-                                       : alone,
-        .cooperative = shape->cooperative,
-        .dynamic_shared = shape->dynamic_shared,
-        .shared_alignment = kernel->shared_alignment,
-    };
-}
-
-/* May the blocks that wait for each other live at once? */
-static bool check_live(const struct device_kernel *kernel, const struct launch_shape *shape, struct error *error)
-{
-    const struct block_work work = work_of(kernel, shape);
-    struct error why;
-    if (!live_is_needed(&work) || live_fits(&work, &why))
-        return true;
-    return error_set(error, why.code, "kernel '%s': %s", kernel->name, why.text);
-}
-
 static bool cpu_resources(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
                           struct kernel_resources *resources, struct error *error)
 {
     (void)device;
     uint64_t block_threads = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
-    if (!check_shared(kernel, shape->dynamic_shared, error) || !check_live(kernel, shape, error))
+    if (!launch_limits_fit(kernel, shape, error))
         return false;
     resources->registers = -1;
     resources->local_bytes = -1;
@@ -265,34 +209,13 @@ static bool cpu_fill(struct device *device, uint64_t address, uint8_t byte, size
 
 /* ---- launches ---- */
 
-static bool check_dimensions(const char *what, const char *kernel, struct dimensions size, struct dimensions limit,
-                             struct error *error)
-{
-    if (size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x && size.y <= limit.y && size.z <= limit.z)
-        return true;
-    return error_set(error, ERROR_RESOURCES,
-                     "kernel '%s': a %s of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " is outside 1 x 1 x 1 to %" PRIu32
-                     " x %" PRIu32 " x %" PRIu32,
-                     kernel, what, size.x, size.y, size.z, limit.x, limit.y, limit.z);
-}
-
 static bool check_launch(const struct device_kernel *kernel, const struct launch_shape *shape, size_t argument_count,
                          struct error *error)
 {
-    struct dimensions grid = shape->grid, block = shape->block;
-    static const struct dimensions max_grid = {MAX_GRID_X, MAX_GRID_YZ, MAX_GRID_YZ};
-    static const struct dimensions max_block = {MAX_BLOCK_X, MAX_BLOCK_Y, MAX_BLOCK_Z};
-    if (!check_dimensions("grid", kernel->name, grid, max_grid, error) ||
-        !check_dimensions("block", kernel->name, block, max_block, error))
-        return false;
-    uint64_t threads = (uint64_t)block.x * block.y * block.z;
-    if (threads > BLOCK_THREADS)
-        return error_set(error, ERROR_RESOURCES, "kernel '%s': %" PRIu64 " threads per block; the limit is %d",
-                         kernel->name, threads, BLOCK_THREADS);
     if (argument_count != kernel->entry->parameter_count)
         return error_set(error, ERROR_INPUT, "kernel '%s' has %zu parameters, but the launch passes %zu arguments",
                          kernel->name, kernel->entry->parameter_count, argument_count);
-    return check_shared(kernel, shape->dynamic_shared, error) && check_live(kernel, shape, error);
+    return launch_limits_check(kernel, shape, error);
 }
 
 static bool cpu_launch(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
@@ -300,16 +223,8 @@ static bool cpu_launch(struct device *device, struct device_kernel *kernel, cons
 {
     if (!alive(device, error) || !check_launch(kernel, shape, argument_count, error))
         return false;
-    struct block_work work = work_of(kernel, shape);
-    work.arguments = (void **)(uintptr_t)arguments;
-    work.watch = device->watch;
-    struct error fault;
-    bool done =
-        live_is_needed(&work) ? live_launch(device->live, &work, &fault) : pool_launch(device->pool, &work, &fault);
-    if (!done) {
-        device->dead = true;
-        error_set(&device->fault, fault.code, "kernel '%s': %s", kernel->name, fault.text);
-    }
+    const struct launcher launcher = {device->pool, device->live, device->watch};
+    device->dead = !launch_run(&launcher, kernel, shape, arguments, &device->fault);
     return true;
 }
 

@@ -3,8 +3,9 @@
  * kernel_abi.h - the interface between a compiled kernel module and the CPU device.
  *
  * The program reads it as C, and every kernel source, which it precedes, as C++; its declarations mean the same in
- * both. A module exports five names: TUNE_MODULE_KERNELS, TUNE_MODULE_SYMBOLS and TUNE_MODULE_CLUSTERS, tables that
- * end with an entry without a name; TUNE_MODULE_CONTEXT, a tune_context_function, which returns the calling thread's
+ * both. A module exports six names: TUNE_MODULE_KERNELS, TUNE_MODULE_SYMBOLS and TUNE_MODULE_CLUSTERS, tables that
+ * end with an entry without a name; TUNE_MODULE_LAUNCHED, the names of the kernels that its kernels launch, in any
+ * number, and NULL; TUNE_MODULE_CONTEXT, a tune_context_function, which returns the calling thread's
  * context and takes the address of its blocks' dynamic shared memory; TUNE_MODULE_ALIGNMENT, a size_t, that memory's
  * declared alignment.
  */
@@ -31,6 +32,20 @@ struct tune_index {
     tune_u32 x, y, z;
 };
 
+/* A launch by a running kernel. */
+struct tune_launch {
+    const char *kernel; /* its name as the source has it, without template arguments */
+    void (*run)(void **arguments);
+    struct tune_index grid, block;
+    size_t dynamic_shared;
+    tune_u64 stream;
+    size_t count; /* of arguments */
+    const void *const *arguments;
+    const size_t *bytes; /* of each */
+    int line;            /* of the launch in the user's source */
+};
+enum { TUNE_STREAM_TAIL = 3, TUNE_STREAM_FIRE_AND_FORGET = 4 }; /* the handles that CUDA gives to these streams */
+
 /* Who waits for each other at a wide barrier. */
 enum tune_scope { TUNE_CLUSTER, TUNE_GRID };
 
@@ -56,6 +71,7 @@ struct tune_services {
      * block's; and the rank of the block whose shared memory it is in. */
     void *(*peer)(struct tune_worker *worker, const void *pointer, tune_u32 rank, int line);
     tune_u32 (*peer_rank)(struct tune_worker *worker, const void *pointer);
+    void (*launch)(struct tune_worker *worker, const struct tune_launch *launch); /* returns if it will run */
 };
 
 /* Called by an instrumented module; `code` is the address after the instruction. */
@@ -132,5 +148,6 @@ typedef struct tune_context *tune_context_function(void *dynamic_shared);
 #define TUNE_MODULE_CONTEXT   "tune_module_context"
 #define TUNE_MODULE_ALIGNMENT "tune_module_alignment"
 #define TUNE_MODULE_CLUSTERS  "tune_module_clusters"
+#define TUNE_MODULE_LAUNCHED  "tune_module_launched"
 
 #endif

@@ -17,7 +17,7 @@ struct module {
     const struct tune_symbol *symbols;
     struct device_kernel *kernels;
     const char **kernel_names;
-    size_t kernel_count;
+    size_t kernel_count, launched_count; /* those that kernels alone launch follow the others */
 };
 
 static bool write_all(int file, const char *bytes, size_t count)
@@ -120,33 +120,61 @@ static struct tune_index cluster_of(const struct tune_cluster_of *clusters, cons
     return (struct tune_index){0, 0, 0};
 }
 
-static bool read_tables(struct module *module, const void *image, size_t bytes, struct error *error)
-{
-    const struct tune_kernel *kernels = dlsym(module->library, TUNE_MODULE_KERNELS);
-    module->symbols = dlsym(module->library, TUNE_MODULE_SYMBOLS);
+/* The tables that a module exports, and what is the same for all its kernels. */
+struct tables {
+    const struct tune_kernel *kernels;
+    const char *const *launched;
+    const struct tune_cluster_of *clusters;
     tune_context_function *context;
-    *(void **)&context = dlsym(module->library, TUNE_MODULE_CONTEXT);
-    const size_t *alignment = dlsym(module->library, TUNE_MODULE_ALIGNMENT);
-    const struct tune_cluster_of *clusters = dlsym(module->library, TUNE_MODULE_CLUSTERS);
-    if (!kernels || !module->symbols || !context || !alignment || !clusters)
-        return error_set(error, ERROR_INPUT, "this image was not compiled for the CPU device");
+    const size_t *alignment;
+};
 
-    while (kernels[module->kernel_count].name)
+static bool find_tables(struct module *module, struct tables *tables, struct error *error)
+{
+    tables->kernels = dlsym(module->library, TUNE_MODULE_KERNELS);
+    tables->launched = dlsym(module->library, TUNE_MODULE_LAUNCHED);
+    tables->clusters = dlsym(module->library, TUNE_MODULE_CLUSTERS);
+    tables->alignment = dlsym(module->library, TUNE_MODULE_ALIGNMENT);
+    *(void **)&tables->context = dlsym(module->library, TUNE_MODULE_CONTEXT);
+    module->symbols = dlsym(module->library, TUNE_MODULE_SYMBOLS);
+    return (tables->kernels && tables->launched && tables->clusters && tables->alignment && tables->context &&
+            module->symbols) ||
+           error_set(error, ERROR_INPUT, "this image was not compiled for the CPU device");
+}
+
+static bool reserve_kernels(struct module *module, const struct tables *tables, struct error *error)
+{
+    while (tables->kernels[module->kernel_count].name)
         module->kernel_count++;
-    module->kernels = calloc(module->kernel_count + 1, sizeof *module->kernels);
-    module->kernel_names = calloc(module->kernel_count + 1, sizeof *module->kernel_names);
+    while (tables->launched[module->launched_count])
+        module->launched_count++;
+    size_t count = module->kernel_count + module->launched_count;
+    module->kernels = calloc(count + 1, sizeof *module->kernels);
+    module->kernel_names = calloc(count + 1, sizeof *module->kernel_names);
     if (!module->kernels || !module->kernel_names)
         return error_out_of_memory(error);
-    for (size_t i = 0; i < module->kernel_count; i++)
-        module->kernel_names[i] = kernels[i].name;
-    for (size_t i = 0; i < module->kernel_count; i++) {
-        module->kernels[i] =
-            (struct device_kernel){.name = kernels[i].name, .entry = &kernels[i], .context = context};
-        module->kernels[i].shared_alignment = *alignment;
-        module->kernels[i].cluster = cluster_of(clusters, kernels[i].name);
-        module->kernels[i].shared_bytes =
-            image_shared_bytes(image, bytes, kernels[i].name, module->kernel_names, module->kernel_count);
-        if (!read_parameters(&module->kernels[i], error))
+    for (size_t i = 0; i < count; i++)
+        module->kernel_names[i] =
+            i < module->kernel_count ? tables->kernels[i].name : tables->launched[i - module->kernel_count];
+    return true;
+}
+
+static bool read_tables(struct module *module, const void *image, size_t bytes, struct error *error)
+{
+    struct tables tables;
+    if (!find_tables(module, &tables, error) || !reserve_kernels(module, &tables, error))
+        return false;
+    size_t count = module->kernel_count + module->launched_count;
+    for (size_t i = 0; i < count; i++) {
+        struct device_kernel *kernel = &module->kernels[i];
+        *kernel = (struct device_kernel){.name = module->kernel_names[i],
+                                         .entry = i < module->kernel_count ? &tables.kernels[i] : NULL,
+                                         .context = tables.context,
+                                         .shared_alignment = *tables.alignment,
+                                         .module = module};
+        kernel->cluster = cluster_of(tables.clusters, kernel->name);
+        kernel->shared_bytes = image_shared_bytes(image, bytes, kernel->name, module->kernel_names, count);
+        if (kernel->entry && !read_parameters(kernel, error))
             return false;
     }
     return true;
@@ -194,6 +222,17 @@ bool loader_kernel(struct module *module, const char *name, struct device_kernel
     error_set(error, ERROR_INPUT, "there is no kernel '%s' in the module", name);
     const char *near = error_nearest(name, module->kernel_names, module->kernel_count);
     return near ? error_hint(error, "did you mean '%s'?", near) : false;
+}
+
+const struct device_kernel *loader_launched(const struct device_kernel *parent, const char *name)
+{
+    const struct module *module = parent->module;
+    for (size_t i = 0; i < module->launched_count; i++) {
+        const struct device_kernel *kernel = &module->kernels[module->kernel_count + i];
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+    }
+    return parent;
 }
 
 bool loader_symbol(struct module *module, const char *name, uint64_t *address, size_t *bytes, struct error *error)

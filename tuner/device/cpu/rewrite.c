@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/rewrite.h"
 
+#include "tuner/device/cpu/launch_name.h"
 #include "tuner/device/cpu/shared.h"
 
 #include <ctype.h>
@@ -20,7 +21,9 @@ struct reader {
     bool is_namespace[DEPTH];
     size_t conditional;            /* depth of #if */
     size_t depth_at[CONDITIONALS]; /* the depth of braces where each #if began */
-    FILE *clusters;
+    const char *start;
+    FILE *clusters, *launched;
+    bool in_launch;          /* between <<< and >>> */
     size_t shared_alignment; /* the largest that a declaration of dynamic shared memory asks for */
 };
 
@@ -351,6 +354,34 @@ static bool rewrite_cluster(struct reader *r, const char *after)
     return true;
 }
 
+/* ---- launches ---- */
+
+static bool starts_with(const struct reader *r, const char *word)
+{
+    return (size_t)(r->end - r->at) >= strlen(word) && memcmp(r->at, word, strlen(word)) == 0;
+}
+
+static void open_launch(struct reader *r)
+{
+    size_t length;
+    const char *name = launch_name(r->start, r->at, &length);
+    if (length == 0) {
+        name = "?";
+        length = 1;
+    }
+    fprintf(r->out, "->*tune_shape(\"%.*s\", ", (int)length, name);
+    fprintf(r->launched, "\"%.*s\",\n", (int)length, name);
+    r->at += strlen("<<<");
+    r->in_launch = true;
+}
+
+static void close_launch(struct reader *r)
+{
+    fputc(')', r->out);
+    r->at += strlen(">>>");
+    r->in_launch = false;
+}
+
 /* ---- the text ---- */
 
 static void read_word(struct reader *r)
@@ -410,6 +441,10 @@ static void read_one(struct reader *r)
         read_word(r);
     } else if (c == '{' || c == '}') {
         read_brace(r);
+    } else if (r->launched && starts_with(r, "<<<")) {
+        open_launch(r);
+    } else if (r->in_launch && starts_with(r, ">>>")) {
+        close_launch(r);
     } else {
         if (c == ';' || c == '(')
             r->opens_namespace = false;
@@ -417,19 +452,20 @@ static void read_one(struct reader *r)
     }
 }
 
-bool rewrite_source(const char *text, size_t length, FILE *stream, FILE *clusters, struct rewritten *rewritten)
+bool rewrite_source(const char *text, size_t length, const struct rewrite_to *to, struct rewritten *rewritten)
 {
     struct reader *reader = calloc(1, sizeof *reader);
     if (!reader)
         return false;
-    reader->at = text;
+    reader->at = reader->start = text;
     reader->end = text + length;
-    reader->out = stream;
-    reader->clusters = clusters;
+    reader->out = to->text;
+    reader->clusters = to->clusters;
+    reader->launched = to->launched;
     reader->line_start = true;
     while (reader->at < reader->end)
         read_one(reader);
     *rewritten = (struct rewritten){reader->shared_alignment};
     free(reader);
-    return !ferror(stream) && (!clusters || !ferror(clusters));
+    return !ferror(to->text) && (!to->clusters || !ferror(to->clusters)) && (!to->launched || !ferror(to->launched));
 }
