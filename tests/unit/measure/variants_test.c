@@ -294,6 +294,14 @@ static void scan(void **state)
     check_variants_at("scan", other, 2, 4 + 5 + 6 + 3 + 3 + 1);
 }
 
+/* A grid, which is searched in many levels; at the awkward size few, of which one is large. */
+static void bfs(void **state)
+{
+    const struct size_setting grid[] = {{"N", 401}, {"SHAPE", 2}};
+    (void)state;
+    check_variants_at("bfs", grid, 2, 7);
+}
+
 static void ceilings(void **state)
 {
     (void)state;
@@ -308,7 +316,8 @@ int main(void)
         cmocka_unit_test(reduction),  cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
         cmocka_unit_test(conv1d),     cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
         cmocka_unit_test(convnet),    cmocka_unit_test(histogram), cmocka_unit_test(bezier),
-        cmocka_unit_test(merge_sort), cmocka_unit_test(scan),      cmocka_unit_test(ceilings),
+        cmocka_unit_test(merge_sort), cmocka_unit_test(scan),      cmocka_unit_test(bfs),
+        cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
