@@ -232,6 +232,12 @@ static void copy(void **state)
     check_variants("copy", 1);
 }
 
+static void spmv(void **state)
+{
+    (void)state;
+    check_variants("spmv", 8 + 2); /* two ways to find where parts of the merged rows begin */
+}
+
 static const struct size_setting mask = {"MASK", 5}; /* with one value there would be no neighbours */
 
 static void conv1d(void **state)
@@ -311,12 +317,25 @@ static void ceilings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gemm),       cmocka_unit_test(gemm_aat),  cmocka_unit_test(transpose),
-        cmocka_unit_test(mri_fhd),    cmocka_unit_test(dcs),       cmocka_unit_test(dcs_cutoff),
-        cmocka_unit_test(reduction),  cmocka_unit_test(stencil7),  cmocka_unit_test(copy),
-        cmocka_unit_test(conv1d),     cmocka_unit_test(conv2d),    cmocka_unit_test(nearest_neighbor),
-        cmocka_unit_test(convnet),    cmocka_unit_test(histogram), cmocka_unit_test(bezier),
-        cmocka_unit_test(merge_sort), cmocka_unit_test(scan),      cmocka_unit_test(bfs),
+        cmocka_unit_test(gemm),
+        cmocka_unit_test(gemm_aat),
+        cmocka_unit_test(transpose),
+        cmocka_unit_test(mri_fhd),
+        cmocka_unit_test(dcs),
+        cmocka_unit_test(dcs_cutoff),
+        cmocka_unit_test(reduction),
+        cmocka_unit_test(stencil7),
+        cmocka_unit_test(copy),
+        cmocka_unit_test(spmv),
+        cmocka_unit_test(conv1d),
+        cmocka_unit_test(conv2d),
+        cmocka_unit_test(nearest_neighbor),
+        cmocka_unit_test(convnet),
+        cmocka_unit_test(histogram),
+        cmocka_unit_test(bezier),
+        cmocka_unit_test(merge_sort),
+        cmocka_unit_test(scan),
+        cmocka_unit_test(bfs),
         cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
