@@ -8,7 +8,7 @@ import { folder } from "../program/tune.mjs";
 import { lacks_gpu, tune } from "./gpu.mjs";
 
 for (const [name, what] of [["types", "types other than numbers"], ["roles", "roles of buffers, parts, orders, finish and verify blocks"], ["data", "data of the user's own"],
-                            ["cub", "CUB's collectives"]])
+                            ["cub", "CUB's collectives"], ["nested", "kernels that launch kernels"]])
   test(what, (t) => {
     const found = tune(folder(t), "run", "reduction", "--device", "cuda", "--quiet");
     if (lacks_gpu(found)) return t.skip(found.stderr.trim());

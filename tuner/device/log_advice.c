@@ -48,6 +48,24 @@ static void write_lost(FILE *stream, const char *log)
     }
 }
 
+static void write_launches(FILE *stream, const char *log)
+{
+    if (strstr(log, "cudaDeviceSynchronize"))
+        fputs("note: kernels cannot wait for those that they launch: launch what comes after them into "
+              "cudaStreamTailLaunch\n",
+              stream);
+    if (strstr(log, "<<<") && (strstr(log, "before '<' token") || strstr(log, "expected expression")))
+        fputs("note: on the CPU device launches by kernels stand in the source itself, not in files that it includes "
+              "or "
+              "in macros\n",
+              stream);
+    if (strstr(log, "tune_starter"))
+        fputs("note: on the CPU device a launch by a kernel names all template arguments, k<float><<<1, 32>>>(x), "
+              "and its "
+              "arguments are those of the kernel; a null pointer is nullptr\n",
+              stream);
+}
+
 void log_advice_write(FILE *stream, const char *log)
 {
     if (has_launching_name(log))
@@ -55,6 +73,7 @@ void log_advice_write(FILE *stream, const char *log)
               "__CUDACC_RTC__; in kernels there are cub::Block... and cub::Warp...\n",
               stream);
     write_lost(stream, log);
+    write_launches(stream, log);
     if (strstr(log, " by copy of incomplete type") || strstr(log, "by-copy capture of variable"))
         fputs("note: on the CPU device lambdas capture dynamic shared memory by reference only: write [&]\n", stream);
 }

@@ -14,6 +14,7 @@
 #include "tuner/device/cuda/compiler.h"
 #include "tuner/device/cuda/cubin.h"
 #include "tuner/device/cuda/image.h"
+#include "tuner/device/cuda/linker.h"
 #include "tuner/device/device.h"
 
 #include "kernel_kinds.h"
@@ -411,6 +412,85 @@ static void test_cuda_headers_are_found(void **state)
     drop(&result);
 }
 
+static bool holds(const struct compile_result *result, const char *name)
+{
+    return memmem(result->image, result->image_bytes, name, strlen(name)) != NULL;
+}
+
+static void need_linker(void)
+{
+    struct nvrtc_library nvrtc;
+    struct linker linker;
+    need_compiler();
+    bool found = nvrtc_library_open(&nvrtc, NULL) && linker_open(&linker, &nvrtc, NULL);
+    nvrtc_library_close(&nvrtc);
+    if (!found) {
+        print_message("no linker here\n");
+        skip();
+    }
+    linker_close(&linker);
+}
+
+/* The linked image holds the kernels with their figures, and the run-time library. */
+static void test_launches_are_linked(void **state)
+{
+    (void)state;
+    need_linker();
+    struct compile_result result = compile_text(
+        "template <int N> __global__ void child(float *x) { __shared__ float s[N]; s[threadIdx.x] = *x;\n"
+        "    __syncthreads(); x[threadIdx.x] = s[N - 1 - threadIdx.x]; }\n"
+        "__global__ void parent(float *x, int n)\n"
+        "{\n"
+        "    cudaStream_t own;\n"
+        "    cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);\n"
+        "    child<64><<<n, 64, 0, own>>>(x);\n"
+        "    cudaStreamDestroy(own);\n"
+        "    child<32><<<dim3(n, 2), 32, 0, cudaStreamTailLaunch>>>(x);\n"
+        "    child<32><<<1, 32, 0, cudaStreamFireAndForget>>>(x);\n"
+        "    if (cudaGetLastError() != cudaSuccess)\n"
+        "        __trap();\n"
+        "}\n",
+        "", "parent");
+    if (!result.compiled)
+        fail_msg("%s", result.log);
+    assert_string_equal(result.log, "");
+    assert_int_equal(result.spill_bytes, 0);
+    struct cubin_kernel facts = facts_of(&result, "parent");
+    assert_int_equal(facts.parameter_count, 2);
+    assert_in_range(facts.registers, 8, 64);
+    assert_true(holds(&result, "__cudaCDP2LaunchDeviceV2") && holds(&result, "_Z5childILi64EEvPf"));
+    drop(&result);
+
+    result = compile_text(saxpy, "", "saxpy");
+    assert_true(result.compiled && !holds(&result, "__cudaCDP2"));
+    drop(&result);
+}
+
+static void test_launches_that_are_wrong(void **state)
+{
+    (void)state;
+    need_linker();
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"__global__ void k(int *x) {}\n__global__ void parent(int *x) {\n    k<<<1, 1>>>(x, 2);\n}\n",
+         "kernel.cu(3): error: too many arguments in function call"},
+        {"__global__ void k(int *x) {}\n__global__ void parent(int *x) { k<<<1, 1>>>(x);\ncudaDeviceSynchronize(); "
+         "}\n",
+         "launch what comes after them into cudaStreamTailLaunch"},
+        {"extern __device__ int elsewhere(int *);\n__global__ void k(int *x) {}\n"
+         "__global__ void parent(int *x) { k<<<1, 1>>>(x); *x = elsewhere(x); }\n",
+         "kernel.cu: error: the linker fails: "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct compile_result result = compile_text(cases[i].text, "", "parent");
+        assert_false(result.compiled);
+        if (!strstr(result.log, cases[i].message))
+            fail_msg("%s", result.log);
+        drop(&result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +506,8 @@ int main(void)
         cmocka_unit_test(test_unknown_architecture_is_an_error),
         cmocka_unit_test(test_every_architecture),
         cmocka_unit_test(test_cuda_headers_are_found),
+        cmocka_unit_test(test_launches_are_linked),
+        cmocka_unit_test(test_launches_that_are_wrong),
     };
     return cmocka_run_group_tests(tests, open_compiler, NULL);
 }

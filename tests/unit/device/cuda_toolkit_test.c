@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the Toolkit's headers are found, in Toolkits made for the test. */
+/* Where the Toolkit's headers and its device run-time library are found, in Toolkits made for the test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,6 +29,8 @@ static int open_toolkits(void **state)
     assert_non_null(mkdtemp(folder));
     run("cd %s && mkdir -p a/lib64 a/include b/nvrtc/lib b/cuda_runtime/include empty");
     run("cd %s && echo 1 > a/include/cuda_fp16.h && echo 2 > b/cuda_runtime/include/cuda_fp16.h");
+    run("cd %s && mkdir -p b/cuda_runtime/lib && echo 3 > a/lib64/libcudadevrt.a && "
+        "echo 4 > b/cuda_runtime/lib/libcudadevrt.a");
     return 0;
 }
 
@@ -60,6 +62,22 @@ static void beside_the_library_or_where_the_environment_says(void **state)
     assert_string_equal(found, below("a/include"));
 }
 
+static void the_run_time_library_likewise(void **state)
+{
+    (void)state;
+    char found[PATH_MAX];
+    unsetenv("CUDA_HOME");
+    assert_int_equal(setenv("CUDA_PATH", below("a"), 1), 0);
+    assert_true(toolkit_find_runtime(below("a/lib64"), found, sizeof found));
+    assert_string_equal(found, below("a/lib64/libcudadevrt.a"));
+    assert_true(toolkit_find_runtime(below("b/nvrtc/lib"), found, sizeof found));
+    assert_string_equal(found, below("b/nvrtc/lib/../../cuda_runtime/lib/libcudadevrt.a"));
+    assert_true(toolkit_find_runtime("", found, sizeof found));
+    assert_string_equal(found, below("a/lib64/libcudadevrt.a"));
+    assert_false(toolkit_find_runtime("", found, 8));
+    unsetenv("CUDA_PATH");
+}
+
 static void add(void *context, const char *path)
 {
     strncat(context, strstr(path, "/b/"), 200);
@@ -72,7 +90,8 @@ static void the_places_of_libraries_are_visited(void **state)
     snprintf(list, sizeof list, ":%s/b/nvrtc/lib:%s/empty:/absent", folder, folder);
     assert_int_equal(setenv("LD_LIBRARY_PATH", list, 1), 0);
     toolkit_visit_places(add, visited);
-    assert_string_equal(visited, "/b/nvrtc/lib/../../cuda_runtime/include");
+    assert_string_equal(visited, "/b/nvrtc/lib/../../cuda_runtime/include"
+                                 "/b/nvrtc/lib/../../cuda_runtime/lib/libcudadevrt.a");
     unsetenv("LD_LIBRARY_PATH");
 }
 
@@ -87,7 +106,7 @@ static char *stamps(void)
     return text;
 }
 
-static void exchanged_headers_change_the_stamps(void **state)
+static void exchanged_files_change_the_stamps(void **state)
 {
     (void)state;
     assert_int_equal(setenv("CUDA_HOME", below("a"), 1), 0);
@@ -96,17 +115,22 @@ static void exchanged_headers_change_the_stamps(void **state)
     run("echo 345 > %s/a/include/cuda_fp16.h");
     char *after = stamps();
     assert_string_not_equal(before, after);
+    run("echo 678 > %s/a/lib64/libcudadevrt.a");
+    char *exchanged = stamps();
+    assert_string_not_equal(exchanged, after);
     free(before);
     free(again);
     free(after);
+    free(exchanged);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beside_the_library_or_where_the_environment_says),
+        cmocka_unit_test(the_run_time_library_likewise),
         cmocka_unit_test(the_places_of_libraries_are_visited),
-        cmocka_unit_test(exchanged_headers_change_the_stamps),
+        cmocka_unit_test(exchanged_files_change_the_stamps),
     };
     return cmocka_run_group_tests(tests, open_toolkits, close_toolkits);
 }

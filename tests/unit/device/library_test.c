@@ -59,6 +59,28 @@ static void nvrtc_has_a_version_and_a_folder(void **state)
     assert_null(nvrtc.handle);
 }
 
+/* nvJitLink came with CUDA 12. */
+static void the_linker_is_of_the_compiler_s_version(void **state)
+{
+    (void)state;
+    struct nvrtc_library nvrtc = {.major = 99};
+    struct jitlink_library jitlink;
+    struct error error = {0};
+    assert_false(jitlink_library_open(&jitlink, &nvrtc, &error));
+    assert_int_equal(error.code, ERROR_WORK);
+    assert_string_equal(error.text, "NVIDIA's linker (libnvJitLink.so.99) was not found");
+    assert_null(jitlink.handle);
+    if (!nvrtc_library_open(&nvrtc, &error))
+        skip();
+    if (jitlink_library_open(&jitlink, &nvrtc, &error))
+        assert_non_null(jitlink.complete);
+    else
+        assert_non_null(strstr(error.text, "libnvJitLink.so"));
+    jitlink_library_close(&jitlink);
+    jitlink_library_close(&jitlink);
+    nvrtc_library_close(&nvrtc);
+}
+
 static char folder[] = "/tmp/tune-library-XXXXXX";
 
 static void write_library(const char *name, const char *text)
@@ -103,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_opens_or_says_why),
         cmocka_unit_test(nvrtc_has_a_version_and_a_folder),
+        cmocka_unit_test(the_linker_is_of_the_compiler_s_version),
         cmocka_unit_test(an_old_library_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,9 +61,36 @@ static void dynamic_shared_memory_is_captured_by_reference(void **state)
     expect_notes("k.cu:4:25: error: by-copy capture of variable 's' with incomplete type 'unsigned char[]'\n", note);
 }
 
+static void launches_by_kernels_have_limits_of_their_own(void **state)
+{
+    (void)state;
+    static const char place[] =
+        "note: on the CPU device launches by kernels stand in the source itself, not in files that it includes or in "
+        "macros\n";
+    static const char named[] =
+        "note: on the CPU device a launch by a kernel names all template arguments, k<float><<<1, 32>>>(x), and its "
+        "arguments are those of the kernel; a null pointer is nullptr\n";
+    static const char waits[] =
+        "note: kernels cannot wait for those that they launch: launch what comes after them into "
+        "cudaStreamTailLaunch\n";
+    expect_notes("e.cu:4:17: error: expected primary-expression before '<' token\n"
+                 "    4 | #define L leaf<<<1, 1>>>(y)\n",
+                 place);
+    expect_notes("inc.cuh:4:37: error: expected expression\n__device__ void start(int *y) { leaf<<<1, 1>>>(y); }\n",
+                 place);
+    expect_notes("e.cu:4:17: error: expected expression\n  x = <2;\n", "");
+    expect_notes(
+        "e.cu:10:8: error: no match for 'operator->*' (operand types are '<unresolved overloaded function type>' "
+        "and 'tune_starter<tune_shape::operator()<int*&>(int*&) const::<lambda(auto:1*)> >')\n",
+        named);
+    expect_notes("e.cu:13:5: error: 'cudaDeviceSynchronize' was not declared in this scope\n", waits);
+    expect_notes("e.cu(13): error: identifier \"cudaDeviceSynchronize\" is undefined\n", waits);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_by_kernels_have_limits_of_their_own),
         cmocka_unit_test(what_launches_kernels_is_for_host_programs),
         cmocka_unit_test(what_cub_has_lost_has_another_name),
         cmocka_unit_test(dynamic_shared_memory_is_captured_by_reference),

@@ -14,6 +14,7 @@ static struct {
     int refused_attribute;
     bool loaded;
     const void *image;
+    size_t launches; /* by kernels, that may wait */
 } driver;
 
 static cuda_result load(cuda_module *module, const void *image)
@@ -74,6 +75,20 @@ static cuda_result attribute(int *value, int number, cuda_function kernel)
     return number == driver.refused_attribute ? 1 : CUDA_SUCCESS;
 }
 
+static cuda_result limit(size_t *value, int number)
+{
+    assert_int_equal(number, CUDA_LIMIT_LAUNCHES);
+    *value = driver.launches;
+    return CUDA_SUCCESS;
+}
+
+static cuda_result limit_set(int number, size_t value)
+{
+    assert_int_equal(number, CUDA_LIMIT_LAUNCHES);
+    driver.launches = value;
+    return fake_note('n');
+}
+
 static cuda_result set(cuda_function kernel, int number, int value)
 {
     (void)kernel;
@@ -115,6 +130,8 @@ static int open_stage(void **state)
     stage->context.cuda.module_global = global;
     stage->context.cuda.function_attribute = attribute;
     stage->context.cuda.function_set = set;
+    stage->context.cuda.limit = limit;
+    stage->context.cuda.limit_set = limit_set;
     stage->context.cuda.occupancy = occupancy;
     void *image = image_create(names, 3, sizeof cubin, &at, &bytes);
     assert_non_null(image);
@@ -339,6 +356,34 @@ static void a_launch_reaches_the_driver(void **state)
     assert_int_equal(stage->error.code, ERROR_FAULT);
 }
 
+/* Setting it takes time and memory, so it only grows. */
+static void room_for_launches_by_kernels_only_grows(void **state)
+{
+    struct stage *stage = *state;
+    uint64_t value = 0;
+    void *pointers[] = {&value, &value};
+    struct launch_shape shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    static const struct {
+        uint32_t launches;
+        const char *calls;
+    } cases[] = {{0, "l"}, {2048, "l"}, {3000, "nl"}, {3000, "l"}, {2999, "l"}, {0, "l"}, {3001, "nl"}};
+    driver.launches = 2048;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fake.call_count = 0;
+        shape.launches = cases[i].launches;
+        assert_true(module_launch(stage->kernel, &shape, pointers, 2, &stage->error));
+        assert_string_equal(fake.calls, cases[i].calls);
+    }
+    fake.call_count = 0;
+    fake.failing_from = 1;
+    fake.result = 2; /* CUDA_ERROR_OUT_OF_MEMORY */
+    shape.launches = 1u << 30;
+    assert_false(module_launch(stage->kernel, &shape, pointers, 2, &stage->error));
+    if (!strstr(stage->error.text, "making room for 1073741824 launches by 'kernel'"))
+        fail_msg("%s", stage->error.text);
+    assert_string_equal(fake.calls, "n");
+}
+
 #define module_test(f) cmocka_unit_test_setup_teardown(f, open_stage, close_stage)
 
 int main(void)
@@ -352,6 +397,7 @@ int main(void)
         module_test(dynamic_shared_memory_is_asked_for_once),
         module_test(launches_that_cannot_work_are_refused),
         module_test(a_launch_reaches_the_driver),
+        module_test(room_for_launches_by_kernels_only_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,12 +87,16 @@ struct tune_shape {
     /* The kernel is known only to ->*, which binds less than this call. */
     template <class... A> auto operator()(A &&...arguments) const
     {
-        auto start = [&](auto *function) { this->start(function, static_cast<A &&>(arguments)...); };
+        auto start = [&](auto *function) -> decltype(this->start(function, static_cast<A &&>(arguments)...)) {
+            this->start(function, static_cast<A &&>(arguments)...);
+        };
         return tune_starter<decltype(start)>{start};
     }
 };
 
-template <class... P, class F> TUNE_INLINE void operator->*(void (*kernel)(P...), const tune_starter<F> &starter)
+/* Of no kernel that does not take the arguments, so that the compiler complains about the user's line. */
+template <class... P, class F>
+TUNE_INLINE auto operator->*(void (*kernel)(P...), const tune_starter<F> &starter) -> decltype(starter.start(kernel))
 {
     starter.start(kernel);
 }

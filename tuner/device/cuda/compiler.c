@@ -4,6 +4,7 @@
 #include "tuner/device/cuda/architecture.h"
 #include "tuner/device/cuda/compiler_log.h"
 #include "tuner/device/cuda/image.h"
+#include "tuner/device/cuda/linker.h"
 #include "tuner/device/cuda/toolkit.h"
 #include "tuner/device/headers.h"
 #include "tuner/device/line_directive.h"
@@ -17,12 +18,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIXED_OPTIONS = 9, OPTION_SIZE = PATH_MAX + 32 };
+enum { FIXED_OPTIONS = 10, OPTION_SIZE = PATH_MAX + 32 };
 
 /* Of every compilation, unless the request overrides them. */
 static const char language[] = "-std=c++17", no_cache[] = "--no-cache", figures[] = "--ptxas-options=-v";
 /* A function or variable that is neither __host__ nor __device__ is for kernels, as on the CPU device. */
 static const char for_device[] = "-default-device";
+/* Only for what is linked afterwards (linker.h). */
+static const char relocatable[] = "-rdc=true", long_relocatable[] = "--relocatable-device-code=true";
 
 struct compilation {
     struct nvrtc_library nvrtc;
@@ -37,6 +40,8 @@ struct compilation {
     size_t name_count;
     nvrtc_program program;
     char *log;
+    bool relocatable;
+    struct linker linker; /* open if `relocatable` */
 };
 
 void cuda_compiler_name(char *text, size_t size)
@@ -193,6 +198,62 @@ static bool run_compiler(struct compilation *compilation, bool verbose, enum nvr
     return true;
 }
 
+/* The option's value that counts: the last one. */
+static const char *target_of(const struct compilation *compilation)
+{
+    static const char *const options[] = {"-arch=", "--gpu-architecture="};
+    const char *target = "";
+    for (int i = 0; i < compilation->option_count; i++) {
+        for (size_t j = 0; j < sizeof options / sizeof *options; j++) {
+            if (strncmp(compilation->options[i], options[j], strlen(options[j])) == 0)
+                target = compilation->options[i] + strlen(options[j]);
+        }
+    }
+    return target;
+}
+
+/* The caller frees `*cubin`. */
+static bool fetch_cubin(struct compilation *compilation, void **cubin, size_t *bytes, struct error *error)
+{
+    const struct nvrtc_library *nvrtc = &compilation->nvrtc;
+    enum nvrtc_result status = nvrtc->cubin_size(compilation->program, bytes);
+    *cubin = status == NVRTC_SUCCESS && *bytes > 0 ? malloc(*bytes) : NULL;
+    if (status == NVRTC_SUCCESS && *bytes > 0 && !*cubin)
+        return error_out_of_memory(error);
+    if (*cubin)
+        status = nvrtc->cubin(compilation->program, *cubin);
+    if (*cubin && status == NVRTC_SUCCESS)
+        return true;
+    free(*cubin);
+    *cubin = NULL;
+    return error_set(error, ERROR_WORK, "NVRTC returned no cubin for %s: %s", compilation->request->path,
+                     nvrtc->error_string(status));
+}
+
+/* Exchange relocatable code for linked code; NULL, and messages in the result: it cannot be linked. */
+static bool link_cubin(struct compilation *compilation, void **cubin, size_t *bytes, struct compile_result *result,
+                       struct error *error)
+{
+    struct linked linked;
+    bool done = linker_run(&compilation->linker, target_of(compilation), compilation->request->path, *cubin, *bytes,
+                           &linked, error);
+    free(*cubin);
+    *cubin = linked.cubin;
+    *bytes = linked.bytes;
+    if (!done)
+        return false;
+    char *log = NULL;
+    if (!linked.cubin &&
+        asprintf(&log, "%s: error: the linker fails: %s\n", compilation->request->path, linked.log) < 0)
+        done = error_out_of_memory(error);
+    else if (log) {
+        free(result->log);
+        result->log = log;
+    }
+    free(linked.log);
+    return done;
+}
+
 static bool fetch_image(struct compilation *compilation, struct compile_result *result, struct error *error)
 {
     const struct nvrtc_library *nvrtc = &compilation->nvrtc;
@@ -200,35 +261,62 @@ static bool fetch_image(struct compilation *compilation, struct compile_result *
     for (size_t i = 0; status == NVRTC_SUCCESS && i < compilation->name_count; i++)
         status =
             nvrtc->lowered_name(compilation->program, compilation->names[i].name, &compilation->names[i].lowered);
-    size_t size = 0;
-    if (status == NVRTC_SUCCESS)
-        status = nvrtc->cubin_size(compilation->program, &size);
-    if (status != NVRTC_SUCCESS || size == 0)
-        return error_set(error, ERROR_WORK, "NVRTC returned no cubin for %s: %s", compilation->request->path,
+    if (status != NVRTC_SUCCESS)
+        return error_set(error, ERROR_WORK, "NVRTC knows no name of a kernel of %s: %s", compilation->request->path,
                          nvrtc->error_string(status));
 
-    void *cubin;
-    result->image = image_create(compilation->names, compilation->name_count, size, &cubin, &result->image_bytes);
+    void *cubin = NULL, *place;
+    size_t size = 0;
+    if (!fetch_cubin(compilation, &cubin, &size, error) ||
+        (compilation->relocatable && !link_cubin(compilation, &cubin, &size, result, error)))
+        return false;
+    if (!cubin)
+        return true;
+    result->image = image_create(compilation->names, compilation->name_count, size, &place, &result->image_bytes);
+    if (result->image)
+        memcpy(place, cubin, size);
+    free(cubin);
     if (!result->image)
         return error_out_of_memory(error);
-    status = nvrtc->cubin(compilation->program, cubin);
-    if (status != NVRTC_SUCCESS) {
-        free(result->image);
-        result->image = NULL;
-        return error_set(error, ERROR_WORK, "NVRTC returned no cubin for %s: %s", compilation->request->path,
-                         nvrtc->error_string(status));
-    }
     result->spill_bytes =
         compiler_log_spills(compilation->log, compilation->names, compilation->request->kernel_count);
     result->compiled = true;
     return true;
 }
 
+/* Why code that has to be linked cannot be: of the configuration, as other ones need no linker. */
+static bool note_missing_linker(const struct compilation *compilation, const struct error *missing,
+                                struct compile_result *result, struct error *error)
+{
+    const char *path = compilation->request->path;
+    return asprintf(&result->log, "%s: error: its kernels launch kernels, which needs a linker: %s\nnote: %s\n", path,
+                    missing->text, missing->hint) >= 0 ||
+           error_out_of_memory(error);
+}
+
+static bool wants_relocatable(const struct compilation *compilation)
+{
+    return overrides(compilation->request, relocatable, long_relocatable);
+}
+
 static bool compile(struct compilation *compilation, struct compile_result *result, struct error *error)
 {
     enum nvrtc_result status;
+    struct error missing = {0};
     if (!run_compiler(compilation, true, &status, error))
         return false;
+    bool missed = status == NVRTC_COMPILATION && linker_is_missed(compilation->log);
+    if (missed || wants_relocatable(compilation)) {
+        compilation->relocatable = linker_open(&compilation->linker, &compilation->nvrtc, &missing);
+        if (!compilation->relocatable)
+            return note_missing_linker(compilation, &missing, result, error);
+    }
+    if (missed) {
+        compilation->options[compilation->option_count + 1] = compilation->options[compilation->option_count];
+        compilation->options[compilation->option_count++] = relocatable;
+        if (!run_compiler(compilation, true, &status, error))
+            return false;
+    }
     /* With its figures on, the assembler can suppress its errors: compile again without. */
     if (status == NVRTC_COMPILATION && !strstr(compilation->log, "error") &&
         !run_compiler(compilation, false, &status, error))
@@ -253,6 +341,8 @@ static void compilation_close(struct compilation *compilation)
     free(compilation->fixed);
     free(compilation->source);
     headers_clear(&compilation->headers);
+    if (compilation->relocatable)
+        linker_close(&compilation->linker);
     nvrtc_library_close(&compilation->nvrtc);
 }
 
@@ -289,7 +379,7 @@ bool cuda_compile_identity(const struct device_description *description, char **
     *text = NULL;
     if (!text_stream_open(&stream, error))
         return false;
-    fprintf(stream.out, "%s %s %s %s\n", language, no_cache, figures, for_device);
+    fprintf(stream.out, "%s %s %s %s %s\n", language, no_cache, figures, for_device, relocatable);
     toolkit_write_stamps(stream.out);
     headers_write_all(stream.out);
     *text = text_stream_close(&stream, error);

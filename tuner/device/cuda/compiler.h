@@ -8,6 +8,9 @@
  * nothing left to compile. Registers and stack are read from the cubin, spills from the assembler's messages
  * (compiler_log.h).
  *
+ * A source whose kernels launch kernels is compiled again, as relocatable code, and linked (linker.h). Where there is
+ * no linker it does not compile, and the messages say what is missing.
+ *
  * Options of the request come last; an -arch or -std among them replaces the usual one.
  */
 #ifndef TUNE_DEVICE_CUDA_COMPILER_H

@@ -9,7 +9,9 @@
  *     streams.c
  *     blocking_kernel.c, cache_flush.c
  *     module.c, groups.c, texture.c, compiler.c
- *     context.h, library.c, result.c, limits.c, clocks.c, architecture.c, compiler_log.c, cubin.c, image.c
+ *     linker.c
+ *     context.h, library.c, result.c, limits.c, clocks.c, architecture.c, compiler_log.c, cubin.c, image.c,
+ *     toolkit.c
  */
 #ifndef TUNE_DEVICE_CUDA_CONTEXT_H
 #define TUNE_DEVICE_CUDA_CONTEXT_H

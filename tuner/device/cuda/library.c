@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/library.h"
 
+#include "tuner/device/cuda/toolkit.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
@@ -41,6 +43,8 @@ static const struct symbol cuda_symbols[] = {
     CUDA(context_retain, "cuDevicePrimaryCtxRetain"),
     CUDA_OR(context_release, "cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease"),
     CUDA(context_use, "cuCtxSetCurrent"),
+    CUDA(limit, "cuCtxGetLimit"),
+    CUDA(limit_set, "cuCtxSetLimit"),
     CUDA(module_load, "cuModuleLoadData"),
     CUDA(module_unload, "cuModuleUnload"),
     CUDA(module_function, "cuModuleGetFunction"),
@@ -98,6 +102,20 @@ static const struct symbol nvrtc_symbols[] = {
     NVRTC(log, "nvrtcGetProgramLog"),
     NVRTC(add_name, "nvrtcAddNameExpression"),
     NVRTC(lowered_name, "nvrtcGetLoweredName"),
+};
+
+/* Up to CUDA 12 all names have the version that brought them. */
+#define JITLINK(member, name)                                                                                        \
+    {                                                                                                                \
+        name, "__" name "_12_0", offsetof(struct jitlink_library, member), false                                     \
+    }
+
+static const struct symbol jitlink_symbols[] = {
+    JITLINK(create, "nvJitLinkCreate"),        JITLINK(destroy, "nvJitLinkDestroy"),
+    JITLINK(add_data, "nvJitLinkAddData"),     JITLINK(add_file, "nvJitLinkAddFile"),
+    JITLINK(complete, "nvJitLinkComplete"),    JITLINK(log_size, "nvJitLinkGetErrorLogSize"),
+    JITLINK(log, "nvJitLinkGetErrorLog"),      JITLINK(cubin_size, "nvJitLinkGetLinkedCubinSize"),
+    JITLINK(cubin, "nvJitLinkGetLinkedCubin"),
 };
 
 #define NVML(member, name, other)                                                                                    \
@@ -192,27 +210,29 @@ static int driver_major(void)
     return version >= 1000 ? version / 1000 : INT_MAX;
 }
 
-static void *open_nvrtc_in(const char *folder, const char *below, const char *name)
+static void *open_in(const char *folder, const char *below, const char *name)
 {
     char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s%s%s", folder, below, name);
+    int length = snprintf(path, sizeof path, "%s%s/%s", folder, below, name);
     return length > 0 && (size_t)length < sizeof path ? dlopen(path, OPEN_FLAGS) : NULL;
 }
 
-static void *find_nvrtc_named(const char *name)
+/* A library of the Toolkit: where the environment says that it is, where the system looks for libraries, where it
+ * usually is. */
+static void *find_named(const char *name)
 {
     static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
-    static const char *const below[] = {"/lib64/", "/lib/", "/targets/x86_64-linux/lib/", "/targets/sbsa-linux/lib/"};
+    const char *const *below = toolkit_library_folders;
     void *handle = NULL;
     for (size_t i = 0; i < COUNT(variables); i++) {
         const char *home = getenv(variables[i]);
-        for (size_t j = 0; home && *home && !handle && j < COUNT(below); j++)
-            handle = open_nvrtc_in(home, below[j], name);
+        for (size_t j = 0; home && *home && !handle && below[j]; j++)
+            handle = open_in(home, below[j], name);
     }
     if (!handle)
         handle = dlopen(name, OPEN_FLAGS);
-    for (size_t j = 0; !handle && j < COUNT(below); j++)
-        handle = open_nvrtc_in("/usr/local/cuda", below[j], name);
+    for (size_t j = 0; !handle && below[j]; j++)
+        handle = open_in("/usr/local/cuda", below[j], name);
     return handle;
 }
 
@@ -225,17 +245,17 @@ static void *find_nvrtc(void)
 
     int newest = driver_major();
     for (size_t i = 0; i < COUNT(candidates); i++) {
-        void *handle = candidates[i].major <= newest ? find_nvrtc_named(candidates[i].name) : NULL;
+        void *handle = candidates[i].major <= newest ? find_named(candidates[i].name) : NULL;
         if (handle)
             return handle;
     }
     /* Otherwise one too new for the driver, or one whose name has no version. */
     for (size_t i = 0; i < COUNT(candidates); i++) {
-        void *handle = candidates[i].major > newest ? find_nvrtc_named(candidates[i].name) : NULL;
+        void *handle = candidates[i].major > newest ? find_named(candidates[i].name) : NULL;
         if (handle)
             return handle;
     }
-    return find_nvrtc_named("libnvrtc.so");
+    return find_named("libnvrtc.so");
 }
 
 /* The real name of the library's file ends in its full version: libnvrtc.so.13.0.88. */
@@ -282,6 +302,24 @@ failed:
     return false;
 }
 
+bool jitlink_library_open(struct jitlink_library *library, const struct nvrtc_library *nvrtc, struct error *error)
+{
+    static const char *const beside[] = {"", "/../../nvjitlink/lib"}; /* the latter of NVIDIA's Python packages */
+    char name[32];
+    snprintf(name, sizeof name, "libnvJitLink.so.%d", nvrtc->major);
+    *library = (struct jitlink_library){.handle = NULL};
+    for (size_t i = 0; nvrtc->folder[0] && !library->handle && i < COUNT(beside); i++)
+        library->handle = open_in(nvrtc->folder, beside[i], name);
+    if (!library->handle)
+        library->handle = find_named(name);
+    if (!library->handle)
+        return error_set(error, ERROR_WORK, "NVIDIA's linker (%s) was not found", name);
+    if (load_symbols(library->handle, name, jitlink_symbols, COUNT(jitlink_symbols), library, error))
+        return true;
+    jitlink_library_close(library);
+    return false;
+}
+
 static void close_handle(void **handle)
 {
     if (*handle)
@@ -295,6 +333,11 @@ void cuda_library_close(struct cuda_library *library)
 }
 
 void nvrtc_library_close(struct nvrtc_library *library)
+{
+    close_handle(&library->handle);
+}
+
+void jitlink_library_close(struct jitlink_library *library)
 {
     close_handle(&library->handle);
 }

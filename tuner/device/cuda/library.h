@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * library.h - NVIDIA's libraries, opened at run time: the driver, the run-time compiler, the management library.
+ * library.h - NVIDIA's libraries, opened at run time: the driver, the run-time compiler, its linker, the management
+ * library.
  *
  * One binary runs everywhere, with or without them. Names, values and signatures are those of the public binary
- * interface (CUDA Driver API, NVRTC and NVML reference manuals), with the version suffixes of the current headers.
- * Only what is used is declared.
+ * interface (CUDA Driver API, NVRTC, nvJitLink and NVML reference manuals), with the version suffixes of the current
+ * headers. Only what is used is declared.
  *
  * Closing releases the handle, but the code stays mapped for the life of the process: NVIDIA's libraries have threads
  * and exit handlers of their own and do not survive being unmapped. It also makes opening again cheap.
@@ -70,6 +71,8 @@ struct cuda_launch_config {
     struct cuda_launch_attribute *attributes;
     unsigned attribute_count;
 };
+
+enum { CUDA_LIMIT_LAUNCHES = 4 }; /* CUlimit: by kernels, that may wait */
 
 enum { CUDA_ARRAY_SURFACE = 2, CUDA_MEMORY_DEVICE = 2, CUDA_MEMORY_ARRAY = 3 };
 enum { CUDA_RESOURCE_ARRAY = 0, CUDA_RESOURCE_LINEAR = 2 };
@@ -149,6 +152,8 @@ struct cuda_library {
     cuda_result (*context_retain)(cuda_context *context, cuda_device device);
     cuda_result (*context_release)(cuda_device device);
     cuda_result (*context_use)(cuda_context context);
+    cuda_result (*limit)(size_t *value, int limit);
+    cuda_result (*limit_set)(int limit, size_t value);
     cuda_result (*module_load)(cuda_module *module, const void *image);
     cuda_result (*module_unload)(cuda_module module);
     cuda_result (*module_function)(cuda_function *function, cuda_module module, const char *name);
@@ -225,6 +230,24 @@ struct nvrtc_library {
     enum nvrtc_result (*lowered_name)(nvrtc_program program, const char *expression, const char **lowered);
 };
 
+/* nvJitLink */
+typedef struct nvJitLink *jitlink_handle;
+
+enum { JITLINK_SUCCESS = 0, JITLINK_CUBIN = 1, JITLINK_LIBRARY = 6 };
+
+struct jitlink_library {
+    void *handle;
+    int (*create)(jitlink_handle *link, uint32_t option_count, const char **options);
+    int (*destroy)(jitlink_handle *link);
+    int (*add_data)(jitlink_handle link, int kind, const void *data, size_t size, const char *name);
+    int (*add_file)(jitlink_handle link, int kind, const char *path);
+    int (*complete)(jitlink_handle link);
+    int (*log_size)(jitlink_handle link, size_t *size); /* of errors */
+    int (*log)(jitlink_handle link, char *log);
+    int (*cubin_size)(jitlink_handle link, size_t *size);
+    int (*cubin)(jitlink_handle link, void *cubin);
+};
+
 /* NVML */
 typedef struct nvmlDevice_st *nvml_device;
 
@@ -247,14 +270,17 @@ struct nvml_library {
  * Each open fills in a table or reports what is missing, with a hint; nothing stays open after a failure.
  *
  * nvrtc_library_open prefers the newest NVRTC whose major version the installed driver supports: an older driver does
- * not load the code of a newer compiler.
+ * not load the code of a newer compiler. jitlink_library_open takes the linker of NVRTC's major version, one beside
+ * it if there is any.
  */
 bool cuda_library_open(struct cuda_library *library, struct error *error);
 bool nvrtc_library_open(struct nvrtc_library *library, struct error *error);
+bool jitlink_library_open(struct jitlink_library *library, const struct nvrtc_library *nvrtc, struct error *error);
 bool nvml_library_open(struct nvml_library *library, struct error *error);
 
 void cuda_library_close(struct cuda_library *library);
 void nvrtc_library_close(struct nvrtc_library *library);
+void jitlink_library_close(struct jitlink_library *library);
 void nvml_library_close(struct nvml_library *library);
 
 #endif

@@ -190,6 +190,20 @@ static bool allow_dynamic_shared(struct device_kernel *kernel, size_t bytes, str
     return true;
 }
 
+/* Allow as many launches by kernels to wait; the context keeps the largest number. Setting it may wait for the
+ * device, so it matters that a kernel runs once before it is timed. */
+static bool allow_launches(const struct device_kernel *kernel, uint32_t launches, struct error *error)
+{
+    const struct cuda_library *cuda = &kernel->module->context->cuda;
+    size_t allowed = 0;
+    if (launches == 0)
+        return true;
+    if (!cuda_check(cuda, cuda->limit(&allowed, CUDA_LIMIT_LAUNCHES), error, "reading how many launches may wait"))
+        return false;
+    return allowed >= launches || cuda_check(cuda, cuda->limit_set(CUDA_LIMIT_LAUNCHES, launches), error,
+                                             "making room for %u launches by '%s'", launches, kernel->name);
+}
+
 bool module_resources(struct device_kernel *kernel, const struct launch_shape *shape,
                       struct kernel_resources *resources, struct error *error)
 {
@@ -250,7 +264,8 @@ bool module_launch(struct device_kernel *kernel, const struct launch_shape *shap
     const struct context *context = kernel->module->context;
     struct dimensions grid = shape->grid, block = shape->block;
     if (!check_launch(kernel, shape, argument_count, error) ||
-        !allow_dynamic_shared(kernel, shape->dynamic_shared, error))
+        !allow_dynamic_shared(kernel, shape->dynamic_shared, error) ||
+        !allow_launches(kernel, shape->launches, error))
         return false;
     if (groups_has_attributes(shape))
         return groups_launch(kernel, shape, arguments, error);

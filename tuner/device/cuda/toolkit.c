@@ -12,7 +12,12 @@
 static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
 /* From the folder of libnvrtc.so: of a Toolkit, of its targets/, of NVIDIA's Python packages. */
 static const char *const beside[] = {"/../include", "/../../include", "/../../cuda_runtime/include"};
-static const char usual[] = "/usr/local/cuda/include";
+static const char usual[] = "/usr/local/cuda/include", usual_home[] = "/usr/local/cuda";
+
+static const char runtime[] = "/libcudadevrt.a";
+static const char *const runtime_beside[] = {"", "/../../cuda_runtime/lib"};
+const char *const toolkit_library_folders[] = {"/lib64", "/lib", "/targets/x86_64-linux/lib",
+                                               "/targets/sbsa-linux/lib", NULL};
 
 static bool join(char *path, size_t size, const char *start, const char *end)
 {
@@ -46,6 +51,52 @@ bool toolkit_find(const char *library, char *folder, size_t size)
     return false;
 }
 
+/* The library in a folder below another. */
+static bool runtime_in(const char *folder, const char *below, char *path, size_t size)
+{
+    char place[PATH_MAX];
+    return join(place, sizeof place, folder, below) && join(path, size, place, runtime) && access(path, R_OK) == 0;
+}
+
+static bool runtime_of(const char *home, char *path, size_t size)
+{
+    for (size_t i = 0; toolkit_library_folders[i]; i++) {
+        if (runtime_in(home, toolkit_library_folders[i], path, size))
+            return true;
+    }
+    return false;
+}
+
+bool toolkit_find_runtime(const char *library, char *path, size_t size)
+{
+    for (size_t i = 0; *library && i < COUNT(runtime_beside); i++) {
+        if (runtime_in(library, runtime_beside[i], path, size))
+            return true;
+    }
+    for (size_t i = 0; i < COUNT(variables); i++) {
+        const char *home = getenv(variables[i]);
+        if (home && *home && runtime_of(home, path, size))
+            return true;
+    }
+    return runtime_of(usual_home, path, size);
+}
+
+static void stamp_file(FILE *stream, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0)
+        fprintf(stream, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                status.st_mtim.tv_nsec);
+}
+
+/* The device run-time library; NVRTC's version stands for that of the linker, as they are of one Toolkit. */
+static void stamp_runtime(FILE *stream, const char *home)
+{
+    char path[PATH_MAX];
+    if (runtime_of(home, path, sizeof path))
+        stamp_file(stream, path);
+}
+
 static void write_stamp(FILE *stream, const char *folder)
 {
     static const char *const headers[] = {"/cuda_fp16.h",          "/cuda_bf16.h",          "/cooperative_groups.h",
@@ -53,10 +104,8 @@ static void write_stamp(FILE *stream, const char *folder)
                                           "/cccl/cuda/std/version"};
     for (size_t i = 0; i < COUNT(headers); i++) {
         char path[PATH_MAX];
-        struct stat status;
-        if (join(path, sizeof path, folder, headers[i]) && stat(path, &status) == 0)
-            fprintf(stream, "%s %lld %lld.%09ld\n", path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
-                    status.st_mtim.tv_nsec);
+        if (join(path, sizeof path, folder, headers[i]))
+            stamp_file(stream, path);
     }
 }
 
@@ -79,6 +128,11 @@ static void write_beside(void *context, const char *library)
         if (join(folder, sizeof folder, library, beside[i]))
             write_stamp(context, folder);
     }
+    for (size_t i = 0; i < COUNT(runtime_beside); i++) {
+        char path[PATH_MAX];
+        if (runtime_in(library, runtime_beside[i], path, sizeof path))
+            stamp_file(context, path);
+    }
 }
 
 void toolkit_write_stamps(FILE *stream)
@@ -89,13 +143,16 @@ void toolkit_write_stamps(FILE *stream)
         fprintf(stream, "%s=%s\n", variables[i], home ? home : "");
         if (home && join(folder, sizeof folder, home, "/include"))
             write_stamp(stream, folder);
+        if (home)
+            stamp_runtime(stream, home);
     }
     visit_libraries(write_beside, stream);
     write_stamp(stream, usual);
+    stamp_runtime(stream, usual_home);
 }
 
 struct visiting {
-    void (*visit)(void *context, const char *folder);
+    void (*visit)(void *context, const char *path);
     void *context;
 };
 
@@ -107,9 +164,14 @@ static void visit_beside(void *context, const char *library)
         if (join(folder, sizeof folder, library, beside[i]) && holds_headers(folder))
             visiting->visit(visiting->context, folder);
     }
+    for (size_t i = 0; i < COUNT(runtime_beside); i++) {
+        char path[PATH_MAX];
+        if (runtime_in(library, runtime_beside[i], path, sizeof path))
+            visiting->visit(visiting->context, path);
+    }
 }
 
-void toolkit_visit_places(void (*visit)(void *context, const char *folder), void *context)
+void toolkit_visit_places(void (*visit)(void *context, const char *path), void *context)
 {
     struct visiting visiting = {visit, context};
     visit_libraries(visit_beside, &visiting);
