@@ -69,7 +69,7 @@ test("run uses the default where nothing is known, and says so", (t) => {
   const home = folder(t);
   const done = tune(home, "run", ...small);
   assert.equal(done.status, 0, done.stderr);
-  assert.match(done.stdout, /nothing is known for this device and size: the default of space/);
+  assert.match(done.stdout, /nothing is known that is valid for this device and size: the default of space/);
   assert.match(done.stdout, /compiled now/);
 });
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune run TEMPLATE: the best known configuration, validated and timed; no search. */
+#include "tuner/cli/choice.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/interrupt.h"
@@ -12,116 +13,71 @@
 #include "tuner/engine/single.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
-#include "tuner/space/explain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A configuration and its origin. */
-struct choice {
-    char *configuration; /* canonical JSON; NULL: none */
-    char origin[160];
-    int64_t evaluation;
+struct measured {
+    struct evaluation evaluation;
+    double cost;     /* by the objective; HUGE_VAL: none */
+    bool from_cache; /* its image; else it was compiled now */
 };
 
-static bool take_first(const struct store_row *row, void *context)
-{
-    struct choice *choice = context;
-    choice->configuration = strdup(row->configuration);
-    choice->evaluation = row->id;
-    snprintf(choice->origin, sizeof choice->origin,
-             strcmp(row->origin, "shipped") == 0 ? "shipped knowledge, measured %.10s with %s"
-                                                 : "database, measured %.10s with %s",
-             row->measured_at, row->compiler);
-    return false;
-}
-
-/* The best row for this kernel, device, size and data, if any; or else for other data, which will do as well as it
- * can. */
-static bool choose_known(const struct subject *subject, const char *size, struct store *store, struct choice *choice,
-                         struct error *error)
-{
-    const char *held, *names;
-    if (!inputs_identify(subject->inputs, &held, &names, error))
-        return false;
-    struct store_filter filter = {
-        .template_name = subject->template->name,
-        .template_hash = subject->template->hash,
-        .device_kind = subject->device.description.kind,
-        .device_name = subject->device.description.name,
-        .size = size,
-        .objective = subject->objective.name,
-        .inputs = held,
-    };
-    if (!store_best(store, &filter, take_first, choice, error))
-        return false;
-    if (choice->evaluation || !held[0])
-        return true;
-    filter.inputs = NULL;
-    if (!store_best(store, &filter, take_first, choice, error))
-        return false;
-    if (choice->evaluation)
-        strncat(choice->origin, ", for other data", sizeof choice->origin - strlen(choice->origin) - 1);
-    return true;
-}
-
-/* The defaults of the template's default space, or the first valid configuration of it. */
-static bool choose_default(struct subject *subject, const struct options *options, struct choice *choice,
-                           struct error *error)
-{
-    size_t index;
-    bool named;
-    problem_free(subject->problem);
-    subject->problem = NULL;
-    if (!subject_space(subject, NULL, error) || !subject_problem(subject, options, error))
-        return false;
-    if (problem_configuration_count(subject->problem) == 0)
-        return explain_empty(subject->problem, error);
-    if (!problem_default(subject->problem, &index, &named))
-        return error_set(error, ERROR_WORK, "space %s has no default configuration", subject->space->name);
-    choice->configuration = problem_configuration_text(subject->problem, index);
-    snprintf(choice->origin, sizeof choice->origin, "nothing is known for this device and size: the %s of space %s",
-             named ? "default" : "first valid configuration", subject->space->name);
-    return true;
-}
-
-static bool choose(struct subject *subject, const struct options *options, struct store *store, struct choice *choice,
-                   struct error *error)
-{
-    if (!subject_problem(subject, options, error) ||
-        !choose_known(subject, problem_size_text(subject->problem), store, choice, error))
-        return false;
-    if (!choice->evaluation && !choose_default(subject, options, choice, error))
-        return false;
-    if (!choice->configuration)
-        return error_out_of_memory(error);
-    problem_free(subject->problem);
-    subject->problem = NULL;
-    struct problem_request request;
-    if (!subject_request(subject, options, &request, error))
-        return false;
-    request.space = NULL;
-    return problem_from_configuration(&request, choice->configuration, &subject->problem, error);
-}
+/* What --verify compares the answer with. */
+struct reference_run {
+    struct choice choice;
+    struct measured measured;
+    bool same; /* the answer is the default */
+};
 
 /* The outcome to print. */
 struct run_result {
     const struct subject *subject;
     const char *data; /* the data files; "": none */
     const struct choice *choice;
-    const struct evaluation *evaluation;
-    bool from_cache; /* its image; else it was compiled now */
+    const struct measured *measured;
+    const struct reference_run *reference; /* NULL: nobody asked */
     struct share share;
 };
 
+/* How many times as good the answer is as the default; 0: that cannot be said. */
+static double gain_of(const struct run_result *result)
+{
+    const struct reference_run *reference = result->reference;
+    if (reference->same)
+        return 1;
+    double gain = reference->measured.cost / result->measured->cost;
+    return isfinite(gain) ? gain : 0;
+}
+
+static json_t *reference_json(const struct run_result *result)
+{
+    const struct reference_run *reference = result->reference;
+    if (reference->same)
+        return json_pack("{s:b}", "is_default", 1);
+    json_t *document = evaluation_to_json(&reference->measured.evaluation);
+    json_put(&document, "is_default", json_false());
+    json_put(&document, "configuration", json_of_text(reference->choice.configuration));
+    json_put(&document, "times_as_good", json_finite(gain_of(result)));
+    return document;
+}
+
 static bool print_json(const struct run_result *result, struct error *error)
 {
-    const struct evaluation *evaluation = result->evaluation;
+    const struct evaluation *evaluation = &result->measured->evaluation;
     double gflops = evaluation->time_ns > 0 ? evaluation->work.flops / evaluation->time_ns : 0;
     json_t *document = evaluation_to_json(evaluation);
     json_put(&document, "configuration", json_of_text(result->choice->configuration));
     json_put(&document, "origin", json_string_of_bytes(result->choice->origin));
-    json_put(&document, "image", json_string(result->from_cache ? "cached" : "compiled"));
+    json_put(&document, "rule", json_string(selection_rule_name(result->choice->selection.rule)));
+    if (result->choice->selection.rule != SELECTION_NONE) {
+        const struct selection *selection = &result->choice->selection;
+        json_put(&document, "known_for",
+                 json_pack("{s:o, s:o, s:f}", "device", json_string_of_bytes(selection->device), "size",
+                           json_string_of_bytes(selection->size), "octaves_away", selection->octaves));
+    }
+    json_put(&document, "image", json_string(result->measured->from_cache ? "cached" : "compiled"));
     json_put(&document, "size", json_string(problem_size_text(result->subject->problem)));
     json_put(&document, "device", json_string_of_bytes(result->subject->device.description.name));
     json_put(&document, "objective", json_string(result->subject->objective.name));
@@ -132,6 +88,8 @@ static bool print_json(const struct run_result *result, struct error *error)
     json_put_limit(&document, &result->share);
     if (evaluation->metrics && evaluation->metrics[0])
         json_put(&document, "metrics", json_of_text(evaluation->metrics));
+    if (result->reference)
+        json_put(&document, "default", reference_json(result));
     return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 
@@ -151,7 +109,7 @@ static void print_metrics(const struct evaluation *evaluation, const struct term
 
 static void print_figures(const struct run_result *result, const struct terminal *out)
 {
-    const struct evaluation *evaluation = result->evaluation;
+    const struct evaluation *evaluation = &result->measured->evaluation;
     char of_limit[FIGURE_SENTENCE];
     char time[FIGURE_TEXT], low[FIGURE_TEXT], high[FIGURE_TEXT], rate[FIGURE_TEXT];
     figure_time(evaluation->time_ns, time, sizeof time);
@@ -176,6 +134,29 @@ static void print_figures(const struct run_result *result, const struct terminal
     print_metrics(evaluation, out);
 }
 
+/* "default:       3.24 ms (95 % interval 3.23 ms to 3.25 ms); the answer is 1.13 times as good by time" */
+static void print_reference(const struct run_result *result)
+{
+    const struct evaluation *evaluation = &result->reference->measured.evaluation;
+    char time[FIGURE_TEXT], low[FIGURE_TEXT], high[FIGURE_TEXT];
+    double gain = gain_of(result);
+    if (result->reference->same) {
+        visible_printf(stdout, "default:       the same configuration\n");
+        return;
+    }
+    if (evaluation->outcome != OUTCOME_OK) {
+        visible_printf(stdout, "default:       %s: %s\n", outcome_meaning(evaluation->outcome), evaluation->message);
+        return;
+    }
+    figure_time(evaluation->time_ns, time, sizeof time);
+    figure_time(evaluation->time_low_ns, low, sizeof low);
+    figure_time(evaluation->time_high_ns, high, sizeof high);
+    visible_printf(stdout, "default:       %s (95 %% interval %s to %s)", time, low, high);
+    if (gain > 0)
+        visible_printf(stdout, "; the answer is %.3g times as good by %s", gain, result->subject->objective.name);
+    visible_printf(stdout, "\n");
+}
+
 static bool print_text(const struct run_result *result, struct error *error)
 {
     const struct terminal out = terminal_of(stdout);
@@ -188,75 +169,104 @@ static bool print_text(const struct run_result *result, struct error *error)
         visible_printf(stdout, "data:          %s\n", result->data);
     terminal_print_folded("configuration: ", configuration, STYLE_PLAIN, &out);
     visible_printf(stdout, "from:          %s; %s\n", result->choice->origin,
-                   result->from_cache ? "image from the cache" : "compiled now");
-    if (result->evaluation->outcome == OUTCOME_OK)
+                   result->measured->from_cache ? "image from the cache" : "compiled now");
+    if (result->measured->evaluation.outcome == OUTCOME_OK)
         print_figures(result, &out);
+    if (result->reference)
+        print_reference(result);
     free(configuration);
     return true;
 }
 
-static bool set_metrics(const struct subject *subject, const char *configuration, struct evaluation *evaluation,
-                        struct error *error)
+/* Its metrics and its cost by the objective. */
+static bool judge(const struct subject *subject, const char *configuration, struct measured *measured,
+                  struct error *error)
 {
     struct metrics *metrics;
+    struct evaluation *evaluation = &measured->evaluation;
+    measured->cost = HUGE_VAL;
     if (evaluation->outcome != OUTCOME_OK)
         return true;
     if (!metrics_create(subject->template, &subject->device.description, problem_size_text(subject->problem),
                         &metrics, error))
         return false;
+    measured->cost = objective_judge(&subject->objective, metrics, configuration, evaluation, NULL).cost;
     evaluation->metrics = metrics_text(metrics, configuration, evaluation);
     metrics_free(metrics);
     return evaluation->metrics || error_out_of_memory(error);
 }
 
-bool command_run(const struct options *options, int *status, struct error *error)
+/* The subject's problem has one configuration. */
+static bool measure(const struct subject *subject, const struct options *options, const char *configuration,
+                    struct measured *measured, struct error *error)
 {
-    bool done = false;
-    struct subject subject = {0};
-    struct store *store = NULL;
-    struct choice choice = {0};
-    struct evaluation evaluation = {0};
-    struct ceilings ceilings;
-    bool from_cache = false;
-
-    if (!subject_template(&subject, options->subject, error) ||
-        !objective_choose(subject.template, options->objective, &subject.objective, error) ||
-        !device_choose(options->device, options->quiet, &subject.device, error))
-        goto done;
-    if (!device_can_run(&subject.device, error) ||
-        !knowledge_open_for(subject.template, options->database, &store, error) ||
-        !choose(&subject, options, store, &choice, error))
-        goto done;
     const struct single_options settings = {
         .seed = options->seed,
-        .energy = subject.objective.needs_energy,
+        .energy = subject->objective.needs_energy,
         .crew = {.compile_deadline = options->deadline,
                  .unconfined = options->unconfined,
                  .measure_deadline = options->deadline,
-                 .ordinals = subject.device.ordinals,
-                 .ordinal_count = subject.device.ordinal_count},
+                 .ordinals = subject->device.ordinals,
+                 .ordinal_count = subject->device.ordinal_count},
         .interrupted = interrupts_catch(),
     };
-    if (!evaluate_single(subject.problem, 0, &settings, &evaluation, &from_cache, error))
-        goto done;
-    if (!set_metrics(&subject, choice.configuration, &evaluation, error))
-        goto done;
-    if (!store_device_ceilings(store, &subject.device.description, &ceilings, error))
-        goto done;
-    const char *held, *data;
-    if (!inputs_identify(subject.inputs, &held, &data, error))
-        goto done;
-    const struct run_result result = {&subject,   data,
-                                      &choice,    &evaluation,
-                                      from_cache, ceilings_share(&ceilings, &evaluation.work, evaluation.time_ns)};
-    done = (options->json ? print_json : print_text)(&result, error);
-    if (done && evaluation.outcome != OUTCOME_OK) {
-        visible_printf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation.outcome), evaluation.message);
+    return evaluate_single(subject->problem, 0, &settings, &measured->evaluation, &measured->from_cache, error) &&
+           judge(subject, configuration, measured, error);
+}
+
+static bool measure_default(struct subject *subject, const struct options *options, const struct choice *answer,
+                            struct reference_run *reference, struct error *error)
+{
+    if (!choice_make_default(subject, options, &reference->choice, error))
+        return false;
+    reference->same = strcmp(reference->choice.configuration, answer->configuration) == 0;
+    return reference->same || measure(subject, options, reference->choice.configuration, &reference->measured, error);
+}
+
+static bool print(const struct options *options, const struct run_result *result, int *status, struct error *error)
+{
+    const struct evaluation *evaluation = &result->measured->evaluation;
+    if (!(options->json ? print_json : print_text)(result, error))
+        return false;
+    if (evaluation->outcome != OUTCOME_OK) {
+        visible_printf(stderr, "tune: %s: %s\n", outcome_meaning(evaluation->outcome), evaluation->message);
         *status = 1;
     }
-done:
-    free(choice.configuration);
-    evaluation_clear(&evaluation);
+    return true;
+}
+
+bool command_run(const struct options *options, int *status, struct error *error)
+{
+    struct subject subject = {0};
+    struct store *store = NULL;
+    struct choice choice = {0};
+    struct measured measured = {0};
+    struct reference_run reference = {0};
+    struct run_result result = {.subject = &subject,
+                                .data = "",
+                                .choice = &choice,
+                                .measured = &measured,
+                                .reference = options->verify ? &reference : NULL};
+    struct ceilings ceilings;
+    const char *held;
+    bool done = subject_template(&subject, options->subject, error) &&
+                objective_choose(subject.template, options->objective, &subject.objective, error) &&
+                device_choose(options->device, options->quiet, &subject.device, error) &&
+                device_can_run(&subject.device, error) &&
+                knowledge_open_for(subject.template, options->database, &store, error) &&
+                choice_make(&subject, options, store, &choice, error) &&
+                measure(&subject, options, choice.configuration, &measured, error) &&
+                (!options->verify || measure_default(&subject, options, &choice, &reference, error)) &&
+                store_device_ceilings(store, &subject.device.description, &ceilings, error) &&
+                inputs_identify(subject.inputs, &held, &result.data, error);
+    if (done) {
+        result.share = ceilings_share(&ceilings, &measured.evaluation.work, measured.evaluation.time_ns);
+        done = print(options, &result, status, error);
+    }
+    choice_clear(&choice);
+    choice_clear(&reference.choice);
+    evaluation_clear(&measured.evaluation);
+    evaluation_clear(&reference.measured.evaluation);
     store_close(store);
     subject_clear(&subject);
     return done;

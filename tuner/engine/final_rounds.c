@@ -12,7 +12,8 @@ enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 31 }; /* of a finalist in a round */
 enum { FINALISTS_FEW = 4 };                    /* so many get their rounds, however long these take */
 
 static const double drift = 1.02;          /* between two measurements that may be far apart in time */
-static const double near = 1.05;           /* the second best takes part if it is within this */
+static const double near = 1.05;           /* the second best takes part if it is within this, */
+static const double far = 1.25;            /* and the default unless it is slower than this without a doubt */
 static const double sampling_ns = 20e6;    /* for the samples of one evaluation */
 static const double seconds_least = 2.0;   /* finals may take this long, however short the sweep, or */
 static const double share_of_sweep = 0.10; /* this share of the sweep's time, if that is more */
@@ -81,6 +82,38 @@ static size_t most_finalists(const struct sweep *sweep)
     return fit >= FINALISTS_MOST ? FINALISTS_MOST : fit > FINALISTS_FEW ? (size_t)fit : FINALISTS_FEW;
 }
 
+/* The finding of the space's default, if that was tried. */
+static const struct finding *find_default(const struct sweep *sweep)
+{
+    size_t index;
+    bool named;
+    if (!problem_default(sweep->problem, &index, &named) || !named)
+        return NULL;
+    for (size_t i = 0; i < sweep->findings.known; i++) {
+        const struct finding *finding = findings_number(&sweep->findings, i);
+        if (finding->index == index)
+            return finding;
+    }
+    return NULL;
+}
+
+/* The default takes part, so that a winner is never slower than doing nothing; if need be the last one makes room. */
+static size_t add_default(const struct sweep *sweep, size_t field[FINALISTS_MOST], size_t count, size_t most,
+                          bool *undecided)
+{
+    const struct finding *best = findings_of(&sweep->findings, field[0]), *finding = find_default(sweep);
+    size_t at = 0;
+    if (!finding || !has_value(finding) || (double)finding->low > far * (double)best->high)
+        return count;
+    while (at < count && field[at] != finding->index)
+        at++;
+    if (at < count)
+        return count;
+    field[count < most ? count++ : count - 1] = finding->index;
+    *undecided = *undecided || finding->is_new;
+    return count;
+}
+
 /* Choose the field, the incumbent first; returns its size, 0 if there is nothing to decide. */
 static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOST])
 {
@@ -104,6 +137,7 @@ static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOS
         field[count++] = field[i];
         undecided = undecided || finding->is_new;
     }
+    count = add_default(sweep, field, count, most, &undecided);
     return undecided && count > 1 ? count : 0;
 }
 

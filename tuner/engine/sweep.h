@@ -5,13 +5,15 @@
  * The calling process never touches a device. The compile workers and the measuring worker of each device are child
  * processes that run this same program; each request has a deadline, and a worker that dies or does not answer costs
  * one row. Rows are committed as they arrive. A sweep continues where an earlier one of the same identity stopped.
+ * Whatever the strategy, the space's default comes first, and then what was best for similar problems (warm_start.h).
  *
  * At the end, the candidates for the best are measured again in turns (finals.h). They are the valid configurations
  * whose interval starts below the end of the incumbent's plus 2 % for drift, at most 16, and in any case the second
- * best if it is within 5 %. There are no finals if only one configuration qualifies, if all of them were in finals
- * before, or if the sweep was interrupted. Finals take at most a tenth of the sweep's time, or 2 s if that is more,
- * but at least the minimum number of rounds that can decide. To make these fit, the field is limited to the best
- * where evaluations take long, though to no fewer than 4, and to 4 where the energy of each has to be metered.
+ * best if it is within 5 %, and the default unless it is slower by a quarter. There are no finals if only one
+ * configuration qualifies, if all of them were in finals before, or if the sweep was interrupted. Finals take at most
+ * a tenth of the sweep's time, or 2 s if that is more, but at least the minimum number of rounds that can decide. To
+ * make these fit, the field is limited to the best where evaluations take long, though to no fewer than 4, and to 4
+ * where the energy of each has to be metered.
  */
 #ifndef TUNE_ENGINE_SWEEP_H
 #define TUNE_ENGINE_SWEEP_H

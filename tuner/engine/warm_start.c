@@ -1,45 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/warm_start.h"
 
+#include "tuner/select/nearness.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- how near */
-
-/* The value that `text` ("M=4096,N=64") gives to the size called `name`, of `length` letters; 0: none. */
-static double size_of(const char *text, const char *name, size_t length)
-{
-    for (const char *at = text; *at; at += *at == ',') {
-        size_t own = strcspn(at, "=,");
-        if (own == length && strncmp(at, name, length) == 0 && at[own] == '=')
-            return strtod(at + own + 1, NULL);
-        at += strcspn(at, ",");
-    }
-    return 0;
-}
-
-/* Octaves between the sizes of `a` and `b`, and one for each name that `b` lacks. */
-static double size_distance(const char *a, const char *b, bool shared)
-{
-    double sum = 0;
-    for (const char *at = a; *at; at += *at == ',') {
-        size_t length = strcspn(at, "=,");
-        double one = size_of(a, at, length), other = size_of(b, at, length);
-        if (!(one > 0 && other > 0))
-            sum += 1;
-        else if (shared)
-            sum += fabs(log2(one / other));
-        at += strcspn(at, ",");
-    }
-    return sum;
-}
-
 double warm_start_distance(const struct store_row *row, const char *size, const struct device_description *device,
                            const char *template_hash)
 {
-    double distance = size_distance(size, row->size, true) + size_distance(row->size, size, false);
+    double distance = nearness_of_sizes(row->size, size);
     if (strcmp(row->architecture, device->architecture) != 0)
         distance += 3;
     else if (strcmp(row->device_name, device->name) != 0)

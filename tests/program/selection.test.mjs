@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs without a search: the answer for this problem, or for the nearest one whose configuration is valid here.
+import assert from "node:assert/strict";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, kernels, query, swept, tune } from "./tune.mjs";
+
+const on = ["--device", "cpu"];
+
+// A kernel whose blocks must divide the size: of 48 and 64, 48 is valid at 480 and 64 at 640.
+function workshop(t) {
+  const home = folder(t), place = join(home, "mine");
+  cpSync(join(kernels, "faults"), place, { recursive: true, filter: (path) => !path.endsWith(".space") });
+  writeFileSync(join(place, "full.space"), `space full of faults
+set   KIND = "good"
+param BLOCK = [1, 48, 64]
+where n % BLOCK == 0
+where BLOCK > 1 or n < 400
+default BLOCK = 64
+`);
+  const sweep = (n, ...more) => {
+    const done = tune(home, place, "--space", "full", ...on, "--size", `n=${n}`, "--quiet", ...more);
+    assert.equal(done.status, 0, done.stderr);
+  };
+  const run = (n, ...more) => tune(home, "run", place, ...on, "--size", `n=${n}`, ...more);
+  return { home, place, sweep, run, json: (n, ...more) => JSON.parse(run(n, "--json", ...more).stdout) };
+}
+
+test("run answers from the nearest size whose configuration is valid", (t) => {
+  const { sweep, run, json } = workshop(t);
+  sweep(480); // 48
+  sweep(6400); // 64
+  assert.deepEqual([json(480).rule, json(480).configuration.BLOCK], ["exact", 48]);
+  const near = json(960); // 48 is near, and valid
+  assert.deepEqual([near.rule, near.configuration.BLOCK, near.known_for.size], ["size", 48, "n=480"]);
+  assert.equal(near.known_for.octaves_away, 1);
+  assert.match(run(960).stdout, /^from: +database at n=480, 1\.0 octave from here, measured \d{4}-/m);
+  const far = json(640); // 48 is nearer, but does not divide it
+  assert.deepEqual([far.rule, far.configuration.BLOCK, far.known_for.size], ["size", 64, "n=6400"]);
+});
+
+test("run says what the default would have been", (t) => {
+  const { home, place, sweep, json, run } = workshop(t);
+  const nothing = run(320, "--verify");
+  assert.match(nothing.stdout, /^from: +nothing is known that is valid for this device and size: the default of space full/m);
+  assert.match(nothing.stdout, /^default: +the same configuration$/m);
+  sweep(480);
+  const other = json(192, "--verify"); // both are valid
+  assert.deepEqual([other.rule, other.configuration.BLOCK, other.default.configuration.BLOCK], ["size", 48, 64]);
+  assert.equal(other.default.is_default, false);
+  assert.ok(other.default.times_as_good > 0 && other.default.time_ns > 0);
+  assert.match(run(192, "--verify").stdout, /^default: +\S+ [mun]?s \(95 % interval .*\); the answer is \S+ times as good by time$/m);
+  assert.equal(json(192).default, undefined);
+  assert.match(tune(home, "best", place, "--verify").stderr, /unrecognized option|--verify/);
+});
+
+test("the default is tried first, whatever the strategy", (t) => {
+  const { home, sweep } = workshop(t);
+  for (const strategy of ["random", "exhaustive", "auto", "genetic"]) {
+    const database = join(home, `${strategy}.db`);
+    sweep(192, "--strategy", strategy, "--budget", "1", "--db", database);
+    assert.deepEqual(query(database, `select configuration from evaluation where ${swept}`), [{ configuration: '{"KIND":"good","BLOCK":64}' }], strategy);
+  }
+});

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/cli/choice.h"
+
+#include "tuner/cli/admission.h"
+#include "tuner/space/explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void choice_clear(struct choice *choice)
+{
+    free(choice->configuration);
+    free(choice->origin);
+    selection_clear(&choice->selection);
+}
+
+/* What is known for this kernel that will do here; nothing is chosen if there is none. */
+static bool choose_known(const struct subject *subject, const struct options *options, struct store *store,
+                         struct choice *choice, struct error *error)
+{
+    const char *held, *names;
+    struct admission *admission = NULL;
+    if (!inputs_identify(subject->inputs, &held, &names, error) ||
+        !admission_create(subject, options, &admission, error))
+        return false;
+    const struct selection_request request = {
+        .template_name = subject->template->name,
+        .template_hash = subject->template->hash,
+        .device = &subject->device.description,
+        .size = problem_size_text(subject->problem),
+        .inputs = held,
+        .objective = subject->objective.name,
+        .fits = admission_fits,
+        .context = admission,
+    };
+    bool done = selection_make(store, &request, &choice->selection, error);
+    admission_free(admission);
+    if (!done || choice->selection.rule == SELECTION_NONE)
+        return done;
+    choice->configuration = strdup(choice->selection.configuration);
+    choice->origin = selection_text(&choice->selection, &request);
+    return (choice->configuration && choice->origin) || error_out_of_memory(error);
+}
+
+/* The defaults of the template's default space, or the first valid configuration of it. */
+static bool choose_default(struct subject *subject, const struct options *options, struct choice *choice, bool *named,
+                           struct error *error)
+{
+    size_t index;
+    problem_free(subject->problem);
+    subject->problem = NULL;
+    if (!subject->space && !subject_space(subject, NULL, error))
+        return false;
+    if (!subject_problem(subject, options, error))
+        return false;
+    if (problem_configuration_count(subject->problem) == 0)
+        return explain_empty(subject->problem, error);
+    if (!problem_default(subject->problem, &index, named))
+        return error_set(error, ERROR_WORK, "space %s has no default configuration", subject->space->name);
+    choice->configuration = problem_configuration_text(subject->problem, index);
+    return choice->configuration || error_out_of_memory(error);
+}
+
+/* The problem has the chosen configuration and nothing else. */
+static bool narrow(struct subject *subject, const struct options *options, const struct choice *choice,
+                   struct error *error)
+{
+    struct problem_request request;
+    problem_free(subject->problem);
+    subject->problem = NULL;
+    if (!subject_request(subject, options, &request, error))
+        return false;
+    request.space = NULL;
+    return problem_from_configuration(&request, choice->configuration, &subject->problem, error);
+}
+
+bool choice_make(struct subject *subject, const struct options *options, struct store *store, struct choice *choice,
+                 struct error *error)
+{
+    bool named;
+    if (!subject_problem(subject, options, error) || !choose_known(subject, options, store, choice, error))
+        return false;
+    if (choice->configuration)
+        return narrow(subject, options, choice, error);
+    if (!choose_default(subject, options, choice, &named, error))
+        return false;
+    if (asprintf(&choice->origin, "nothing is known that is valid for this device and size: the %s of space %s",
+                 named ? "default" : "first valid configuration", subject->space->name) < 0) {
+        choice->origin = NULL;
+        return error_out_of_memory(error);
+    }
+    return narrow(subject, options, choice, error);
+}
+
+bool choice_make_default(struct subject *subject, const struct options *options, struct choice *choice,
+                         struct error *error)
+{
+    bool named;
+    return choose_default(subject, options, choice, &named, error) && narrow(subject, options, choice, error);
+}

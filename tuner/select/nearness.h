@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * nearness.h - how far a problem whose answer is known is from ours, in octaves.
+ *
+ * A rule of thumb, the same wherever one problem stands in for another. It never goes by volume: a tall matrix and a
+ * flat one of as many elements have little in common.
+ */
+#ifndef TUNE_SELECT_NEARNESS_H
+#define TUNE_SELECT_NEARNESS_H
+
+#include "tuner/description/description.h"
+
+/*
+ * Between two texts of sizes ("M=4096,N=64"). Each size counts the octaves between its values, or one octave if only
+ * one of them has it; and an eighth of an octave for each factor of two, up to 32, that only one is divisible by,
+ * because vectors, tiles and edges depend on that.
+ */
+double nearness_of_sizes(const char *known, const char *asked);
+
+/*
+ * Between two devices: 0 if they are the same model; one octave if they have the same architecture, three if not, and
+ * the octaves between their multiprocessors, their clocks and the bandwidths of their memory.
+ */
+double nearness_of_devices(const struct device_description *known, const struct device_description *asked);
+
+#endif

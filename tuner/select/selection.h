@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * selection.h - which stored result answers for a problem: the one order that everything follows which runs a kernel
+ * without a search.
+ *
+ *     1. the same kernel, model of device, size and data
+ *     2. the nearest of what is known for other data, other sizes, other devices of the same architecture and devices
+ *        of other architectures (nearness.h), if its configuration is valid for the problem
+ *     3. nothing: the caller takes the template's default
+ *
+ * Results of another version of the kernel never count. What rule 2 finds has not been validated for the problem.
+ */
+#ifndef TUNE_SELECT_SELECTION_H
+#define TUNE_SELECT_SELECTION_H
+
+#include "db/store.h"
+
+enum selection_rule {
+    SELECTION_NONE,
+    SELECTION_EXACT,
+    SELECTION_DATA,         /* all the same but the data */
+    SELECTION_SIZE,         /* the same model of device at another size */
+    SELECTION_DEVICE,       /* another device of the same architecture, perhaps at another size */
+    SELECTION_ARCHITECTURE, /* a device of another architecture */
+    SELECTION_RULES
+};
+
+/* "exact", "data", "size", "device", "architecture", or "none". */
+const char *selection_rule_name(enum selection_rule rule);
+
+/* The text is JSON, as in problem_configuration_text. False: a failure, with an error. */
+typedef bool selection_fits(const char *configuration, bool *fits, void *context, struct error *error);
+
+struct selection_request {
+    const char *template_name, *template_hash;
+    const struct device_description *device;
+    const char *size, *inputs; /* as in struct store_problem */
+    const char *objective;
+    selection_fits *fits; /* is a configuration valid for the problem? */
+    void *context;
+};
+
+struct selection {
+    enum selection_rule rule;
+    double octaves; /* from the problem; 0: none */
+    int64_t evaluation;
+    char *configuration; /* canonical JSON */
+    char *size, *device; /* of the problem whose answer this is */
+    char *origin, *measured_at, *compiler;
+};
+
+/* SELECTION_NONE if nothing fits. To be cleared in any case. */
+bool selection_make(struct store *store, const struct selection_request *request, struct selection *selection,
+                    struct error *error);
+void selection_clear(struct selection *selection);
+
+/* "shipped knowledge of NVIDIA H100 at M=4096,N=4096,K=4096, 1.5 octaves from here, measured 2026-11-20 with NVRTC
+ * 13.0"; what is as asked for is left out. Allocated; NULL: out of memory. */
+char *selection_text(const struct selection *selection, const struct selection_request *request);
+
+#endif
