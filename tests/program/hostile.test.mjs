@@ -91,11 +91,11 @@ test("every column of a database", (t) => {
   const columns = sqlite(path, "select m.name || ' ' || p.name from sqlite_schema m, pragma_table_info(m.name) p where m.type = 'table' and p.pk = 0 and upper(p.type) in ('TEXT', '') order by 1;")
     .map((line) => line.split(" ")).filter(([table]) => !table.startsWith("sqlite_"));
   assert.ok(columns.length > 30, String(columns.length));
-  for (const [table, column] of columns) {
+  for (const [i, [table, column]] of columns.entries()) {
     database(home);
     // A byte and the text, so that values that have to differ still do; columns that check what they hold keep it.
     spawnSync("sqlite3", [path], { input: `pragma writable_schema = 0; pragma ignore_check_constraints = 1;\nupdate or ignore ${table} set ${column} = cast(x'${hostile.toString("hex")}' || rowid as text);\n` });
-    for (const args of readers.slice(0, sanitized ? 2 : 6)) run(home, args);
+    for (const args of readers.slice(0, sanitized ? 2 : 6).filter((reader, k) => (i + k) % 2 === 0)) run(home, args); // by turns
   }
 });
 
@@ -145,7 +145,7 @@ test("arguments and options", (t) => {
 
 test("values of the environment", (t) => {
   const home = folder(t);
-  for (const value of texts(everything, hostile, "/\x1b[2J/x")) {
+  for (const value of texts(hostile, "/\x1b[2J/x")) {
     for (const name of ["TUNE_DB", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME", "TMPDIR", "TUNE_CXX", "TUNE_HOME", "LANG", "TERM", "COLUMNS", "CUDA_HOME"]) {
       const variables = { [name]: value, ...(name === "TUNE_DB" || name === "TUNE_CXX" ? {} : {}) };
       for (const args of [["list"], ["best"], ["report"], ["list", "devices", "--json"], ["show", "gemm", "--device", "cpu"]]) run(home, args, { variables });
@@ -192,14 +192,15 @@ test("a path that is not UTF-8", (t) => {
 
 test("texts of templates, spaces and kernels", (t) => {
   const home = folder(t), mine = join(home, "mine");
-  for (const text of texts(Buffer.from(everything), hostile)) {
-    for (const [file, before, behind] of [
+  for (const [turn, text] of texts(Buffer.from(everything), hostile).entries()) {
+    for (const [i, [file, before, behind]] of [
       ["faults.template", "", ""], ["faults.template", "template ", "\n"], ["faults.template", 'template faults "', '"\n'],
       ["good.space", "space good of faults \"", '"\nset KIND = "good"\nparam BLOCK = [1, 2]\n'], ["good.space", "space good of faults\nset KIND = \"", '"\nparam BLOCK = [1, 2]\n'],
       ["good.space", "space good of faults\nset KIND = \"good\"\nparam BLOCK = [1, 2] # ", "\nwhere BLOCK < 1\n"],
       ["good.space", "space good of faults\nset KIND = \"good\"\nparam BLOCK = [1, 2] ", "\n"],
       ["faults.cu", '#error "', '"\n'], ["faults.cu", 'int x = "', '";\n'],
-    ]) {
+    ].entries()) {
+      if (!sanitized && i % 2 !== turn) continue; // by turns
       cpSync(faults, mine, { recursive: true, force: true });
       const old = readFileSync(join(mine, file));
       const whole = before && file.endsWith(".template") ? old.subarray(old.indexOf("\n") + 1) : file.endsWith(".space") ? "" : old;

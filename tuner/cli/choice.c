@@ -78,7 +78,7 @@ static bool narrow(struct subject *subject, const struct options *options, const
 bool choice_make(struct subject *subject, const struct options *options, struct store *store, struct choice *choice,
                  struct error *error)
 {
-    bool named;
+    bool named = false;
     if (!subject_problem(subject, options, error) || !choose_known(subject, options, store, choice, error))
         return false;
     if (choice->configuration)
@@ -96,6 +96,6 @@ bool choice_make(struct subject *subject, const struct options *options, struct 
 bool choice_make_default(struct subject *subject, const struct options *options, struct choice *choice,
                          struct error *error)
 {
-    bool named;
+    bool named = false;
     return choose_default(subject, options, choice, &named, error) && narrow(subject, options, choice, error);
 }

@@ -159,13 +159,14 @@ static void check_variants_at(const char *name, const struct size_setting *sizes
     struct choice choices[MOST_CHOICES];
     shipped_open(&shipped, name, "full", &description, sizes, size_count);
     assert_int_equal(find_choices(&shipped, choices), choice_count);
+#ifdef TUNE_SANITIZED /* most of the time goes to the kernels' compiler, which is the same program */
+    choice_count = 1;
+#endif
     for (size_t i = 0; i < choice_count; i++) {
         print_message("%s %s\n", name, choices[i].text);
         assert_valid(&shipped, choices[i].first);
-#ifndef TUNE_SANITIZED /* most of the time goes to the compiler, which is the same program */
         if (i % 2 == 0 && choices[i].last != choices[i].first)
             assert_valid(&shipped, choices[i].last);
-#endif
     }
     shipped_close(&shipped);
 }
