@@ -7,89 +7,85 @@
  *   choose                  a thread: which of them finds the next level. The host reads just that.
  *
  *   BLOCK        threads of a block.
- *   THREADS      see push.cuh.
+ *   THREADS      see own_vertex.cuh.
  *   ALPHA, BETA  see direction.cuh.
  *
  * Limit: with few levels, reading entries at random; with many, looking for the vertices of each.
  */
 #include "direction.cuh"
-#include "push.cuh"
 #include "pull.cuh"
+#include "push.cuh"
+#include "tally.cuh"
 
-/* What is known between levels: `direction` first, as it is read back. */
-enum { DIRECTION, REACHED, ENTRIES, BEFORE, LEFT };
+/* What is known between levels. The direction comes first, as it is read back. */
+struct progress {
+    unsigned direction, before, left; /* vertices of the level before; entries of vertices that are not reached */
+    tally found;                      /* in this level */
+};
 
-struct tally {
+struct counted {
     const unsigned *offsets;
-    unsigned vertices, entries;
+    tally found;
 
     __device__ __forceinline__ void operator()(int v)
     {
-        vertices++;
-        entries += offsets[v + 1] - offsets[v];
+        found.vertices++;
+        found.entries += offsets[v + 1] - offsets[v];
     }
 };
 
 /* For all threads of a block. */
-static __device__ __forceinline__ void count(const tally &found, unsigned *state)
+static __device__ __forceinline__ void count(tally found, progress *all)
 {
-    __shared__ unsigned vertices, entries;
+    __shared__ tally block;
     if (!__syncthreads_or(found.vertices != 0))
         return;
     if (threadIdx.x == 0)
-        vertices = entries = 0;
+        block = {0, 0, 0};
     __syncthreads();
-    unsigned own_vertices = __reduce_add_sync(0xffffffffu, found.vertices);
-    unsigned own_entries = __reduce_add_sync(0xffffffffu, found.entries);
-    if (threadIdx.x % 32 == 0) {
-        atomicAdd(&vertices, own_vertices);
-        atomicAdd(&entries, own_entries);
-    }
+    add_to_block(found, &block);
     __syncthreads();
-    if (threadIdx.x == 0) {
-        atomicAdd(&state[REACHED], vertices);
-        atomicAdd(&state[ENTRIES], entries);
-    }
+    if (threadIdx.x == 0)
+        add_to_all(block, &all->found);
 }
 
 __global__ void __launch_bounds__(BLOCK)
-    start(const unsigned *__restrict__ offsets, const int *__restrict__ source, int *levels, unsigned *state, int vertices)
+    start(const unsigned *__restrict__ offsets, const int *__restrict__ source, int *levels, progress *all, int vertices)
 {
     start_levels(levels, source[0], vertices);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        state[DIRECTION] = DOWN;
-        state[REACHED] = state[ENTRIES] = 0;
-        state[BEFORE] = 1;
-        state[LEFT] = offsets[vertices] - (offsets[source[0] + 1] - offsets[source[0]]);
+        unsigned own = offsets[source[0] + 1] - offsets[source[0]];
+        *all = {DOWN, 1, offsets[vertices] - own, {0, 0, 0}};
     }
 }
 
 __global__ void __launch_bounds__(BLOCK)
-    expand_down(const unsigned *__restrict__ offsets, const int *__restrict__ neighbours, int *levels, unsigned *state,
+    expand_down(const unsigned *__restrict__ offsets, const int *__restrict__ neighbours, int *levels, progress *all,
                 int vertices, int level)
 {
     long long v = own_vertex();
-    tally found = {offsets, 0, 0};
+    counted found = {offsets, {0, 0, 0}};
     if (v < vertices && peek(&levels[v]) == level - 1)
         push(offsets, neighbours, levels, (int)v, level, found);
-    count(found, state);
+    count(found.found, all);
 }
 
 __global__ void __launch_bounds__(BLOCK)
-    expand_up(const unsigned *__restrict__ offsets, const int *__restrict__ neighbours, int *levels, unsigned *state,
+    expand_up(const unsigned *__restrict__ offsets, const int *__restrict__ neighbours, int *levels, progress *all,
               int vertices, int level)
 {
     long long v = own_vertex();
-    tally found = {offsets, 0, 0};
+    counted found = {offsets, {0, 0, 0}};
     if (v < vertices && pull(offsets, neighbours, levels, (int)v, level))
         found((int)v);
-    count(found, state);
+    count(found.found, all);
 }
 
-__global__ void choose(unsigned *state, int vertices)
+__global__ void choose(progress *all, int vertices)
 {
-    state[LEFT] -= state[ENTRIES];
-    state[DIRECTION] = next_direction(state[DIRECTION], state[REACHED], state[BEFORE], state[ENTRIES], state[LEFT], vertices);
-    state[BEFORE] = state[REACHED];
-    state[REACHED] = state[ENTRIES] = 0;
+    progress now = *all;
+    unsigned left = now.left - now.found.entries;
+    unsigned direction =
+        next_direction(now.direction, now.found.vertices, now.before, now.found.entries, left, vertices);
+    *all = {direction, now.found.vertices, left, {0, 0, 0}};
 }

@@ -8,11 +8,11 @@
 #ifndef BFS_DIRECTION_CUH
 #define BFS_DIRECTION_CUH
 
-enum { DONE = 0, DOWN = 1, UP = 2 };
+enum : unsigned { DONE = 0, DOWN = 1, UP = 2 };
 
 /* `reached`, `entries`: vertices of the level just found, and entries of their lists; `before`: vertices of the level
  * before it. `left`: entries of the lists of vertices that are not reached. */
-static __device__ __forceinline__ int next_direction(int direction, unsigned reached, unsigned before, unsigned entries,
+static __device__ __forceinline__ unsigned next_direction(unsigned direction, unsigned reached, unsigned before, unsigned entries,
                                                      unsigned left, int vertices)
 {
     if (reached == 0)

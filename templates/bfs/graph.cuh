@@ -47,7 +47,7 @@ static __device__ __forceinline__ unsigned renumbered(unsigned v, int bits, stru
 {
     unsigned mask = (1u << bits) - 1;
     do {
-        for (int round = 1; round <= 3; round++) {
+        for (unsigned long long round = 1; round <= 3; round++) {
             v = (v * (hash(~graph_key(all), 2 * round) | 1) + hash(~graph_key(all), 2 * round + 1)) & mask;
             v ^= v >> (bits + 1) / 2;
         }

@@ -13,7 +13,7 @@ static __device__ __forceinline__ int peek(const int *word)
 {
 #ifdef __CUDA_ARCH__
     int value;
-    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(word));
     return value;
 #else
     return __atomic_load_n(word, __ATOMIC_RELAXED);

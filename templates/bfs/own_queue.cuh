@@ -8,20 +8,17 @@
 #ifndef BFS_OWN_QUEUE_CUH
 #define BFS_OWN_QUEUE_CUH
 
+#include "tally.cuh"
+
 /* Entries of `neighbours`: the whole list of a vertex, or a piece of it. */
 struct __align__(8) span {
     unsigned begin, end;
 };
 
-/* What a level has found: pieces in its queue, vertices, and entries of their lists. */
-struct tally {
-    unsigned pieces, vertices, entries;
-};
-
 struct shared_queue {
     span pieces[CAPACITY];
     unsigned held, first; /* how many have been queued, also those that did not fit; where they go in the next queue */
-    unsigned vertices, entries;
+    tally found;          /* by the block */
 };
 
 /* A thread's view: the block's queue, the device's, and how long that is. */
@@ -45,8 +42,10 @@ static __device__ __forceinline__ span piece_of(span list, unsigned piece)
 /* For all threads of a block, which all see it when they have met. */
 static __device__ __forceinline__ void clear_queue(shared_queue &queue)
 {
-    if (threadIdx.x == 0)
-        queue.held = queue.vertices = queue.entries = 0;
+    if (threadIdx.x == 0) {
+        queue.held = 0;
+        queue.found = {0, 0, 0};
+    }
 }
 
 static __device__ __forceinline__ void queue_list(own_queue &queue, span list)
@@ -65,21 +64,13 @@ static __device__ __forceinline__ void queue_list(own_queue &queue, span list)
 static __device__ __forceinline__ void hand_over(own_queue &queue, tally found, tally *counts)
 {
     shared_queue &own = *queue.own;
-    unsigned vertices = __reduce_add_sync(0xffffffffu, found.vertices);
-    unsigned entries = __reduce_add_sync(0xffffffffu, found.entries);
-    if (threadIdx.x % 32 == 0 && vertices > 0) {
-        atomicAdd(&own.vertices, vertices);
-        atomicAdd(&own.entries, entries);
-    }
+    add_to_block(found, &own.found);
     __syncthreads();
     unsigned held = min(own.held, (unsigned)CAPACITY);
     if (threadIdx.x == 0) {
         if (held > 0)
             own.first = atomicAdd(queue.length, held);
-        if (own.vertices > 0) {
-            atomicAdd(&counts->vertices, own.vertices);
-            atomicAdd(&counts->entries, own.entries);
-        }
+        add_to_all(own.found, counts);
     }
     __syncthreads();
     for (unsigned piece = threadIdx.x; piece < held; piece += BLOCK)

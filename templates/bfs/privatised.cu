@@ -5,7 +5,7 @@
  * queue at once.
  *
  *   BLOCK     threads of a block.
- *   THREADS   see push.cuh.
+ *   THREADS   see own_vertex.cuh.
  *   CAPACITY  vertices of a block's queue.
  *
  * Limit: reading and claiming neighbours at random; with small levels, the time from a launch to the next.

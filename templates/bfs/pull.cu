@@ -7,11 +7,10 @@
  * nearly all of them in vain.
  *
  *   BLOCK    threads of a block.
- *   THREADS  see pull.cuh.
+ *   THREADS  see own_vertex.cuh.
  *
  * Limit: the lists of vertices that are not reached, read at each level.
  */
-#include "push.cuh"
 #include "pull.cuh"
 
 __global__ void __launch_bounds__(BLOCK) start(const int *__restrict__ source, int *levels, int vertices)

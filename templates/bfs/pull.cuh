@@ -6,12 +6,13 @@
  * That is right as each edge is in the lists of both of its ends; of a directed graph it would need those of the edges
  * that lead to a vertex.
  *
- *   THREADS  threads a vertex, see push.cuh; so many neighbours are looked at together.
+ *   THREADS  threads a vertex, see own_vertex.cuh; so many neighbours are looked at together.
  */
 #ifndef BFS_PULL_CUH
 #define BFS_PULL_CUH
 
 #include "levels.cuh"
+#include "own_vertex.cuh"
 
 /* Of the threads of a vertex. */
 static __device__ __forceinline__ bool any_of_vertex(bool value)
@@ -24,16 +25,16 @@ static __device__ __forceinline__ bool any_of_vertex(bool value)
 static __device__ __forceinline__ bool pull(const unsigned *__restrict__ offsets, const int *__restrict__ neighbours,
                                             int *levels, int v, int level)
 {
-    int lane = threadIdx.x % THREADS;
+    int part = own_part();
     if (peek(&levels[v]) != UNREACHED)
         return false;
     unsigned end = offsets[v + 1];
     bool found = false;
     for (unsigned k = offsets[v]; k < end && !found; k += THREADS)
-        found = any_of_vertex(k + lane < end && peek(&levels[neighbours[k + lane]]) == level - 1);
-    if (found && lane == 0)
+        found = any_of_vertex(k + part < end && peek(&levels[neighbours[k + part]]) == level - 1);
+    if (found && part == 0)
         put(&levels[v], level);
-    return found && lane == 0;
+    return found && part == 0;
 }
 
 #endif

@@ -6,7 +6,7 @@
  * vertices, and a vertex with very many neighbours keeps its threads busy when all others have long been done.
  *
  *   BLOCK    threads of a block.
- *   THREADS  see push.cuh.
+ *   THREADS  see own_vertex.cuh.
  *
  * Limit: the threads of the longest list; with many levels, looking for the vertices of each.
  */

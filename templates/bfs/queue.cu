@@ -7,7 +7,7 @@
  * to that one word.
  *
  *   BLOCK    threads of a block.
- *   THREADS  see push.cuh.
+ *   THREADS  see own_vertex.cuh.
  *
  * Limit: additions to the queue's length; with small levels, the time from a launch to the next.
  */

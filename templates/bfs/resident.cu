@@ -17,7 +17,7 @@
  *   BLOCK          threads of a block.
  *   BLOCKS_PER_SM  blocks of a multiprocessor, which have no more registers than all of them find room for. The fewer, the
  *                  sooner all have met.
- *   THREADS        threads a piece.
+ *   THREADS        threads a piece, see own_vertex.cuh.
  *   SPLIT          entries of a piece at most.
  *   CAPACITY       pieces of a block's queue.
  *   PROBES         neighbours that a thread looks up at once on the way up: fewer waits, more looks in vain.
@@ -26,13 +26,12 @@
  * Limit: with few levels, the memory's rate of reads of whole sectors at random; with many, the time in which all blocks
  * meet.
  */
-#include "direction.cuh"
 #include "bits.cuh"
+#include "direction.cuh"
 #include "own_queue.cuh"
+#include "own_vertex.cuh"
 
 #include <cooperative_groups.h>
-
-static_assert(THREADS >= 1 && THREADS <= 32 && (THREADS & (THREADS - 1)) == 0, "a warp has whole pieces");
 
 /* Everything that a level needs; the same in all threads, but for `found`. */
 struct search {
@@ -49,7 +48,7 @@ static __device__ __forceinline__ unsigned all_threads() { return gridDim.x * BL
 
 static __device__ __forceinline__ span list_of(const search &all, int v)
 {
-    return {all.offsets[v], all.offsets[v + 1]};
+    return {__ldg(&all.offsets[v]), __ldg(&all.offsets[v + 1])};
 }
 
 static __device__ __forceinline__ void reach(search &all, int v, span list)
@@ -82,8 +81,8 @@ static __device__ __forceinline__ void go_down(search &all, unsigned *reached, c
 {
     for (unsigned piece = own_thread() / THREADS; piece < pieces; piece += all_threads() / THREADS) {
         span own = frontier[piece];
-        for (unsigned k = own.begin + threadIdx.x % THREADS; k < own.end; k += THREADS) {
-            int u = all.neighbours[k];
+        for (unsigned k = own.begin + own_part(); k < own.end; k += THREADS) {
+            int u = __ldg(&all.neighbours[k]);
             if (!claim_bit(reached, u))
                 continue;
             span list = list_of(all, u);
@@ -101,7 +100,7 @@ static __device__ __forceinline__ bool find_any(const search &all, const unsigne
         bool any = false;
 #pragma unroll
         for (int p = 0; p < PROBES; p++)
-            u[p] = all.neighbours[min(k + p, list.end - 1)];
+            u[p] = __ldg(&all.neighbours[min(k + p, list.end - 1)]);
 #pragma unroll
         for (int p = 0; p < PROBES; p++)
             any |= has_bit(reached, u[p]);
@@ -161,7 +160,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     clear_queue(room);
     grid.sync();
 
-    int direction = DOWN;
+    unsigned direction = DOWN;
     while (direction != DONE) {
         all.level++;
         all.found = {0, 0, 0};
