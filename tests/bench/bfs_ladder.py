@@ -15,7 +15,7 @@ much more the memory's bandwidth is than a Quadro GV100's, 870 GB/s by NVIDIA's 
 undirected_idempotence_markpred", version 1.0+, columns avg_mteps and avg_process_time, and its outputs lie in
 github.com/gunrock/io, gunrock-output/v1-0-0/bfs/GV100. Its graphs are not quite these: rmat_n24_e16 has 263 million entries
 (here 537), kron_g500-logn21 has no double edges, and road_usa has 2.4 entries a vertex and 6249 levels, the grid 3.5 and
-more than 8000.
+6099 of them.
 """
 import argparse
 import json
