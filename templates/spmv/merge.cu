@@ -107,8 +107,9 @@ struct share {
     float rest;        /* of the row that it does not end */
 };
 
-/* `room`: the products, and behind them the ends. Both kinds of items take the same steps, so that warps do not divide;
- * behind the last item of all there is nothing to do. */
+/* `room`: the products, and behind them the ends. Both kinds of items take the same steps, so that warps do not divide.
+ * All blocks but the last are WHOLE; there, nothing is to do behind the last item. */
+template <bool WHOLE>
 static __device__ __forceinline__ share add_items(const item *room, int count, int nonzeros, int rows)
 {
     const item *ends = room + nonzeros;
@@ -125,17 +126,19 @@ static __device__ __forceinline__ share add_items(const item *room, int count, i
     own.ends = 0;
     own.row = low;
     own.rest = 0.0f;
-    int row = low, at = first - low, end = ends[row].end;
+    int at = first - low, next_end = nonzeros + low + 1, end = ends[low].end;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const bool some = first + i < count, adds = some && at < end, ended = some && at >= end;
-        const item next = room[adds ? at : min(nonzeros + row + 1, count)];
         own.sums[i] = own.rest;
-        own.ends |= (unsigned)ended << i;
-        own.rest = ended ? 0.0f : own.rest + (adds ? next.product : 0.0f);
-        end = ended ? next.end : end;
+        if (!WHOLE && first + i >= count)
+            continue;
+        const bool adds = at < end;
+        const item next = room[adds ? at : next_end];
+        own.ends |= adds ? 0 : 1u << i;
+        own.rest = adds ? own.rest + next.product : 0.0f;
+        end = adds ? end : next.end;
         at += adds;
-        row += ended;
+        next_end += !adds;
     }
     return own;
 }
@@ -196,7 +199,8 @@ __global__ void __launch_bounds__(BLOCK)
             room[i * BLOCK + threadIdx.x].product = value[i];
     __syncthreads();
 
-    const share own = add_items(room, count, nonzeros, rows);
+    const share own = count == TILE ? add_items<true>(room, count, nonzeros, rows)
+                                    : add_items<false>(room, count, nonzeros, rows);
     float last, carried = carry_in(own, last);
     int row = own.row;
 #pragma unroll

@@ -8,10 +8,10 @@
  *   3  power law: the k longest rows have a part of all nonzeros that grows as the cube root of k, so that the k-th is
  *      about as long as k^(-2/3), and rows of n nonzeros are as rare as n^(-5/2). Long ones are anywhere, and one row
  *      in eight is empty.
- *   4  one full row, anywhere; the others have `mean` nonzeros.
+ *   4  banded, but for one full row, anywhere.
  *
- * Unless banded, a row of n nonzeros has one of them anywhere in each n-th part of the columns. So columns rise within
- * rows, none occurs twice, and loads of x are far from each other but in the longest rows.
+ * A row of n nonzeros that is not part of a band has one of them anywhere in each n-th part of the columns. So columns
+ * rise within rows, none occurs twice, and loads of x are far from each other but in the longest rows.
  */
 #include "../hash.cuh"
 #include "running.cuh"
@@ -89,7 +89,7 @@ __global__ void fill_rows(const unsigned *random, const int *offsets, int *colum
     left = max(min(left, a.columns - length), 0);
     for (int k = threadIdx.x % 32; k < length; k += 32) {
         int column = left + k;
-        if (a.shape != BANDED) {
+        if (a.shape == RANDOM || a.shape == POWER_LAW) {
             long long low = (long long)k * a.columns / length, high = (long long)(k + 1) * a.columns / length;
             column = (int)(low + hash(make_key(random, OF_COLUMNS), first + k) % (high - low));
         }

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # `spmv` against cuSPARSE's SpMV on one GPU, on matrices of each shape with 2^22 rows:
 #     tests/bench/spmv_against_cusparse.sh [budget [rows [mean]]]
-# For each shape sweeps every format's space with an empty database, a ninth of the budget each (default: 90s), and
+# For each shape sweeps every format's space with an empty database, a tenth of the budget each (default: 100s), and
 # times all of cuSPARSE's algorithms before and after, its preprocessing left out. Prints the time of each format's
 # best configuration, and the ratio of the least of cuSPARSE's times to the least of these. $BUILD is the build folder
 # (default: build). Needs sh, sed, sort and awk only.
 set -eu
 build=${BUILD:-build}
-budget=${1:-90}
+budget=${1:-100}
 budget=${budget%s}
 rows=${2:-4194304}
 mean=${3:-32}
@@ -30,8 +30,8 @@ for shape in 1 2 3 4; do
     : >"$home/all"
     : >"$home/times"
     cusparse "$size" >"$home/before"
-    for space in csr_thread csr_warp ell coo hybrid jds_csr jds_transposed jds_ell merge; do
-        "$build/tune" spmv --space $space --size "$size" --budget "$((budget / 9))s" --device cuda:0 --json \
+    for space in csr_thread csr_warp ell coo hybrid jds_csr jds_transposed jds_ell csr_split merge; do
+        "$build/tune" spmv --space $space --size "$size" --budget "$((budget / 10))s" --device cuda:0 --json \
             --db "$home/$shape.$space.db" >"$home/$space.json" 2>"$home/errors" || { # ELL has no place for long rows
             echo "    $space: $(head -n 1 "$home/errors")"
             continue
