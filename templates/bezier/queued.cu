@@ -7,7 +7,7 @@
  *   conquer  the curves of the list, by groups of threads. How many there are only the device knows, so there are as many
  *            blocks as fit it, which take one curve after the other.
  *
- * With launches from kernels `divide` would launch a block for each long curve; the list does that in one launch.
+ * Where launched.cu launches a grid for each long curve, the list does it in one launch.
  *
  *   BLOCK          threads of a block.
  *   THRESHOLD      points up to which a thread computes a curve alone.
@@ -19,27 +19,20 @@
  */
 #include "groups.cuh"
 #include "places.cuh"
+#include "room.cuh"
 
 /* counters[0]: points so far. counters[1]: curves of the list. */
 __global__ void __launch_bounds__(BLOCK)
     divide(const float2 *__restrict__ controls, float2 *__restrict__ packed, unsigned *__restrict__ starts,
            int *__restrict__ counts, int *__restrict__ list, unsigned *counters, int curves, int most)
 {
-    int n = blockIdx.x * BLOCK + threadIdx.x, lane = threadIdx.x % 32, count = 0;
+    int n = blockIdx.x * BLOCK + threadIdx.x, count = 0;
     curve own = {};
     if (n < curves) {
         own = load_curve(controls, n);
         count = count_points(own, most);
     }
-    unsigned end = (unsigned)count, first = 0;
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        unsigned before = __shfl_up_sync(0xffffffffu, end, step);
-        end += lane >= step ? before : 0;
-    }
-    if (lane == 31)
-        first = atomicAdd(&counters[0], end);
-    unsigned start = __shfl_sync(0xffffffffu, first, 31) + end - (unsigned)count;
+    unsigned start = take_room(&counters[0], count);
     if (n >= curves)
         return;
     starts[n] = start;

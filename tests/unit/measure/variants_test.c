@@ -282,7 +282,7 @@ static void histogram(void **state)
 static void bezier(void **state)
 {
     (void)state;
-    check_variants("bezier", 4);
+    check_variants("bezier", 4 + 3); /* launched: into three kinds of stream */
 }
 
 /* Of an element and, at the awkward size, of a few values: whether pairs stay in order shows. */
