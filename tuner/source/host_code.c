@@ -11,6 +11,12 @@ struct guard {
     unsigned depth, kept;
 };
 
+/* Where in functions for kernels the text is, which may launch kernels as well. */
+struct function {
+    bool for_kernels; /* the next body is theirs */
+    unsigned braces;  /* open ones of the body; 0: outside */
+};
+
 static void enter(struct guard *guard, const struct cuda_token *directive)
 {
     static const char rtc[] = "__CUDACC_RTC__";
@@ -28,6 +34,20 @@ static void enter(struct guard *guard, const struct cuda_token *directive)
     }
 }
 
+static void follow(struct function *function, const struct cuda_token *token)
+{
+    bool opens = cuda_token_is(token, "{"), closes = cuda_token_is(token, "}");
+    if (function->braces > 0) {
+        function->braces += opens;
+        function->braces -= closes;
+    } else if (cuda_token_is(token, "__global__") || cuda_token_is(token, "__device__")) {
+        function->for_kernels = true;
+    } else if (opens || cuda_token_is(token, ";")) {
+        function->braces = opens && function->for_kernels;
+        function->for_kernels = false;
+    }
+}
+
 /* cudaMalloc, but not cudaTextureObject_t, and no word of the user's own such as cuda_index. */
 static bool is_runtime_call(const struct cuda_token *word)
 {
@@ -38,11 +58,13 @@ static bool is_runtime_call(const struct cuda_token *word)
 const struct cuda_token *host_code_find(const struct cuda_tokens *tokens)
 {
     struct guard guard = {0};
+    struct function function = {0};
     for (size_t i = 0; i < tokens->count; i++) {
         const struct cuda_token *token = &tokens->items[i];
         if (token->kind == CUDA_DIRECTIVE)
             enter(&guard, token);
-        if (guard.kept || i + 2 >= tokens->count || token->kind == CUDA_DIRECTIVE)
+        follow(&function, token);
+        if (guard.kept || function.braces > 0 || i + 2 >= tokens->count || token->kind == CUDA_DIRECTIVE)
             continue;
         bool called = cuda_token_is(token + 1, "(");
         bool launch = cuda_token_is(token, "<") && cuda_token_is(token + 1, "<") && cuda_token_is(token + 2, "<");

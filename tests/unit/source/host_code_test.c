@@ -29,6 +29,8 @@ static void test_found(void **state)
     assert_int_equal(line_in("int main(int argc, char **argv) { return 0; }\n"), 1);
     assert_int_equal(
         line_in("#ifndef __CUDACC_RTC__\n#if A\n#endif\nint main() {}\n#endif\nvoid f() { cudaFree(0); }\n"), 6);
+    assert_int_equal(line_in("__device__ int n;\nvoid f() {\n  k<<<1, 1>>>();\n}\n"), 3);
+    assert_int_equal(line_in("__global__ void k() { if (1) { l<<<1, 1>>>(); } }\nvoid f() { k<<<1, 1>>>(); }\n"), 2);
 }
 
 static void test_none(void **state)
@@ -42,6 +44,9 @@ static void test_none(void **state)
     assert_int_equal(line_in("// cudaFree(0)\nconst char *s = \"cudaFree(0)\";\n"), 0);
     assert_int_equal(line_in("#endif\n#endif\n#if defined(__CUDACC_RTC__)\n"), 0);
     assert_int_equal(line_in("main("), 0);
+    assert_int_equal(line_in("template <class T> __global__ void k(T *x) {\n if (x) { l<T><<<1, 1>>>(x); }\n"
+                             " cudaGetLastError();\n}\n__device__ int t[] = {1};\n"),
+                     0);
 }
 
 int main(void)
