@@ -285,6 +285,14 @@ static void bezier(void **state)
     check_variants("bezier", 4 + 3); /* launched: into three kinds of stream */
 }
 
+/* Digits ranked in two ways, and levels in three. Of points of one place all are in one cell of the last level. */
+static void quadtree(void **state)
+{
+    const struct size_setting equal[] = {{"n", 300}, {"SHAPE", 3}};
+    (void)state;
+    check_variants_at("quadtree", equal, 2, 1 + 2 * 3);
+}
+
 /* Of an element and, at the awkward size, of a few values: whether pairs stay in order shows. */
 static void merge_sort(void **state)
 {
@@ -340,6 +348,7 @@ int main(void)
         cmocka_unit_test(scan),
         cmocka_unit_test(bfs),
         cmocka_unit_test(ceilings),
+        cmocka_unit_test(quadtree),
     };
     return cmocka_run_group_tests_name("variants", tests, make_evaluator, drop_evaluator);
 }
