@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cub_peers - what prefix sums and reductions are compared with: CUB's, of n random floats.
+ * cub_peers - what prefix sums, reductions and sorts are compared with: CUB's, of n random floats.
  *
  *     cub_peers WHAT N [samples]
  *
@@ -19,17 +19,21 @@ typedef int algorithm(void *room, size_t *room_bytes, const void *from, void *to
 
 static const struct peer {
     const char *name, *symbol;
-    int bytes; /* of an element, read and written */
+    int bytes;   /* of an element, read and written */
+    int written; /* of these */
 } peers[] = {
-    {"inclusive_sum", "cub_inclusive_sum", 8},
-    {"exclusive_sum", "cub_exclusive_sum", 8},
-    {"inclusive_sum_integers", "cub_inclusive_sum_integers", 8},
-    {"exclusive_sum_integers", "cub_exclusive_sum_integers", 8},
-    {"sum", "cub_sum", 4},
-    {"min", "cub_min", 4},
-    {"max", "cub_max", 4},
-    {"argmin", "cub_argmin", 4},
-    {"argmax", "cub_argmax", 4},
+    {"inclusive_sum", "cub_inclusive_sum", 8, 4},
+    {"exclusive_sum", "cub_exclusive_sum", 8, 4},
+    {"inclusive_sum_integers", "cub_inclusive_sum_integers", 8, 4},
+    {"exclusive_sum_integers", "cub_exclusive_sum_integers", 8, 4},
+    {"sum", "cub_sum", 4, 0},
+    {"min", "cub_min", 4, 0},
+    {"max", "cub_max", 4, 0},
+    {"argmin", "cub_argmin", 4, 0},
+    {"argmax", "cub_argmax", 4, 0},
+    {"sort_pairs_16", "cub_sort_pairs_16", 16, 8}, /* by 16 bits: see cub_shim.cu */
+    {"sort_pairs_24", "cub_sort_pairs_24", 16, 8},
+    {"sort_pairs_32", "cub_sort_pairs_32", 16, 8},
 };
 
 enum { PEERS = sizeof peers / sizeof *peers };
@@ -69,10 +73,10 @@ static int usage(void)
     return 2;
 }
 
-static void allocate(struct call *call)
+static void allocate(struct call *call, int written)
 {
     call->from = on_device(peer_random((size_t)call->count));
-    call->to = on_device(peer_allocate((size_t)call->count * sizeof(float) + 16));
+    call->to = on_device(peer_allocate((size_t)call->count * (size_t)written + 16));
     peer_check(call->run(NULL, &call->room_bytes, call->from, call->to, call->count), "CUB");
     call->room = on_device(peer_allocate(call->room_bytes ? call->room_bytes : 1));
 }
@@ -89,7 +93,7 @@ int main(int count, char **arguments)
     int (*version)(void);
     const struct peer_symbol symbols[] = {{peer->symbol, &call.run}, {"cub_peer_version", &version}};
     peer_open(shim, symbols, sizeof symbols / sizeof *symbols);
-    allocate(&call);
+    allocate(&call, peer->written);
     double time = peer_time(run, &call, (int)samples);
     int number = version();
     printf("{\"what\": \"CUB %s\", \"version\": \"%d.%d.%d\", \"n\": %lld, \"time_ms\": %.6f, "

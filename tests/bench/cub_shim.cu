@@ -8,6 +8,7 @@
  * is never slower than 64 bits.
  */
 #include <climits>
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/version.cuh>
@@ -58,3 +59,17 @@ REDUCTION(cub_max, Max)
     }
 INDEX_OF(cub_argmin, ArgMin)
 INDEX_OF(cub_argmax, ArgMax)
+
+/* Pairs of words, by the lowest bits of the first: both are `from`, and behind the sorted keys are their values. */
+#define SORT(name, bits)                                                                                               \
+    PEER(name)                                                                                                         \
+    {                                                                                                                  \
+        const unsigned *words = (const unsigned *)from;                                                                \
+        return with_count(count, [=](auto n) {                                                                         \
+            return cub::DeviceRadixSort::SortPairs(room, *room_bytes, words, (unsigned *)to, words,                    \
+                                                   (unsigned *)to + count, n, 0, bits);                                \
+        });                                                                                                            \
+    }
+SORT(cub_sort_pairs_16, 16)
+SORT(cub_sort_pairs_24, 24)
+SORT(cub_sort_pairs_32, 32)
