@@ -40,16 +40,13 @@ static void check_coordinate(const struct expected *points, int index, long doub
     assert_within("magnitude", points, index, points->magnitudes[index], scale, 4 * 0x1p-53L * scale);
 }
 
-static void check_curve(const struct expected *points, const struct point *control, int place, int count, int most)
+static void check_curve(const struct expected *points, const struct point *control, int place, int count)
 {
-    for (int i = 0; i < most; i++) {
-        struct point right = {0}, scale = {0};
-        if (i < count) {
-            long double u = (long double)i / (count - 1);
-            right = between(between(control[0], control[1], u), between(control[1], control[2], u), u);
-            scale.x = fabsl(control[0].x) + fabsl(control[1].x) + fabsl(control[2].x);
-            scale.y = fabsl(control[0].y) + fabsl(control[1].y) + fabsl(control[2].y);
-        }
+    struct point scale = {fabsl(control[0].x) + fabsl(control[1].x) + fabsl(control[2].x),
+                          fabsl(control[0].y) + fabsl(control[1].y) + fabsl(control[2].y)};
+    for (int i = 0; i < count; i++) {
+        long double u = (long double)i / (count - 1);
+        struct point right = between(between(control[0], control[1], u), between(control[1], control[2], u), u);
         check_coordinate(points, 2 * (place + i), right.x, scale.x);
         check_coordinate(points, 2 * (place + i) + 1, right.y, scale.y);
     }
@@ -62,11 +59,15 @@ static float *fetch_controls(const struct fixture *fixture, int count)
     return fetch(buffer->memory.address, (size_t)count * 6 * sizeof(float));
 }
 
-/* An output of two numbers an element. */
-static struct expected fetch_points(const struct fixture *fixture, int count)
+/* As many points as all curves have. */
+static struct expected fetch_points(const struct fixture *fixture, const double *counts, int curve_count, int most)
 {
     const struct instance_buffer *buffer = buffer_of(fixture, "points");
-    assert_int_equal(buffer->extent, count);
+    int count = 0;
+    for (int n = 0; n < curve_count; n++)
+        count += (int)counts[n];
+    assert_int_equal(buffer->extent, curve_count * most);
+    assert_true(count <= curve_count * most);
     return (struct expected){.name = "points",
                              .count = 2 * count,
                              .values = fetch(buffer->reference, (size_t)count * 2 * sizeof(double)),
@@ -93,8 +94,8 @@ static void check_bezier(const struct fixture *fixture)
     most = most < 4 ? 4 : most;
     float *controls = fetch_controls(fixture, curve_count);
     struct expected counts = fetch_expected(fixture, "counts", curve_count, true);
-    struct expected points = fetch_points(fixture, curve_count * most);
-    for (int n = 0; n < curve_count; n++) {
+    struct expected points = fetch_points(fixture, counts.values, curve_count, most);
+    for (int n = 0, place = 0; n < curve_count; n++) {
         const float *own = &controls[6 * n];
         struct point control[3] = {{own[0], own[1]}, {own[2], own[3]}, {own[4], own[5]}};
         int right = certain_count(control, most), count = (int)counts.values[n];
@@ -102,7 +103,8 @@ static void check_bezier(const struct fixture *fixture)
         assert_true(count == counts.values[n] && count >= 4 && count <= most);
         if (right >= 0)
             assert_int_equal(count, right);
-        check_curve(&points, control, n * most, count, most);
+        check_curve(&points, control, place, count);
+        place += count;
     }
     check_counts(fixture, counts.values, curve_count, most);
     free_expected(&points);
