@@ -3,8 +3,7 @@
  * nodes.cu - a block a node, level by level: it brings the points of its node in order by quarters (partition.cuh),
  * and the quarters are the nodes of the next level.
  *
- * How many nodes a level has the host reads back, to launch as many blocks. With launches from kernels a block would
- * launch those of its children; the work of a block is the same.
+ * How many nodes a level has the host reads back, to launch as many blocks.
  *
  *   plant_root  the tree of one node.
  *   partition   a block a node of a level: its points by quarters, or, if it is a leaf, where they stay.

@@ -285,12 +285,13 @@ static void bezier(void **state)
     check_variants("bezier", 4 + 3); /* launched: into three kinds of stream */
 }
 
-/* Digits ranked in two ways, and levels in three. Of points of one place all are in one cell of the last level. */
+/* Launches from kernels to two streams; digits ranked in two ways, and levels in three. Of points of one place all
+ * are in one cell of the last level. */
 static void quadtree(void **state)
 {
     const struct size_setting equal[] = {{"n", 300}, {"SHAPE", 3}};
     (void)state;
-    check_variants_at("quadtree", equal, 2, 1 + 2 * 3);
+    check_variants_at("quadtree", equal, 2, 1 + 2 + 2 * 3);
 }
 
 /* Of an element and, at the awkward size, of a few values: whether pairs stay in order shows. */
