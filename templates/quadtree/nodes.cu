@@ -12,11 +12,13 @@
  *   BLOCK  threads of a block.
  *
  * Limit: the root is a single block's work, and the next level that of four; then all points pass through memory with
- * every level, and at the end most blocks have few points or none.
+ * every level, and at the end most blocks have few points or none, and a single one numbers many nodes.
  */
 #include "../sums.cuh"
 #include "partition.cuh"
 #include "queries.cuh"
+
+enum { NUMBERING = 512 }; /* threads of `number` */
 
 __global__ void plant_root(node *nodes, unsigned *levels, unsigned *node_count, unsigned n)
 {
@@ -39,19 +41,19 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(NUMBERING)
     number(node *__restrict__ nodes, unsigned *__restrict__ levels, unsigned *__restrict__ node_count,
            const uint4 *__restrict__ sizes, unsigned *__restrict__ width, int level)
 {
     __shared__ unsigned all;
     unsigned begin = levels[level], end = levels[level + 1], divided = 0;
-    for (unsigned some = begin; some < end; some += BLOCK) {
+    for (unsigned some = begin; some < end; some += NUMBERING) {
         unsigned at = some + threadIdx.x;
         unsigned divides = at < end && is_divided(nodes[at].y, level);
-        unsigned before = sum_up_to<BLOCK>(divides);
+        unsigned before = sum_up_to<NUMBERING>(divides);
         if (divides)
             add_children(nodes, at, end + 4 * (divided + before - 1), sizes[at - begin]);
-        if (threadIdx.x == BLOCK - 1)
+        if (threadIdx.x == NUMBERING - 1)
             all = before;
         __syncthreads();
         divided += all;
