@@ -35,6 +35,7 @@ enum {
     PASSES = (2 * DEPTH + DIGIT_BITS - 1) / DIGIT_BITS,
     SORT_WARPS = SORT_BLOCK / 32,
     TILE = SORT_BLOCK * SORT_ITEMS,
+    AT_ONCE = 4, /* points of a thread that are under way while it counts */
 };
 static_assert(SORT_BLOCK % 32 == 0 && SORT_BLOCK >= DIGITS, "a thread a digit");
 static_assert(DIGIT_BITS % 2 == 0 && DIGIT_BITS >= 6 && DIGIT_BITS <= 8, "half of a digit has at most 4 bits");
@@ -49,6 +50,13 @@ static __device__ __forceinline__ unsigned digit_of(float2 point, int pass)
     return (bits | bits >> 15) & (DIGITS - 1);
 }
 
+static __device__ __forceinline__ void count_point(unsigned *counts, float2 point)
+{
+#pragma unroll
+    for (int pass = 0; pass < PASSES; pass++)
+        atomicAdd(&counts[pass * DIGITS + digit_of(point, pass)], 1u);
+}
+
 __global__ void __launch_bounds__(SORT_BLOCK)
     count_digits(const float2 *__restrict__ points, unsigned *__restrict__ starts, unsigned n)
 {
@@ -56,12 +64,16 @@ __global__ void __launch_bounds__(SORT_BLOCK)
     for (int d = threadIdx.x; d < PASSES * DIGITS; d += SORT_BLOCK)
         counts[d] = 0;
     __syncthreads();
-#pragma unroll 4
-    for (unsigned i = blockIdx.x * SORT_BLOCK + threadIdx.x; i < n; i += gridDim.x * SORT_BLOCK) {
-        float2 point = points[i];
+    for (unsigned first = blockIdx.x * SORT_BLOCK * AT_ONCE + threadIdx.x; first < n;
+         first += gridDim.x * SORT_BLOCK * AT_ONCE) {
+        float2 own[AT_ONCE];
 #pragma unroll
-        for (int pass = 0; pass < PASSES; pass++)
-            atomicAdd(&counts[pass * DIGITS + digit_of(point, pass)], 1u);
+        for (int i = 0; i < AT_ONCE; i++)
+            own[i] = first + i * SORT_BLOCK < n ? points[first + i * SORT_BLOCK] : make_float2(0.0f, 0.0f);
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            if (first + i * SORT_BLOCK < n)
+                count_point(counts, own[i]);
     }
     __syncthreads();
     for (int d = threadIdx.x; d < PASSES * DIGITS; d += SORT_BLOCK)
