@@ -40,6 +40,26 @@ test("run answers from the nearest size whose configuration is valid", (t) => {
   assert.deepEqual([far.rule, far.configuration.BLOCK, far.known_for.size], ["size", 64, "n=6400"]);
 });
 
+test("best --explain says what answers and what was considered", (t) => {
+  const { home, place, sweep } = workshop(t);
+  const explain = (n, ...more) => tune(home, "best", place, "--explain", ...on, "--size", `n=${n}`, ...more);
+  sweep(480);
+  sweep(6400);
+  const { rule, configuration, considered } = JSON.parse(explain(640, "--json").stdout);
+  assert.deepEqual([rule, configuration.BLOCK], ["size", 64]);
+  assert.deepEqual(considered.map((row) => [row.size, row.valid_here]), [["n=480", false], ["n=6400", true]]);
+  const text = explain(640).stdout;
+  assert.match(text, /^from: +database at n=6400, 3\.3 octaves from here, /m);
+  assert.match(text, /^ +0\.4 .* n=480 .* no .*BLOCK=48$/m);
+  assert.match(explain(6400).stdout, /^from: +database, measured /m);
+  assert.match(explain(320).stdout, /^configuration: KIND=good BLOCK=64$/m);
+  for (const [args, what] of [[[place, "--header"], /--explain does not go with/], [[], /which template/]]) {
+    const refused = tune(home, "best", "--explain", ...args);
+    assert.equal(refused.status, 2, refused.stdout);
+    assert.match(refused.stderr, what);
+  }
+});
+
 test("run says what the default would have been", (t) => {
   const { home, place, sweep, json, run } = workshop(t);
   const nothing = run(320, "--verify");

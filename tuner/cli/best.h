@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * best.h - the rows of `tune best`, a JSON array, as a table and as a C header.
+ * best.h - what `tune best` prints: its rows, a JSON array, as a table and as a C header; or how an answer is found.
  */
 #ifndef TUNE_CLI_BEST_H
 #define TUNE_CLI_BEST_H
@@ -9,6 +9,9 @@
 #include "tuner/lang/template.h"
 
 struct json_t;
+
+/* What `tune run` would take for the options' device and size, by which rule, and what was considered, to stdout. */
+bool best_explain(const struct options *options, struct error *error);
 
 /* To stdout. The time of a row that "finals" decided says so. */
 bool best_table(const struct json_t *rows, struct error *error);

@@ -2,6 +2,8 @@
 #include "tuner/cli/choice.h"
 
 #include "tuner/cli/admission.h"
+#include "tuner/cli/json_output.h"
+#include "tuner/json/json_text.h"
 #include "tuner/space/explain.h"
 
 #include <stdio.h>
@@ -13,6 +15,17 @@ void choice_clear(struct choice *choice)
     free(choice->configuration);
     free(choice->origin);
     selection_clear(&choice->selection);
+}
+
+/* A row that memory is missing for is left out. */
+static void note_considered(const struct selection *known, bool fits, void *context)
+{
+    json_t *row = json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:f, s:o}", "device", json_string_of_bytes(known->device),
+                            "size", json_string_of_bytes(known->size), "octaves_away", known->octaves, "valid_here",
+                            (int)fits, "origin", json_string_of_bytes(known->origin), "measured_at",
+                            json_string_of_bytes(known->measured_at), "time_ns", known->time_ns, "configuration",
+                            json_of_text(known->configuration));
+    json_array_append_new(context, row);
 }
 
 /* What is known for this kernel that will do here; nothing is chosen if there is none. */
@@ -33,6 +46,8 @@ static bool choose_known(const struct subject *subject, const struct options *op
         .objective = subject->objective.name,
         .fits = admission_fits,
         .context = admission,
+        .observe = choice->considered ? note_considered : NULL,
+        .observer = choice->considered,
     };
     bool done = selection_make(store, &request, &choice->selection, error);
     admission_free(admission);

@@ -12,6 +12,7 @@ struct choice {
     char *configuration;        /* canonical JSON */
     char *origin;               /* for people */
     struct selection selection; /* what it is by; SELECTION_NONE: the default */
+    struct json_t *considered;  /* an array of the caller's, to which all that was considered is added; NULL: none */
 };
 
 /* The subject's problem becomes one of just this configuration. Clear the choice in any case. */

@@ -239,7 +239,14 @@ static bool choose_rungs(const struct options *options, const struct subject *su
     return true;
 }
 
-bool command_best(const struct options *options, int *status, struct error *error)
+static bool explain(const struct options *options, struct error *error)
+{
+    if (options->header || options->ladder || options->known)
+        return error_set(error, ERROR_INPUT, "--explain does not go with --header, --ladder or --known");
+    return best_explain(options, error);
+}
+
+static bool list_best(const struct options *options, int *status, struct error *error)
 {
     struct subject subject = {0};
     struct ladder ladder = {0};
@@ -265,4 +272,9 @@ bool command_best(const struct options *options, int *status, struct error *erro
     store_close(store);
     subject_clear(&subject);
     return done;
+}
+
+bool command_best(const struct options *options, int *status, struct error *error)
+{
+    return options->explain ? explain(options, error) : list_best(options, status, error);
 }

@@ -274,6 +274,8 @@ static const struct option_row rows[] = {
     {"deadline", 0, TIME(deadline), PROBING | COMMAND_CHECK | COMMAND_IMPORT,
      "time limit for one compilation or one measurement (default: 60s), or for an imported script (10m)"},
     {"run", 0, FLAG(run), COMMAND_IMPORT, "run a script for Kernel Tuner, confined, to see what it tunes"},
+    {"explain", 0, FLAG(explain), COMMAND_BEST,
+     "say what answers for --device and --size when nobody searches, and why"},
     {"verify", 0, FLAG(verify), COMMAND_RUN, "measure the default configuration, too, and compare"},
     {"fresh", 0, FLAG(fresh), COMMAND_TUNE | COMMAND_CEILINGS, "measure again what the database already has"},
     {"no-cache", 0, FLAG(no_cache), COMMAND_TUNE | COMMAND_CEILINGS,

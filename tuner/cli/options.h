@@ -65,7 +65,7 @@ struct options {
     uint64_t repeats, parallel;
     bool no_nvrtc;   /* check: do not compile for a GPU where there is none */
     bool unconfined; /* workers may do what this process may */
-    bool fresh, no_cache, json, header, known, quiet, tell_budget, verify;
+    bool fresh, no_cache, json, header, known, quiet, tell_budget, verify, explain;
     bool run;    /* an imported script */
     bool t1, t4; /* formats of `tune export` */
 };

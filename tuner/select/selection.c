@@ -30,6 +30,7 @@ static bool copy_row(const struct store_row *row, struct selection *selection)
 {
     *selection = (struct selection){
         .evaluation = row->id,
+        .time_ns = row->time_ns,
         .configuration = strdup(row->configuration),
         .size = strdup(row->size),
         .device = strdup(row->device_name),
@@ -42,6 +43,12 @@ static bool copy_row(const struct store_row *row, struct selection *selection)
         return true;
     selection_clear(selection);
     return false;
+}
+
+static void tell(const struct selection_request *request, const struct selection *known, bool fits)
+{
+    if (request->observe)
+        request->observe(known, fits, request->observer);
 }
 
 /* ---- 1: the same problem */
@@ -151,6 +158,7 @@ static bool take_nearest(struct relatives *relatives, struct selection *selectio
         bool fits = false;
         if (!request->fits(row->configuration, &fits, request->context, error))
             return false;
+        tell(request, row, fits);
         if (fits) {
             *selection = *row;
             *row = (struct selection){0};
@@ -178,8 +186,12 @@ bool selection_make(struct store *store, const struct selection_request *request
                     struct error *error)
 {
     *selection = (struct selection){.rule = SELECTION_NONE};
-    return find_exact(store, request, selection, error) &&
-           (selection->rule == SELECTION_EXACT || find_near(store, request, selection, error));
+    if (!find_exact(store, request, selection, error))
+        return false;
+    if (selection->rule == SELECTION_NONE)
+        return find_near(store, request, selection, error);
+    tell(request, selection, true);
+    return true;
 }
 
 /* ---- in words */

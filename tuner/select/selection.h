@@ -31,6 +31,9 @@ const char *selection_rule_name(enum selection_rule rule);
 /* The text is JSON, as in problem_configuration_text. False: a failure, with an error. */
 typedef bool selection_fits(const char *configuration, bool *fits, void *context, struct error *error);
 
+struct selection;
+typedef void selection_observer(const struct selection *known, bool fits, void *context);
+
 struct selection_request {
     const char *template_name, *template_hash;
     const struct device_description *device;
@@ -38,12 +41,15 @@ struct selection_request {
     const char *objective;
     selection_fits *fits; /* is a configuration valid for the problem? */
     void *context;
+    selection_observer *observe; /* told what is considered, the nearest first; may be NULL */
+    void *observer;              /* its context */
 };
 
 struct selection {
     enum selection_rule rule;
     double octaves; /* from the problem; 0: none */
     int64_t evaluation;
+    double time_ns;      /* there */
     char *configuration; /* canonical JSON */
     char *size, *device; /* of the problem whose answer this is */
     char *origin, *measured_at, *compiler;
