@@ -240,7 +240,7 @@ static const struct option_row rows[] = {
      "problem size, such as M=4096,N=4096,K=512"},
     {"input", 0, OTHER("NAME=FILE", parse_input),
      WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
-     "initial values of a buffer: a .npy file, or raw elements; may be repeated"},
+     "initial values of a buffer: a .npy or .mtx file, or raw elements; or a matrix: a .mtx file; may be repeated"},
     {"device", 'd', TEXT("DEVICE", device), PROBING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
      "cuda:0 or cpu; for sweeps also all or cuda:0,cuda:1; for best and show also a recorded description.json"},
     {"db", 'D', TEXT("FILE", database),

@@ -26,7 +26,7 @@ static char *list_files(const struct inputs *inputs, bool names, struct error *e
         return NULL;
     for (size_t i = 0; i < inputs->count && done; i++) {
         const struct input *input = &inputs->list[i];
-        const char *buffer = inputs->template->buffers[input->buffer].name;
+        const char *buffer = input->matrix ? input->matrix->name : inputs->template->buffers[input->buffer].name;
         uint64_t hash = 0;
         done = hash_of(input, &hash, error);
         fprintf(stream.out, "%s%s%s%s", i ? names ? ", " : "," : "", input->expected ? "ref(" : "", buffer,

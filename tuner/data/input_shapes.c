@@ -10,8 +10,9 @@
 static bool has_dimensions(const struct input *input, const struct buffer_declaration *buffer)
 {
     const struct npy *npy = &input->file->npy;
-    size_t items = buffer->type->layout->leaf_count / input->per_item, rank = buffer->dimension_count;
-    if (!input->file->is_npy)
+    size_t items = input->is_dense ? 1 : buffer->type->layout->leaf_count / input->per_item,
+           rank = buffer->dimension_count;
+    if (!input->file->is_npy && !input->is_dense)
         return false;
     return items == 1 ? npy->rank == rank : npy->rank == rank + 1 && npy->shape[rank] == items;
 }
@@ -24,13 +25,34 @@ static uint64_t length_of(const struct input *input, const struct buffer_declara
     return buffer->dimension_count == 1 ? input->count : 0;
 }
 
+static bool names(const struct expr *expr, size_t slot)
+{
+    size_t named;
+    return expr_is_name(expr, &named) && named == slot;
+}
+
+/* Of a matrix: its rows, its columns, or all of a buffer that is part of it. */
+static uint64_t matrix_length_named(const struct inputs *inputs, const struct input *input, size_t slot)
+{
+    const struct matrix_declaration *matrix = input->matrix;
+    if (names(matrix->rows, slot) || names(matrix->columns, slot))
+        return names(matrix->rows, slot) ? input->rows : input->columns;
+    for (size_t i = 0; i < matrix->part_count; i++) {
+        const struct buffer_declaration *buffer = &inputs->template->buffers[matrix->parts[i]];
+        if (buffer->dimension_count == 1 && names(buffer->extent, slot))
+            return input_count(input, matrix->parts[i]);
+    }
+    return 0;
+}
+
 /* The length of the dimension that is this size and nothing else; 0: none is. */
 static uint64_t length_named(const struct inputs *inputs, const struct input *input, size_t slot)
 {
+    if (input->matrix)
+        return matrix_length_named(inputs, input, slot);
     const struct buffer_declaration *buffer = &inputs->template->buffers[input->buffer];
     for (size_t i = 0; i < buffer->dimension_count; i++) {
-        size_t named;
-        if (expr_is_name(buffer->dimensions[i], &named) && named == slot)
+        if (names(buffer->dimensions[i], slot))
             return length_of(input, buffer, i);
     }
     return 0;
@@ -89,9 +111,51 @@ static bool check_shape(const struct input *input, const struct buffer_declarati
     return true;
 }
 
-bool inputs_suffice(const struct input *input, const struct buffer_declaration *buffer, uint64_t extent,
+/* A matrix makes sense as a whole. Buffers of entries may be longer than it needs, since their use is known from the
+ * starts or from a size; what is behind them is 0. */
+static bool check_part(const struct input *input, const struct buffer_declaration *buffer, size_t index,
+                       uint64_t extent, const char *size_text, struct error *error)
+{
+    uint64_t count = input_count(input, index);
+    bool exact = input_array(input, index) == MATRIX_STARTS;
+    if (exact ? count == extent : count <= extent)
+        return true;
+    error_set(error, ERROR_INPUT, "%s has %" PRIu64 " %s, but %s has %" PRIu64 " elements at size %s", input->name,
+              count, exact ? "starts of rows, the end included" : "entries", buffer->name, extent, size_text);
+    error_hint(error, "sizes that --size gives do not come from the file; a buffer's extent that is one size does");
+    return input_blame(input, error);
+}
+
+bool inputs_have_shapes(const struct inputs *inputs, const struct value *slots, const char *size_text,
+                        struct error *error)
+{
+    for (size_t i = 0; i < inputs_count(inputs); i++) {
+        const struct input *input = &inputs->list[i];
+        const struct matrix_declaration *matrix = input->matrix;
+        int64_t rows, columns;
+        if (!matrix)
+            continue;
+        if (!expr_integer(matrix->rows, slots, &rows, error) ||
+            !expr_integer(matrix->columns, slots, &columns, error))
+            return false;
+        if (rows == (int64_t)input->rows && columns == (int64_t)input->columns)
+            continue;
+        error_set(error, ERROR_INPUT,
+                  "%s has %" PRIu64 " rows and %" PRIu64 " columns, but %s has %" PRId64 " and %" PRId64
+                  " at size %s",
+                  input->name, input->rows, input->columns, matrix->name, rows, columns, size_text);
+        error_hint(error, "leave to the file what it knows: rows and columns without --size");
+        return input_blame(input, error);
+    }
+    return true;
+}
+
+bool inputs_suffice(const struct inputs *inputs, const struct input *input, size_t index, uint64_t extent,
                     const int64_t *dimensions, const char *size_text, struct error *error)
 {
+    const struct buffer_declaration *buffer = &inputs->template->buffers[index];
+    if (input->matrix)
+        return check_part(input, buffer, index, extent, size_text, error);
     if (input->count < extent || (input->expected && input->count != extent)) {
         error_set(error, ERROR_INPUT, "%s has %" PRIu64 " elements, but %s has %" PRIu64 " at size %s", input->name,
                   input->count, buffer->name, extent, size_text);

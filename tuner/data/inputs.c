@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/data/inputs.h"
 
+#include "tuner/data/input_matrix.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +146,9 @@ static bool read_raw_type(struct input *input, const struct buffer_declaration *
         return true;
     error_set(error, ERROR_INPUT, "%s has %" PRIu64 " bytes, which is no whole number of elements of type %s",
               input->name, input->file->bytes, buffer->type->layout->name);
-    error_hint(error, "a file whose name does not end in .npy holds elements of the buffer's type and nothing else");
+    error_hint(
+        error,
+        "a file whose name ends neither in .npy nor in .mtx holds elements of the buffer's type and nothing else");
     return input_blame(input, error);
 }
 
@@ -159,21 +163,43 @@ static char *path_of(const struct template *template, const char *file)
     return asprintf(&path, "%s/%s", template->folder, file) < 0 ? NULL : path;
 }
 
-static bool open_input(const struct template *template, struct input *input, const char *file, struct error *error)
+static bool open_file(const struct template *template, struct input *input, const char *file, struct error *error)
 {
-    const struct buffer_declaration *buffer = &template->buffers[input->buffer];
     char *path = input->overrides ? strdup(file) : path_of(template, file);
     input->name = strdup(file);
-    if (buffer->type->has_pointer) {
-        error_set(error, ERROR_INPUT, "%s has pointers, which no file can hold", buffer->name);
-        free(path);
-        return input_blame(input, error);
-    }
     bool done = (path && input->name) || error_out_of_memory(error);
     if (done && !data_file_open(path, input->name, &input->file, error))
         done = input_blame(input, error);
     free(path);
-    return done && (input->file->is_npy ? read_npy_type : read_raw_type)(input, buffer, error);
+    return done;
+}
+
+static bool open_input(const struct template *template, struct input *input, const char *file, struct error *error)
+{
+    const struct buffer_declaration *buffer = &template->buffers[input->buffer];
+    if (buffer->type->has_pointer) {
+        error_set(error, ERROR_INPUT, "%s has pointers, which no file can hold", buffer->name);
+        return input_blame(input, error);
+    }
+    if (!open_file(template, input, file, error))
+        return false;
+    input->is_dense = matrix_is_file(file);
+    return (input->is_dense       ? input_read_dense
+            : input->file->is_npy ? read_npy_type
+                                  : read_raw_type)(input, buffer, error);
+}
+
+static bool open_matrix(struct inputs *inputs, const struct matrix_declaration *matrix, const char *setting,
+                        struct error *error)
+{
+    if (!setting && !matrix->file)
+        return true;
+    struct input *input = &inputs->list[inputs->count++];
+    input->matrix = matrix;
+    input->overrides = setting != NULL;
+    input->place = matrix->file_place;
+    return open_file(inputs->template, input, setting ? setting : matrix->file, error) &&
+           input_read_matrix(inputs->template, input, error);
 }
 
 static bool find_buffer(const struct template *template, const char *name, size_t *index)
@@ -185,10 +211,21 @@ static bool find_buffer(const struct template *template, const char *name, size_
     return false;
 }
 
+static bool has_matrix(const struct template *template, const char *name)
+{
+    for (size_t i = 0; i < template->matrix_count; i++) {
+        if (strcmp(template->matrices[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool unknown_buffer(const struct template *template, const char *name, struct error *error)
 {
     const char *names[64];
     size_t count = 0;
+    for (size_t i = 0; i < template->matrix_count && count < sizeof names / sizeof *names; i++)
+        names[count++] = template->matrices[i].name;
     for (size_t i = 0; i < template->buffer_count && count < sizeof names / sizeof *names; i++) {
         if (role_is_initialised(template->buffers[i].role))
             names[count++] = template->buffers[i].name;
@@ -198,17 +235,44 @@ static bool unknown_buffer(const struct template *template, const char *name, st
     return nearest ? error_hint(error, "did you mean %s?", nearest) : false;
 }
 
+/* Does setup leave a buffer alone that a file has? */
+static bool is_asked_for(const struct template *template, size_t buffer)
+{
+    for (size_t i = 0; i < template->given_count; i++) {
+        if (!template->givens[i].of_matrix && template->givens[i].index == buffer)
+            return true;
+    }
+    return false;
+}
+
+static bool check_setting(const struct template *template, const struct input_setting *setting, struct error *error)
+{
+    size_t buffer, part;
+    if (has_matrix(template, setting->buffer))
+        return true;
+    if (!find_buffer(template, setting->buffer, &buffer))
+        return unknown_buffer(template, setting->buffer, error);
+    if (!role_is_initialised(template->buffers[buffer].role)) {
+        error_set(error, ERROR_INPUT, "--input: %s has no initial values to replace", setting->buffer);
+        return error_hint(error, "a buffer that is both read and written is inout");
+    }
+    const struct matrix_declaration *matrix = template_matrix_of(template, buffer, &part);
+    if (!matrix && (template->buffers[buffer].initial != INITIAL_NONE || is_asked_for(template, buffer)))
+        return true;
+    if (!matrix) {
+        error_set(error, ERROR_INPUT, "--input: setup writes %s, whatever a file holds", setting->buffer);
+        return error_hint(error, "in the template: setup ... { if not given(%s) { ... } }", setting->buffer);
+    }
+    error_set(error, ERROR_INPUT, "--input: %s is part of matrix %s", setting->buffer, matrix->name);
+    return error_hint(error, "a file has all of it: --input %s=FILE.mtx", matrix->name);
+}
+
 static bool check_settings(const struct template *template, const struct input_setting *settings, size_t count,
                            struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t buffer;
-        if (!find_buffer(template, settings[i].buffer, &buffer))
-            return unknown_buffer(template, settings[i].buffer, error);
-        if (!role_is_initialised(template->buffers[buffer].role)) {
-            error_set(error, ERROR_INPUT, "--input: %s has no initial values to replace", settings[i].buffer);
-            return error_hint(error, "a buffer that is both read and written is inout");
-        }
+        if (!check_setting(template, &settings[i], error))
+            return false;
         for (size_t j = 0; j < i; j++) {
             if (strcmp(settings[j].buffer, settings[i].buffer) == 0)
                 return error_set(error, ERROR_INPUT, "--input: %s is given twice", settings[i].buffer);
@@ -229,7 +293,8 @@ static const char *setting_of(const struct input_setting *settings, size_t count
 static bool open_initial(struct inputs *inputs, size_t buffer, const char *setting, struct error *error)
 {
     const struct buffer_declaration *declaration = &inputs->template->buffers[buffer];
-    if (!setting && declaration->initial != INITIAL_FILE)
+    size_t part;
+    if ((!setting && declaration->initial != INITIAL_FILE) || template_matrix_of(inputs->template, buffer, &part))
         return true;
     struct input *input = &inputs->list[inputs->count++];
     input->buffer = buffer;
@@ -278,6 +343,11 @@ static bool open_all(struct inputs *inputs, const struct input_setting *settings
             !refuse_random(inputs, i, error))
             return false;
     }
+    for (size_t i = 0; i < template->matrix_count; i++) {
+        const char *setting = setting_of(settings, count, template->matrices[i].name);
+        if (!open_matrix(inputs, &template->matrices[i], setting, error))
+            return false;
+    }
     return true;
 }
 
@@ -289,7 +359,7 @@ bool inputs_open(const struct template *template, const struct input_setting *se
     if (!inputs)
         return error_out_of_memory(error);
     inputs->template = template;
-    inputs->list = calloc(2 * template->buffer_count + 1, sizeof *inputs->list);
+    inputs->list = calloc(2 * template->buffer_count + template->matrix_count + 1, sizeof *inputs->list);
     bool done = inputs->list ? open_all(inputs, settings, count, error) : error_out_of_memory(error);
     if (!done) {
         inputs_free(inputs);
@@ -321,8 +391,10 @@ size_t inputs_count(const struct inputs *inputs)
 const struct input *inputs_of(const struct inputs *inputs, size_t buffer, bool expected)
 {
     for (size_t i = 0; i < inputs_count(inputs); i++) {
-        if (inputs->list[i].buffer == buffer && inputs->list[i].expected == expected)
-            return &inputs->list[i];
+        const struct input *input = &inputs->list[i];
+        bool has_buffer = input->matrix ? input_array(input, buffer) != MATRIX_NONE : input->buffer == buffer;
+        if (has_buffer && input->expected == expected)
+            return input;
     }
     return NULL;
 }

@@ -11,26 +11,34 @@
  * any type of numbers, and has exactly as many as the buffer at the tuned size. The components of a vector are a last
  * dimension of the file's shape; of two, also NumPy's complex numbers. A struct comes raw, or as a record of its
  * size.
+ *
+ * A Matrix Market file (matrix.h) has the buffers of a matrix, or all elements of one buffer, zeros included. It is
+ * read as a whole when it is opened: only then is it known how many entries it has, and that nothing is wrong with
+ * it.
  */
 #ifndef TUNE_DATA_INPUTS_H
 #define TUNE_DATA_INPUTS_H
 
 #include "tuner/data/data_file.h"
+#include "tuner/data/matrix.h"
 #include "tuner/data/numbers.h"
 #include "tuner/lang/template.h"
 #include "tuner/lang/type.h"
 
-/* --input NAME=FILE */
+/* --input NAME=FILE; the name of a buffer or a matrix */
 struct input_setting {
     const char *buffer, *file;
 };
 
 struct input {
-    size_t buffer;
-    bool expected;      /* values of ref(buffer), not initial ones */
-    bool overrides;     /* named by --input */
-    char *name;         /* as the user wrote it, for messages */
-    struct place place; /* of the name in the template; none if it overrides */
+    size_t buffer;                           /* unless it has those of a matrix: */
+    const struct matrix_declaration *matrix; /* NULL: it does not */
+    uint64_t rows, columns, entries;         /* of that matrix */
+    bool is_dense;                           /* a Matrix Market file with all elements of a buffer */
+    bool expected;                           /* values of ref(buffer), not initial ones */
+    bool overrides;                          /* named by --input */
+    char *name;                              /* as the user wrote it, for messages */
+    struct place place;                      /* of the name in the template; none if it overrides */
     struct data_file *file;
     bool records;         /* the elements lie in the file as they do in the buffer; else it has plain numbers: */
     enum element element; /* of this type, */
@@ -60,6 +68,18 @@ size_t inputs_count(const struct inputs *inputs);
 /* The file with the initial or the expected values of a buffer, or NULL. */
 const struct input *inputs_of(const struct inputs *inputs, size_t buffer, bool expected);
 
+/* Which array of a Matrix Market file a buffer has; MATRIX_NONE: it is another file. */
+enum matrix_array input_array(const struct input *input, size_t buffer);
+
+/* How many elements the file has for a buffer. */
+uint64_t input_count(const struct input *input, size_t buffer);
+
+/* Is there a file with what given() asks for? */
+bool inputs_give(const struct inputs *inputs, const struct given_declaration *given);
+
+/* Do the files make sense at the tuned size only: expected values, or a sparse matrix? */
+bool inputs_are_whole(const struct inputs *inputs);
+
 /* Add the place of the file's name to an error, or that --input named it. Always returns false. */
 bool input_blame(const struct input *input, struct error *error);
 
@@ -73,8 +93,12 @@ bool inputs_size(const struct inputs *inputs, size_t size, int64_t *value, struc
  * Does the file have what `extent` elements need? At the tuned size (`dimensions` as in the buffer's declaration) its
  * shape must fit as well, if it has as many dimensions; otherwise NULL. `size_text` is for messages.
  */
-bool inputs_suffice(const struct input *input, const struct buffer_declaration *buffer, uint64_t extent,
+bool inputs_suffice(const struct inputs *inputs, const struct input *input, size_t buffer, uint64_t extent,
                     const int64_t *dimensions, const char *size_text, struct error *error);
+
+/* Does a matrix from a file have the shape that its declaration says, with these values of names? */
+bool inputs_have_shapes(const struct inputs *inputs, const struct value *slots, const char *size_text,
+                        struct error *error);
 
 /*
  * What the files hold, "x=0123456789abcdef,ref(y)=0123456789abcdef" in the order of the buffers, and which they are,

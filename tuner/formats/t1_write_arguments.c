@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/formats/t1_write_arguments.h"
 
+#include "tuner/data/matrix.h"
 #include "tuner/formats/value_json.h"
 
 /* The variable that a buffer is uploaded to before the launch, or NULL. */
@@ -32,6 +33,14 @@ static const char *buffer_type(const struct buffer_declaration *buffer)
     return buffer->type->kind == TYPE_STRUCT ? "custom" : layout->name;
 }
 
+/* All of a file, or an array of its matrix. */
+static bool is_matrix_market(const struct template *template, const struct buffer_declaration *buffer)
+{
+    size_t part;
+    return matrix_is_file(buffer->file) ||
+           template_matrix_of(template, (size_t)(buffer - template->buffers), &part) != NULL;
+}
+
 static bool write_fill(struct t1_writing *w, const struct buffer_declaration *buffer, json_t *json)
 {
     struct value value = value_integer(0);
@@ -44,7 +53,11 @@ static bool write_fill(struct t1_writing *w, const struct buffer_declaration *bu
     if (buffer->initial == INITIAL_INDEX)
         return t1_set(w, json, "FillType", json_string("Generator")) &&
                t1_set(w, json, "DataSource", json_string("i"));
-    if (buffer->initial == INITIAL_FILE) {
+    if (buffer->initial == INITIAL_FILE && is_matrix_market(w->template, buffer)) {
+        fprintf(w->notes, "%s is read from %s, a Matrix Market file: exported with random values\n", buffer->name,
+                buffer->file);
+        value = value_float(1);
+    } else if (buffer->initial == INITIAL_FILE) {
         fprintf(w->notes,
                 "%s is read from %s: exported as that file's name; if it is a .npy file, cut off its header\n",
                 buffer->name, buffer->file);

@@ -206,6 +206,13 @@ static bool check_steps(const struct checking *checking, const struct job_step *
     return true;
 }
 
+/* Do the elements of an array of a matrix have such a layout? */
+static bool has_array(const struct layout *layout, enum matrix_array array)
+{
+    const size_t most = array == MATRIX_VALUES || array == MATRIX_DENSE ? 2 : 1;
+    return array == MATRIX_NONE || (layout_is_array(layout) && layout->leaf_count <= most);
+}
+
 static bool check_buffers(const struct checking *checking)
 {
     for (size_t i = 0; i < checking->one->buffer_count; i++) {
@@ -217,6 +224,8 @@ static bool check_buffers(const struct checking *checking)
         const struct job_data *data = job_data_of(checking->one, i);
         if ((buffer->initial == INITIAL_FILE) != (data != NULL) || (data && data->count != buffer->extent))
             return refuse(checking, "a buffer without its data");
+        if (data && !has_array(buffer->layout, data->array))
+            return refuse(checking, "a buffer that holds no array of a matrix");
     }
     return true;
 }
@@ -237,7 +246,7 @@ static bool check_check(const struct checking *checking, const struct job_check 
     const struct job_data *expected = &check->expected;
     if (check->below && (check->unordered || expected->path))
         return refuse(checking, "expected values that nothing is compared with");
-    if (expected->path && expected->count > buffer->extent)
+    if (expected->path && (expected->count > buffer->extent || !has_array(buffer->layout, expected->array)))
         return refuse(checking, "expected values of another kind");
     return true;
 }

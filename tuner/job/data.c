@@ -5,10 +5,11 @@
 #include <string.h>
 
 static bool set_data(const struct lowering *lowering, const struct job_case *now, const struct input *input,
-                     const struct buffer_declaration *declaration, uint64_t extent, struct job_data *data)
+                     size_t index, struct job_data *data)
 {
+    const uint64_t extent = now->buffers[index].extent;
     const struct data_file *file = input->file;
-    if (!inputs_suffice(input, declaration, extent, NULL, now->size_text, lowering->error) ||
+    if (!inputs_suffice(lowering->inputs, input, index, extent, NULL, now->size_text, lowering->error) ||
         !data_file_hash(input->file, &data->hash, lowering->error))
         return false;
     data->path = strdup(file->path);
@@ -19,6 +20,7 @@ static bool set_data(const struct lowering *lowering, const struct job_case *now
     data->all = file->bytes;
     data->records = input->records;
     data->element = input->element;
+    data->array = input_array(input, index);
     return (data->path && data->name) || lowering_out_of_memory(lowering);
 }
 
@@ -33,7 +35,7 @@ bool data_lower_initial(const struct lowering *lowering, struct job_case *now, s
     if (!now->data)
         return lowering_out_of_memory(lowering);
     now->buffers[index].initial = INITIAL_FILE;
-    return set_data(lowering, now, input, &template->buffers[index], now->buffers[index].extent, &now->data[index]);
+    return set_data(lowering, now, input, index, &now->data[index]);
 }
 
 bool data_lower_expected(const struct lowering *lowering, const struct job_case *now, size_t index,
@@ -47,6 +49,5 @@ bool data_lower_expected(const struct lowering *lowering, const struct job_case 
                             "the file with the expected values of %s has not been read",
                             template->buffers[index].name);
     }
-    return !input ||
-           set_data(lowering, now, input, &template->buffers[index], now->buffers[index].extent, &check->expected);
+    return !input || set_data(lowering, now, input, index, &check->expected);
 }

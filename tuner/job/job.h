@@ -9,6 +9,7 @@
 #ifndef TUNE_JOB_JOB_H
 #define TUNE_JOB_JOB_H
 
+#include "tuner/data/matrix.h"
 #include "tuner/device/device.h"
 #include "tuner/evaluation/work.h"
 #include "tuner/lang/template.h"
@@ -30,6 +31,7 @@ struct job_data {
     uint64_t stamp, hash, all; /* the hash is that of so many bytes: of all elements that the file has */
     bool records;              /* elements lie in the file as in the buffer; else there are numbers, */
     enum element element;      /* of this type */
+    enum matrix_array array;   /* of a Matrix Market file, all of which must be read; MATRIX_NONE: of another file */
 };
 
 struct job_buffer {

@@ -40,6 +40,15 @@ static bool say_where(const struct lowering *lowering, const struct job_case *no
     return false;
 }
 
+static void set_givens(const struct lowering *lowering)
+{
+    const struct template *template = lowering->template;
+    for (size_t i = 0; i < template->given_count; i++) {
+        const struct given_declaration *given = &template->givens[i];
+        lowering->slots[given->slot] = value_boolean(inputs_give(lowering->inputs, given));
+    }
+}
+
 static bool lower_cases(struct lowering *lowering, const struct problem *problem, size_t index)
 {
     struct job *job = lowering->job;
@@ -49,6 +58,7 @@ static bool lower_cases(struct lowering *lowering, const struct problem *problem
             break;
         if (!problem_slots(problem, index, awkward, lowering->slots, lowering->error))
             return false;
+        set_givens(lowering);
         if (awkward ? !lower_awkward_programs(lowering) : !lower_programs(lowering))
             return false;
         if (!case_lower(lowering, &job->cases[i]))

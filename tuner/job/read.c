@@ -71,8 +71,12 @@ static bool read_program(const json_t *json, const char *what, struct job_progra
 static bool read_data(const json_t *json, struct job_data *data, struct error *error)
 {
     const json_t *element = json_array_get(json, 7);
+    size_t array;
     if (!json)
         return true;
+    if (!read_word(json_array_get(json, 8), "an array of a matrix", array_names, MATRIX_ARRAYS, &array, error))
+        return false;
+    data->array = (enum matrix_array)array;
     data->records = json_is_null(element);
     return read_text(json_array_get(json, 0), "a data file", &data->path, error) &&
            read_text(json_array_get(json, 1), "a data file", &data->name, error) &&

@@ -19,6 +19,11 @@ const char *const initial_names[INITIAL_COUNT] = {
     [INITIAL_INDEX] = "index", [INITIAL_FILE] = "file",
 };
 
+const char *const array_names[MATRIX_ARRAYS] = {
+    [MATRIX_NONE] = "none",       [MATRIX_STARTS] = "starts", [MATRIX_ROWS] = "rows",
+    [MATRIX_COLUMNS] = "columns", [MATRIX_VALUES] = "values", [MATRIX_DENSE] = "dense",
+};
+
 static json_t *write_names(char *const *names, size_t count)
 {
     json_t *array = json_array();
@@ -81,7 +86,8 @@ static json_t *write_data(const struct job_data *data)
                    write_add(array, write_whole(data->offset)) && write_add(array, write_whole(data->count)) &&
                    write_add(array, write_key(data->stamp)) && write_add(array, write_key(data->hash)) &&
                    write_add(array, write_whole(data->all)) &&
-                   write_add(array, data->records ? json_null() : json_string(element_types[data->element].name)));
+                   write_add(array, data->records ? json_null() : json_string(element_types[data->element].name)) &&
+                   write_add(array, json_string(array_names[data->array])));
 }
 
 /* As the last item; without a file there is none. */

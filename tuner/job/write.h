@@ -30,6 +30,7 @@
 #include "tuner/job/job.h"
 
 extern const char *const role_names[];    /* by enum buffer_role */
+extern const char *const array_names[];   /* by enum matrix_array */
 extern const char *const initial_names[]; /* by enum initial_kind */
 enum { ROLE_COUNT = 5, INITIAL_COUNT = 5 };
 

@@ -15,6 +15,7 @@ struct buffer_state {
     bool given;      /* a file has its expected values */
     bool referenced; /* ref(buffer) is passed to the reference */
     bool weighed;    /* so is mag(buffer) */
+    bool in_matrix;  /* it is part of one */
 };
 
 struct builder {
@@ -30,6 +31,8 @@ struct builder {
     struct list types;      /* const struct type *: structs */
     struct list buffers;    /* struct buffer_declaration */
     struct list states;     /* struct buffer_state, one per buffer */
+    struct list matrices;   /* struct matrix_declaration */
+    struct list givens;     /* struct given_declaration */
     struct list checks;     /* struct check */
     struct list expected;   /* struct expected_file */
     struct list metrics;    /* struct metric_declaration */

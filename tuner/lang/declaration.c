@@ -8,6 +8,7 @@
 #include "tuner/lang/expression.h"
 #include "tuner/lang/file.h"
 #include "tuner/lang/let.h"
+#include "tuner/lang/matrix.h"
 #include "tuner/lang/metric.h"
 #include "tuner/lang/size.h"
 #include "tuner/lang/structure.h"
@@ -165,7 +166,10 @@ static bool parse_sequence(struct builder *builder, const char *word, bool has_f
 
 static bool parse_setup(struct builder *builder)
 {
-    return parse_sequence(builder, "setup", true, &builder->template->setup);
+    builder->parser.givens = &builder->givens;
+    bool good = parse_sequence(builder, "setup", true, &builder->template->setup);
+    builder->parser.givens = NULL;
+    return good;
 }
 
 static bool parse_prepare(struct builder *builder)
@@ -259,6 +263,7 @@ static const struct {
     {"finish", parse_finish},       {"verify", parse_verify},   {"work", parse_work},
     {"default", parse_default},     {"metric", parse_metric},   {"objective", parse_objective},
     {"define", parse_define},       {"struct", parse_struct},   {"count", parse_count},
+    {"matrix", parse_matrix},
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -292,7 +297,8 @@ static bool check_whole(struct builder *builder)
         error_at(parser->error, ERROR_INPUT, place, "template %s names no source", template->name);
         return error_hint(parser->error, "add the file to compile: source \"%.100s.cu\"", template->name);
     }
-    if (!check_expected_files(builder) || !check_buffers(builder) || !check_comparisons(builder))
+    if (!check_expected_files(builder) || !check_buffers(builder) || !check_matrices(builder) ||
+        !check_comparisons(builder))
         return false;
     return check_metrics(builder);
 }
@@ -314,6 +320,10 @@ static void hand_over(const struct builder *builder, struct template *template)
     template->count_count = builder->counts.count;
     template->buffers = builder->buffers.items;
     template->buffer_count = builder->buffers.count;
+    template->matrices = builder->matrices.items;
+    template->matrix_count = builder->matrices.count;
+    template->givens = builder->givens.items;
+    template->given_count = builder->givens.count;
     template->checks = builder->checks.items;
     template->check_count = builder->checks.count;
     template->expected = builder->expected.items;

@@ -21,6 +21,7 @@ struct parser {
     size_t end;         /* of the last token taken */
     unsigned nesting;
     bool measured;                  /* names of what was measured may be used (metric.h) */
+    struct list *givens;            /* `given(x)` may be used (matrix.h), and is added to these; NULL: it may not */
     const struct bound_name *bound; /* innermost comprehension variable (comprehension.h) */
 };
 

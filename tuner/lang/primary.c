@@ -4,6 +4,7 @@
 #include "tuner/lang/comprehension.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/function.h"
+#include "tuner/lang/matrix.h"
 #include "tuner/lang/tree.h"
 
 #include <string.h>
@@ -170,6 +171,9 @@ static struct node *unknown_name(struct parser *parser, const struct token *toke
     if (symbol && symbol->kind == SYMBOL_TYPE) {
         error_at(parser->error, ERROR_INPUT, place, "%s is a struct, not a value", name);
         error_hint(parser->error, "in a kernel's arguments it is written %s(...)", name);
+    } else if (symbol && symbol->kind == SYMBOL_MATRIX) {
+        error_at(parser->error, ERROR_INPUT, place, "%s is a matrix, not a value", name);
+        error_hint(parser->error, "kernels take the buffers that it consists of");
     } else if (symbol) { /* a buffer */
         error_at(parser->error, ERROR_INPUT, place, "%s is a buffer, not a value", name);
         error_hint(parser->error, "in a kernel's arguments the buffer comes first: %s + offset", name);
@@ -279,7 +283,10 @@ static struct node *parse_word(struct parser *parser)
         return bound_node(parser, &token, bound);
     if (function_find(start, token.length, &function))
         return parse_call(parser, &token, function);
-    if (parser_at(parser, TOKEN_PAREN_OPEN) && !scope_symbol(parser->scope, start, token.length))
+    bool called = parser_at(parser, TOKEN_PAREN_OPEN) && !scope_symbol(parser->scope, start, token.length);
+    if (called && strcmp(name, "given") == 0)
+        return parse_given(parser, &token);
+    if (called)
         return unknown_function(parser, &token, name);
     return name_node(parser, &token, name);
 }

@@ -167,6 +167,12 @@ bool scope_add_type(struct scope *scope, const char *name, size_t length, size_t
     return add_indexed(scope, name, length, SYMBOL_TYPE, type, text, offset);
 }
 
+bool scope_add_matrix(struct scope *scope, const char *name, size_t length, size_t matrix, const struct text *text,
+                      size_t offset)
+{
+    return add_indexed(scope, name, length, SYMBOL_MATRIX, matrix, text, offset);
+}
+
 size_t scope_symbol_count(const struct scope *scope)
 {
     return scope->visible.count;
@@ -231,6 +237,8 @@ const char *symbol_noun(const struct scope *scope, const struct symbol *symbol)
     };
     if (symbol->kind == SYMBOL_TYPE)
         return "a struct";
+    if (symbol->kind == SYMBOL_MATRIX)
+        return "a matrix";
     return symbol->kind == SYMBOL_BUFFER ? "a buffer" : nouns[slot_at(scope, symbol->index)->kind];
 }
 

@@ -9,12 +9,12 @@
 #include "tuner/lang/expr.h"
 #include "tuner/lang/text.h"
 
-enum symbol_kind { SYMBOL_VALUE, SYMBOL_BUFFER, SYMBOL_TYPE };
+enum symbol_kind { SYMBOL_VALUE, SYMBOL_BUFFER, SYMBOL_TYPE, SYMBOL_MATRIX };
 
 struct symbol {
     const char *name;
     enum symbol_kind kind;
-    size_t index;            /* the slot, or the index of the buffer or struct */
+    size_t index;            /* the slot, or the index of the buffer, struct or matrix */
     const struct text *text; /* where it was declared; NULL: built in */
     size_t offset;
     bool hidden; /* the block that declared it has ended */
@@ -41,6 +41,9 @@ bool scope_add_buffer(struct scope *scope, const char *name, size_t length, size
 
 bool scope_add_type(struct scope *scope, const char *name, size_t length, size_t type, const struct text *text,
                     size_t offset);
+
+bool scope_add_matrix(struct scope *scope, const char *name, size_t length, size_t matrix, const struct text *text,
+                      size_t offset);
 
 /* The height of the expression that a let stands for; 0 for other slots. */
 void scope_set_height(struct scope *scope, size_t slot, unsigned height);

@@ -266,6 +266,18 @@ bool template_read(const char *path, struct template **result, struct error *err
     return true;
 }
 
+const struct matrix_declaration *template_matrix_of(const struct template *template, size_t buffer, size_t *part)
+{
+    for (size_t i = 0; i < template->matrix_count; i++) {
+        const struct matrix_declaration *matrix = &template->matrices[i];
+        for (*part = 0; *part < matrix->part_count; ++*part) {
+            if (matrix->parts[*part] == buffer)
+                return matrix;
+        }
+    }
+    return NULL;
+}
+
 bool template_parse(const char *path, const char *folder, const char *text, size_t length, struct template **result,
                     struct error *error)
 {

@@ -119,6 +119,29 @@ struct buffer_declaration {
     struct place place, file_place;
 };
 
+enum matrix_format { MATRIX_CSR, MATRIX_COO };
+enum { MATRIX_PARTS = 3 };
+
+/* Buffers that hold a sparse matrix together, which a file may have: entries in the order of rows, then columns. */
+struct matrix_declaration {
+    const char *name;
+    enum matrix_format format;
+    const struct expr *rows, *columns;
+    /* Buffers: where each row starts (CSR) or the row of each entry (COO); the columns of the entries; their values
+     */
+    size_t parts[MATRIX_PARTS];
+    size_t part_count; /* 2: without values */
+    const char *file;  /* relative to the template's folder; NULL: none */
+    struct place place, file_place;
+};
+
+/* `given(x)` in the setup block: is there a file with this buffer or matrix? */
+struct given_declaration {
+    size_t slot;
+    bool of_matrix;
+    size_t index;
+};
+
 enum argument_kind {
     ARGUMENT_BUFFER,    /* x, or x + offset */
     ARGUMENT_REFERENCE, /* ref(y): a double for each number of y, for the expected values */
@@ -279,6 +302,10 @@ struct template
     bool numbered; /* there is a numbered repeat */
     const struct buffer_declaration *buffers;
     size_t buffer_count;
+    const struct matrix_declaration *matrices;
+    size_t matrix_count;
+    const struct given_declaration *givens;
+    size_t given_count;
     struct sequence setup;                /* once per size, untimed, before the reference: produces inputs */
     struct sequence prepare;              /* once per configuration, untimed: its own data layout */
     struct sequence launch;               /* what is timed */
@@ -322,6 +349,9 @@ bool template_uses(const struct template *template, size_t parameter);
 /* Does an expression of the template use a parameter (a launch, an extent, a condition, ...)? If not, it can have an
  * effect only through the compiled image. True for a template that was parsed from memory. */
 bool template_text_uses(const struct template *template, size_t parameter);
+
+/* The matrix that a buffer is part of, or NULL; `*part` says which one. */
+const struct matrix_declaration *template_matrix_of(const struct template *template, size_t buffer, size_t *part);
 
 void template_free(struct template *template);
 

@@ -50,12 +50,13 @@ static bool fill_initial(struct validation_kernels *validation, const struct ins
     return validation_fill(validation, buffer->memory.address, instance_array(buffer), &buffer->filling, error);
 }
 
-static bool make_buffers(struct validation_kernels *validation, struct instance *instance,
-                         const struct job_case *job_case, uint64_t seed, struct error *error)
+static bool make_each(struct validation_kernels *validation, struct instance *instance, struct data_loading *loading,
+                      uint64_t seed, struct error *error)
 {
+    const struct job_case *job_case = loading->job_case;
     for (size_t i = 0; i < job_case->buffer_count; i++) {
         const struct job_buffer *wanted = &job_case->buffers[i];
-        const struct job_data *data = job_data_of(job_case, i);
+        const bool has_data = job_data_of(job_case, i);
         struct instance_buffer *buffer = &instance->buffers[i];
         buffer->layout = layout_copy(wanted->layout);
         if (!buffer->layout)
@@ -68,10 +69,20 @@ static bool make_buffers(struct validation_kernels *validation, struct instance 
         buffer->home = i;
         if (!filling_of_buffer(wanted, i, seed, &buffer->filling, error) ||
             !validation_allocate_guarded(validation, instance_buffer_bytes(buffer), &buffer->memory, error) ||
-            !fill_initial(validation, buffer, error) || (data && !data_load_initial(validation, data, buffer, error)))
+            !fill_initial(validation, buffer, error) ||
+            (has_data && !data_load_initial(validation, loading, i, buffer, error)))
             return false;
     }
     return true;
+}
+
+static bool make_buffers(struct validation_kernels *validation, struct instance *instance,
+                         const struct job_case *job_case, uint64_t seed, struct error *error)
+{
+    struct data_loading loading = {.job_case = job_case};
+    bool done = make_each(validation, instance, &loading, seed, error);
+    data_load_end(&loading);
+    return done;
 }
 
 /* One double per number, poisoned to detect those that the reference never writes. */

@@ -32,10 +32,10 @@ struct problem {
     struct space *own_space; /* from problem_from_configuration */
 };
 
-/* Expected values from files are those of the tuned size. */
-static bool has_awkward_sizes(const struct template *template)
+/* Expected values and matrices from files are those of the tuned size. */
+static bool has_awkward_sizes(const struct template *template, const struct inputs *inputs)
 {
-    if (template->expected_count > 0)
+    if (template->expected_count > 0 || inputs_are_whole(inputs))
         return false;
     for (size_t i = 0; i < template->size_count; i++) {
         if (template->sizes[i].awkward)
@@ -55,9 +55,10 @@ static bool make_sizes(struct problem *problem, const struct size_setting *setti
     if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->inputs, problem->sizes, error))
         return false;
     problem->size_text = sizes_text(problem->sizes[SIZES_TUNED], problem->template->size_count);
-    if (problem->size_text && has_awkward_sizes(problem->template))
+    if (problem->size_text && has_awkward_sizes(problem->template, problem->inputs))
         problem->awkward_text = sizes_text(problem->sizes[SIZES_AWKWARD], problem->template->size_count);
-    return (problem->size_text && (problem->awkward_text || !has_awkward_sizes(problem->template))) ||
+    return (problem->size_text &&
+            (problem->awkward_text || !has_awkward_sizes(problem->template, problem->inputs))) ||
            error_out_of_memory(error);
 }
 

@@ -104,7 +104,7 @@ static bool check_files(const struct template *template, size_t index, const str
     }
     for (int expected = 0; expected <= 1 && done; expected++) {
         const struct input *input = inputs_of(inputs, index, expected);
-        done = !input || inputs_suffice(input, buffer, (uint64_t)extent, dimensions, sizes, error);
+        done = !input || inputs_suffice(inputs, input, index, (uint64_t)extent, dimensions, sizes, error);
     }
     free(dimensions);
     return done;
@@ -121,7 +121,7 @@ static bool check_data(const struct template *template, struct value *slots, con
     if (inputs_count(inputs) == 0)
         return true;
     char *text = sizes_text(sizes, template->size_count);
-    bool done = text || error_out_of_memory(error);
+    bool done = (text || error_out_of_memory(error)) && inputs_have_shapes(inputs, slots, text, error);
     slots_set_lets(template, NULL, slots);
     for (size_t i = 0; i < template->buffer_count && done; i++) {
         bool depends = true;
@@ -188,7 +188,8 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
             goto end;
         slots[size->slot] = value_integer(awkward->value);
     }
-    done = template->expected_count > 0 || check_data(template, slots, sizes[SIZES_AWKWARD], inputs, false, error);
+    done = template->expected_count > 0 || inputs_are_whole(inputs) ||
+           check_data(template, slots, sizes[SIZES_AWKWARD], inputs, false, error);
 end:
     free(slots);
     return done;

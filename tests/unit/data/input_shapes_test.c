@@ -54,17 +54,16 @@ static void test_suffice(void **state)
     opened_write("a.npy", "<f4", "False", "(2, 3)", 24);
     opened_write("y.npy", "<f4", "False", "(6,)", 24);
     opened_open(&o, Y "buffer a : float[n, m] in file(\"a.npy\")\nreference file(\"y.npy\")\n");
-    const struct buffer_declaration *buffers = o.template->buffers;
     const struct input *a = inputs_of(o.inputs, 1, false), *y = inputs_of(o.inputs, 0, true);
-    assert_true(inputs_suffice(a, &buffers[1], 6, (int64_t[]){2, 3}, "s", &o.error));
-    assert_true(inputs_suffice(a, &buffers[1], 3, (int64_t[]){1, 3}, "s", &o.error));
-    assert_true(inputs_suffice(a, &buffers[1], 2, NULL, "s", &o.error)); /* a prefix, at the awkward size */
-    assert_false(inputs_suffice(a, &buffers[1], 2, (int64_t[]){1, 2}, "s", &o.error));
+    assert_true(inputs_suffice(o.inputs, a, 1, 6, (int64_t[]){2, 3}, "s", &o.error));
+    assert_true(inputs_suffice(o.inputs, a, 1, 3, (int64_t[]){1, 3}, "s", &o.error));
+    assert_true(inputs_suffice(o.inputs, a, 1, 2, NULL, "s", &o.error)); /* a prefix, at the awkward size */
+    assert_false(inputs_suffice(o.inputs, a, 1, 2, (int64_t[]){1, 2}, "s", &o.error));
     assert_string_equal(o.error.text, "a.npy has the shape 2 x 3, but dimension 2 of a is 2 at size s");
-    assert_false(inputs_suffice(a, &buffers[1], 7, NULL, "s", &o.error));
+    assert_false(inputs_suffice(o.inputs, a, 1, 7, NULL, "s", &o.error));
     assert_string_equal(o.error.text, "a.npy has 6 elements, but a has 7 at size s");
-    assert_true(inputs_suffice(y, &buffers[0], 6, (int64_t[]){6}, "s", &o.error));
-    assert_false(inputs_suffice(y, &buffers[0], 5, (int64_t[]){5}, "s", &o.error));
+    assert_true(inputs_suffice(o.inputs, y, 0, 6, (int64_t[]){6}, "s", &o.error));
+    assert_false(inputs_suffice(o.inputs, y, 0, 5, (int64_t[]){5}, "s", &o.error));
     assert_string_equal(o.error.text, "y.npy has 6 elements, but y has 5 at size s");
     opened_free(&o);
 }

@@ -67,9 +67,31 @@ static void test_what_t1_has_no_word_for(void **state)
     json_decref(document);
 }
 
+static void test_files(void **state)
+{
+    (void)state;
+    json_t *document = exported("template t\nsize n = 8\nparameter A\nsource \"t.cu\"\nbuffer a : int[n] in\n"
+                                "buffer b : int[n] in\nbuffer x : float[n] in file(\"x.mtx\")\n"
+                                "buffer y : float[n] in file(\"y.raw\")\nmatrix M[n, n] = coo(a, b) file(\"m.mm\")\n"
+                                "launch { k<<<1, 1>>>(a, x, y) }\n",
+                                "space s of t\nset A = 3\n",
+                                "a is read from m.mm, a Matrix Market file: exported with random values\n"
+                                "x is read from x.mtx, a Matrix Market file: exported with random values\n"
+                                "y is read from y.raw: exported as that file's name; if it is a .npy file, cut off "
+                                "its header\n");
+    expect_member(document, "KernelSpecification", "Arguments",
+                  "[{'Name': 'a', 'Type': 'int32', " VECTOR "'AccessType': 'ReadOnly', 'Size': 8, 'FillType': "
+                  "'Random', 'FillValue': 1.0},"
+                  "{'Name': 'x', 'Type': 'float', " VECTOR "'AccessType': 'ReadOnly', 'Size': 8, 'FillType': "
+                  "'Random', 'FillValue': 1.0},"
+                  "{'Name': 'y', 'Type': 'float', " VECTOR "'AccessType': 'ReadOnly', 'Size': 8, 'FillType': "
+                  "'BinaryRaw', 'DataSource': 'y.raw'}]");
+    json_decref(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_arguments),
-                                       cmocka_unit_test(test_what_t1_has_no_word_for)};
+                                       cmocka_unit_test(test_what_t1_has_no_word_for), cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

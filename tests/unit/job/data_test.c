@@ -85,6 +85,45 @@ static void test_initial(void **state)
     fixture_free(&fixture);
 }
 
+/* The parts of a matrix, and what setup is told of it. */
+static void test_matrix(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "template t\nsize n = 16\nawkward n = 3\nsize m = 5\nparameter A\nsource \"k.cu\"\n"
+        "launch { k<<<1, 1>>>() }\nbuffer s : int[n + 1] in\nbuffer c : int[m] in\nbuffer v : float[2 * m] in\n"
+        "buffer y : double[n] out\nbuffer x : double[n] in\nmatrix B[n, n] = csr(s, c, v) file(\"a.mtx\")\n"
+        "setup \"s.cu\" { if given(B) { fill x = 1 } else { fill x = 2 }\n"
+        "if given(x) { k<<<1, 1>>>(x) } }\n"
+        "check y exact\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\n";
+    struct fixture fixture;
+    struct inputs *inputs;
+    struct job *job;
+    FILE *file = fopen(opened_path("a.mtx"), "wb");
+    assert_non_null(file);
+    fputs("%%MatrixMarket matrix coordinate real general\n4 4 2\n3 1 5\n1 2 7\n", file);
+    assert_int_equal(fclose(file), 0);
+    assert_success(lower(&fixture, &inputs, text, &job), &fixture.error);
+    job = again(job);
+    assert_false(job->has_awkward); /* a part of a matrix is none */
+    const struct job_case *tuned = &job->cases[JOB_TUNED];
+    assert_string_equal(tuned->size_text, "n=4,m=2");
+    static const enum matrix_array arrays[] = {MATRIX_STARTS, MATRIX_COLUMNS, MATRIX_VALUES};
+    static const uint64_t counts[] = {5, 2, 4};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(job_data_of(tuned, i)->array, arrays[i]);
+        assert_int_equal(job_data_of(tuned, i)->count, counts[i]);
+        assert_int_equal(tuned->buffers[i].initial, INITIAL_FILE);
+    }
+    assert_int_equal(tuned->setup.count, 1);
+    double filled;
+    memcpy(&filled, tuned->setup.steps[0].bytes, sizeof filled);
+    assert_true(filled == 1);
+    job_free(job);
+    inputs_free(inputs);
+    fixture_free(&fixture);
+}
+
 static void test_expected(void **state)
 {
     (void)state;
@@ -151,7 +190,8 @@ static void test_unread(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_initial), cmocka_unit_test(test_expected),
-                                       cmocka_unit_test(test_expected_and_computed), cmocka_unit_test(test_unread)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_initial), cmocka_unit_test(test_matrix),
+                                       cmocka_unit_test(test_expected), cmocka_unit_test(test_expected_and_computed),
+                                       cmocka_unit_test(test_unread)};
     return cmocka_run_group_tests(tests, opened_make_folder, opened_remove_folder);
 }

@@ -86,6 +86,86 @@ static void test_loaded(void **state)
     instance_free(&validation, instance);
 }
 
+/* ---- matrices: buffers of one file, and of the same one with values of other types ---- */
+
+enum { STARTS, INDICES, FLOATS, PAIRS, OTHER_STARTS, DENSE, RESULT, MATRIX_BUFFERS };
+static const char text[] = "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n3 1 1.5\n2 2 -4\n";
+
+static void expect_bytes(const struct instance *instance, size_t buffer, const void *wanted, size_t bytes)
+{
+    unsigned char found[128];
+    must(validation.driver->synchronize(validation.device, &error));
+    must(validation.driver->download(validation.device, found, instance->buffers[buffer].memory.address, bytes,
+                                     &error));
+    assert_memory_equal(found, wanted, bytes);
+}
+#define EXPECT(instance, buffer, type, ...)                                                                          \
+    expect_bytes(instance, buffer, (const type[]){__VA_ARGS__}, sizeof(const type[]){__VA_ARGS__})
+
+static void test_matrix(void **state)
+{
+    (void)state;
+    static const struct {
+        enum matrix_array array;
+        enum element element;
+        uint64_t extent;
+    } parts[] = {{MATRIX_STARTS, ELEMENT_INT, 4},   {MATRIX_COLUMNS, ELEMENT_UCHAR, 3},
+                 {MATRIX_VALUES, ELEMENT_FLOAT, 4}, {MATRIX_VALUES, ELEMENT_COUNT, 3},
+                 {MATRIX_STARTS, ELEMENT_LONG, 4},  {MATRIX_DENSE, ELEMENT_DOUBLE, 9},
+                 {MATRIX_DENSE, ELEMENT_FLOAT, 9}};
+    static const struct leaf pair_leaves[] = {{ELEMENT_DOUBLE, 0, ".x"}, {ELEMENT_DOUBLE, 8, ".y"}};
+    static const struct layout pair = {"double2", "double2", 16, 16, 2, pair_leaves};
+    struct job_buffer matrix_buffers[MATRIX_BUFFERS];
+    struct job_data matrix_data[MATRIX_BUFFERS];
+    char name[] = "/tmp/data_load_test.XXXXXX";
+    int descriptor = mkstemp(name);
+    assert_true(descriptor >= 0 && write(descriptor, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
+    close(descriptor);
+    struct data_file *file;
+    must(data_file_open(name, name, &file, &error));
+    for (size_t i = 0; i < MATRIX_BUFFERS; i++) {
+        const struct layout *layout = parts[i].element == ELEMENT_COUNT ? &pair : &scalar_layouts[parts[i].element];
+        matrix_data[i] = (struct job_data){.path = name,
+                                           .name = name,
+                                           .count = parts[i].extent,
+                                           .stamp = file->stamp,
+                                           .hash = XXH3_64bits(text, sizeof text - 1),
+                                           .all = file->bytes,
+                                           .records = true,
+                                           .array = parts[i].array};
+        matrix_buffers[i] =
+            (struct job_buffer){(char *)"part", layout, parts[i].extent, BUFFER_IN, INITIAL_FILE, 0, 0};
+    }
+    data_file_free(file);
+    struct job_check result = {.buffer = RESULT, .expected = matrix_data[RESULT]};
+    matrix_buffers[RESULT].role = BUFFER_OUT;
+    matrix_buffers[RESULT].initial = INITIAL_NONE;
+    matrix_data[RESULT] = (struct job_data){0};
+    struct job matrix_job = {.reference_key = 8, .seed = 1};
+    matrix_job.cases[JOB_TUNED] = (struct job_case){.buffers = matrix_buffers,
+                                                    .buffer_count = MATRIX_BUFFERS,
+                                                    .data = matrix_data,
+                                                    .checks = &result,
+                                                    .check_count = 1};
+    struct instance *instance;
+    must(instance_create(&validation, programs, &matrix_job, JOB_TUNED, &instance, &error));
+    EXPECT(instance, STARTS, int32_t, 0, 1, 2, 3);
+    EXPECT(instance, INDICES, uint8_t, 2, 1, 0);
+    EXPECT(instance, FLOATS, float, 1.5F, -4, 1.5F, 0);
+    EXPECT(instance, PAIRS, double, 1.5, 0, -4, 0, 1.5, 0);
+    EXPECT(instance, OTHER_STARTS, int64_t, 0, 1, 2, 3);
+    EXPECT(instance, DENSE, double, 0, 0, 1.5, 0, -4, 0, 1.5, 0, 0);
+    double expected[9];
+    must(validation.driver->download(validation.device, expected, instance->buffers[RESULT].reference,
+                                     sizeof expected, &error));
+    assert_true(expected[2] == 1.5 && expected[4] == -4 && expected[6] == 1.5 && expected[0] == 0);
+    instance_free(&validation, instance);
+    assert_int_equal(truncate(name, 60), 0);
+    assert_false(instance_create(&validation, programs, &matrix_job, JOB_TUNED, &instance, &error));
+    assert_non_null(strstr(error.text, "has changed while it was in use"));
+    unlink(name);
+}
+
 /* The copies beside both buffers are part of what an instance takes. */
 static void test_bytes(void **state)
 {
@@ -144,7 +224,7 @@ static int close_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_loaded), cmocka_unit_test(test_bytes),
-                                       cmocka_unit_test(test_failures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_loaded), cmocka_unit_test(test_matrix),
+                                       cmocka_unit_test(test_bytes), cmocka_unit_test(test_failures)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
