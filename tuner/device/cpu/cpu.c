@@ -11,6 +11,7 @@
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
 #include "tuner/device/cpu/memory.h"
+#include "tuner/device/cpu/nested.h"
 #include "tuner/device/cpu/pool.h"
 #include "tuner/device/cpu/rapl.h"
 #include "tuner/device/cpu/texture.h"
@@ -223,8 +224,12 @@ static bool cpu_launch(struct device *device, struct device_kernel *kernel, cons
 {
     if (!alive(device, error) || !check_launch(kernel, shape, argument_count, error))
         return false;
-    const struct launcher launcher = {device->pool, device->live, device->watch};
+    struct nested *nested = nested_create(shape->launches ? shape->launches : DEVICE_LAUNCHES);
+    if (!nested)
+        return error_out_of_memory(error); /* nothing has run, so the device lives */
+    const struct launcher launcher = {device->pool, device->live, device->watch, nested};
     device->dead = !launch_run(&launcher, kernel, shape, arguments, &device->fault);
+    nested_destroy(nested);
     return true;
 }
 

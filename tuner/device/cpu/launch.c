@@ -6,31 +6,25 @@
 #include "tuner/device/cpu/nested.h"
 #include "tuner/device/cpu/pool.h"
 
-struct running {
-    const struct launcher *launcher;
-    struct nested *nested;
-};
-
 /* Run the blocks of a grid, `depth` grids below the host's launch. Its own launches wait in `nested` afterwards. */
-static bool run_grid(const struct running *running, const struct device_kernel *kernel, struct block_work *work,
+static bool run_grid(const struct launcher *launcher, const struct device_kernel *kernel, struct block_work *work,
                      unsigned depth, struct error *error)
 {
-    const struct launcher *launcher = running->launcher;
     work->watch = launcher->watch;
     work->launch = nested_add;
-    work->launch_context = running->nested;
-    nested_begin(running->nested, kernel, depth);
+    work->launch_context = launcher->nested;
+    nested_begin(launcher->nested, kernel, depth);
     return live_is_needed(work) ? live_launch(launcher->live, work, error) : pool_launch(launcher->pool, work, error);
 }
 
-static bool run_nested(const struct running *running, const struct nested_launch *launch, unsigned depth,
+static bool run_nested(const struct launcher *launcher, const struct nested_launch *launch, unsigned depth,
                        struct error *error)
 {
     struct error fault;
     struct block_work work = launch_limits_work(launch->kernel, &launch->shape);
     work.run = launch->run;
     work.arguments = launch->arguments;
-    return run_grid(running, launch->kernel, &work, depth, &fault) ||
+    return run_grid(launcher, launch->kernel, &work, depth, &fault) ||
            error_set(error, fault.code, "kernel '%s', launched by '%s' in line %d: %s", launch->kernel->name,
                      launch->parent, launch->line, fault.text);
 }
@@ -39,19 +33,19 @@ static bool run_nested(const struct running *running, const struct nested_launch
  * Complete what the grid before has launched, `depth` grids below the host's launch. A tail launch takes the place of
  * its grid, so it is no deeper, and its own tail launches come before those that wait already.
  */
-static bool complete(const struct running *running, unsigned depth, struct error *error)
+static bool complete(const struct launcher *launcher, unsigned depth, struct error *error)
 {
-    struct nested_list children = nested_take(running->nested, false), tails = nested_take(running->nested, true);
+    struct nested_list children = nested_take(launcher->nested, false), tails = nested_take(launcher->nested, true);
     struct nested_launch *launch;
     bool done = true;
-    while (done && (launch = nested_first(running->nested, &children))) {
-        done = run_nested(running, launch, depth, error) && complete(running, depth + 1, error);
+    while (done && (launch = nested_first(launcher->nested, &children))) {
+        done = run_nested(launcher, launch, depth, error) && complete(launcher, depth + 1, error);
         nested_free(launch);
     }
-    while (done && (launch = nested_first(running->nested, &tails))) {
-        done = run_nested(running, launch, depth - 1, error);
-        struct nested_list own = nested_take(running->nested, true);
-        done = done && complete(running, depth, error);
+    while (done && (launch = nested_first(launcher->nested, &tails))) {
+        done = run_nested(launcher, launch, depth - 1, error);
+        struct nested_list own = nested_take(launcher->nested, true);
+        done = done && complete(launcher, depth, error);
         nested_prepend(&tails, own);
         nested_free(launch);
     }
@@ -64,15 +58,10 @@ bool launch_run(const struct launcher *launcher, const struct device_kernel *ker
                 void *const *arguments, struct error *error)
 {
     struct error fault;
-    const struct running running = {launcher, nested_create(shape->launches ? shape->launches : DEVICE_LAUNCHES)};
-    if (!running.nested)
-        return error_out_of_memory(error);
     struct block_work work = launch_limits_work(kernel, shape);
     work.run = kernel->entry->run;
     work.arguments = (void **)(uintptr_t)arguments;
-    bool done = run_grid(&running, kernel, &work, 0, &fault)
-                    ? complete(&running, 1, error)
-                    : error_set(error, fault.code, "kernel '%s': %s", kernel->name, fault.text);
-    nested_destroy(running.nested);
-    return done;
+    return run_grid(launcher, kernel, &work, 0, &fault)
+               ? complete(launcher, 1, error)
+               : error_set(error, fault.code, "kernel '%s': %s", kernel->name, fault.text);
 }

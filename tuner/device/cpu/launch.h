@@ -9,13 +9,15 @@
 #include "tuner/device/cpu/watch.h"
 
 struct live;
+struct nested;
 struct pool;
 
-/* What runs the blocks; `watch` is NULL if nobody watches. */
+/* What runs the blocks; `watch` is NULL if nobody watches. Launches by kernels wait in `nested`, which is new. */
 struct launcher {
     struct pool *pool;
     struct live *live;
     const struct block_watch *watch;
+    struct nested *nested;
 };
 
 /* A launch within the limits (launch_limits.h). The first fault ends it; `error` names the kernel. */
