@@ -68,6 +68,24 @@ test("likely mistakes, each in one line with its place", (t) => {
   assert.match(text, /s\.space:4:11: C has no effect: it is 1 in every valid configuration\n/);
 });
 
+test("a template's counts and matrices", (t) => {
+  const home = folder(t);
+  write(home, ["space s of t", "param A = [1, 2]"]);
+  const path = join(home, "t", "t.template");
+  writeFileSync(path, readFileSync(path, "utf8").replace("launch", `count found at most n // 2
+buffer s : int[n + 1] in
+buffer c : int[n] in
+matrix M[n, 3 * n] = csr(s, c)
+setup "k.cu" { if not given(M) { k<<<1, 1>>>(s) } }
+launch`));
+  const shown = JSON.parse(tune(home, "show", "./t", "--device", "cpu", "--json").stdout);
+  assert.deepEqual(shown.counts, [{ name: "found", most: "n // 2" }]);
+  assert.deepEqual(shown.matrices, [{ name: "M", rows: "n", columns: "3 * n", buffers: ["s", "c"], file: null }]);
+  const text = tune(home, "show", "./t", "--device", "cpu").stdout;
+  assert.match(text, /\ncount +at most\nfound +n \/\/ 2\n/);
+  assert.match(text, /\nmatrix +rows +columns +buffers +file\nM +n +3 \* n +s, c/);
+});
+
 test("an output that no kernel gets is a likely mistake of the template", (t) => {
   const home = folder(t);
   write(home, ["space s of t", "param A = [1, 2]"]);

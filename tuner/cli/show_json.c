@@ -68,14 +68,42 @@ static json_t *metrics_json(const struct template *template)
     return metrics;
 }
 
+/* Numbers that launches find out. */
+static json_t *counts_json(const struct template *template)
+{
+    json_t *counts = json_array();
+    for (size_t i = 0; i < template->count_count; i++)
+        json_append(&counts, json_pack("{s:s, s:o}", "name", template->counts[i].name, "most",
+                                       expression_json(template->counts[i].most)));
+    return counts;
+}
+
+/* What --input can fill as a whole. */
+static json_t *matrices_json(const struct template *template)
+{
+    json_t *matrices = json_array();
+    for (size_t i = 0; i < template->matrix_count; i++) {
+        const struct matrix_declaration *matrix = &template->matrices[i];
+        json_t *buffers = json_array();
+        for (size_t part = 0; part < matrix->part_count; part++)
+            json_append(&buffers, json_string(template->buffers[matrix->parts[part]].name));
+        json_append(&matrices,
+                    json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", matrix->name, "rows",
+                              expression_json(matrix->rows), "columns", expression_json(matrix->columns), "buffers",
+                              buffers, "file", matrix->file ? json_string_of_bytes(matrix->file) : json_null()));
+    }
+    return matrices;
+}
+
 json_t *show_template_json(const struct subject *subject)
 {
     const struct template *template = subject->template;
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o}", "template", template->name, "title",
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "template", template->name, "title",
                      template->title, "path", json_string_of_bytes(template->path), "hash", template->hash,
                      "default_space", template->default_space ? template->default_space : "", "sizes",
                      sizes_json(subject->problem), "parameters", descriptions_json(template), "metrics",
-                     metrics_json(template), "spaces", spaces_json(template));
+                     metrics_json(template), "counts", counts_json(template), "matrices", matrices_json(template),
+                     "spaces", spaces_json(template));
 }
 
 /* ---- spaces ---- */

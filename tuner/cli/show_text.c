@@ -84,6 +84,48 @@ static bool print_metrics(const json_t *metrics, const struct terminal *out, str
     return table_print(table, out, error);
 }
 
+/* Nothing if the template declares none. */
+static bool print_read_counts(const json_t *counts, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"count", "at most"};
+    if (json_array_size(counts) == 0)
+        return true;
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    size_t i;
+    const json_t *row;
+    fputc('\n', out->stream);
+    json_array_foreach(counts, i, row)
+    {
+        table_cell(table, "%s", json_string_at(row, "name"));
+        table_cell(table, "%s", json_string_at(row, "most"));
+    }
+    return table_print(table, out, error);
+}
+
+/* Likewise. */
+static bool print_matrices(const json_t *matrices, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"matrix", "rows", "columns", "buffers", "file"};
+    if (json_array_size(matrices) == 0)
+        return true;
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    size_t i;
+    const json_t *row;
+    fputc('\n', out->stream);
+    json_array_foreach(matrices, i, row)
+    {
+        const json_t *buffers = json_object_get(row, "buffers");
+        const char *values = json_string_value(json_array_get(buffers, 2));
+        table_cell(table, "%s", json_string_at(row, "name"));
+        table_cell(table, "%s", json_string_at(row, "rows"));
+        table_cell(table, "%s", json_string_at(row, "columns"));
+        table_cell(table, "%s, %s%s%s", json_string_value(json_array_get(buffers, 0)),
+                   json_string_value(json_array_get(buffers, 1)), values ? ", " : "", values ? values : "");
+        table_cell(table, "%s", json_string_at(row, "file"));
+    }
+    return table_print(table, out, error);
+}
+
 static bool print_spaces(const json_t *document, const struct terminal *out, struct error *error)
 {
     struct text_stream stream;
@@ -115,7 +157,9 @@ bool show_template_text(const json_t *document, const struct terminal *out, stru
         return false;
     fputc('\n', out->stream);
     if (!print_parameters(json_object_get(document, "parameters"), out, error) ||
-        !print_metrics(json_object_get(document, "metrics"), out, error))
+        !print_metrics(json_object_get(document, "metrics"), out, error) ||
+        !print_read_counts(json_object_get(document, "counts"), out, error) ||
+        !print_matrices(json_object_get(document, "matrices"), out, error))
         return false;
     return print_spaces(document, out, error);
 }
