@@ -24,7 +24,6 @@ struct reading {
     struct market_header header;
     enum element element;
     struct market_reader *reader;
-    uint64_t capacity;
     uint64_t wanted; /* a key that occurs twice, */
     unsigned seen;
     struct market_entry second; /* and the entry where it does so for the second time */
@@ -38,12 +37,12 @@ static bool take_header(void *context, const struct market_header *header, struc
         error_set(error, ERROR_INPUT, "line 1: the values are complex, and would lose their imaginary parts");
         return error_hint(error, "the buffer's type must be complex or complex_double");
     }
+    const uint64_t most = header->symmetry == MARKET_GENERAL ? header->listed : 2 * header->listed;
     reading->header = *header;
-    reading->capacity = header->symmetry == MARKET_GENERAL ? header->listed : 2 * header->listed;
     matrix->rows = header->rows;
     matrix->columns = header->columns;
-    matrix->keys = malloc((reading->capacity + 1) * sizeof *matrix->keys);
-    matrix->values = malloc((reading->capacity * matrix->numbers + 1) * sizeof *matrix->values);
+    matrix->keys = malloc((most + 1) * sizeof *matrix->keys);
+    matrix->values = malloc((most * matrix->numbers + 1) * sizeof *matrix->values);
     return (matrix->keys && matrix->values) || error_out_of_memory(error);
 }
 
