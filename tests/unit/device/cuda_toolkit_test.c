@@ -118,6 +118,10 @@ static void exchanged_files_change_the_stamps(void **state)
     run("echo 678 > %s/a/lib64/libcudadevrt.a");
     char *exchanged = stamps();
     assert_string_not_equal(exchanged, after);
+    run("echo 9 > %s/a/lib64/libnvJitLink.so.13");
+    char *linker = stamps();
+    assert_string_not_equal(linker, exchanged);
+    free(linker);
     free(before);
     free(again);
     free(after);

@@ -89,12 +89,21 @@ static void stamp_file(FILE *stream, const char *path)
                 status.st_mtim.tv_nsec);
 }
 
-/* The device run-time library; NVRTC's version stands for that of the linker, as they are of one Toolkit. */
-static void stamp_runtime(FILE *stream, const char *home)
+/* The device run-time library and its linker. */
+static void stamp_libraries(FILE *stream, const char *folder, const char *below)
 {
-    char path[PATH_MAX];
-    if (runtime_of(home, path, sizeof path))
-        stamp_file(stream, path);
+    static const char *const names[] = {runtime, "/libnvJitLink.so.12", "/libnvJitLink.so.13"};
+    char place[PATH_MAX], path[PATH_MAX];
+    for (size_t i = 0; i < COUNT(names); i++) {
+        if (join(place, sizeof place, folder, below) && join(path, sizeof path, place, names[i]))
+            stamp_file(stream, path);
+    }
+}
+
+static void stamp_home(FILE *stream, const char *home)
+{
+    for (size_t i = 0; toolkit_library_folders[i]; i++)
+        stamp_libraries(stream, home, toolkit_library_folders[i]);
 }
 
 static void write_stamp(FILE *stream, const char *folder)
@@ -128,11 +137,9 @@ static void write_beside(void *context, const char *library)
         if (join(folder, sizeof folder, library, beside[i]))
             write_stamp(context, folder);
     }
-    for (size_t i = 0; i < COUNT(runtime_beside); i++) {
-        char path[PATH_MAX];
-        if (runtime_in(library, runtime_beside[i], path, sizeof path))
-            stamp_file(context, path);
-    }
+    for (size_t i = 0; i < COUNT(runtime_beside); i++)
+        stamp_libraries(context, library, runtime_beside[i]);
+    stamp_libraries(context, library, "/../../nvjitlink/lib");
 }
 
 void toolkit_write_stamps(FILE *stream)
@@ -144,11 +151,11 @@ void toolkit_write_stamps(FILE *stream)
         if (home && join(folder, sizeof folder, home, "/include"))
             write_stamp(stream, folder);
         if (home)
-            stamp_runtime(stream, home);
+            stamp_home(stream, home);
     }
     visit_libraries(write_beside, stream);
     write_stamp(stream, usual);
-    stamp_runtime(stream, usual_home);
+    stamp_home(stream, usual_home);
 }
 
 struct visiting {
