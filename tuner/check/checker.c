@@ -6,8 +6,10 @@
 #include "tuner/check/compiler_error.h"
 #include "tuner/check/races.h"
 #include "tuner/device/cpu/cpu.h"
+#include "tuner/device/cpu/inclusion.h"
 #include "tuner/device/cpu/loader.h"
 #include "tuner/measure/arguments.h"
+#include "tuner/measure/program.h"
 #include "tuner/measure/steps.h"
 
 #include <dlfcn.h>
@@ -216,6 +218,19 @@ static bool create_instance(struct checker *checker, const struct check_task *ta
     return instance_create(&checker->validation, checker->programs, &job, task->which, instance, error);
 }
 
+/* What the source, or a file that it includes, calls its dynamic shared memory. */
+static bool name_dynamic(const struct job_program *program, const char *text, size_t length, struct watched *watched,
+                         struct error *error)
+{
+    const struct compile_request request = program_request(program, text, length);
+    char *expanded = inclusion_expand(&request, &length, error);
+    if (!expanded)
+        return false;
+    variables_dynamic_name(expanded, watched->dynamic_name, sizeof watched->dynamic_name);
+    free(expanded);
+    return true;
+}
+
 bool checker_run(struct checker *checker, const struct check_task *task, struct error *error)
 {
     struct compile_result compiled = {0};
@@ -245,7 +260,8 @@ bool checker_run(struct checker *checker, const struct check_task *task, struct 
     watched->file = file;
     watched->job_case = &task->job->cases[task->which];
     watched->instance = instance;
-    variables_dynamic_name(text, watched->dynamic_name, sizeof watched->dynamic_name);
+    if (!name_dynamic(&task->job->program, text, length, watched, error))
+        goto out;
     done = run_module(checker, task, &compiled, instance, watched, error);
 out:
     if (instance)

@@ -55,10 +55,7 @@ static void write_launches(FILE *stream, const char *log)
               "cudaStreamTailLaunch\n",
               stream);
     if (strstr(log, "<<<") && (strstr(log, "before '<' token") || strstr(log, "expected expression")))
-        fputs("note: on the CPU device launches by kernels stand in the source itself, not in files that it includes "
-              "or "
-              "in macros\n",
-              stream);
+        fputs("note: on the CPU device launches by kernels do not stand in macros\n", stream);
     if (strstr(log, "tune_starter"))
         fputs("note: on the CPU device a launch by a kernel names all template arguments, k<float><<<1, 32>>>(x), "
               "and its "

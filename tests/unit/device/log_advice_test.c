@@ -64,9 +64,7 @@ static void dynamic_shared_memory_is_captured_by_reference(void **state)
 static void launches_by_kernels_have_limits_of_their_own(void **state)
 {
     (void)state;
-    static const char place[] =
-        "note: on the CPU device launches by kernels stand in the source itself, not in files that it includes or in "
-        "macros\n";
+    static const char place[] = "note: on the CPU device launches by kernels do not stand in macros\n";
     static const char named[] =
         "note: on the CPU device a launch by a kernel names all template arguments, k<float><<<1, 32>>>(x), and its "
         "arguments are those of the kernel; a null pointer is nullptr\n";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cpu/source.h"
 
+#include "tuner/device/cpu/inclusion.h"
 #include "tuner/device/cpu/kernel_abi.h"
 #include "tuner/device/cpu/missing_names.h"
 #include "tuner/device/cpu/rewrite.h"
@@ -66,14 +67,17 @@ static bool rewrite(const struct compile_request *request, struct pieces *pieces
     enum { TEXT, CLUSTERS, LAUNCHED, STREAMS };
     struct text_stream streams[STREAMS] = {0};
     char **const results[STREAMS] = {&pieces->text, &pieces->clusters, &pieces->launched};
-    size_t opened = 0;
+    size_t opened = 0, length;
+    char *text = inclusion_expand(request, &length, error);
+    if (!text)
+        return false;
     while (opened < STREAMS && text_stream_open(&streams[opened], error))
         opened++;
     if (opened == STREAMS) {
         const struct rewrite_to to = {streams[TEXT].out, streams[CLUSTERS].out, streams[LAUNCHED].out};
-        streams[TEXT].failed =
-            !rewrite_source(request->text, request->length, &to, &pieces->found) || streams[TEXT].failed;
+        streams[TEXT].failed = !rewrite_source(text, length, &to, &pieces->found) || streams[TEXT].failed;
     }
+    free(text);
     bool done = opened == STREAMS;
     while (opened-- > 0) {
         *results[opened] = text_stream_close(&streams[opened], error);

@@ -8,26 +8,7 @@
 #define RACE 7
 #define OUTSIDE 8
 
-/* y = FACTOR x + TERM of a section, which is turned round in shared memory, and back. */
-template <int FACTOR, int TERM>
-__global__ void section(const int *x, int *y, long long first, int count)
-{
-    extern __shared__ int turned[];
-    int i = blockIdx.x * blockDim.x + threadIdx.x, at = blockDim.x - 1 - threadIdx.x;
-    turned[at] = i < count ? x[first + i] : 0;
-#if WAY != RACE
-    __syncthreads();
-#endif
-    int value = turned[threadIdx.x];
-#if WAY == OUTSIDE
-    value = turned[threadIdx.x + 1];
-#endif
-    __syncthreads();
-    turned[at] = value;
-    __syncthreads();
-    if (i < count)
-        y[first + i] = FACTOR * turned[threadIdx.x] + TERM;
-}
+#include "parts/section.cuh"
 
 __global__ void increment(int *y, int n)
 {
