@@ -20,7 +20,7 @@ number() {
 
 # sweep SPACE N: nanoseconds of the best configuration.
 sweep() {
-    sed 's/^param CAPACITY .*/set CAPACITY = 32/; s/^param DEPTH .*/set DEPTH = 12/' "spaces/quadtree/$1.space" >"$home/$1.space"
+    sed 's/^\(param CAPACITY *=\).*/\1 [32]/; s/^\(param DEPTH *=\).*/\1 [12]/' "spaces/quadtree/$1.space" >"$home/$1.space"
     "$build/tune" quadtree --space "$home/$1.space" --size "n=$2,QUERIES=1,SHAPE=1" --budget "$budget" --device cuda:0 \
         --db "$home/tune.db" --json | number time_ns
 }
