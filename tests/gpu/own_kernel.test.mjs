@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { folder } from "../program/tune.mjs";
 import { lacks_gpu, tune } from "./gpu.mjs";
 
-for (const [name, what] of [["types", "types other than numbers"], ["roles", "roles of buffers, parts, orders, finish and verify blocks"], ["data", "data of the user's own"],
+for (const [name, what] of [["types", "types other than numbers"], ["roles", "roles of buffers, parts, orders, finish and verify blocks"], ["data", "data of the user's own"], ["matrix", "sparse matrices"],
                             ["cub", "CUB's collectives"], ["nested", "kernels that launch kernels"]])
   test(what, (t) => {
     const found = tune(folder(t), "run", "reduction", "--device", "cuda", "--quiet");
