@@ -173,10 +173,10 @@ static void allow_compiler(int rules)
         allow_folder(rules, real);
 }
 
-/* The Toolkit's headers lie beside NVRTC, which LD_LIBRARY_PATH may name. */
-static void allow_headers(void *rules, const char *folder)
+/* The Toolkit's headers, linker and device run-time library lie beside NVRTC, which LD_LIBRARY_PATH may name. */
+static void allow_toolkit(void *rules, const char *path)
 {
-    allow_folder(*(int *)rules, folder);
+    allow_folder(*(int *)rules, path);
 }
 
 static void allow_matching(int rules, const char *pattern)
@@ -211,7 +211,7 @@ static void allow_reading(int rules, const struct confined *confined)
     for (size_t i = 0; i < confined->folder_count; i++)
         allow_sources(rules, confined->folders[i]);
     allow_compiler(rules);
-    toolkit_visit_places(allow_headers, &rules);
+    toolkit_visit_places(allow_toolkit, &rules);
     if (preloaded)
         landlock_allow(rules, preloaded, LANDLOCK_READ);
     if (realpath("/proc/self/exe", self))

@@ -29,7 +29,7 @@ static int open_toolkits(void **state)
     assert_non_null(mkdtemp(folder));
     run("cd %s && mkdir -p a/lib64 a/include b/nvrtc/lib b/cuda_runtime/include empty");
     run("cd %s && echo 1 > a/include/cuda_fp16.h && echo 2 > b/cuda_runtime/include/cuda_fp16.h");
-    run("cd %s && mkdir -p b/cuda_runtime/lib && echo 3 > a/lib64/libcudadevrt.a && "
+    run("cd %s && mkdir -p b/cuda_runtime/lib b/nvjitlink/lib && echo 3 > a/lib64/libcudadevrt.a && "
         "echo 4 > b/cuda_runtime/lib/libcudadevrt.a");
     return 0;
 }
@@ -91,7 +91,8 @@ static void the_places_of_libraries_are_visited(void **state)
     assert_int_equal(setenv("LD_LIBRARY_PATH", list, 1), 0);
     toolkit_visit_places(add, visited);
     assert_string_equal(visited, "/b/nvrtc/lib/../../cuda_runtime/include"
-                                 "/b/nvrtc/lib/../../cuda_runtime/lib/libcudadevrt.a");
+                                 "/b/nvrtc/lib/../../cuda_runtime/lib/libcudadevrt.a"
+                                 "/b/nvrtc/lib/../../nvjitlink/lib");
     unsetenv("LD_LIBRARY_PATH");
 }
 

@@ -304,7 +304,7 @@ failed:
 
 bool jitlink_library_open(struct jitlink_library *library, const struct nvrtc_library *nvrtc, struct error *error)
 {
-    static const char *const beside[] = {"", "/../../nvjitlink/lib"}; /* the latter of NVIDIA's Python packages */
+    const char *const beside[] = {"", toolkit_linker_beside};
     char name[32];
     snprintf(name, sizeof name, "libnvJitLink.so.%d", nvrtc->major);
     *library = (struct jitlink_library){.handle = NULL};

@@ -16,6 +16,7 @@ static const char usual[] = "/usr/local/cuda/include", usual_home[] = "/usr/loca
 
 static const char runtime[] = "/libcudadevrt.a";
 static const char *const runtime_beside[] = {"", "/../../cuda_runtime/lib"};
+const char toolkit_linker_beside[] = "/../../nvjitlink/lib";
 const char *const toolkit_library_folders[] = {"/lib64", "/lib", "/targets/x86_64-linux/lib",
                                                "/targets/sbsa-linux/lib", NULL};
 
@@ -139,7 +140,7 @@ static void write_beside(void *context, const char *library)
     }
     for (size_t i = 0; i < COUNT(runtime_beside); i++)
         stamp_libraries(context, library, runtime_beside[i]);
-    stamp_libraries(context, library, "/../../nvjitlink/lib");
+    stamp_libraries(context, library, toolkit_linker_beside);
 }
 
 void toolkit_write_stamps(FILE *stream)
@@ -176,6 +177,8 @@ static void visit_beside(void *context, const char *library)
         if (runtime_in(library, runtime_beside[i], path, sizeof path))
             visiting->visit(visiting->context, path);
     }
+    if (join(folder, sizeof folder, library, toolkit_linker_beside) && access(folder, R_OK) == 0)
+        visiting->visit(visiting->context, folder);
 }
 
 void toolkit_visit_places(void (*visit)(void *context, const char *path), void *context)
