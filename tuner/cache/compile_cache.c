@@ -162,7 +162,7 @@ static bool is_source_error(const struct compile_result *result)
     static const char *const others[] = {"fatal error", "catastrophic error", "could not open",
                                          "cannot open", "collect2",           "linker command",
                                          "terminated",  "internal error",     "internal compiler"};
-    if (result->compiled || result->crashed || !result->log || transient_text(result->log))
+    if (result->compiled || result->crashed || result->unlinked || !result->log || transient_text(result->log))
         return false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (strstr(result->log, others[i]))

@@ -46,6 +46,7 @@ struct compiling {
     size_t slot_count, next, done;
     bool shared; /* somebody compiles, or has compiled, what all share */
     bool unusable;
+    bool unlinked; /* noted */
 };
 
 static const struct job_program *program_of(const struct slot *slot)
@@ -116,6 +117,15 @@ static bool give_up(struct compiling *compiling, const struct error *reason)
     return true;
 }
 
+/* Nor do kernels that launch kernels, where there is no linker for them. */
+static bool note_unlinked(struct compiling *compiling, const char *log)
+{
+    if (!compiling->unlinked)
+        check_note(compiling->report, "whether NVRTC compiles what launches kernels: %s", log);
+    compiling->unlinked = true;
+    return true;
+}
+
 static bool on_answer(struct compiling *compiling, struct slot *slot, struct message *answer, struct error *error)
 {
     struct compile_result result;
@@ -129,7 +139,9 @@ static bool on_answer(struct compiling *compiling, struct slot *slot, struct mes
     }
     if (!compile_answer(answer, &result, &offer, &offered, &failure))
         return give_up(compiling, &failure);
-    bool done = result.compiled || result.too_large || add_finding(compiling, slot, result.log, error);
+    bool done =
+        result.compiled || result.too_large ||
+        (result.unlinked ? note_unlinked(compiling, result.log) : add_finding(compiling, slot, result.log, error));
     compile_result_clear(&result);
     return done && advance(compiling, slot, error);
 }

@@ -51,6 +51,7 @@ struct compile_result {
     bool compiled;  /* false: the source is wrong, and `log` says where, in the user's lines */
     bool crashed;   /* not compiled because the compiler itself crashed */
     bool too_large; /* not compiled because the kernel needs more memory than the device has */
+    bool unlinked;  /* not compiled because its kernels launch kernels, and there is no linker for that here */
     void *image;    /* opaque to everyone but the device; free() it */
     size_t image_bytes;
     char *log; /* the compiler's messages, "" if none; free() it */

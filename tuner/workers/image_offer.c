@@ -32,10 +32,11 @@ static bool offer_from_json(json_t *json, struct compile_offer *offer)
 
 json_t *compile_result_to_json(const struct compile_result *result, const struct compile_offer *offer)
 {
-    return json_pack("{s:b, s:b, s:b, s:b, s:o, s:f, s:I, s:o*}", "compiled", result->compiled, "crashed",
-                     result->crashed, "too_large", result->too_large, "cached", result->cached, "log",
-                     json_string_of_bytes(result->log ? result->log : ""), "seconds", result->seconds, "spill_bytes",
-                     (json_int_t)result->spill_bytes, "offer", offer ? offer_to_json(offer) : NULL);
+    return json_pack("{s:b, s:b, s:b, s:b, s:b, s:o, s:f, s:I, s:o*}", "compiled", result->compiled, "crashed",
+                     result->crashed, "too_large", result->too_large, "unlinked", result->unlinked, "cached",
+                     result->cached, "log", json_string_of_bytes(result->log ? result->log : ""), "seconds",
+                     result->seconds, "spill_bytes", (json_int_t)result->spill_bytes, "offer",
+                     offer ? offer_to_json(offer) : NULL);
 }
 
 void compile_result_clear(struct compile_result *result)
@@ -49,26 +50,28 @@ void compile_result_clear(struct compile_result *result)
 static bool is_possible(const struct message *message, const struct compile_result *result, const char *log)
 {
     return result->compiled == (message->blob_bytes > 0) && !(result->compiled && result->crashed) &&
-           !(result->compiled && result->too_large) && result->seconds >= 0 && isfinite(result->seconds) &&
-           result->spill_bytes >= -1 && strlen(log) <= LOG_MOST;
+           !(result->compiled && (result->too_large || result->unlinked)) && result->seconds >= 0 &&
+           isfinite(result->seconds) && result->spill_bytes >= -1 && strlen(log) <= LOG_MOST;
 }
 
 bool compile_result_from_json(const json_t *json, struct message *message, struct compile_result *result,
                               struct compile_offer *offer, bool *offered, struct error *error)
 {
-    int compiled = 0, crashed = 0, too_large = 0, cached = 0;
+    int compiled = 0, crashed = 0, too_large = 0, unlinked = 0, cached = 0;
     const char *log = NULL;
     json_int_t spill_bytes = -1;
     json_t *offer_json = NULL;
     json_error_t reason;
     *result = (struct compile_result){0};
-    if (json_unpack_ex((json_t *)(uintptr_t)json, &reason, 0, "{s:b, s?b, s?b, s?b, s:s, s:F, s:I, s?o !}",
-                       "compiled", &compiled, "crashed", &crashed, "too_large", &too_large, "cached", &cached, "log",
-                       &log, "seconds", &result->seconds, "spill_bytes", &spill_bytes, "offer", &offer_json) != 0)
+    if (json_unpack_ex((json_t *)(uintptr_t)json, &reason, 0, "{s:b, s?b, s?b, s?b, s?b, s:s, s:F, s:I, s?o !}",
+                       "compiled", &compiled, "crashed", &crashed, "too_large", &too_large, "unlinked", &unlinked,
+                       "cached", &cached, "log", &log, "seconds", &result->seconds, "spill_bytes", &spill_bytes,
+                       "offer", &offer_json) != 0)
         return message_malformed(error, "%s", reason.text);
     result->compiled = compiled != 0;
     result->crashed = crashed != 0;
     result->too_large = too_large != 0;
+    result->unlinked = unlinked != 0;
     result->cached = cached != 0;
     result->spill_bytes = spill_bytes;
     *offered = offer_json != NULL;

@@ -440,6 +440,8 @@ static void test_results(void **state)
         if (is_kept(failure, NULL) != failures[i].kept)
             fail_msg("%s: %s", failures[i].kept ? "not kept" : "kept", failures[i].log);
     }
+    char no_linker[] = "kernel.cu(3): error: no linker\n";
+    assert_false(is_kept((struct compile_result){.log = no_linker, .unlinked = true, .spill_bytes = -1}, NULL));
 }
 
 /* ---- offers */

@@ -284,12 +284,12 @@ static bool fetch_image(struct compilation *compilation, struct compile_result *
     return true;
 }
 
-/* Why code that has to be linked cannot be: of the configuration, as other ones need no linker. It is no "error:",
- * which would be kept for the time when there is one (cache/compile_cache.c). */
+/* Why code that has to be linked cannot be: of the configuration, as other ones need no linker. */
 static bool note_missing_linker(const struct compilation *compilation, const struct error *missing,
                                 struct compile_result *result, struct error *error)
 {
     const char *path = compilation->request->path;
+    result->unlinked = true;
     return asprintf(&result->log, "%s: its kernels launch kernels, which needs a linker: %s (%s)", path,
                     missing->text, missing->hint) >= 0 ||
            error_out_of_memory(error);
