@@ -13,19 +13,27 @@ __global__ void begin_at(const int *source, int *distances, int vertices)
         distances[v] = v == source[0] ? 0 : INFINITE;
 }
 
+/*
+ * So many `lanes` of a warp a vertex, that the longest list of all is not the work of one thread. They add up to whole
+ * warps, which none leaves.
+ */
 __global__ void relax(const unsigned *offsets, const int *neighbours, const int *distances, int *nearer, int *changed,
-                      int vertices)
+                      int vertices, int lanes)
 {
-    int v = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= vertices)
-        return;
-    int least = distances[v];
-    for (unsigned k = offsets[v]; k < offsets[v + 1]; k++) {
+    unsigned v = blockIdx.x * (blockDim.x / lanes) + threadIdx.x / lanes, lane = threadIdx.x % lanes;
+    bool some = v < (unsigned)vertices;
+    int before = some ? distances[v] : 0, least = before;
+    unsigned end = some ? offsets[v + 1] : 0;
+    for (unsigned k = some ? offsets[v] + lane : 0; k < end; k += lanes) {
         int distance = distances[neighbours[k]];
         least = distance < least - 1 ? distance + 1 : least;
     }
+    for (int step = lanes / 2; step > 0; step /= 2)
+        least = min(least, __shfl_xor_sync(0xffffffffu, least, step));
+    if (!some || lane > 0)
+        return;
     nearer[v] = least;
-    if (least < distances[v])
+    if (least < before)
         atomicExch(changed, 1);
 }
 

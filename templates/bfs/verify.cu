@@ -18,22 +18,27 @@ static __device__ int fault_of_edge(int level, int other)
     return level - other > 1 || other - level > 1 ? TOO_FAR : 0;
 }
 
+/* So many `lanes` of a warp a vertex, as in reference.cu. */
 __global__ void find_faults(const unsigned *offsets, const int *neighbours, const int *source, const int *levels,
-                            unsigned char *faults, int vertices)
+                            unsigned char *faults, int vertices, int lanes)
 {
-    int v = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= vertices)
-        return;
-    int level = levels[v], fault = 0;
-    bool parent = level <= 0;
+    unsigned v = blockIdx.x * (blockDim.x / lanes) + threadIdx.x / lanes, lane = threadIdx.x % lanes;
+    bool some = v < (unsigned)vertices;
+    int level = some ? levels[v] : 0, fault = 0, parent = level <= 0;
     if (level < -1 || level >= vertices)
         fault = NO_LEVEL;
-    else if ((level == 0) != (v == source[0]))
+    else if (some && (level == 0) != ((int)v == source[0]))
         fault = NOT_THE_SOURCE;
-    for (unsigned k = offsets[v]; k < offsets[v + 1] && fault == 0; k++) {
+    unsigned end = some ? offsets[v + 1] : 0;
+    for (unsigned k = some ? offsets[v] + lane : 0; k < end && fault == 0; k += lanes) {
         int other = levels[neighbours[k]];
         fault = fault_of_edge(level, other);
-        parent = parent || other == level - 1;
+        parent |= other == level - 1;
     }
-    faults[v] = (unsigned char)(fault == 0 && !parent ? NO_PARENT : fault);
+    for (int step = lanes / 2; step > 0; step /= 2) {
+        fault = max(fault, __shfl_xor_sync(0xffffffffu, fault, step));
+        parent |= __shfl_xor_sync(0xffffffffu, parent, step);
+    }
+    if (some && lane == 0)
+        faults[v] = (unsigned char)(fault == 0 && !parent ? NO_PARENT : fault);
 }
