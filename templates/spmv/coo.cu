@@ -12,7 +12,7 @@
 /* prepare: a warp a row. */
 __global__ void list_rows(const int *offsets, int *listed, int rows)
 {
-    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (row >= rows)
         return;
     for (int i = offsets[row] + (int)threadIdx.x % 32; i < offsets[row + 1]; i += 32)

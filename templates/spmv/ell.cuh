@@ -21,7 +21,7 @@ __global__ void find_width(const int *offsets, const int *order, int *found, int
 __global__ void pad_rows(const int *offsets, const int *columns, const float *values, int *packed_columns,
                          float *packed_values, int rows, int pitch, int width)
 {
-    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (row >= rows)
         return;
     int first = offsets[row], length = offsets[row + 1] - first;

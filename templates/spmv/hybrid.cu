@@ -24,7 +24,7 @@ __global__ void measure_rest(const int *offsets, int *lengths, int rows, int wid
 __global__ void take_rest(const int *offsets, const int *columns, const float *values, const int *starts,
                           int *rest_rows, int *rest_columns, float *rest_values, int rows, int width)
 {
-    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (row >= rows)
         return;
     int from = offsets[row] + width, to = starts[row], count = starts[row + 1] - to;

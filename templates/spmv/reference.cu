@@ -8,7 +8,7 @@
 __global__ void spmv_reference(const int *offsets, const int *columns, const float *values, const float *x,
                                double *expected, double *magnitude, int rows)
 {
-    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
     int first = row < rows ? offsets[row] : 0, last = row < rows ? offsets[row + 1] : 0;
     double sum = 0.0, absolute = 0.0;
     for (int i = first + lane; i < last; i += 32) {

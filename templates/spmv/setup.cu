@@ -81,7 +81,7 @@ __global__ void measure_rows(const unsigned *random, int *lengths, matrix a)
 /* A warp a row. */
 __global__ void fill_rows(const unsigned *random, const int *offsets, int *columns, float *values, matrix a)
 {
-    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (row >= a.rows)
         return;
     int first = offsets[row], length = offsets[row + 1] - first;

@@ -27,7 +27,7 @@ __global__ void sort_lengths(const int *offsets, const int *order, int *lengths,
 __global__ void pack_rows(const int *offsets, const int *order, const int *columns, const float *values,
                           const int *starts, int *packed_columns, float *packed_values, int rows)
 {
-    int i = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    int i = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (i >= rows)
         return;
     int first = offsets[order[i]], length = offsets[order[i] + 1] - first;
