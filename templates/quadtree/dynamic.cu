@@ -14,8 +14,8 @@
  *   BLOCK   threads of a block.
  *   STREAM  per_block: launches go into the stream that the threads of a block share. forget: into none.
  *
- * No more launches wait than there are nodes that are divided of which none is below another: each has more than CAPACITY
- * points of its own.
+ * A launch counts against the device's limit until it has ended, which it has when all below it have: there must be room for
+ * one of each node that is divided.
  *
  * Limit: how many launches a device takes from its kernels in a second. And the root is a single block's work, as in
  * nodes.cu.
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(BLOCK)
     divide<<<4, BLOCK>>>(to, from, sorted, tree, node_count, children);
 #endif
     if (cudaGetLastError() != cudaSuccess)
-        __trap(); /* too many launches wait */
+        __trap(); /* there is no room for the launch */
 }
 
 static __device__ __forceinline__ bool four_fit(unsigned at, unsigned most)
