@@ -14,8 +14,8 @@ __global__ void begin_at(const int *source, int *distances, int vertices)
 }
 
 /*
- * So many `lanes` of a warp a vertex, that the longest list of all is not the work of one thread. They add up to whole
- * warps, which none leaves.
+ * `lanes`: neighbouring threads of a warp, a power of two, that share a vertex, so that the longest list of all need not be
+ * the work of one. They meet in shuffles, so threads without a vertex stay as well.
  */
 __global__ void relax(const unsigned *offsets, const int *neighbours, const int *distances, int *nearer, int *changed,
                       int vertices, int lanes)

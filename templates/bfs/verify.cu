@@ -18,7 +18,7 @@ static __device__ int fault_of_edge(int level, int other)
     return level - other > 1 || other - level > 1 ? TOO_FAR : 0;
 }
 
-/* So many `lanes` of a warp a vertex, as in reference.cu. */
+/* `lanes` of a warp share a vertex, as in reference.cu. */
 __global__ void find_faults(const unsigned *offsets, const int *neighbours, const int *source, const int *levels,
                             unsigned char *faults, int vertices, int lanes)
 {
