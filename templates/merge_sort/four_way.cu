@@ -20,7 +20,7 @@
  */
 #include "elements.cuh"
 
-extern __shared__ element room[]; /* for the headers as well */
+extern __shared__ __align__(16) element room[]; /* for the headers as well */
 
 #include "block_sort.cuh"
 #include "path.cuh"
