@@ -92,6 +92,7 @@ test("every column of a database", (t) => {
     .map((line) => line.split(" ")).filter(([table]) => !table.startsWith("sqlite_"));
   assert.ok(columns.length > 30, String(columns.length));
   for (const [i, [table, column]] of columns.entries()) {
+    if (sanitized && i % 3) continue;
     database(home);
     // A byte and the text, so that values that have to differ still do; columns that check what they hold keep it.
     spawnSync("sqlite3", [path], { input: `pragma writable_schema = 0; pragma ignore_check_constraints = 1;\nupdate or ignore ${table} set ${column} = cast(x'${hostile.toString("hex")}' || rowid as text);\n` });
@@ -136,7 +137,7 @@ test("arguments and options", (t) => {
       const bytes = Buffer.from(text);
       for (const word of [bytes, Buffer.concat([Buffer.from("--"), bytes]), Buffer.concat([Buffer.from("-"), bytes]), Buffer.concat([Buffer.from("A="), bytes])]) run(home, [...start, word]);
       run(home, [...start, "none", bytes]);
-      for (const name of names) run(home, [...(starts[command] ?? [command, "gemm"]), Buffer.concat([Buffer.from(`--${name}=`), bytes])]);
+      for (const name of names.filter((_, i) => !sanitized || i % 3 === 0)) run(home, [...(starts[command] ?? [command, "gemm"]), Buffer.concat([Buffer.from(`--${name}=`), bytes])]);
     }
   }
   shows(run(home, ["list", "\x1b[2J"]).stderr, "an argument");
@@ -148,7 +149,7 @@ test("values of the environment", (t) => {
   for (const value of texts(hostile, "/\x1b[2J/x")) {
     for (const name of ["TUNE_DB", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME", "TMPDIR", "TUNE_CXX", "TUNE_HOME", "LANG", "TERM", "COLUMNS", "CUDA_HOME"]) {
       const variables = { [name]: value, ...(name === "TUNE_DB" || name === "TUNE_CXX" ? {} : {}) };
-      for (const args of [["list"], ["best"], ["report"], ["list", "devices", "--json"], ["show", "gemm", "--device", "cpu"]]) run(home, args, { variables });
+      for (const args of [["list", "devices", "--json"], ["best"], ["report"], ["list"], ["show", "gemm", "--device", "cpu"]].slice(0, sanitized ? 2 : 5)) run(home, args, { variables });
     }
     for (const name of ["TMPDIR", "XDG_CACHE_HOME", "TUNE_CXX"])
       run(home, ["run", faults, "--device", "cpu", "--db", join(home, "own.db"), "--deadline", "20s"], { variables: { [name]: value } });
