@@ -4,6 +4,7 @@
 
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/finals.h"
+#include "tuner/engine/sweep_budget.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,8 +87,7 @@ static size_t most_finalists(const struct sweep *sweep)
 static const struct finding *find_default(const struct sweep *sweep)
 {
     size_t index;
-    bool named;
-    if (!problem_default(sweep->problem, &index, &named) || !named)
+    if (!sweep_default(sweep, &index))
         return NULL;
     for (size_t i = 0; i < sweep->findings.known; i++) {
         const struct finding *finding = findings_number(&sweep->findings, i);
@@ -150,11 +150,6 @@ static size_t suitable_samples(double time_ns)
 }
 
 /* ---- a round */
-
-static bool is_interrupted(const struct sweep *sweep)
-{
-    return sweep->options->interrupted && *sweep->options->interrupted;
-}
 
 static bool send(struct event *event, size_t who, struct error *error)
 {
@@ -248,7 +243,7 @@ static bool play_round(struct event *event, bool *whole, struct error *error)
             return false;
     }
     while (back < count) {
-        *whole = !is_interrupted(sweep);
+        *whole = !sweep_is_interrupted(sweep);
         if (!*whole)
             return true;
         if (!sweep_give_sign(sweep, error) || !crew_step(sweep->crew, 0, CREW_STEP_MILLISECONDS, error))

@@ -102,11 +102,10 @@ static bool prepare_metrics(struct sweep *sweep, struct answer_demand *demand, c
 }
 
 /* The default comes first: what is stored as best must not be slower than doing nothing. */
-static size_t put_default_first(const struct problem *problem, size_t priors[WARM_START_MOST], size_t count)
+static size_t put_default_first(const struct sweep *sweep, size_t priors[WARM_START_MOST], size_t count)
 {
     size_t index, at = 0;
-    bool named;
-    if (!problem_default(problem, &index, &named) || !named)
+    if (!sweep_default(sweep, &index))
         return count;
     while (at < count && priors[at] != index)
         at++;
@@ -125,7 +124,7 @@ static bool create_search(struct sweep *sweep, struct strategy_setup *setup, siz
     if (!warm_start(sweep->problem, sweep->store, &sweep->identity, sweep->objective->name, priors,
                     &setup->prior_count, error))
         return false;
-    setup->prior_count = put_default_first(sweep->problem, priors, setup->prior_count);
+    setup->prior_count = put_default_first(sweep, priors, setup->prior_count);
     setup->priors = priors;
     setup->evaluations = sweep_evaluations_allowed(sweep->options, &sweep->findings);
     return search_create(sweep->options->strategy, setup, &sweep->search, error);

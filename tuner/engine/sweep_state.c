@@ -50,6 +50,12 @@ bool sweep_keep_best(struct sweep *sweep, size_t index, struct error *error)
     return true;
 }
 
+bool sweep_default(const struct sweep *sweep, size_t *index)
+{
+    bool named;
+    return problem_default(sweep->problem, index, &named) && named;
+}
+
 bool sweep_is_new_best(const struct sweep *sweep, size_t index)
 {
     const struct finding *finding = findings_of(&sweep->findings, index);

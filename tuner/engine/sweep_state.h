@@ -50,6 +50,9 @@ bool sweep_give_sign(struct sweep *sweep, struct error *error);
 bool sweep_set_metrics(const struct sweep *sweep, const char *configuration, struct evaluation *evaluation,
                        struct error *error);
 
+/* The default that the space names; false: it names none that is valid. */
+bool sweep_default(const struct sweep *sweep, size_t *index);
+
 /* Is it better than the incumbent? */
 bool sweep_is_new_best(const struct sweep *sweep, size_t index);
 

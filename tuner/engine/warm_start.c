@@ -11,11 +11,8 @@
 double warm_start_distance(const struct store_row *row, const char *size, const struct device_description *device,
                            const char *template_hash)
 {
-    double distance = nearness_of_sizes(row->size, size);
-    if (strcmp(row->architecture, device->architecture) != 0)
-        distance += 3;
-    else if (strcmp(row->device_name, device->name) != 0)
-        distance += 1;
+    double distance =
+        nearness_of_sizes(row->size, size) + nearness_of_models(row->device_name, row->architecture, device);
     if (strcmp(row->template_hash, template_hash) != 0)
         distance += 0.5;
     return distance;

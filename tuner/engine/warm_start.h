@@ -19,8 +19,8 @@ bool warm_start(const struct problem *problem, struct store *store, const struct
                 const char *objective, size_t priors[WARM_START_MOST], size_t *count, struct error *error);
 
 /*
- * How far a stored problem is from ours, in octaves: by its sizes (select/nearness.h), one more for another device of
- * the same architecture, three for one of another architecture, and half an octave for another version of the kernel.
+ * How far a stored problem is from ours, in octaves: by its sizes and its model of device (select/nearness.h), and
+ * half an octave more for another version of the kernel.
  */
 double warm_start_distance(const struct store_row *row, const char *size, const struct device_description *device,
                            const char *template_hash);

@@ -61,13 +61,19 @@ static double bandwidth_of(const struct device_description *device)
     return (double)device->memory_clock_khz * (double)device->memory_bus_bits;
 }
 
+double nearness_of_models(const char *name, const char *architecture, const struct device_description *asked)
+{
+    if (strcmp(architecture, asked->architecture) != 0)
+        return architecture_octaves;
+    return strcmp(name, asked->name) == 0 ? 0 : model_octaves;
+}
+
 double nearness_of_devices(const struct device_description *known, const struct device_description *asked)
 {
-    if (strcmp(known->name, asked->name) == 0 && strcmp(known->architecture, asked->architecture) == 0)
+    double octaves = nearness_of_models(known->name, known->architecture, asked);
+    if (octaves == 0)
         return 0;
-    bool alike = strcmp(known->architecture, asked->architecture) == 0;
-    return (alike ? model_octaves : architecture_octaves) +
-           octaves_between((double)known->sm_count, (double)asked->sm_count) +
+    return octaves + octaves_between((double)known->sm_count, (double)asked->sm_count) +
            octaves_between((double)known->clock_khz, (double)asked->clock_khz) +
            octaves_between(bandwidth_of(known), bandwidth_of(asked));
 }

@@ -17,10 +17,12 @@
  */
 double nearness_of_sizes(const char *known, const char *asked);
 
-/*
- * Between two devices: 0 if they are the same model; one octave if they have the same architecture, three if not, and
- * the octaves between their multiprocessors, their clocks and the bandwidths of their memory.
- */
+/* Between two models of devices, by name: 0 if they are the same; one octave if they have the same architecture,
+ * three if not. */
+double nearness_of_models(const char *name, const char *architecture, const struct device_description *asked);
+
+/* The same, and between models that differ the octaves between their multiprocessors, their clocks and the bandwidths
+ * of their memory. */
 double nearness_of_devices(const struct device_description *known, const struct device_description *asked);
 
 #endif
