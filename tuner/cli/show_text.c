@@ -64,66 +64,60 @@ static bool print_parameters(const json_t *parameters, const struct terminal *ou
     return table_print(table, out, error);
 }
 
-/* Nothing if the template defines none. */
-static bool print_metrics(const json_t *metrics, const struct terminal *out, struct error *error)
+/* Add the cells of a row of the document. */
+typedef void row_printer(struct table *table, const json_t *row);
+
+/* Nothing if there are no rows. */
+static bool print_rows(const json_t *rows, const char *const *headings, size_t columns, row_printer *add,
+                       const struct terminal *out, struct error *error)
 {
-    static const char *const headings[] = {"objective or metric", "sense", "value"};
-    if (json_array_size(metrics) == 0)
+    if (json_array_size(rows) == 0)
         return true;
-    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    struct table *table = table_create(headings, columns);
     size_t i;
     const json_t *row;
     fputc('\n', out->stream);
-    json_array_foreach(metrics, i, row)
+    json_array_foreach(rows, i, row)
     {
-        bool is_default = json_is_true(json_object_get(row, "default"));
-        table_cell(table, "%s%s", json_string_at(row, "name"), is_default ? " (default)" : "");
-        table_cell(table, "%s", json_string_at(row, "sense"));
-        table_cell(table, "%s", json_string_at(row, "text"));
+        add(table, row);
     }
     return table_print(table, out, error);
 }
 
-/* Nothing if the template declares none. */
-static bool print_read_counts(const json_t *counts, const struct terminal *out, struct error *error)
+static void add_metric(struct table *table, const json_t *row)
 {
-    static const char *const headings[] = {"count", "at most"};
-    if (json_array_size(counts) == 0)
-        return true;
-    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
-    size_t i;
-    const json_t *row;
-    fputc('\n', out->stream);
-    json_array_foreach(counts, i, row)
-    {
-        table_cell(table, "%s", json_string_at(row, "name"));
-        table_cell(table, "%s", json_string_at(row, "most"));
-    }
-    return table_print(table, out, error);
+    bool is_default = json_is_true(json_object_get(row, "default"));
+    table_cell(table, "%s%s", json_string_at(row, "name"), is_default ? " (default)" : "");
+    table_cell(table, "%s", json_string_at(row, "sense"));
+    table_cell(table, "%s", json_string_at(row, "text"));
 }
 
-/* Likewise. */
-static bool print_matrices(const json_t *matrices, const struct terminal *out, struct error *error)
+static void add_count(struct table *table, const json_t *row)
 {
-    static const char *const headings[] = {"matrix", "rows", "columns", "buffers", "file"};
-    if (json_array_size(matrices) == 0)
-        return true;
-    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
-    size_t i;
-    const json_t *row;
-    fputc('\n', out->stream);
-    json_array_foreach(matrices, i, row)
-    {
-        const json_t *buffers = json_object_get(row, "buffers");
-        const char *values = json_string_value(json_array_get(buffers, 2));
-        table_cell(table, "%s", json_string_at(row, "name"));
-        table_cell(table, "%s", json_string_at(row, "rows"));
-        table_cell(table, "%s", json_string_at(row, "columns"));
-        table_cell(table, "%s, %s%s%s", json_string_value(json_array_get(buffers, 0)),
-                   json_string_value(json_array_get(buffers, 1)), values ? ", " : "", values ? values : "");
-        table_cell(table, "%s", json_string_at(row, "file"));
-    }
-    return table_print(table, out, error);
+    table_cell(table, "%s", json_string_at(row, "name"));
+    table_cell(table, "%s", json_string_at(row, "most"));
+}
+
+static void add_matrix(struct table *table, const json_t *row)
+{
+    const json_t *buffers = json_object_get(row, "buffers");
+    const char *values = json_string_value(json_array_get(buffers, 2));
+    table_cell(table, "%s", json_string_at(row, "name"));
+    table_cell(table, "%s", json_string_at(row, "rows"));
+    table_cell(table, "%s", json_string_at(row, "columns"));
+    table_cell(table, "%s, %s%s%s", json_string_value(json_array_get(buffers, 0)),
+               json_string_value(json_array_get(buffers, 1)), values ? ", " : "", values ? values : "");
+    table_cell(table, "%s", json_string_at(row, "file"));
+}
+
+static bool print_declared(const json_t *document, const struct terminal *out, struct error *error)
+{
+    static const char *const metrics[] = {"objective or metric", "sense", "value"};
+    static const char *const counts[] = {"count", "at most"};
+    static const char *const matrices[] = {"matrix", "rows", "columns", "buffers", "file"};
+    return print_rows(json_object_get(document, "metrics"), metrics, 3, add_metric, out, error) &&
+           print_rows(json_object_get(document, "counts"), counts, 2, add_count, out, error) &&
+           print_rows(json_object_get(document, "matrices"), matrices, 5, add_matrix, out, error);
 }
 
 static bool print_spaces(const json_t *document, const struct terminal *out, struct error *error)
@@ -157,9 +151,7 @@ bool show_template_text(const json_t *document, const struct terminal *out, stru
         return false;
     fputc('\n', out->stream);
     if (!print_parameters(json_object_get(document, "parameters"), out, error) ||
-        !print_metrics(json_object_get(document, "metrics"), out, error) ||
-        !print_read_counts(json_object_get(document, "counts"), out, error) ||
-        !print_matrices(json_object_get(document, "matrices"), out, error))
+        !print_declared(document, out, error))
         return false;
     return print_spaces(document, out, error);
 }
