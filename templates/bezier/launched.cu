@@ -57,20 +57,10 @@ __global__ void __launch_bounds__(CURVES)
     tessellate(const float2 *__restrict__ controls, float2 *__restrict__ packed, unsigned *__restrict__ starts,
                int *__restrict__ counts, unsigned *counters, int first, int curves, int most)
 {
-    int n = first + blockIdx.x * CURVES + threadIdx.x, count = 0;
-    curve bent = {};
-    if (n < curves) {
-        bent = load_curve(controls, n);
-        count = count_points(bent, most);
-    }
-    unsigned start = take_room(&counters[0], count);
-    if (n >= curves)
-        return;
-    starts[n] = start;
-    counts[n] = count;
-    if (count > THRESHOLD)
-        launch_points(controls, packed, n, count, start);
+    int n = first + blockIdx.x * CURVES + threadIdx.x;
+    placed one = place_curve(controls, starts, counts, &counters[0], n, curves, most);
+    if (one.count > THRESHOLD)
+        launch_points(controls, packed, n, one.count, one.start);
     else
-        for (int i = 0; i < count; i++)
-            packed[start + i] = point_of(bent, i, count);
+        write_points(packed, one);
 }

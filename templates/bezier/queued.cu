@@ -26,22 +26,12 @@ __global__ void __launch_bounds__(BLOCK)
     divide(const float2 *__restrict__ controls, float2 *__restrict__ packed, unsigned *__restrict__ starts,
            int *__restrict__ counts, int *__restrict__ list, unsigned *counters, int curves, int most)
 {
-    int n = blockIdx.x * BLOCK + threadIdx.x, count = 0;
-    curve own = {};
-    if (n < curves) {
-        own = load_curve(controls, n);
-        count = count_points(own, most);
-    }
-    unsigned start = take_room(&counters[0], count);
-    if (n >= curves)
-        return;
-    starts[n] = start;
-    counts[n] = count;
-    if (count > THRESHOLD)
+    int n = blockIdx.x * BLOCK + threadIdx.x;
+    placed own = place_curve(controls, starts, counts, &counters[0], n, curves, most);
+    if (own.count > THRESHOLD)
         list[atomicAdd(&counters[1], 1u)] = n;
     else
-        for (int i = 0; i < count; i++)
-            packed[start + i] = point_of(own, i, count);
+        write_points(packed, own);
 }
 
 __global__ void __launch_bounds__(BLOCK)

@@ -6,6 +6,7 @@
 #ifndef DCS_CUTOFF_ROWS_CUH
 #define DCS_CUTOFF_ROWS_CUH
 
+#include "../sums.cuh"
 #include "points.cuh"
 
 struct row_list {
@@ -17,12 +18,7 @@ struct row_list {
 /* Each thread adds the row from `begin`, of any length. Returns the length of the list. For all threads of a block. */
 static __device__ __forceinline__ int list_rows_of(row_list &rows, int begin, int length)
 {
-    int thread = thread_number(), lane = thread % 32, end = length;
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        int before = __shfl_up_sync(0xffffffffu, end, step);
-        end += lane >= step ? before : 0;
-    }
+    int thread = thread_number(), lane = thread % 32, end = warp_sum_up_to(length, lane);
     __syncthreads(); /* nobody reads the list of before any more */
     if (lane == 31)
         rows.warps[thread / 32] = end;
