@@ -6,17 +6,9 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from "node:path";
 import { test } from "node:test";
 import { npy, writeNpy } from "./npy.mjs";
-import { device, folder, sql, swept, tune } from "./tune.mjs";
+import { device, folder, json, refuses, sql, swept, tune } from "./tune.mjs";
 
 const on = ["--device", device, "--quiet"];
-const json = (done) => {
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-};
-const refuses = (done, ...texts) => {
-  assert.equal(done.status, 2, done.stderr || done.stdout);
-  for (const text of texts) assert.ok(done.stderr.includes(text), `${done.stderr}\nlacks: ${text}`);
-};
 
 // A sparse matrix in CSR format times a vector. The rows' number is the answer's, that of the entries their files'.
 const spmv = `template spmv "y = A x, A in CSR format"

@@ -6,17 +6,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { writeNpy } from "./npy.mjs";
-import { device, folder, sql, tune } from "./tune.mjs";
+import { device, folder, json, refuses, sql, tune } from "./tune.mjs";
 
 const on = ["--device", device, "--quiet"];
-const json = (done) => {
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-};
-const refuses = (done, ...texts) => {
-  assert.equal(done.status, 2, done.stderr || done.stdout);
-  for (const text of texts) assert.ok(done.stderr.includes(text), `${done.stderr}\nlacks: ${text}`);
-};
 
 const declarations = (x, A = "") => `size rows = 40
 size columns = 30

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels, sql, tune } from "./tune.mjs";
+import { folder, json, kernels, sql, tune } from "./tune.mjs";
 
 const points = "points a second", heat = "heat/heat.template";
 
@@ -14,10 +14,6 @@ function edit(home, from, to) {
   writeFileSync(path, text.replace(from, to));
 }
 
-const json = (done) => {
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-};
 
 test("a temporal factor is tuned by its rate, and the objectives stand side by side", (t) => {
   const home = folder(t);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the program as a user would, each test in a folder of its own with a database of its own.
+import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,6 +83,18 @@ export function tune(home, ...args) {
   const done = spawnSync(program, seeded(args), { encoding: "utf8", cwd: home, env: environment(home), maxBuffer: 1 << 28 });
   if (done.error) throw done.error;
   return done;
+}
+
+// What it printed when it succeeded.
+export function json(done) {
+  assert.equal(done.status, 0, done.stderr);
+  return JSON.parse(done.stdout);
+}
+
+// It called the input wrong, in these words.
+export function refuses(done, ...texts) {
+  assert.equal(done.status, 2, done.stderr || done.stdout);
+  for (const text of texts) assert.ok(done.stderr.includes(text), `${done.stderr}\nlacks: ${text}`);
 }
 
 // Start without waiting: the child, with its output so far in child.out and child.err, and a promise of its end.

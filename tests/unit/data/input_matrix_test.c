@@ -195,15 +195,9 @@ static void test_refusals(void **state)
     for (int i = 0; i < 256; i++)
         fprintf(file, "%d\n", i + 1);
     assert_int_equal(fclose(file), 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct opened o;
-        assert_false(opened_try(&o, cases[i].text, &cases[i].setting, cases[i].setting.file ? 1 : 0));
-        assert_int_equal(o.error.code, ERROR_INPUT);
-        if (strcmp(o.error.text, cases[i].message) != 0)
-            fail_msg("%s, and not: %s", o.error.text, cases[i].message);
-        assert_int_equal(o.error.line, cases[i].line);
-        opened_free(&o);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        opened_refuses(cases[i].text, &cases[i].setting, cases[i].setting.file ? 1 : 0, cases[i].message,
+                       cases[i].line);
 }
 
 int main(void)

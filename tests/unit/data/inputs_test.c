@@ -133,15 +133,8 @@ static void test_refusals(void **state)
     };
     opened_write("odd", "", "", "", 7);
     opened_write("even", "", "", "", 64);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct opened o;
-        assert_false(opened_try(&o, cases[i].text, cases[i].settings, cases[i].count));
-        assert_int_equal(o.error.code, ERROR_INPUT);
-        if (strcmp(o.error.text, cases[i].message) != 0)
-            fail_msg("%s, and not: %s", o.error.text, cases[i].message);
-        assert_int_equal(o.error.line, cases[i].line);
-        opened_free(&o);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        opened_refuses(cases[i].text, cases[i].settings, cases[i].count, cases[i].message, cases[i].line);
 }
 
 int main(void)

@@ -72,6 +72,19 @@ static inline void opened_free(struct opened *opened)
     template_free(opened->template);
 }
 
+/* Opening is refused as wrong input, in these words, about this line. */
+static inline void opened_refuses(const char *text, const struct input_setting *settings, size_t count,
+                                  const char *message, unsigned line)
+{
+    struct opened opened;
+    assert_false(opened_try(&opened, text, settings, count));
+    assert_int_equal(opened.error.code, ERROR_INPUT);
+    if (strcmp(opened.error.text, message) != 0)
+        fail_msg("%s, and not: %s", opened.error.text, message);
+    assert_int_equal(opened.error.line, line);
+    opened_free(&opened);
+}
+
 static int opened_make_folder(void **state)
 {
     (void)state;
