@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The document of a dispatch: what is written reads back, and what is damaged is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/expect.h"
+#include "tuner/dispatch/dispatch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TREE                                                                                                         \
+    "[{\"feature\":\"ratio\",\"a\":0,\"b\":1,\"below\":0.5,\"then\":1,\"otherwise\":2},{\"configuration\":1},"       \
+    "{\"configuration\":0}]"
+#define CASES                                                                                                        \
+    "[{\"size\":[64,4096],\"weight\":3.0,\"best\":1000.0,\"costs\":[4000.0,2000.0],\"held_out\":0.5},"               \
+    "{\"size\":[64,64],\"weight\":1.0,\"best\":10.0,\"costs\":[10.0,null],\"held_out\":0.0625}]"
+#define DOCUMENT(tree, cases)                                                                                        \
+    "{\"format\":1,\"sizes\":[\"M\",\"N\"],\"configurations\":[{\"TILE\":64},{\"TILE\":8}],\"tree\":" tree           \
+    ",\"cases\":" cases "}"
+
+static struct dispatch *read(const char *text)
+{
+    struct error error = {0};
+    struct dispatch *dispatch;
+    assert_success(dispatch_parse(text, "it", &dispatch, &error), &error);
+    return dispatch;
+}
+
+static void what_is_written_reads_back(void **state)
+{
+    (void)state;
+    struct dispatch *dispatch = read(DOCUMENT(TREE, CASES));
+    char *text = dispatch_text(dispatch);
+    assert_string_equal(text, DOCUMENT(TREE, CASES));
+    assert_string_equal(dispatch->configurations[1], "{\"TILE\":8}");
+    assert_true(isnan(dispatch->cases[1].costs[1]));
+    free(text);
+    dispatch_free(dispatch);
+}
+
+static void sizes_are_answered(void **state)
+{
+    (void)state;
+    size_t configuration;
+    struct dispatch *dispatch = read(DOCUMENT(TREE, CASES));
+    assert_true(dispatch_answer(dispatch, "M=100,N=201", &configuration));
+    assert_int_equal(configuration, 1);
+    assert_true(dispatch_answer(dispatch, "K=7,N=200,M=100", &configuration));
+    assert_int_equal(configuration, 0);
+    assert_false(dispatch_answer(dispatch, "M=100", &configuration));
+    assert_false(dispatch_answer(dispatch, "M=100,N=0", &configuration));
+    assert_false(dispatch_answer(dispatch, "M=100,NN=5", &configuration));
+    dispatch_free(dispatch);
+}
+
+static void quality_is_the_share_of_the_best(void **state)
+{
+    (void)state;
+    struct dispatch *dispatch = read(DOCUMENT(TREE, CASES));
+    const struct dispatch_quality quality = dispatch_quality(dispatch);
+    assert_true(fabs(quality.mean - pow(0.5, 0.75)) < 1e-12);
+    assert_true(quality.worst == 0.5);
+    assert_int_equal(quality.worst_case, 0);
+    assert_true(fabs(quality.held_out_mean - pow(0.125 * 0.0625, 0.25)) < 1e-12);
+    assert_true(quality.held_out_worst == 0.0625);
+    dispatch_free(dispatch);
+    dispatch = read(DOCUMENT("[{\"configuration\":1}]", CASES)); /* which has no cost at the second */
+    assert_true(dispatch_quality(dispatch).mean == 0 && dispatch_quality(dispatch).worst == 0);
+    dispatch_free(dispatch);
+}
+
+#define NODE(members) DOCUMENT("[{" members "},{\"configuration\":1},{\"configuration\":0}]", CASES)
+#define CASE(members) DOCUMENT(TREE, "[{" members "}]")
+
+static void damage_is_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "[]",
+        "{}",
+        "{\"format\":2}",
+        "{\"format\":1,\"sizes\":[],\"configurations\":[{}],\"tree\":[{\"configuration\":0}],\"cases\":[]}",
+        DOCUMENT("[]", CASES),
+        DOCUMENT("[{}]", CASES),
+        DOCUMENT("[{\"configuration\":2}]", CASES),
+        DOCUMENT("[{\"configuration\":-1}]", CASES),
+        DOCUMENT("[{\"configuration\":\"0\"}]", CASES),
+        DOCUMENT(TREE, "[]"),
+        NODE("\"feature\":\"volume\",\"a\":0,\"below\":1,\"then\":1,\"otherwise\":2"),
+        NODE("\"feature\":\"size\",\"a\":2,\"below\":1,\"then\":1,\"otherwise\":2"),
+        NODE("\"feature\":\"ratio\",\"a\":0,\"below\":1,\"then\":1,\"otherwise\":2"),
+        NODE("\"feature\":\"size\",\"a\":0,\"below\":0,\"then\":1,\"otherwise\":2"),
+        NODE("\"feature\":\"size\",\"a\":0,\"below\":1,\"then\":0,\"otherwise\":2"),
+        NODE("\"feature\":\"size\",\"a\":0,\"below\":1,\"then\":1,\"otherwise\":3"),
+        NODE("\"feature\":\"size\",\"a\":0,\"below\":1,\"then\":1,\"otherwise\":1"),
+        CASE("\"size\":[64],\"weight\":1,\"best\":1,\"costs\":[1,1],\"held_out\":1"),
+        CASE("\"size\":[64,0],\"weight\":1,\"best\":1,\"costs\":[1,1],\"held_out\":1"),
+        CASE("\"size\":[64,1],\"weight\":0,\"best\":1,\"costs\":[1,1],\"held_out\":1"),
+        CASE("\"size\":[64,1],\"weight\":1,\"best\":-1,\"costs\":[1,1],\"held_out\":1"),
+        CASE("\"size\":[64,1],\"weight\":1,\"best\":1,\"costs\":[1],\"held_out\":1"),
+        CASE("\"size\":[64,1],\"weight\":1,\"best\":1,\"costs\":[1,1],\"held_out\":1.5"),
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct error error = {0};
+        struct dispatch *dispatch;
+        if (dispatch_parse(texts[i], "this document", &dispatch, &error))
+            fail_msg("accepted: %s", texts[i]);
+        assert_null(dispatch);
+        assert_int_equal(error.code, ERROR_INPUT);
+        assert_mentions(error.text, "this document");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(sizes_are_answered),
+        cmocka_unit_test(quality_is_the_share_of_the_best),
+        cmocka_unit_test(damage_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

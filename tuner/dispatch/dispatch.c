@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/dispatch/dispatch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool create_case(struct dispatch_case *own, size_t dimensions, size_t configurations)
+{
+    own->sizes = calloc(dimensions + 1, sizeof *own->sizes);
+    own->costs = calloc(configurations + 1, sizeof *own->costs);
+    return own->sizes && own->costs;
+}
+
+struct dispatch *dispatch_create(size_t dimensions, size_t configurations, size_t cases)
+{
+    struct dispatch *dispatch = calloc(1, sizeof *dispatch);
+    if (!dispatch)
+        return NULL;
+    dispatch->names = calloc(dimensions + 1, sizeof *dispatch->names);
+    dispatch->configurations = calloc(configurations + 1, sizeof *dispatch->configurations);
+    dispatch->cases = calloc(cases + 1, sizeof *dispatch->cases);
+    bool done = dispatch->names && dispatch->configurations && dispatch->cases;
+    dispatch->dimensions = dispatch->names ? dimensions : 0;
+    dispatch->configuration_count = dispatch->configurations ? configurations : 0;
+    dispatch->case_count = dispatch->cases ? cases : 0;
+    for (size_t i = 0; done && i < cases; i++)
+        done = create_case(&dispatch->cases[i], dimensions, configurations);
+    if (done)
+        return dispatch;
+    dispatch_free(dispatch);
+    return NULL;
+}
+
+void dispatch_free(struct dispatch *dispatch)
+{
+    if (!dispatch)
+        return;
+    for (size_t i = 0; i < dispatch->dimensions; i++)
+        free(dispatch->names[i]);
+    for (size_t i = 0; i < dispatch->configuration_count; i++)
+        free(dispatch->configurations[i]);
+    for (size_t i = 0; i < dispatch->case_count; i++) {
+        free(dispatch->cases[i].sizes);
+        free(dispatch->cases[i].costs);
+    }
+    free(dispatch->names);
+    free(dispatch->configurations);
+    free(dispatch->cases);
+    tree_clear(&dispatch->tree);
+    free(dispatch);
+}
+
+/* The value that "M=4096,N=64" gives to a size; 0: none above 0. */
+static int64_t size_in(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; *at; at += *at == ',') {
+        if (strncmp(at, name, length) == 0 && at[length] == '=') {
+            int64_t value = strtoll(at + length + 1, NULL, 10);
+            return value > 0 ? value : 0;
+        }
+        at += strcspn(at, ",");
+    }
+    return 0;
+}
+
+bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *configuration)
+{
+    int64_t sizes[DISPATCH_DIMENSIONS_MOST];
+    for (size_t i = 0; i < dispatch->dimensions; i++) {
+        sizes[i] = size_in(size, dispatch->names[i]);
+        if (sizes[i] == 0)
+            return false;
+    }
+    *configuration = dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration;
+    return true;
+}
+
+static double answered_share(const struct dispatch *dispatch, const struct dispatch_case *own)
+{
+    const struct tree_node *leaf = &dispatch->tree.nodes[tree_leaf(&dispatch->tree, own->sizes)];
+    double cost = own->costs[leaf->configuration];
+    return cost > 0 ? fmin(own->best / cost, 1) : 0;
+}
+
+struct dispatch_quality dispatch_quality(const struct dispatch *dispatch)
+{
+    struct dispatch_quality quality = {.worst = INFINITY, .held_out_worst = INFINITY};
+    double sum = 0, held_out = 0, weight = 0;
+    for (size_t i = 0; i < dispatch->case_count; i++) {
+        const struct dispatch_case *own = &dispatch->cases[i];
+        double share = answered_share(dispatch, own);
+        if (share < quality.worst) {
+            quality.worst = share;
+            quality.worst_case = i;
+        }
+        quality.held_out_worst = fmin(quality.held_out_worst, own->held_out);
+        sum += own->weight * log(share);
+        held_out += own->weight * log(own->held_out);
+        weight += own->weight;
+    }
+    quality.mean = exp(sum / weight);
+    quality.held_out_mean = exp(held_out / weight);
+    return quality;
+}

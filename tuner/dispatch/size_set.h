@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * size_set.h - the sizes that one sweep is for, from a file.
+ *
+ *     # sizes of one network; the last number is how much a size counts (default: 1)
+ *     M=4096,N=4096,K=512
+ *     M=128,N=4096,K=512    2.5
+ *
+ * A line gives sizes as --size does; those that it leaves out have the template's defaults. '#' begins a comment. A
+ * size that occurs several times counts once, with the sum of its weights.
+ */
+#ifndef TUNE_DISPATCH_SIZE_SET_H
+#define TUNE_DISPATCH_SIZE_SET_H
+
+#include "tuner/space/sizes.h"
+
+enum { SIZE_SET_MOST = 4096, SIZE_SET_BYTES_MOST = 1 << 20 };
+
+struct size_set {
+    size_t dimensions, count;
+    struct size_setting *values; /* `dimensions` of each size, in the template's order and with its names */
+    double *weights;
+    char **texts; /* as sizes_text writes them */
+};
+
+/*
+ * Read a file, or a text whose `file` is only for messages. Errors, with their place: a line that is neither sizes
+ * nor a comment, a weight that is not a positive number, an unknown size, sizes that the template refuses
+ * (sizes_evaluate); no size at all; more than SIZE_SET_MOST. The template must outlive the set. Clear it in any case.
+ */
+bool size_set_read(const char *path, const struct template *template, const struct device_description *device,
+                   struct size_set *set, struct error *error);
+bool size_set_parse(const char *file, const char *text, size_t length, const struct template *template,
+                    const struct device_description *device, struct size_set *set, struct error *error);
+void size_set_clear(struct size_set *set);
+
+#endif
