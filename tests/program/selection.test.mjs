@@ -60,6 +60,25 @@ test("best --explain says what answers and what was considered", (t) => {
   }
 });
 
+test("best answers for the device at hand before it lists what is stored", (t) => {
+  const { home, place, sweep } = workshop(t);
+  const best = (...more) => tune(home, "best", place, ...more);
+  const nothing = best(...on, "--size", "n=640");
+  assert.deepEqual([nothing.status, nothing.stdout.split("\n").length], [1, 2]);
+  assert.match(nothing.stdout, /^answer: KIND=good BLOCK=64 at n=640 on .* \(rule none: nothing is known /);
+  assert.match(nothing.stderr, /runs a sweep/);
+  sweep(480);
+  const [answer, headings, ...rows] = best(...on, "--size", "n=480").stdout.trim().split("\n");
+  assert.match(answer, /^answer: KIND=good BLOCK=48 at n=480 on .* \(rule exact: database, measured \d{4}-/);
+  assert.match(headings, /^template +device +size /);
+  assert.equal(rows.length, 1);
+  const near = best("--size", "n=960"); // no row, but an answer; the device is the first that there is
+  assert.equal(near.status, 0);
+  assert.match(near.stdout, /^answer: KIND=good BLOCK=48 at n=960 .* \(rule size: database at n=480, 1\.0 octave from here, .*\)\n$/);
+  const [{ device }] = JSON.parse(best("--json").stdout);
+  assert.match(best("--device", device).stdout, /^template/); // by name: any device that rows are of
+});
+
 test("run says what the default would have been", (t) => {
   const { home, place, sweep, json, run } = workshop(t);
   const nothing = run(320, "--verify");

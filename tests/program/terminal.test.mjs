@@ -52,7 +52,8 @@ test("tables fit the terminal and are whole in a pipe", (t) => {
     }
   }
   // One line per row, with every parameter.
-  const lines = tune(home, "best", "gemm").stdout.trim().split("\n").slice(1);
+  const [answer, , ...lines] = tune(home, "best", "gemm").stdout.trim().split("\n");
+  assert.match(answer, /^answer: VARIANT=/);
   const rows = JSON.parse(tune(home, "best", "gemm", "--json").stdout);
   assert.equal(lines.length, rows.length);
   assert.ok(widest(lines.join("\n")) > 140);
@@ -69,9 +70,10 @@ test("parameters that all rows share are printed once above the table", (t) => {
   const shared = Object.entries(rows[0]).filter(([name, value]) => rows.every((row) => row[name] === value));
   assert.ok(shared.length > 0);
   const text = plain(inTerminal(home, 200, ["best", "gemm"]).text);
-  assert.equal(text.split("\n")[0], `all rows: ${shared.map(([name, value]) => `${name}=${value}`).join(" ")}`);
+  const table = text.slice(text.indexOf("all rows: ")); // behind the answer
+  assert.equal(table.split("\n")[0], `all rows: ${shared.map(([name, value]) => `${name}=${value}`).join(" ")}`);
   const [[name, value]] = shared;
-  assert.equal(text.split(`${name}=${value}`).length, 2);
+  assert.equal(table.split(`${name}=${value}`).length, 2);
 });
 
 test("progress is redrawn, fits the width, and disappears at the end", (t) => {

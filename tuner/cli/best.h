@@ -5,6 +5,7 @@
 #ifndef TUNE_CLI_BEST_H
 #define TUNE_CLI_BEST_H
 
+#include "db/store.h"
 #include "tuner/cli/options.h"
 #include "tuner/lang/template.h"
 
@@ -12,6 +13,10 @@ struct json_t;
 
 /* What `tune run` would take for the options' device and size, by which rule, and what was considered, to stdout. */
 bool best_explain(const struct options *options, struct error *error);
+
+/* The same in one line, for the device at hand; nothing where --device names another. `*known`: it is a stored
+ * result, not the default. */
+bool best_answer(const struct options *options, struct store *store, bool *known, struct error *error);
 
 /* To stdout. The time of a row that "finals" decided says so. */
 bool best_table(const struct json_t *rows, struct error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune best [TEMPLATE]: the best known configuration of each device and size. */
+/* tune best [TEMPLATE]: what answers here, and the best known configuration of each device and size. */
 #include "tuner/cli/best.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
@@ -155,6 +155,19 @@ static bool write_known(const struct options *options, struct store *store, stru
     return store_known_write(store, filter, options->output, error);
 }
 
+/* What answers here, ahead of the rows. Why there is no answer, such as a missing data file, is told and does not
+ * keep the rows back. */
+static bool show_answer(const struct options *options, const struct subject *subject, struct store *store)
+{
+    struct error trouble = {0};
+    bool known = false;
+    bool is_table = subject->template && !options->header && !options->known && !options->ladder;
+    if (is_table && strcmp(subject->template->name, STORE_PROBES) != 0 &&
+        !best_answer(options, store, &known, &trouble))
+        error_print(&trouble, stderr);
+    return known;
+}
+
 /* Nothing matches: what would make it. */
 static void suggest_sweep(const struct options *options, const struct store_filter *filter)
 {
@@ -182,9 +195,10 @@ static bool show(const struct options *options, const struct subject *subject, c
         return show_ladder(options, ladder, rows, error);
     if (options->json)
         return json_output(json_incref(rows), JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
+    bool known = show_answer(options, subject, store);
     if (json_array_size(rows) == 0) {
         suggest_sweep(options, filter);
-        *status = 1;
+        *status = known ? 0 : 1;
         return true;
     }
     if (options->header)

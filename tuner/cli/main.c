@@ -22,7 +22,8 @@ struct command {
 static const struct command commands[] = {
     {"run", COMMAND_RUN, command_run, "TEMPLATE",
      "Run the best known configuration for this device and size: load, validate and time it, without a search."},
-    {"best", COMMAND_BEST, command_best, "[TEMPLATE]", "Show the best known configuration for each device and size."},
+    {"best", COMMAND_BEST, command_best, "[TEMPLATE]",
+     "Show what answers for the device at hand, and the best known configuration for each device and size."},
     {"report", COMMAND_REPORT, command_report, "", "Write HTML reports: an index and one page per device."},
     {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs]",
      "List the templates, or what else is named."},
