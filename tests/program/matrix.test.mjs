@@ -113,3 +113,16 @@ reference "reference.cu" { reference<<<ceil_div(rows, 64), 64>>>(starts, indices
   refused(`${head}5 5 1\n1 1 1e40\n`, ", line 3: 1e+40 does not fit type float");
   refused(`${head}5 5 1\n1 1 \u001b[31m\n`, ", line 3: a value is no number: 1 1 \\x1b[31m");
 });
+
+test("the shipped spmv takes a matrix of one's own", (t) => {
+  const home = folder(t);
+  // Empty rows, one that is full, and one behind it; columns in no order.
+  const lines = Array.from({ length: 150 }, (_, i) => `3 ${1 + ((i * 7) % 150)}`).concat("41 150", "41 2");
+  writeFileSync(join(home, "own.mtx"), `%%MatrixMarket matrix coordinate pattern general\n43 150 ${lines.length}\n${lines.join("\n")}\n`);
+  const own = ["--input", "A=own.mtx"];
+  json(tune(home, "spmv", "--space", "hybrid", "--budget", "1", ...on, "--json", ...own));
+  const best = sql(home, "select size, substr(data, 1, 13) as data from best");
+  assert.deepEqual(best, [{ size: "ROWS=43,COLUMNS=150,MEAN=8,SHAPE=2,NONZEROS=152,LONGEST=150", data: "A = own.mtx (" }]);
+  refuses(tune(home, "spmv", ...on, ...own, "--size", "NONZEROS=152,LONGEST=149"), "size LONGEST is 150 here, not 149", "hint: leave it out");
+  refuses(tune(home, "spmv", ...on, ...own, "--size", "ROWS=44"), "own.mtx has 43 rows and 150 columns, but A has 44 and 150 at size");
+});

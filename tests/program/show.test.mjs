@@ -73,17 +73,21 @@ test("a template's counts and matrices", (t) => {
   write(home, ["space s of t", "param A = [1, 2]"]);
   const path = join(home, "t", "t.template");
   writeFileSync(path, readFileSync(path, "utf8").replace("launch", `count found at most n // 2
+size stored = 5 * n
+size widest = 7
 buffer s : int[n + 1] in
-buffer c : int[n] in
-matrix M[n, 3 * n] = csr(s, c)
+buffer c : int[stored] in
+matrix M[n, 3 * n, stored, widest] = csr(s, c)
 setup "k.cu" { if not given(M) { k<<<1, 1>>>(s) } }
 launch`));
   const shown = JSON.parse(tune(home, "show", "./t", "--device", "cpu", "--json").stdout);
   assert.deepEqual(shown.counts, [{ name: "found", most: "n // 2" }]);
-  assert.deepEqual(shown.matrices, [{ name: "M", rows: "n", columns: "3 * n", buffers: ["s", "c"], file: null }]);
+  assert.deepEqual(shown.matrices, [{ name: "M", rows: "n", columns: "3 * n", sizes: ["stored", "widest"], buffers: ["s", "c"], file: null }]);
+  assert.deepEqual(shown.sizes.map(({ name, value, derived }) => [name, value, derived]), [["n", 64, undefined], ["stored", 320, true], ["widest", 7, true]]);
   const text = tune(home, "show", "./t", "--device", "cpu").stdout;
   assert.match(text, /\ncount +at most\nfound +n \/\/ 2\n/);
-  assert.match(text, /\nmatrix +rows +columns +buffers +file\nM +n +3 \* n +s, c/);
+  assert.match(text, /\nstored +320 +derived, cannot be set *\n/);
+  assert.match(text, /\nmatrix +rows +columns +entries +buffers +file\nM +n +3 \* n +stored, of a row widest +s, c/);
 });
 
 test("an output that no kernel gets is a likely mistake of the template", (t) => {

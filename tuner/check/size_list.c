@@ -62,6 +62,17 @@ static void make_sizes(struct size_list *sizes, const struct size_setting *tuned
     keep(sizes, row);
 }
 
+/* Leave out those that follow from the others. */
+static size_t drop_derived(const struct template *template, struct size_setting *row)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < template->size_count; i++) {
+        if (!template->sizes[i].derived)
+            row[kept++] = row[i];
+    }
+    return kept;
+}
+
 /* It was there to be equal to. */
 static void drop_first(struct size_list *sizes)
 {
@@ -81,6 +92,8 @@ bool size_list_create(const struct template *template, const struct device_descr
     struct size_setting *const both[SIZES_COUNT] = {
         [SIZES_TUNED] = pair, [SIZES_AWKWARD] = pair ? pair + dimensions : NULL};
     done = done && sizes_evaluate(template, device, NULL, 0, inputs, both, error);
+    for (size_t i = 0; i < SIZES_COUNT && done; i++)
+        sizes->dimensions = drop_derived(template, both[i]);
     if (done)
         make_sizes(sizes, both[SIZES_TUNED], both[SIZES_AWKWARD], pair + 2 * dimensions);
     if (done)

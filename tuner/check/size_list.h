@@ -4,15 +4,16 @@
  *
  * With one dimension at a time equal to 1, and rounded up to a multiple of 32; and with all of them 1. Instead of 1
  * it is the largest power of two that divides the awkward size, for a kernel whose awkward size is 192 may well ask
- * for multiples of 64. Dimensions without an awkward size keep theirs. A template without any claims no generality,
- * and has no such sizes.
+ * for multiples of 64. Dimensions without an awkward size keep theirs, and derived ones follow. A template without
+ * any awkward size claims no generality, and has no such sizes.
  */
 #ifndef TUNE_CHECK_SIZE_LIST_H
 #define TUNE_CHECK_SIZE_LIST_H
 
 #include "tuner/space/sizes.h"
 
-/* `count` different sizes, each of `dimensions` settings in the template's order; none is the awkward size itself. */
+/* `count` different sizes, each of `dimensions` settings in the template's order, derived ones left out; none is the
+ * awkward size itself. */
 struct size_list {
     size_t dimensions, count;
     struct size_setting *values;

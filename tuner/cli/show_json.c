@@ -30,7 +30,8 @@ static json_t *sizes_json(const struct problem *problem)
         json_t *row = json_pack("{s:s, s:I, s:o, s:o}", "name", size->name, "value",
                                 (json_int_t)problem_size(problem, i), "default", expression_json(size->value),
                                 "awkward", size->awkward ? expression_json(size->awkward) : json_null());
-        if (row && size->defined && json_object_set_new(row, "macro", json_true()) != 0) {
+        if (row && ((size->defined && json_object_set_new(row, "macro", json_true()) != 0) ||
+                    (size->derived && json_object_set_new(row, "derived", json_true()) != 0))) {
             json_decref(row);
             row = NULL;
         }
@@ -84,13 +85,15 @@ static json_t *matrices_json(const struct template *template)
     json_t *matrices = json_array();
     for (size_t i = 0; i < template->matrix_count; i++) {
         const struct matrix_declaration *matrix = &template->matrices[i];
-        json_t *buffers = json_array();
+        json_t *buffers = json_array(), *sizes = json_array();
+        for (size_t k = 0; k < matrix->size_count; k++)
+            json_append(&sizes, json_string(scope_name(template->scope, matrix->sizes[k])));
         for (size_t part = 0; part < matrix->part_count; part++)
             json_append(&buffers, json_string(template->buffers[matrix->parts[part]].name));
-        json_append(&matrices,
-                    json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", matrix->name, "rows",
-                              expression_json(matrix->rows), "columns", expression_json(matrix->columns), "buffers",
-                              buffers, "file", matrix->file ? json_string_of_bytes(matrix->file) : json_null()));
+        json_append(&matrices, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", matrix->name, "rows",
+                                         expression_json(matrix->rows), "columns", expression_json(matrix->columns),
+                                         "sizes", sizes, "buffers", buffers, "file",
+                                         matrix->file ? json_string_of_bytes(matrix->file) : json_null()));
     }
     return matrices;
 }

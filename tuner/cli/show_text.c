@@ -36,10 +36,11 @@ static bool print_sizes(const json_t *sizes, const struct terminal *out, struct 
     const json_t *row;
     json_array_foreach(sizes, i, row)
     {
+        bool is_derived = json_is_true(json_object_get(row, "derived"));
         table_cell(table, "%s%s", json_string_at(row, "name"),
                    json_is_true(json_object_get(row, "macro")) ? " (a macro, too)" : "");
         table_cell(table, "%lld", (long long)json_integer_value(json_object_get(row, "value")));
-        table_cell(table, "%s", json_string_at(row, "default"));
+        table_cell(table, "%s", is_derived ? "derived, cannot be set" : json_string_at(row, "default"));
         table_cell(table, "%s", json_string_at(row, "awkward"));
     }
     return table_print(table, out, error);
@@ -102,9 +103,13 @@ static void add_matrix(struct table *table, const json_t *row)
 {
     const json_t *buffers = json_object_get(row, "buffers");
     const char *values = json_string_value(json_array_get(buffers, 2));
+    const json_t *sizes = json_object_get(row, "sizes");
+    const char *entries = json_string_value(json_array_get(sizes, 0));
+    const char *longest = json_string_value(json_array_get(sizes, 1));
     table_cell(table, "%s", json_string_at(row, "name"));
     table_cell(table, "%s", json_string_at(row, "rows"));
     table_cell(table, "%s", json_string_at(row, "columns"));
+    table_cell(table, "%s%s%s", entries ? entries : "", longest ? ", of a row " : "", longest ? longest : "");
     table_cell(table, "%s, %s%s%s", json_string_value(json_array_get(buffers, 0)),
                json_string_value(json_array_get(buffers, 1)), values ? ", " : "", values ? values : "");
     table_cell(table, "%s", json_string_at(row, "file"));
@@ -114,10 +119,10 @@ static bool print_declared(const json_t *document, const struct terminal *out, s
 {
     static const char *const metrics[] = {"objective or metric", "sense", "value"};
     static const char *const counts[] = {"count", "at most"};
-    static const char *const matrices[] = {"matrix", "rows", "columns", "buffers", "file"};
+    static const char *const matrices[] = {"matrix", "rows", "columns", "entries", "buffers", "file"};
     return print_rows(json_object_get(document, "metrics"), metrics, 3, add_metric, out, error) &&
            print_rows(json_object_get(document, "counts"), counts, 2, add_count, out, error) &&
-           print_rows(json_object_get(document, "matrices"), matrices, 5, add_matrix, out, error);
+           print_rows(json_object_get(document, "matrices"), matrices, 6, add_matrix, out, error);
 }
 
 static bool print_spaces(const json_t *document, const struct terminal *out, struct error *error)

@@ -82,6 +82,7 @@ bool input_read_matrix(const struct template *template, struct input *input, str
     input->rows = matrix->rows;
     input->columns = matrix->columns;
     input->entries = matrix->count;
+    input->longest = matrix_longest(matrix);
     matrix_free(matrix);
     if (input->entries == 0) {
         error_set(error, ERROR_INPUT, "%s has no entries", input->name);

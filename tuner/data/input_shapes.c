@@ -45,6 +45,17 @@ static uint64_t matrix_length_named(const struct inputs *inputs, const struct in
     return 0;
 }
 
+/* What a matrix has that a derived size says of it; 0: the size is not of this matrix. */
+static uint64_t derived_value(const struct input *input, size_t slot)
+{
+    const uint64_t values[MATRIX_SIZES] = {[MATRIX_ENTRIES] = input->entries, [MATRIX_LONGEST] = input->longest};
+    for (size_t i = 0; i < MATRIX_SIZES; i++) {
+        if (input->matrix && i < input->matrix->size_count && input->matrix->sizes[i] == slot)
+            return values[i];
+    }
+    return 0;
+}
+
 /* The length of the dimension that is this size and nothing else; 0: none is. */
 static uint64_t length_named(const struct inputs *inputs, const struct input *input, size_t slot)
 {
@@ -65,7 +76,8 @@ bool inputs_size(const struct inputs *inputs, size_t size, int64_t *value, struc
     for (size_t i = 0; i < inputs_count(inputs); i++) {
         const struct input *input = &inputs->list[i];
         const struct size_declaration *declaration = &inputs->template->sizes[size];
-        uint64_t length = length_named(inputs, input, declaration->slot);
+        uint64_t length = declaration->derived ? derived_value(input, declaration->slot)
+                                               : length_named(inputs, input, declaration->slot);
         if (length == 0 || length > INT64_MAX)
             continue;
         if (first && (int64_t)length != *value) {

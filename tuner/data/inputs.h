@@ -33,7 +33,8 @@ struct input_setting {
 struct input {
     size_t buffer;                           /* unless it has those of a matrix: */
     const struct matrix_declaration *matrix; /* NULL: it does not */
-    uint64_t rows, columns, entries;         /* of that matrix */
+    uint64_t rows, columns, entries;         /* of that matrix, */
+    uint64_t longest;                        /* and the most entries of a row */
     bool is_dense;                           /* a Matrix Market file with all elements of a buffer */
     bool expected;                           /* values of ref(buffer), not initial ones */
     bool overrides;                          /* named by --input */
@@ -84,8 +85,8 @@ bool inputs_are_whole(const struct inputs *inputs);
 bool input_blame(const struct input *input, struct error *error);
 
 /*
- * The value of a size by the files' shapes: the size must be all of a dimension of a buffer with a file. `*value` is
- * 0 if there is none. ERROR_INPUT: two files disagree.
+ * The value of a size by the files' shapes: the size must be all of a dimension of a buffer with a file, or derived
+ * and of a matrix with one. `*value` is 0 if there is none. ERROR_INPUT: two files disagree.
  */
 bool inputs_size(const struct inputs *inputs, size_t size, int64_t *value, struct error *error);
 

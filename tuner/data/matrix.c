@@ -244,6 +244,17 @@ void matrix_free(struct sparse_matrix *matrix)
 
 /* ---- arrays ---- */
 
+uint64_t matrix_longest(const struct sparse_matrix *matrix)
+{
+    uint64_t longest = 0, first = 0; /* the first entry of the row */
+    for (uint64_t i = 0; i < matrix->count; i++) {
+        if (matrix->keys[i] >> 32 != matrix->keys[first] >> 32)
+            first = i;
+        longest = i - first + 1 > longest ? i - first + 1 : longest;
+    }
+    return longest;
+}
+
 uint64_t matrix_count(const struct sparse_matrix *matrix, enum matrix_array array)
 {
     return array == MATRIX_STARTS  ? matrix->rows + 1

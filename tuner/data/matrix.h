@@ -43,6 +43,9 @@ bool matrix_read(const struct data_part *file, const char *name, enum element el
                  struct sparse_matrix **result, struct error *error);
 void matrix_free(struct sparse_matrix *matrix);
 
+/* How many entries the row with the most of them has. */
+uint64_t matrix_longest(const struct sparse_matrix *matrix);
+
 /* How many elements an array has. */
 uint64_t matrix_count(const struct sparse_matrix *matrix, enum matrix_array array);
 

@@ -3,6 +3,7 @@
 #include "tuner/lang/buffer.h"
 #include "tuner/lang/expression.h"
 #include "tuner/lang/file.h"
+#include "tuner/lang/size.h"
 #include "tuner/lang/tree.h"
 
 #include <string.h>
@@ -19,13 +20,36 @@ static bool parse_dimension(struct parser *parser, const struct expr **dimension
            error_hint(parser->error, "it may use device fields and sizes");
 }
 
-/* `[rows, columns]` */
-static bool parse_shape(struct parser *parser, struct matrix_declaration *matrix)
+/* What else a file knows of it. */
+static bool parse_matrix_size(struct builder *builder, struct matrix_declaration *matrix)
 {
+    struct parser *parser = &builder->parser;
+    struct place place = parser_place(parser);
+    size_t *slot = &matrix->sizes[matrix->size_count++];
+    if (!parse_derived_size(builder, slot))
+        return false;
+    return (!expr_uses(matrix->rows, *slot) && !expr_uses(matrix->columns, *slot)) ||
+           error_at(parser->error, ERROR_INPUT, place, "the shape of the matrix depends on %s",
+                    scope_name(parser->scope, *slot));
+}
+
+/* `[rows, columns]`, `[rows, columns, entries, longest]` */
+static bool parse_shape(struct builder *builder, struct matrix_declaration *matrix)
+{
+    struct parser *parser = &builder->parser;
     struct token open = parser->token;
-    return parser_expect(parser, TOKEN_BRACKET_OPEN) && parse_dimension(parser, &matrix->rows) &&
-           parser_expect(parser, TOKEN_COMMA) && parse_dimension(parser, &matrix->columns) &&
-           parser_close(parser, TOKEN_BRACKET_CLOSE, &open);
+    bool more;
+    if (!parser_expect(parser, TOKEN_BRACKET_OPEN) || !parse_dimension(parser, &matrix->rows) ||
+        !parser_expect(parser, TOKEN_COMMA) || !parse_dimension(parser, &matrix->columns) ||
+        !parser_accept(parser, TOKEN_COMMA, &more))
+        return false;
+    while (more) {
+        more = false;
+        if (!parse_matrix_size(builder, matrix) ||
+            (matrix->size_count < MATRIX_SIZES && !parser_accept(parser, TOKEN_COMMA, &more)))
+            return false;
+    }
+    return parser_close(parser, TOKEN_BRACKET_CLOSE, &open);
 }
 
 static bool parse_format(struct parser *parser, enum matrix_format *format)
@@ -121,7 +145,7 @@ bool parse_matrix(struct builder *builder)
     matrix->name = arena_string(parser->arena, parser->text->data + name.offset, name.length);
     if (!matrix->name)
         return parser_out_of_memory(parser);
-    if (!parse_shape(parser, matrix) || !parser_expect(parser, TOKEN_ASSIGN) ||
+    if (!parse_shape(builder, matrix) || !parser_expect(parser, TOKEN_ASSIGN) ||
         !parse_format(parser, &matrix->format) || !parse_parts(builder, matrix) || !parse_own_file(builder, matrix))
         return false;
     return scope_add_matrix(parser->scope, matrix->name, name.length, builder->matrices.count - 1, parser->text,

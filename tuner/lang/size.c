@@ -95,11 +95,21 @@ static bool parse_declared_sizes(struct builder *builder, use_size *use)
     return true;
 }
 
+/* A size is not both: what follows from others does so at the awkward size as well. */
+static bool refuse_awkward(struct builder *builder, const struct size_declaration *size, struct place place)
+{
+    error_at(builder->parser.error, ERROR_INPUT, place, "%s is derived, so it has no awkward size of its own",
+             size->name);
+    return error_hint(builder->parser.error, "it follows from the awkward sizes that its value reads");
+}
+
 static bool parse_awkward_size(struct builder *builder, struct size_declaration *size, struct place place)
 {
     struct parser *parser = &builder->parser;
     if (size->awkward)
         return error_at(parser->error, ERROR_INPUT, place, "%s already has an awkward size", size->name);
+    if (size->derived)
+        return refuse_awkward(builder, size, place);
     return parser_expect(parser, TOKEN_ASSIGN) && parse_awkward_value(builder, size);
 }
 
@@ -119,4 +129,20 @@ bool parse_awkward(struct builder *builder)
 bool parse_define(struct builder *builder)
 {
     return parse_declared_sizes(builder, define_size);
+}
+
+bool parse_derived_size(struct builder *builder, size_t *slot)
+{
+    struct token token;
+    struct size_declaration *size = parse_declared_size(builder, &token);
+    if (!size)
+        return false;
+    const struct place place = text_place(builder->parser.text, token.offset, token.length);
+    if (size->derived)
+        return error_at(builder->parser.error, ERROR_INPUT, place, "%s belongs to a matrix already", size->name);
+    if (size->awkward)
+        return refuse_awkward(builder, size, place);
+    size->derived = true;
+    *slot = size->slot;
+    return true;
 }

@@ -13,4 +13,7 @@ bool parse_size(struct builder *builder);
 bool parse_awkward(struct builder *builder);
 bool parse_define(struct builder *builder);
 
+/* Parse the name of a declared size, which is derived from here on: a matrix says what of. */
+bool parse_derived_size(struct builder *builder, size_t *slot);
+
 #endif

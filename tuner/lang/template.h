@@ -32,6 +32,7 @@ struct size_declaration {
     const struct expr *value;   /* the default; may use device fields and earlier sizes */
     const struct expr *awkward; /* a second size for validation; NULL: the same size */
     bool defined;               /* sources see it as a macro */
+    bool derived;               /* nobody sets it: a file with a matrix has it, or it follows from the others */
 };
 
 enum { DESCRIBED_VALUES = 256 }; /* of a parameter, at most */
@@ -122,11 +123,16 @@ struct buffer_declaration {
 enum matrix_format { MATRIX_CSR, MATRIX_COO };
 enum { MATRIX_PARTS = 3 };
 
+/* What a derived size can say of a matrix: how many entries it has, and how many a row has at most. */
+enum matrix_size { MATRIX_ENTRIES, MATRIX_LONGEST, MATRIX_SIZES };
+
 /* Buffers that hold a sparse matrix together, which a file may have: entries in the order of rows, then columns. */
 struct matrix_declaration {
     const char *name;
     enum matrix_format format;
     const struct expr *rows, *columns;
+    size_t sizes[MATRIX_SIZES]; /* slots of derived sizes, the first `size_count` of enum matrix_size */
+    size_t size_count;
     /* Buffers: where each row starts (CSR) or the row of each entry (COO); the columns of the entries; their values
      */
     size_t parts[MATRIX_PARTS];

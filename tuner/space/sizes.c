@@ -23,9 +23,12 @@ static bool unknown_size(const struct template *template, const char *name, stru
     char list[200] = "";
     size_t count = 0, length = 0;
     for (size_t i = 0; i < template->size_count && count < sizeof names / sizeof *names; i++) {
+        if (template->sizes[i].derived)
+            continue;
         names[count++] = template->sizes[i].name;
         if (length < sizeof list)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
+                                       template->sizes[i].name);
     }
     error_set(error, ERROR_INPUT, "template %s has no size %s", template->name, name);
     const char *nearest = error_nearest(name, names, count);
@@ -71,6 +74,28 @@ static bool evaluate_size(const struct size_declaration *size, const struct expr
         return error_at(error, ERROR_INPUT, expr_place(expr),
                         "size %s is %" PRId64 "; sizes must be positive integers", size->name, *result);
     return true;
+}
+
+/* Of a size that nobody sets: --size may repeat what it is, as the text of all sizes does. */
+static bool check_derived(const struct size_declaration *size, const struct size_setting *setting, int64_t value,
+                          struct error *error)
+{
+    if (!size->derived || !setting || setting->value == value)
+        return true;
+    error_set(error, ERROR_INPUT, "size %s is %" PRId64 " here, not %" PRId64, size->name, value, setting->value);
+    return error_hint(error, "leave it out: it follows from the other sizes, or from the file of a matrix");
+}
+
+/* What --size says, or a file, or the template. */
+static bool tune_size(const struct template *template, size_t index, const struct size_setting *setting,
+                      const struct inputs *inputs, const struct value *slots, int64_t *value, struct error *error)
+{
+    const struct size_declaration *size = &template->sizes[index];
+    bool is_set = setting && !size->derived;
+    *value = is_set ? setting->value : 0;
+    return (is_set || inputs_size(inputs, index, value, error)) &&
+           (*value != 0 || evaluate_size(size, size->value, slots, value, error)) &&
+           check_derived(size, setting, *value, error);
 }
 
 static bool address_extent(const struct template *template, const struct buffer_declaration *buffer,
@@ -170,10 +195,8 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
         const struct size_declaration *size = &template->sizes[i];
         const struct size_setting *setting = find_setting(settings, setting_count, size->name);
         struct size_setting *tuned = &sizes[SIZES_TUNED][i];
-        *tuned = (struct size_setting){size->name, setting ? setting->value : 0};
-        if (!setting && !inputs_size(inputs, i, &tuned->value, error))
-            goto end;
-        if (tuned->value == 0 && !evaluate_size(size, size->value, slots, &tuned->value, error))
+        tuned->name = size->name;
+        if (!tune_size(template, i, setting, inputs, slots, &tuned->value, error))
             goto end;
         slots[size->slot] = value_integer(tuned->value);
     }
@@ -184,7 +207,8 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
         const struct size_declaration *size = &template->sizes[i];
         struct size_setting *awkward = &sizes[SIZES_AWKWARD][i];
         *awkward = sizes[SIZES_TUNED][i];
-        if (size->awkward && !evaluate_size(size, size->awkward, slots, &awkward->value, error))
+        const struct expr *value = size->derived ? size->value : size->awkward;
+        if (value && !evaluate_size(size, value, slots, &awkward->value, error))
             goto end;
         slots[size->slot] = value_integer(awkward->value);
     }

@@ -64,6 +64,15 @@ static void other_dimensions_stay(void **state)
     expect("size n = 1024\nsize m = 5\nawkward m = 5\n", ""); /* as it is tuned */
 }
 
+static void derived_ones_follow(void **state)
+{
+    (void)state;
+    expect("size k = 7\nsize e = 2 * k\nsize n = 1024\nawkward k = 9, n = 33\n"
+           "buffer s : int[k + 1] in\nbuffer c : int[e] in\nmatrix A[k, k, e] = csr(s, c)\n"
+           "setup \"s.cu\" { if not given(A) { k<<<1, 1>>>(s, c) } }\n",
+           "k=1,n=33 k=32,n=33 k=9,n=1 k=9,n=64 k=1,n=1 ");
+}
+
 static void there_is_no_overflow(void **state)
 {
     (void)state;
@@ -76,6 +85,7 @@ int main(void)
         cmocka_unit_test(one_dimension_at_a_time_and_all),
         cmocka_unit_test(multiples_stay_multiples),
         cmocka_unit_test(other_dimensions_stay),
+        cmocka_unit_test(derived_ones_follow),
         cmocka_unit_test(there_is_no_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

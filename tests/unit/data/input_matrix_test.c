@@ -80,6 +80,29 @@ static void test_setting(void **state)
     assert_false(inputs_are_whole(NULL));
 }
 
+/* A matrix has derived sizes, whatever other files have the length of a buffer. */
+static void test_derived(void **state)
+{
+    (void)state;
+    struct opened o;
+    write_text("long.mtx",
+               "%%MatrixMarket matrix coordinate real symmetric\n5 5 6\n4 1 1\n4 2 1\n4 3 1\n5 5 1\n4 4 1\n"
+               "5 2 1\n");
+    opened_write("w.npy", "<f4", "False", "(9,)", 36);
+    opened_open(&o, SIZES "size longest = 2\nbuffer w : float[entries] in file(\"w.npy\")\n" PARTS(
+                        "int", "int", "float") "matrix A[rows, columns, entries, longest] = csr(s, c, v) "
+                                               "file(\"long.mtx\")\n");
+    expect_size(&o, 0, 5);
+    expect_size(&o, 1, 5);
+    expect_size(&o, 2, 10); /* with mirror images, and not 9 */
+    expect_size(&o, 3, 4);
+    opened_free(&o);
+    opened_open(&o, SIZES "size longest = 2\nbuffer w : float[entries] in file(\"w.npy\")\n" PARTS(
+                        "int", "int", "float") "matrix A[rows, columns, entries] = csr(s, c, v)\n" GIVEN);
+    expect_size(&o, 2, 0);
+    opened_free(&o);
+}
+
 /* Rows in place of starts, and no values. */
 static void test_coo(void **state)
 {
@@ -202,8 +225,9 @@ static void test_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_csr),  cmocka_unit_test(test_setting),
-                                       cmocka_unit_test(test_coo),  cmocka_unit_test(test_dense),
-                                       cmocka_unit_test(test_fits), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_csr),     cmocka_unit_test(test_setting),
+                                       cmocka_unit_test(test_derived), cmocka_unit_test(test_coo),
+                                       cmocka_unit_test(test_dense),   cmocka_unit_test(test_fits),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, opened_make_folder, opened_remove_folder);
 }

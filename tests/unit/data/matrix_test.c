@@ -73,6 +73,7 @@ static void test_general(void **state)
     assert_int_equal(matrix_count(matrix, MATRIX_STARTS), 5);
     assert_int_equal(matrix_count(matrix, MATRIX_COLUMNS), 5);
     assert_int_equal(matrix_count(matrix, MATRIX_DENSE), 1200);
+    assert_int_equal(matrix_longest(matrix), 2);
     EXPECT(matrix, MATRIX_STARTS, ELEMENT_INT, 5, int32_t, 0, 2, 2, 4, 5);
     EXPECT(matrix, MATRIX_STARTS, ELEMENT_ULONG, 5, uint64_t, 0, 2, 2, 4, 5);
     EXPECT(matrix, MATRIX_ROWS, ELEMENT_CHAR, 5, int8_t, 0, 0, 2, 2, 3);

@@ -44,6 +44,32 @@ static void test_matrices(void **state)
     template_free(t);
 }
 
+/* Sizes that a file has, or else the template, and nobody sets. */
+static void test_derived_sizes(void **state)
+{
+    (void)state;
+    static const char setup[] = "setup \"s.cu\" { if not given(A) { k<<<1, 1>>>(w) } }\n";
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s%s%s", HEAD "size e = 3 * n\nsize l = 3\nsize m = 2\n", CHECKED,
+             "matrix A[n, m, e, l] = csr(s, c, v)\n", setup);
+    struct template *t = parse_template_text(text);
+    assert_int_equal(t->matrices->size_count, 2);
+    assert_int_equal(t->matrices->sizes[MATRIX_ENTRIES], t->sizes[1].slot);
+    assert_int_equal(t->matrices->sizes[MATRIX_LONGEST], t->sizes[2].slot);
+    assert_true(!t->sizes[0].derived && t->sizes[1].derived && t->sizes[2].derived && !t->sizes[3].derived);
+    template_free(t);
+    expect_refused(HEAD "matrix A[n, n, P] = csr(s, c, v)\n", "unknown size P");
+    expect_refused(HEAD "matrix A[n, n, 2 * n] = csr(s, c, v)\n", "expected the name of a size, found '2'");
+    expect_refused(HEAD "matrix A[2 * n, 4, n] = csr(s, c, v)\n", "the shape of the matrix depends on n");
+    expect_refused(HEAD "size e = 1\nmatrix A[n, n, e, e] = csr(s, c, v)\n", "e belongs to a matrix already");
+    expect_refused(HEAD "size e = 1\nsize l = 1\nsize m = 1\nmatrix A[n, n, e, l, m] = csr(s, c, v)\n",
+                   "expected ']', found ','");
+    expect_refused(HEAD "size e = 1\nawkward e = 2\nmatrix A[n, n, e] = csr(s, c, v)\n",
+                   "e is derived, so it has no awkward size of its own");
+    expect_refused(HEAD "size e = 1\nmatrix A[n, n, e] = csr(s, c, v)\nawkward e = 2\n",
+                   "e is derived, so it has no awkward size of its own");
+}
+
 /* The words are no more reserved than others. */
 static void test_names(void **state)
 {
@@ -86,7 +112,7 @@ static void test_errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_matrices), cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_matrices), cmocka_unit_test(test_derived_sizes),
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,7 @@ static inline void shipped_open(struct shipped *shipped, const char *name, const
     enum { MOST_SIZES = 8 };
     struct error error = {0};
     struct size_setting all[MOST_SIZES];
+    size_t count = 0;
     char path[1024];
     snprintf(path, sizeof path, "%s/templates/%s", TUNE_SOURCE_FOLDER, name);
     must(template_read(path, &shipped->template, &error));
@@ -34,13 +35,15 @@ static inline void shipped_open(struct shipped *shipped, const char *name, const
     must(space_read(path, shipped->template, &shipped->space, &error));
     assert_true(shipped->template->size_count <= MOST_SIZES);
     for (size_t i = 0; i < shipped->template->size_count; i++) {
-        all[i] = (struct size_setting){shipped->template->sizes[i].name, 1};
+        if (shipped->template->sizes[i].derived)
+            continue;
+        struct size_setting *size = &all[count++];
+        *size = (struct size_setting){shipped->template->sizes[i].name, 1};
         for (size_t j = 0; j < size_count; j++)
-            if (strcmp(sizes[j].name, all[i].name) == 0)
-                all[i].value = sizes[j].value;
+            if (strcmp(sizes[j].name, size->name) == 0)
+                size->value = sizes[j].value;
     }
-    must(problem_create(shipped->template, shipped->space, device, all, shipped->template->size_count,
-                        &shipped->problem, &error));
+    must(problem_create(shipped->template, shipped->space, device, all, count, &shipped->problem, &error));
     assert_true(problem_configuration_count(shipped->problem) > 0);
 }
 

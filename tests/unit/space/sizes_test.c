@@ -94,6 +94,43 @@ static void test_bad_default(void **state)
     fixture_free(&e.fixture);
 }
 
+/* It follows from the others at both sizes; --size may only repeat it. */
+static void test_derived(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "template t\nsize n = 100\nsize e = 3 * n\nawkward n = 7\nparameter A\nsource \"k.cu\"\n"
+        "buffer s : int[n + 1] in\nbuffer c : int[e] in\nmatrix M[n, n, e] = csr(s, c)\n"
+        "setup \"s.cu\" { if not given(M) { k<<<1, 1>>>(s, c) } }\nlaunch { k<<<1, 1>>>(s, c) }\n";
+    static const struct {
+        struct size_setting settings[2];
+        size_t count;
+        int64_t tuned;
+        const char *text;
+    } cases[] = {
+        {{{0}}, 0, 300, NULL},
+        {{{"n", 5}}, 1, 15, NULL},
+        {{{"n", 5}, {"e", 15}}, 2, 15, NULL},
+        {{{"e", 300}}, 1, 300, NULL},
+        {{{"n", 5}, {"e", 300}}, 2, 0, "size e is 15 here, not 300"},
+        {{{"width", 5}}, 1, 0, "template t has no size width"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct evaluated e;
+        fixture_parse(&e.fixture, text, NULL);
+        if (cases[i].text) {
+            assert_false(evaluate(&e, cases[i].settings, cases[i].count));
+            assert_string_equal(e.fixture.error.text, cases[i].text);
+            assert_true(i != 5 || strcmp(e.fixture.error.hint, "its sizes are n") == 0); /* those to set */
+        } else {
+            assert_success(evaluate(&e, cases[i].settings, cases[i].count), &e.fixture.error);
+            assert_int_equal(e.sizes[SIZES_TUNED][1].value, cases[i].tuned);
+            assert_int_equal(e.sizes[SIZES_AWKWARD][1].value, 21);
+        }
+        fixture_free(&e.fixture);
+    }
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -109,10 +146,8 @@ static void test_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_bad_default),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_errors), cmocka_unit_test(test_bad_default),
+        cmocka_unit_test(test_derived), cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
