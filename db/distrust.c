@@ -64,6 +64,11 @@ static uint64_t database_bytes(struct store *store)
     return store->bytes;
 }
 
+void distrust_size(struct store *store)
+{
+    database_bytes(store);
+}
+
 bool distrust_bytes(struct store *store, uint64_t bytes)
 {
     return bytes > least_bytes && bytes > least_bytes + bytes_a_byte * database_bytes(store);

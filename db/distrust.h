@@ -20,6 +20,9 @@ bool distrust(struct store *store, struct error *error);
 /* The views that the program's own queries use; the schema is up to date. */
 bool distrust_views(struct store *store, struct error *error);
 
+/* Look at the size of the file, whose queries may take that much, before the connection leads to a copy. */
+void distrust_size(struct store *store);
+
 /* Has the query handed out more bytes than a database of this size can hold? */
 bool distrust_bytes(struct store *store, uint64_t bytes);
 

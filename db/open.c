@@ -173,19 +173,25 @@ static char *sqlite_name(const char *path, bool immutable)
     return name;
 }
 
+static bool open_connection(struct store *store, const char *name, int flags, struct error *error)
+{
+    int result = sqlite3_open_v2(name, &store->sqlite, flags, NULL);
+    if (result != SQLITE_OK)
+        return store_fail(store, result, "open", error);
+    sqlite3_extended_result_codes(store->sqlite, 1);
+    store_set_patience(store, PATIENCE_MS);
+    return distrust(store, error);
+}
+
 static bool connect_to(struct store *store, bool immutable, struct error *error)
 {
     char *name = sqlite_name(store->path, immutable);
     if (!name)
         return error_out_of_memory(error);
     int flags = store->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    int result = sqlite3_open_v2(name, &store->sqlite, flags | (immutable ? SQLITE_OPEN_URI : 0), NULL);
+    bool done = open_connection(store, name, flags | (immutable ? SQLITE_OPEN_URI : 0), error);
     free(name);
-    if (result != SQLITE_OK)
-        return store_fail(store, result, "open", error);
-    sqlite3_extended_result_codes(store->sqlite, 1);
-    store_set_patience(store, PATIENCE_MS);
-    return distrust(store, error);
+    return done;
 }
 
 /*
@@ -272,7 +278,67 @@ static bool prepare_writing(struct store *store, size_t version, struct error *e
     return done;
 }
 
-bool store_open(const char *path, bool read_only, struct store **result, struct error *error)
+static bool open_named(struct store *store, struct error *error)
+{
+    size_t version = 0;
+    return inspect(store, error) && connect_and_recognise(store, &version, error) &&
+           (store->read_only ? prepare_reading : prepare_writing)(store, version, error);
+}
+
+/* ---- private databases, which SQLite keeps in memory and, where they grow, in a file without a name */
+
+static bool connect_private(struct store *store, struct error *error)
+{
+    return open_connection(store, "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) &&
+           set(store, "PRAGMA foreign_keys = ON", error);
+}
+
+static bool migrate_private(struct store *store, struct error *error)
+{
+    bool read_only = store->read_only;
+    store->read_only = false;
+    bool done = migrate(store, store_migrations, store_migration_count, error);
+    store->read_only = read_only;
+    return done;
+}
+
+/* Go on with a copy. */
+static bool copy_connection(struct store *store, struct error *error)
+{
+    distrust_size(store);
+    sqlite3 *original = store->sqlite;
+    store->sqlite = NULL;
+    bool done = connect_private(store, error);
+    sqlite3_backup *backup = done ? sqlite3_backup_init(store->sqlite, "main", original, "main") : NULL;
+    if (backup) {
+        sqlite3_backup_step(backup, -1);
+        sqlite3_backup_finish(backup);
+    }
+    int result = done ? sqlite3_errcode(store->sqlite) : SQLITE_OK;
+    sqlite3_close(original);
+    return done && (result == SQLITE_OK || store_fail(store, result, "read", error));
+}
+
+/* Where there is no journal nobody is writing, and the file is read as it is: SQLite would make a WAL's side files.
+ */
+static bool open_untouched(struct store *store, struct error *error)
+{
+    size_t version = 0;
+    return inspect(store, error) && connect_to(store, !has_journal(store), error) &&
+           migrate_version(store, store_migration_count, &version, error) &&
+           (version == 0 || version == store_migration_count
+                ? prepare_reading(store, version, error)
+                : copy_connection(store, error) && migrate_private(store, error));
+}
+
+static bool open_private(struct store *store, struct error *error)
+{
+    return connect_private(store, error) && migrate_private(store, error);
+}
+
+typedef bool opener(struct store *store, struct error *error);
+
+static bool open_with(opener *open, const char *path, bool read_only, struct store **result, struct error *error)
 {
     *result = NULL;
     struct store *store = calloc(1, sizeof *store);
@@ -281,21 +347,27 @@ bool store_open(const char *path, bool read_only, struct store **result, struct 
     store->read_only = read_only;
     store->patience_ms = PATIENCE_MS;
     store->path = strdup(path);
-    if (!store->path) {
-        error_out_of_memory(error);
-        goto failed;
-    }
-    size_t version = 0;
-    if (!inspect(store, error) || !connect_and_recognise(store, &version, error))
-        goto failed;
-    if (!(read_only ? prepare_reading : prepare_writing)(store, version, error) || !distrust_views(store, error))
-        goto failed;
-    *result = store;
-    return true;
+    bool done = store->path ? open(store, error) && distrust_views(store, error) : error_out_of_memory(error);
+    if (done)
+        *result = store;
+    else
+        store_close(store);
+    return done;
+}
 
-failed:
-    store_close(store);
-    return false;
+bool store_open(const char *path, bool read_only, struct store **result, struct error *error)
+{
+    return open_with(open_named, path, read_only, result, error);
+}
+
+bool store_open_untouched(const char *path, struct store **result, struct error *error)
+{
+    return open_with(open_untouched, path, true, result, error);
+}
+
+bool store_open_private(const char *name, struct store **result, struct error *error)
+{
+    return open_with(open_private, name, false, result, error);
 }
 
 void store_close(struct store *store)

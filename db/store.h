@@ -33,6 +33,13 @@ char *store_default_path(const char *path);
  */
 bool store_open(const char *path, bool read_only, struct store **result, struct error *error);
 void store_close(struct store *store);
+
+/* Read a database of others: neither it nor its folder is written to, unless a journal shows that somebody is using
+ * it; a copy of an older schema is brought up to date. Errors as above. */
+bool store_open_untouched(const char *path, struct store **result, struct error *error);
+
+/* An empty database of our own that is gone when it is closed; `name` is for messages. */
+bool store_open_private(const char *name, struct store **result, struct error *error);
 const char *store_path(const struct store *store);
 
 /*
@@ -282,6 +289,25 @@ bool store_runs(struct store *store, store_run_visitor *visit, void *context, st
  * references. */
 bool store_devices_json(struct store *store, struct json_t **devices, struct error *error);
 bool store_device_json(struct store *store, int64_t device_id, struct json_t **document, struct error *error);
+
+/*
+ * Join whole databases in a new file, `target`, which appears when it is complete; sources are read as
+ * store_open_untouched does. Nothing is lost and nothing is there twice: rows are compared by what identifies them
+ * (SCHEMA.md). Of one configuration that several databases have measured for the same problem the latest measurement
+ * stays with its verdicts, as where it is measured twice; never one that may not recur in place of a result, nor an
+ * imported or shipped one in place of a measurement. Of a run the later state stays. What the first source says of a
+ * template's metrics counts; values by other definitions are left out, to be computed again.
+ * Errors: the target exists; a source that cannot be opened, is damaged, or has a row that cannot be. Then there is
+ * no target.
+ */
+struct store_merge_rows {
+    int64_t rows, added; /* of the source; those that no earlier source had */
+};
+struct store_merge_count {
+    struct store_merge_rows runs, evaluations;
+};
+bool store_merge(const char *const *sources, size_t count, const char *target, struct store_merge_count *counts,
+                 struct error *error);
 
 /* Load shipped knowledge: every *.json of `folder`, each content once (its hash is remembered). A missing folder is
  * not an error. A broken file does not prevent loading the others; the first error is reported. SCHEMA.md has the

@@ -8,6 +8,7 @@
  *     -TABLE                       all rows of a table go
  *     !OFFSET VALUE                a byte of the file, in hexadecimal digits
  *     w                            it is opened for writing, and a row is stored
+ *     m                            it is joined with itself, and the answer is a database
  *     p                            the pages of a report and a file of knowledge are written
  *
  * Nothing in the schema forbids a value: constraints are removed.
@@ -402,6 +403,35 @@ static void write_pages(struct store *store)
     expect(store_known_write(store, &filter, known, &error), &error);
 }
 
+static bool count_rows(const struct store_row *row, void *context)
+{
+    (void)row;
+    ++*(size_t *)context;
+    return true;
+}
+
+/* What there is to read twice is there once. */
+static void merge(void)
+{
+    struct error error = {0};
+    struct store *store;
+    struct store_merge_count counts[2];
+    const char *const sources[] = {path, path};
+    char target[PATH_MAX];
+    size_t rows = 0;
+    scratch_path(target, "merged.db");
+    unlink(target);
+    if (!store_merge(sources, 2, target, counts, &error)) {
+        fuzz_refused(&error);
+        fuzz_require(access(target, F_OK) != 0);
+        return;
+    }
+    fuzz_require(counts[0].evaluations.rows == counts[1].evaluations.rows && counts[1].evaluations.added == 0);
+    fuzz_require(store_open(target, true, &store, &error));
+    expect(store_relatives(store, "gemm", "cuda", NULL, count_rows, &rows, &error), &error);
+    store_close(store);
+}
+
 static void remove_journals(void)
 {
     char name[PATH_MAX];
@@ -425,6 +455,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_changed(text);
     if (has_line(text, "w"))
         write_row();
+    if (has_line(text, "m"))
+        merge();
     if (store_open(path, true, &store, &error)) {
         read_rows(store);
         read_documents(store);

@@ -25,5 +25,6 @@ command_function command_import;
 command_function command_new;
 command_function command_export;
 command_function command_ceilings;
+command_function command_merge;
 
 #endif

@@ -43,6 +43,8 @@ static const struct command commands[] = {
      "NAME."},
     {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
      "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners."},
+    {"merge", COMMAND_MERGE, command_merge, "A.db B.db... -o C.db",
+     "Join databases in a new one. Nothing is lost, nothing is there twice, and A.db and B.db stay as they are."},
     {"ceilings", COMMAND_CEILINGS, command_ceilings, "",
      "Show what the device can do at best: measured once by probe kernels; --fresh measures again."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",

@@ -290,7 +290,7 @@ static const struct option_row rows[] = {
      "compare the best of each value of these parameters (default: VARIANT)"},
     {"known", 0, FLAG(known), COMMAND_BEST, "write one device's best rows as a file of shipped knowledge"},
     {"output", 'o', TEXT("PATH", output),
-     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT | COMMAND_NEW,
+     COMMAND_REPORT | COMMAND_BEST | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_EXPORT | COMMAND_NEW | COMMAND_MERGE,
      "where to write: a folder for pages, imports and new templates, else a file"},
     {"quiet", 'q', FLAG(quiet), PROBING | COMMAND_CHECK | COMMAND_SIMULATE | COMMAND_IMPORT | COMMAND_NEW,
      "no progress output"},
@@ -302,6 +302,10 @@ static const struct option_row rows[] = {
     {"t4", 0, FLAG(t4), COMMAND_EXPORT, "export results in the T4 format (the default)"},
     {"t1", 0, FLAG(t1), COMMAND_EXPORT, "export the template and a space in the T1 format"},
 };
+
+/* The arguments of `tune merge`. */
+static const struct option_row merged = {"database", 0, TEXTS("A.db", databases), COMMAND_MERGE, ""};
+
 enum { ROW_COUNT = sizeof rows / sizeof *rows, KEY_BASE = 0x100 };
 
 static int key_of(const struct option_row *row)
@@ -421,7 +425,9 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
     if ((command & PROBING) && !random_seed(&options->seed, error))
         return false;
     struct parsing parsing = {.options = options,
-                              .more = command == COMMAND_SIMULATE ? row_named("recorded") : NULL,
+                              .more = command == COMMAND_SIMULATE ? row_named("recorded")
+                                      : command == COMMAND_MERGE  ? &merged
+                                                                  : NULL,
                               .takes_source = command == COMMAND_NEW};
     const struct argp argp = {.options = taken, .parser = parse_option, .args_doc = usage, .doc = meaning};
     argp_err_exit_status = 2;
@@ -450,4 +456,5 @@ void options_clear(struct options *options)
     free(options->strategies.items);
     free(options->recordings.items);
     free(options->traces.items);
+    free(options->databases.items);
 }

@@ -26,6 +26,7 @@ enum command_id {
     COMMAND_EXPORT = 1 << 9,
     COMMAND_CEILINGS = 1 << 10,
     COMMAND_NEW = 1 << 11,
+    COMMAND_MERGE = 1 << 12,
 };
 
 enum { OPTIONS_SIZES = 16, OPTIONS_INPUTS = 64 };
@@ -62,6 +63,7 @@ struct options {
     uint64_t sample;                             /* how many configurations; 0: all */
     const char *configuration;                   /* the one to check, see configuration_choice.h; NULL: a sample */
     struct texts strategies, recordings, traces; /* of `tune simulate` */
+    struct texts databases;                      /* of `tune merge` */
     uint64_t repeats, parallel;
     bool no_nvrtc;   /* check: do not compile for a GPU where there is none */
     bool unconfined; /* workers may do what this process may */

@@ -264,6 +264,20 @@ static bool load_knowledge(struct fixture *f)
     return done;
 }
 
+/* What is lost is the target, which appears when it is complete. */
+static bool merge(struct fixture *f)
+{
+    char target[160];
+    struct store_merge_count counts[2];
+    snprintf(target, sizeof target, "%s/merged.db", f->folder);
+    unlink(target);
+    const char *const sources[] = {f->path, f->path};
+    bool done = store_merge(sources, 2, target, counts, &f->error);
+    assert_int_equal(access(target, F_OK) == 0, done);
+    assert_true(!done || (counts[0].evaluations.added == 3 && counts[1].evaluations.added == 0));
+    return done;
+}
+
 static void measuring(void **state)
 {
     fail_each(*state, NULL, measure);
@@ -277,6 +291,11 @@ static void asking(void **state)
 static void judging_again(void **state)
 {
     fail_each(*state, measure, judge_again);
+}
+
+static void merging(void **state)
+{
+    fail_each(*state, measure, merge);
 }
 
 static void writing_knowledge(void **state)
@@ -294,7 +313,8 @@ static void loading_knowledge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(measuring), unit(asking), unit(judging_again), unit(writing_knowledge), unit(loading_knowledge),
+        unit(measuring),         unit(asking), unit(judging_again), unit(merging), unit(writing_knowledge),
+        unit(loading_knowledge),
     };
     return cmocka_run_group_tests(tests, redirect_library_allocations, NULL);
 }
