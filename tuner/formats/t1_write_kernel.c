@@ -159,8 +159,10 @@ bool t1_write_kernel(struct t1_writing *w, json_t *document)
     if (count > 1 || w->template->prepare.present)
         fprintf(w->notes,
                 "T1 describes one launch of one kernel: only the first launch of the template is exported\n");
-    if (launch->attributes.cooperative || launch->attributes.cluster[0] || launch->attributes.stream)
-        fprintf(w->notes, "T1 has no cooperative launches, clusters and streams: exported as a plain launch\n");
+    if (launch->attributes.cooperative || launch->attributes.host || launch->attributes.cluster[0] ||
+        launch->attributes.stream)
+        fprintf(w->notes, "T1 has no cooperative launches, launches on the host, clusters and streams: exported as a "
+                          "plain launch\n");
     return t1_set(w, document, "KernelSpecification", kernel) && t1_set(w, kernel, "Language", json_string("CUDA")) &&
            t1_set(w, kernel, "BenchmarkName", json_string(w->template->name)) &&
            t1_set(w, kernel, "KernelName", kernel_name(w, launch)) &&

@@ -5,6 +5,7 @@
 #include "tuner/job/late.h"
 #include "tuner/job/operand.h"
 #include "tuner/job/step_arguments.h"
+#include "tuner/job/step_host.h"
 #include "tuner/job/step_kernel.h"
 #include "tuner/job/step_stream.h"
 
@@ -224,5 +225,6 @@ bool step_launch_lower(struct unrolling *unrolling, const struct statement *stat
            lower_shared(unrolling, statement, step) && lower_cooperative(unrolling, statement, step) &&
            lower_cluster(unrolling, statement, step) && lower_launches(unrolling, statement, step) &&
            step_stream_lower(unrolling, statement, step) && step_arguments_lower(unrolling, statement, step) &&
+           step_host_lower(unrolling, statement, step) &&
            (!step->late || late_name(unrolling->lowering, statement->place, step, statement->name));
 }

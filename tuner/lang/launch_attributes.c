@@ -28,12 +28,23 @@ bool parse_dimensions(struct builder *builder, const struct expr *dimensions[3])
     return true;
 }
 
-static bool parse_cooperative(struct builder *builder, struct launch_attributes *attributes)
+/* A switch, and the condition that may follow it. */
+static bool parse_switch(struct builder *builder, bool *given, const struct expr **condition)
 {
     bool conditional;
-    attributes->cooperative = true;
+    *given = true;
     return parser_accept(&builder->parser, TOKEN_ASSIGN, &conditional) &&
-           (!conditional || parse_condition(&builder->parser, &attributes->cooperative_if));
+           (!conditional || parse_condition(&builder->parser, condition));
+}
+
+static bool parse_cooperative(struct builder *builder, struct launch_attributes *attributes)
+{
+    return parse_switch(builder, &attributes->cooperative, &attributes->cooperative_if);
+}
+
+static bool parse_host(struct builder *builder, struct launch_attributes *attributes)
+{
+    return parse_switch(builder, &attributes->host, &attributes->host_if);
 }
 
 static bool parse_cluster(struct builder *builder, struct launch_attributes *attributes)
@@ -56,10 +67,8 @@ static const struct {
     bool valued; /* = follows always */
     bool (*parse)(struct builder *builder, struct launch_attributes *attributes);
 } known[] = {
-    {"cooperative", false, parse_cooperative},
-    {"cluster", true, parse_cluster},
-    {"stream", true, parse_stream_value},
-    {"launches", true, parse_launches},
+    {"cooperative", false, parse_cooperative}, {"host", false, parse_host},        {"cluster", true, parse_cluster},
+    {"stream", true, parse_stream_value},      {"launches", true, parse_launches},
 };
 
 enum { KNOWN = sizeof known / sizeof *known };
@@ -70,8 +79,9 @@ static bool at_attribute(const struct parser *parser)
     const char *name = parser->text->data + parser->token.offset;
     if (!parser_at(parser, TOKEN_NAME))
         return false;
+    bool is_switch = parser_at_word(parser, "cooperative") || parser_at_word(parser, "host");
     return parser_peek(parser) == TOKEN_ASSIGN ||
-           (parser_at_word(parser, "cooperative") && !scope_symbol(parser->scope, name, parser->token.length));
+           (is_switch && !scope_symbol(parser->scope, name, parser->token.length));
 }
 
 static bool unknown_attribute(struct parser *parser)
@@ -88,7 +98,7 @@ static bool unknown_attribute(struct parser *parser)
     if (nearest)
         return error_hint(parser->error, "did you mean %s?", nearest);
     return error_hint(parser->error,
-                      "the attributes are cooperative, cluster = (x, y, z), stream = n and launches = n");
+                      "the attributes are cooperative, host, cluster = (x, y, z), stream = n and launches = n");
 }
 
 static bool parse_attribute(struct builder *builder, struct launch_attributes *attributes, unsigned *given)

@@ -5,8 +5,8 @@
  *
  *     kernel<<<grid, block, 4 * BLOCK, cooperative, cluster = (2, 1), stream = 1, launches = n>>>(...)
  *
- * `cooperative = condition` switches by a parameter. A name that the template declares is no attribute where the
- * dynamic shared memory may stand.
+ * `cooperative = condition` and `host = condition` switch by a parameter. A name that the template declares is no
+ * attribute where the dynamic shared memory may stand.
  */
 #ifndef TUNE_LANG_LAUNCH_ATTRIBUTES_H
 #define TUNE_LANG_LAUNCH_ATTRIBUTES_H

@@ -189,6 +189,8 @@ struct template_argument {
 struct launch_attributes {
     bool cooperative;
     const struct expr *cooperative_if; /* cooperative only if it holds; NULL: always */
+    bool host;                         /* the host's cores run it, */
+    const struct expr *host_if;        /* only if this holds; NULL: always */
     const struct expr *cluster[3];     /* blocks of a cluster; all NULL: no clusters; else NULL: 1 */
     const struct expr *stream;         /* NULL: 0, the main stream; copies and fills have one as well */
     const struct expr *launches;       /* by kernels that may wait at once; NULL: the device's usual number */

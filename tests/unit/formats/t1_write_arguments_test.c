@@ -47,15 +47,16 @@ static void test_arguments(void **state)
 static void test_what_t1_has_no_word_for(void **state)
 {
     (void)state;
-    json_t *document = exported("template t\nsize n = 8\nparameter A\nsource \"t.cu\"\nbuffer a : float[n * n] in\n"
-                                "buffer b : float[n] temp\nsetup \"s.cu\" { s<<<1, 1>>>(a) }\n"
-                                "launch { k<<<1, 1, stream = 1>>>(texture(a, n, n), surface(b, n), float2(1, A)) }\n",
-                                "space s of t\nset A = 3\n",
-                                "T1 has no cooperative launches, clusters and streams: exported as a plain launch\n"
-                                "T1 has no textures and surfaces: a is exported as a buffer\n"
-                                "a is initialized by the template's setup: exported with random values\n"
-                                "T1 has no textures and surfaces: b is exported as a buffer\n"
-                                "an argument of type float2 is passed by value: exported without its values\n");
+    json_t *document = exported(
+        "template t\nsize n = 8\nparameter A\nsource \"t.cu\"\nbuffer a : float[n * n] in\n"
+        "buffer b : float[n] temp\nsetup \"s.cu\" { s<<<1, 1>>>(a) }\n"
+        "launch { k<<<1, 1, stream = 1>>>(texture(a, n, n), surface(b, n), float2(1, A)) }\n",
+        "space s of t\nset A = 3\n",
+        "T1 has no cooperative launches, launches on the host, clusters and streams: exported as a plain launch\n"
+        "T1 has no textures and surfaces: a is exported as a buffer\n"
+        "a is initialized by the template's setup: exported with random values\n"
+        "T1 has no textures and surfaces: b is exported as a buffer\n"
+        "an argument of type float2 is passed by value: exported without its values\n");
     expect_member(
         document, "KernelSpecification", "Arguments",
         "[{'Name': 'a', 'Type': 'float', " VECTOR "'AccessType': 'ReadOnly', 'Size': 64, 'FillType': 'Random',"

@@ -29,8 +29,8 @@ static void test_attributes(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *shared, *condition, *cluster[3], *stream, *launches;
-        bool cooperative;
+        const char *text, *shared, *condition, *cluster[3], *stream, *launches, *host_if;
+        bool cooperative, host;
     } cases[] = {
         {.text = "k<<<1, 1, n>>>()", .shared = "n"},
         {.text = "k<<<1, 1, cooperative>>>()", .cooperative = true},
@@ -41,6 +41,12 @@ static void test_attributes(void **state)
          .cluster = {"B", "2", "1"},
          .stream = "B",
          .cooperative = true},
+        {.text = "k<<<1, 1, host>>>()", .host = true},
+        {.text = "k<<<1, 1, 4, stream = 2, host = B == 3>>>()",
+         .shared = "4",
+         .stream = "2",
+         .host_if = "B == 3",
+         .host = true},
         {.text = "k<<<1, 1, launches = 2 * n>>>()", .launches = "2 * n"},
         {.text = "k<<<1, 1, 8 * B,\n cluster = (2, 1), stream = 1>>>()",
          .shared = "8 * B",
@@ -53,6 +59,8 @@ static void test_attributes(void **state)
         expect(s->shared, cases[i].shared);
         assert_int_equal(s->attributes.cooperative, cases[i].cooperative);
         expect(s->attributes.cooperative_if, cases[i].condition);
+        assert_int_equal(s->attributes.host, cases[i].host);
+        expect(s->attributes.host_if, cases[i].host_if);
         for (size_t j = 0; j < 3; j++)
             expect(s->attributes.cluster[j], cases[i].cluster[j]);
         expect(s->attributes.stream, cases[i].stream);
@@ -72,6 +80,10 @@ static void test_declared_names(void **state)
     template_free(t);
     s = parse(HEAD "let cooperative = 64\n", "k<<<1, 1, 0, cooperative>>>()", &t);
     assert_true(s->attributes.cooperative);
+    template_free(t);
+    s = parse(HEAD "let host = 64\n", "k<<<1, 1, host>>>()", &t);
+    expect_expr(s->shared, "host");
+    assert_false(s->attributes.host);
     template_free(t);
     s = parse(HEAD "let stream = 64\n", "k<<<1, 1, stream, stream = stream>>>()", &t);
     expect_expr(s->shared, "stream");
