@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluations as rows for a visitor: those of a problem, and the best ones. */
+#include "db/candidates.h"
 #include "db/evaluations.h"
-#include "db/verdicts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -182,10 +182,15 @@ bool store_metrics_stale(struct store *store, const char *template_name, const c
                          const char *definitions, store_visitor *visit, void *context, struct error *error)
 {
     static const char sql[] =
-        "SELECT " ROW_COLUMNS_BY_NONE "FROM problem " ROW_TABLES "JOIN evaluation ON evaluation.problem = problem.id "
-        "WHERE template.name = ?1 AND template.hash = ?2 AND evaluation.outcome = 'ok' "
-        "AND ((evaluation.metrics IS NULL AND ?3 <> '') OR template.metrics IS NOT nullif(?3, '')) ORDER BY "
-        "evaluation.id";
+        "WITH version AS (SELECT id, metrics FROM template WHERE name = ?1 AND hash = ?2), stale (id) AS ("
+        "SELECT row.id FROM version CROSS JOIN problem ON problem.template = version.id "
+        "CROSS JOIN evaluation AS row ON row.problem = problem.id "
+        "WHERE version.metrics IS NOT nullif(?3, '') AND row.outcome = 'ok' UNION ALL "
+        "SELECT row.id FROM version CROSS JOIN problem ON problem.template = version.id "
+        "CROSS JOIN evaluation AS row ON row.problem = problem.id "
+        "WHERE version.metrics = ?3 AND ?3 <> '' AND row.outcome = 'ok' AND row.metrics IS NULL) "
+        "SELECT " ROW_COLUMNS_BY_NONE "FROM stale CROSS JOIN evaluation ON evaluation.id = stale.id "
+        "JOIN problem ON problem.id = evaluation.problem " ROW_TABLES "ORDER BY evaluation.id";
     struct query query;
     if (!query_open(&query, store, sql, error)) {
         query_close(&query);
@@ -212,52 +217,6 @@ bool store_lookup(struct store *store, int64_t run_id, const char *configuration
     return visit_rows(&query, visit, context, error);
 }
 
-/* Time has an index, so only the fastest of each problem are ranked. */
-#define BY_TIME "SELECT problem, evaluation, time_ns AS value, 0 AS lost FROM fastest"
-
-#define BEATEN            VERDICT_BEATEN("evaluation.id", "?1")
-#define BEATEN_BY_DEFAULT VERDICT_BEATEN("evaluation.id", "template.objective")
-
-/* By the default of each template. */
-static const char by_default[] =
-    "SELECT fastest.problem, fastest.evaluation, fastest.time_ns AS value, 0 AS lost FROM fastest "
-    "JOIN problem ON problem.id = fastest.problem JOIN template ON template.id = problem.template "
-    "WHERE coalesce(template.objective, 'time') = 'time' UNION ALL "
-    "SELECT problem, evaluation, value, 0 FROM (SELECT evaluation.problem, evaluation.id AS evaluation, "
-    "" RANKING_DEFAULT_COST " AS value FROM template CROSS JOIN problem ON problem.template = template.id "
-    "CROSS JOIN evaluation ON evaluation.problem = problem.id "
-    "WHERE template.objective <> 'time' AND outcome = 'ok' AND time_ns > 0 "
-    "AND NOT " BEATEN_BY_DEFAULT ") WHERE value > 0";
-
-/*
- * What each evaluation competes with. Of a rung any row may be the best, also one that lost to a winner on another
- * rung; only a winner's own value counts for those that a single measurement made seem faster.
- */
-static char *candidates_sql(const struct ranking *ranking, bool rungs)
-{
-    bool by_time = ranking->objective && strcmp(ranking->objective, "time") == 0;
-    if (!rungs && (by_time || !ranking->objective))
-        return strdup(by_time ? BY_TIME : by_default);
-    char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "leader"), *sql = NULL;
-    int length = -1;
-    if (own && winners && rungs)
-        length = asprintf(&sql,
-                          "SELECT problem, id AS evaluation, " BEATEN " AS lost, max(%s, "
-                          "coalesce((SELECT %s FROM verdict JOIN evaluation AS leader ON leader.id = verdict.winner "
-                          "WHERE verdict.evaluation = evaluation.id AND verdict.objective = ?1), 0)) AS value "
-                          "FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
-                          own, winners, own);
-    else if (own && winners)
-        length = asprintf(&sql,
-                          "SELECT problem, evaluation, value, 0 AS lost FROM (SELECT problem, id AS evaluation, "
-                          "%s AS value FROM evaluation WHERE outcome = 'ok' AND time_ns > 0 "
-                          "AND NOT " BEATEN ") WHERE value > 0",
-                          own);
-    free(own);
-    free(winners);
-    return length < 0 ? NULL : sql;
-}
-
 /* The values of the rungs' parameters as one expression: "NULL" if there are none. */
 static char *rung_sql(const struct store_filter *filter)
 {
@@ -274,6 +233,14 @@ static char *rung_sql(const struct store_filter *filter)
     return sql;
 }
 
+/* The first term chooses whether the index of templates' names serves. */
+#define FILTERED                                                                                                     \
+    " AND (?4 IS NULL OR template.hash = ?4) AND (?5 IS NULL OR device.name = ?5) "                                  \
+    "AND (?6 IS NULL OR device.kind = ?6) AND (?7 IS NULL OR problem.size = ?7) "                                    \
+    "AND (?8 IS NULL OR problem.inputs = ?8)"
+static const char asked_one[] = CANDIDATES_ASKED("template.name = ?3" FILTERED);
+static const char asked_any[] = CANDIDATES_ASKED("?3 IS NULL AND template.name <> '" STORE_PROBES "'" FILTERED);
+
 /* Like the views `best` and `best_by_energy`, but filtered before choosing the latest version of a template. */
 static char *best_sql(const struct ranking *ranking, const struct store_filter *filter)
 {
@@ -281,21 +248,17 @@ static char *best_sql(const struct ranking *ranking, const struct store_filter *
     if (!candidates || !rung ||
         asprintf(&sql,
                  RANKING_WITH
-                 ", candidate AS (%s), ranked AS (SELECT candidate.problem, candidate.evaluation, "
+                 ", %s, contender AS (%s), ranked AS (SELECT contender.problem, contender.evaluation, "
                  "row_number() OVER (PARTITION BY template.name, problem.device, problem.size, problem.inputs, %s "
-                 "ORDER BY "
-                 "template.used_at DESC, template.id DESC, candidate.value, candidate.lost, candidate.evaluation) "
-                 "AS place FROM candidate JOIN problem ON problem.id = candidate.problem " ROW_TABLES
-                 "JOIN evaluation ON evaluation.id = candidate.evaluation "
-                 "WHERE CASE WHEN ?3 IS NULL THEN template.name <> '" STORE_PROBES
-                 "' ELSE template.name = ?3 END AND (?4 IS NULL OR template.hash = ?4) "
-                 "AND (?5 IS NULL OR device.name = ?5) AND (?6 IS NULL OR device.kind = ?6) "
-                 "AND (?7 IS NULL OR problem.size = ?7) AND (?8 IS NULL OR problem.inputs = ?8)) "
+                 "ORDER BY template.used_at DESC, template.id DESC, contender.value, contender.lost, "
+                 "contender.evaluation) AS place FROM contender JOIN problem ON problem.id = contender.problem "
+                 "JOIN template ON template.id = problem.template "
+                 "JOIN evaluation ON evaluation.id = contender.evaluation) "
                  "SELECT " ROW_COLUMNS_ASKED "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
                  "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 "
                  "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size, "
                  "problem.inputs",
-                 candidates, rung) < 0)
+                 filter->template_name ? asked_one : asked_any, candidates, rung) < 0)
         sql = NULL;
     free(candidates);
     free(rung);
@@ -344,16 +307,21 @@ bool store_relatives(struct store *store, const char *template_name, const char 
     }
     candidates = candidates_sql(&ranking, false);
     if (!candidates ||
-        asprintf(&sql,
-                 RANKING_WITH
-                 ", candidate AS (%s), ranked AS (SELECT candidate.problem, candidate.evaluation, row_number() "
-                 "OVER (PARTITION BY candidate.problem ORDER BY candidate.value, candidate.evaluation) AS place "
-                 "FROM candidate JOIN problem ON problem.id = candidate.problem JOIN template ON template.id = "
-                 "problem.template WHERE template.name = ?3) "
-                 "SELECT " ROW_COLUMNS_ASKED "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
-                 "JOIN evaluation ON evaluation.id = ranked.evaluation WHERE ranked.place = 1 AND device.kind = ?4 "
-                 "ORDER BY template.used_at DESC, evaluation.id",
-                 candidates) < 0)
+        asprintf(
+            &sql,
+            RANKING_WITH ", " CANDIDATES_ASKED(
+                "template.name = ?3 AND device.kind = ?4") ", contender AS (%s), ranked AS (SELECT "
+                                                           "contender.problem, contender.evaluation, row_number() "
+                                                           "OVER (PARTITION BY contender.problem ORDER BY "
+                                                           "contender.value, contender.evaluation) AS place "
+                                                           "FROM contender) "
+                                                           "SELECT " ROW_COLUMNS_ASKED
+                                                           "FROM ranked JOIN problem ON problem.id = "
+                                                           "ranked.problem " ROW_TABLES
+                                                           "JOIN evaluation ON evaluation.id = ranked.evaluation "
+                                                           "WHERE ranked.place = 1 "
+                                                           "ORDER BY template.used_at DESC, evaluation.id",
+            candidates) < 0)
         sql = NULL;
     free(candidates);
     if (!sql)

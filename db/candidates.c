@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "db/candidates.h"
+
+#include "db/verdicts.h"
+#include "tuner/error/text_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BEATEN VERDICT_BEATEN("evaluation.id", "?1")
+
+/* The objectives that have an index: the cost of a row, as the index has it, and what else the index asks for. The
+ * sign + keeps the other indices out of it. */
+static const struct indexed {
+    const char *objective, *cost, *condition;
+} indexed[] = {
+    {"time", "row.time_ns", "row.time_ns > 0"},
+    {"energy", "row.energy_j", "row.energy_j > 0 AND +row.time_ns > 0"},
+    {"edp", "row.energy_j * row.time_ns", "row.energy_j * row.time_ns > 0 AND row.energy_j > 0 AND +row.time_ns > 0"},
+};
+enum { INDEXED = sizeof indexed / sizeof *indexed };
+
+static const struct indexed *find_indexed(const char *objective)
+{
+    for (size_t i = 0; i < INDEXED; i++) {
+        if (strcmp(indexed[i].objective, objective) == 0)
+            return &indexed[i];
+    }
+    return NULL;
+}
+
+/* The best row of each problem, where `condition` holds. */
+static void print_indexed(FILE *out, const struct indexed *by, const char *condition)
+{
+    fprintf(
+        out,
+        "SELECT row.problem, row.id AS evaluation, %s AS value, 0 AS lost FROM asked CROSS JOIN evaluation AS row "
+        "ON row.id = (SELECT row.id FROM evaluation AS row WHERE row.problem = asked.problem "
+        "AND row.outcome = 'ok' AND %s AND NOT EXISTS (SELECT 1 FROM verdict WHERE verdict.evaluation = row.id "
+        "AND verdict.objective = '%s' AND verdict.result <> 'winner') ORDER BY %s, row.id LIMIT 1) WHERE %s",
+        by->cost, by->condition, by->objective, by->cost, condition);
+}
+
+/* All rows with a cost, where `condition` holds, that are not beaten by the objective, an expression. */
+static void print_all(FILE *out, const char *cost, const char *objective, const char *condition)
+{
+    fprintf(out,
+            "SELECT problem, evaluation, value, 0 AS lost FROM (SELECT evaluation.problem, evaluation.id AS "
+            "evaluation, %s AS value FROM asked CROSS JOIN evaluation ON evaluation.problem = asked.problem "
+            "WHERE outcome = 'ok' AND time_ns > 0 AND %s AND NOT EXISTS (SELECT 1 FROM verdict WHERE "
+            "verdict.evaluation = evaluation.id AND verdict.objective = %s AND verdict.result <> 'winner')) "
+            "WHERE value > 0",
+            cost, condition, objective);
+}
+
+static void print_rungs(FILE *out, const char *own, const char *winners)
+{
+    fprintf(out,
+            "SELECT evaluation.problem, evaluation.id AS evaluation, " BEATEN " AS lost, max(%s, "
+            "coalesce((SELECT %s FROM verdict JOIN evaluation AS leader ON leader.id = verdict.winner "
+            "WHERE verdict.evaluation = evaluation.id AND verdict.objective = ?1), 0)) AS value "
+            "FROM asked CROSS JOIN evaluation ON evaluation.problem = asked.problem "
+            "WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
+            own, winners, own);
+}
+
+/* By the default of each template. */
+static void print_defaults(FILE *out)
+{
+    char condition[64];
+    for (size_t i = 0; i < INDEXED; i++) {
+        snprintf(condition, sizeof condition, "asked.objective = '%s'", indexed[i].objective);
+        print_indexed(out, &indexed[i], condition);
+        fputs(" UNION ALL ", out);
+    }
+    print_all(out, RANKING_COST("evaluation", "asked.objective"), "asked.objective",
+              "asked.objective NOT IN ('time', 'energy', 'edp')");
+}
+
+static bool print_costs(FILE *out, const struct ranking *ranking, bool rungs)
+{
+    char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "leader");
+    bool done = own && winners;
+    if (done && rungs)
+        print_rungs(out, own, winners);
+    else if (done)
+        print_all(out, own, "?1", "TRUE");
+    free(own);
+    free(winners);
+    return done;
+}
+
+char *candidates_sql(const struct ranking *ranking, bool rungs)
+{
+    struct text_stream stream;
+    bool done = true;
+    const struct indexed *by = ranking->objective ? find_indexed(ranking->objective) : NULL;
+    if (!text_stream_open(&stream, NULL))
+        return NULL;
+    if (by && !rungs)
+        print_indexed(stream.out, by, "TRUE");
+    else if (ranking->objective)
+        done = print_costs(stream.out, ranking, rungs);
+    else
+        print_defaults(stream.out);
+    char *sql = text_stream_close(&stream, NULL);
+    if (done)
+        return sql;
+    free(sql);
+    return NULL;
+}

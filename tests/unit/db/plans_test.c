@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Each query has an index. Every function of store.h is called; each statement that it prepares is explained
+ * (EXPLAIN QUERY PLAN), and none may read all rows of a table, or make an index for itself, but those that are meant
+ * to. A new function, or a new query in an old one, is found without being listed here.
+ */
+#include "fixture.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <sys/stat.h>
+
+/* Scans that are meant: of this table, in statements that contain this text. */
+static struct meant {
+    const char *table, *part, *why;
+    bool found;
+} meant[] = {
+    {"template", "json_extract(CASE WHEN json_valid(metrics)", "a row for each version of a kernel: few", false},
+    {"template", "GROUP BY metrics ORDER BY min(id)", "a row for each version of a kernel: few", false},
+    {"problem", "asked (problem, objective)", "the best of everything was asked for", false},
+    {"problem", "evaluation.origin <> 'shipped' AND template.name <>", "all records are exported", false},
+    {"device", "GROUP BY device.id ORDER BY coalesce(device.peak_flops", "a report has all devices", false},
+    {"device", "FROM ceilings WHERE device_id =", "a row for each model of device: few", false},
+    {"run", "FROM run LEFT JOIN final AS won", "all runs are listed", false},
+};
+enum { MEANT = sizeof meant / sizeof *meant };
+
+/* What the statements of the function at hand did wrong. */
+static struct findings {
+    bool watching;
+    size_t statements;
+    char text[16384];
+} findings;
+
+/* ---- plans */
+
+static bool is_word(const char *text, const char *word, size_t length)
+{
+    return strncmp(text, word, length) == 0 && !isalnum((unsigned char)text[length]) && text[length] != '_';
+}
+
+/* Is this a table of the schema, or an alias of one in the statement or the views that it may use? Its name, or NULL
+ * for a part of the statement. */
+static const char *table_of(sqlite3 *sqlite, const char *sql, const char *name, size_t length)
+{
+    static char table[64];
+    static const char query[] =
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND (name = ?1 OR (SELECT group_concat(sql) FROM "
+        "(SELECT "
+        "?2 AS sql UNION ALL SELECT sql FROM sqlite_temp_master)) || ' ' LIKE '%' || name || ' AS ' || ?1 || ' %')";
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_prepare_v3(sqlite, query, -1, 0, &statement, NULL), SQLITE_OK);
+    sqlite3_bind_text(statement, 1, name, (int)length, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 2, sql, -1, SQLITE_STATIC);
+    bool found = sqlite3_step(statement) == SQLITE_ROW;
+    if (found)
+        snprintf(table, sizeof table, "%s", (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+    return found ? table : NULL;
+}
+
+static bool is_meant(const char *sql, const char *table)
+{
+    bool found = false;
+    for (size_t i = 0; i < MEANT; i++) {
+        if (strcmp(meant[i].table, table) == 0 && strstr(sql, meant[i].part))
+            meant[i].found = found = true;
+    }
+    return found;
+}
+
+/* "SCAN run", "SCAN TABLE run AS row" (older), "SEARCH place USING AUTOMATIC COVERING INDEX (run=?)". */
+static void judge(sqlite3 *sqlite, const char *sql, const char *detail)
+{
+    bool scans = strncmp(detail, "SCAN ", 5) == 0;
+    if (!scans && !strstr(detail, " AUTOMATIC "))
+        return;
+    const char *name = strchr(detail, ' ') + 1;
+    if (is_word(name, "TABLE", 5))
+        name += 6;
+    const char *table = table_of(sqlite, sql, name, strcspn(name, " "));
+    if (!table || (scans && is_meant(sql, table)))
+        return;
+    size_t used = strlen(findings.text);
+    snprintf(findings.text + used, sizeof findings.text - used, "%s (%s), in %s\n", detail, table, sql);
+}
+
+static void explain(sqlite3 *sqlite, const char *sql)
+{
+    static const char *const plain[] = {"PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "EXPLAIN"};
+    sqlite3_stmt *statement;
+    char *explanation = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sql);
+    assert_non_null(explanation);
+    findings.watching = false;
+    bool has_plan = true;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        has_plan = has_plan && !is_word(sql, plain[i], strlen(plain[i]));
+    if (has_plan) {
+        findings.statements++;
+        assert_int_equal(sqlite3_prepare_v3(sqlite, explanation, -1, 0, &statement, NULL), SQLITE_OK);
+        while (sqlite3_step(statement) == SQLITE_ROW)
+            judge(sqlite, sql, (const char *)sqlite3_column_text(statement, 3));
+        sqlite3_finalize(statement);
+    }
+    sqlite3_free(explanation);
+    findings.watching = true;
+}
+
+int __real_sqlite3_prepare_v2(sqlite3 *sqlite, const char *sql, int length, sqlite3_stmt **statement,
+                              const char **tail);
+int __wrap_sqlite3_prepare_v2(sqlite3 *sqlite, const char *sql, int length, sqlite3_stmt **statement,
+                              const char **tail);
+int __real_sqlite3_prepare_v3(sqlite3 *sqlite, const char *sql, int length, unsigned flags, sqlite3_stmt **statement,
+                              const char **tail);
+int __wrap_sqlite3_prepare_v3(sqlite3 *sqlite, const char *sql, int length, unsigned flags, sqlite3_stmt **statement,
+                              const char **tail);
+
+int __wrap_sqlite3_prepare_v2(sqlite3 *sqlite, const char *sql, int length, sqlite3_stmt **statement,
+                              const char **tail)
+{
+    if (findings.watching)
+        explain(sqlite, sql);
+    return __real_sqlite3_prepare_v2(sqlite, sql, length, statement, tail);
+}
+
+int __wrap_sqlite3_prepare_v3(sqlite3 *sqlite, const char *sql, int length, unsigned flags, sqlite3_stmt **statement,
+                              const char **tail)
+{
+    if (findings.watching)
+        explain(sqlite, sql);
+    return __real_sqlite3_prepare_v3(sqlite, sql, length, flags, statement, tail);
+}
+
+/* ---- every function of store.h */
+
+struct scene {
+    struct fixture *f;
+    struct store *store;
+    int64_t run, other_run, evaluation;
+    char folder[128], file[160];
+};
+
+static bool see(const struct store_row *row, void *context)
+{
+    (void)row, (void)context;
+    return true;
+}
+
+static bool see_run(const struct store_run_row *row, void *context)
+{
+    (void)row, (void)context;
+    return true;
+}
+
+static bool see_recorded(const struct store_recorded_row *row, void *context)
+{
+    (void)row, (void)context;
+    return true;
+}
+
+static const char definitions[] = "{\"rate\":{\"text\":\"1 / time\",\"sense\":\"maximize\"}}";
+static const char other_definitions[] = "{\"rate\":{\"text\":\"2 / time\",\"sense\":\"maximize\"}}";
+static const char *const objectives[] = {NULL, "time", "energy", "edp", "rate"};
+enum { OBJECTIVES = sizeof objectives / sizeof *objectives };
+
+static bool call_open(struct scene *s, struct error *error)
+{
+    struct store *another = NULL;
+    for (int read_only = 0; read_only < 2; read_only++) {
+        if (!store_open(s->f->path, read_only != 0, &another, error))
+            return false;
+        store_close(another);
+    }
+    return true;
+}
+
+static bool call_run_begin(struct scene *s, struct error *error)
+{
+    s->f->problem.template_metrics = definitions;
+    return store_run_begin(s->store, &s->f->problem, &s->f->run, &s->run, error) &&
+           store_run_begin(s->store, &s->f->problem, &s->f->run, &s->other_run, error);
+}
+
+static bool call_run_alive(struct scene *s, struct error *error)
+{
+    return store_run_alive(s->store, s->run, error);
+}
+
+static bool call_run_end(struct scene *s, struct error *error)
+{
+    return store_run_end(s->store, s->run, "done", error);
+}
+
+static bool call_put(struct scene *s, struct error *error)
+{
+    static char value[] = "{\"rate\":5e9}";
+    struct evaluation evaluation = fixture_success(200);
+    evaluation.metrics = value;
+    evaluation.energy_j = 0.5;
+    return store_put(s->store, s->run, "{\"VARIANT\":\"a\"}", &evaluation, &s->evaluation, error);
+}
+
+static bool call_flush(struct scene *s, struct error *error)
+{
+    return store_flush(s->store, error);
+}
+
+static bool call_reuse(struct scene *s, struct error *error)
+{
+    return store_reuse(s->store, s->other_run, &s->evaluation, 1, error);
+}
+
+static bool call_finals_put(struct scene *s, struct error *error)
+{
+    static const double rounds[] = {200};
+    const struct store_final final = {
+        .evaluation_id = s->evaluation, .time_ns = 200, .ratio = 1, .rounds_ns = rounds, .round_count = 1};
+    return store_finals_put(s->store, s->run, &final, 1, error);
+}
+
+static bool call_finished(struct scene *s, struct error *error)
+{
+    return store_finished(s->store, &s->f->problem, "time", see, NULL, error);
+}
+
+static bool call_import_row(size_t index, struct store_import_row *row, void *context, struct error *error)
+{
+    (void)index, (void)context, (void)error;
+    *row = (struct store_import_row){.configuration = "{\"P\":1}", .evaluation = fixture_success(300)};
+    return true;
+}
+
+static bool call_import(struct scene *s, struct error *error)
+{
+    const struct store_import import = {
+        .kernel = "theirs", .path = "theirs.json", .device_name = "A100", .size = "n=1", .definitions = ""};
+    return store_import(s->store, &import, 1, call_import_row, NULL, error);
+}
+
+static bool call_recorded(struct scene *s, struct error *error)
+{
+    return store_recorded(s->store, see_recorded, NULL, error);
+}
+
+static bool call_has_shipped(struct scene *s, struct error *error)
+{
+    bool shipped;
+    return store_has_shipped(s->store, &shipped, error);
+}
+
+static bool call_metrics_stale(struct scene *s, struct error *error)
+{
+    return store_metrics_stale(s->store, "gemm", "aaaa", definitions, see, NULL, error);
+}
+
+static bool call_metrics_put(struct scene *s, struct error *error)
+{
+    static char value[] = "{\"rate\":1e10}";
+    const struct store_metrics metrics = {s->evaluation, value};
+    return store_metrics_put(s->store, "gemm", "aaaa", other_definitions, NULL, &metrics, 1, error);
+}
+
+static bool call_metrics_current(struct scene *s, struct error *error)
+{
+    bool current;
+    return store_metrics_current(s->store, "gemm", "aaaa", definitions, NULL, &current, error);
+}
+
+static bool call_device_description(struct scene *s, struct error *error)
+{
+    struct device_description description;
+    return store_device_description(s->store, 1, &description, error);
+}
+
+static bool call_lookup(struct scene *s, struct error *error)
+{
+    return store_lookup(s->store, s->run, "{\"VARIANT\":\"a\"}", see, NULL, error);
+}
+
+static bool call_best(struct scene *s, struct error *error)
+{
+    static const char *const names[] = {"VARIANT"};
+    bool done = true;
+    for (int which = 0; done && which < 4 * OBJECTIVES; which++) {
+        const struct store_filter filter = {.objective = objectives[which / 4],
+                                            .template_name = which & 1 ? "gemm" : NULL,
+                                            .size = which & 1 ? s->f->problem.size : NULL,
+                                            .rungs = names,
+                                            .rung_count = which & 2 ? 1 : 0};
+        done = store_best(s->store, &filter, see, NULL, error);
+    }
+    return done;
+}
+
+static bool call_ceilings(struct scene *s, struct error *error)
+{
+    struct ceilings ceilings;
+    return store_ceilings(s->store, 1, &ceilings, error);
+}
+
+static bool call_device_ceilings(struct scene *s, struct error *error)
+{
+    struct ceilings ceilings;
+    return store_device_ceilings(s->store, &s->f->device, &ceilings, error);
+}
+
+static bool call_ceilings_json(struct scene *s, struct error *error)
+{
+    json_t *ceilings = NULL;
+    bool done = store_ceilings_json(s->store, &s->f->device, &ceilings, error);
+    json_decref(ceilings);
+    return done;
+}
+
+static bool call_relatives(struct scene *s, struct error *error)
+{
+    bool done = true;
+    for (int i = 0; done && i < OBJECTIVES; i++)
+        done = store_relatives(s->store, "gemm", "cuda", objectives[i], see, NULL, error);
+    return done;
+}
+
+static bool call_runs(struct scene *s, struct error *error)
+{
+    return store_runs(s->store, see_run, NULL, error);
+}
+
+static bool call_devices_json(struct scene *s, struct error *error)
+{
+    json_t *devices = NULL;
+    bool done = store_devices_json(s->store, &devices, error);
+    json_decref(devices);
+    return done;
+}
+
+static bool call_device_json(struct scene *s, struct error *error)
+{
+    json_t *document = NULL;
+    bool done = store_device_json(s->store, 1, &document, error);
+    json_decref(document);
+    return done;
+}
+
+static bool call_known_write(struct scene *s, struct error *error)
+{
+    const struct store_filter filter = {.template_name = "gemm"};
+    snprintf(s->folder, sizeof s->folder, "%s/known", s->f->folder);
+    snprintf(s->file, sizeof s->file, "%s/gemm.json", s->folder);
+    assert_int_equal(mkdir(s->folder, 0700), 0);
+    return store_known_write(s->store, &filter, s->file, error);
+}
+
+static bool call_known_load(struct scene *s, struct error *error)
+{
+    return store_known_load(s->store, s->folder, error);
+}
+
+/* In an order in which each finds what it needs. */
+static const struct call {
+    const char *name;
+    bool (*function)(struct scene *scene, struct error *error); /* NULL: it makes no queries */
+} calls[] = {
+    {"store_default_path", NULL},
+    {"store_open", call_open},
+    {"store_close", NULL},
+    {"store_path", NULL},
+    {"store_is_lost", NULL},
+    {"store_run_begin", call_run_begin},
+    {"store_run_alive", call_run_alive},
+    {"store_put", call_put},
+    {"store_flush", call_flush},
+    {"store_reuse", call_reuse},
+    {"store_finals_put", call_finals_put},
+    {"store_row_evaluation", NULL},
+    {"store_finished", call_finished},
+    {"store_import", call_import},
+    {"store_recorded", call_recorded},
+    {"store_has_shipped", call_has_shipped},
+    {"store_metrics_stale", call_metrics_stale},
+    {"store_metrics_put", call_metrics_put},
+    {"store_metrics_current", call_metrics_current},
+    {"store_device_description", call_device_description},
+    {"store_lookup", call_lookup},
+    {"store_best", call_best},
+    {"store_ceilings", call_ceilings},
+    {"store_device_ceilings", call_device_ceilings},
+    {"store_ceilings_json", call_ceilings_json},
+    {"store_relatives", call_relatives},
+    {"store_runs", call_runs},
+    {"store_devices_json", call_devices_json},
+    {"store_device_json", call_device_json},
+    {"store_known_write", call_known_write},
+    {"store_known_load", call_known_load},
+    {"store_run_end", call_run_end},
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+static void each_query_has_an_index(void **state)
+{
+    struct scene scene = {.f = *state};
+    scene.store = fixture_open(scene.f);
+    for (size_t i = 0; i < CALLS; i++) {
+        if (!calls[i].function)
+            continue;
+        findings = (struct findings){.watching = true};
+        bool done = calls[i].function(&scene, &scene.f->error);
+        findings.watching = false;
+        if (!done)
+            fail_msg("%s: %s", calls[i].name, scene.f->error.text);
+        if (findings.text[0])
+            fail_msg("%s needs an index (db/schema-N.sql), or a line in `meant`:\n%s", calls[i].name, findings.text);
+        if (findings.statements == 0 && strcmp(calls[i].name, "store_flush") != 0)
+            fail_msg("%s made no query: the test does not see it", calls[i].name);
+    }
+    store_close(scene.store);
+    for (size_t i = 0; i < MEANT; i++) {
+        if (!meant[i].found)
+            fail_msg("%s (%s) is not scanned any more where \"%s\" stands: remove the line", meant[i].table,
+                     meant[i].why, meant[i].part);
+    }
+}
+
+static bool is_called(const char *name, size_t length)
+{
+    for (size_t i = 0; i < CALLS; i++) {
+        if (strlen(calls[i].name) == length && strncmp(calls[i].name, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Declarations begin lines with "bool store_...(", "void ..." and so on. */
+static void each_function_is_called(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    size_t length = fixture_read(TUNE_SOURCE_FOLDER "/db/store.h", text, sizeof text - 1), count = 0;
+    text[length] = '\0';
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char *name = strstr(line, "store_"), *end = name ? name + strspn(name, "abcdefghijklmnopqrstuvwxyz_0") : NULL;
+        if (!name || *end != '(' || name == line || !isalpha((unsigned char)line[0]))
+            continue;
+        count++;
+        if (!is_called(name, (size_t)(end - name)))
+            fail_msg("%.*s: add it to `calls`, so that its queries are seen", (int)(end - name), name);
+    }
+    assert_int_equal(count, CALLS);
+}
+
+/* The test itself must be able to fail. */
+static void a_query_without_an_index_is_found(void **state)
+{
+    static const char *const bad[] = {
+        "SELECT count(*) FROM evaluation WHERE message = 'x'",
+        "SELECT row.id FROM evaluation AS row WHERE row.registers > 5",
+        "DELETE FROM run_evaluation WHERE sequence = 5",
+        "SELECT 1 FROM problem JOIN evaluation ON evaluation.seed = problem.size WHERE problem.id = 1",
+    };
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct query query;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        findings = (struct findings){.watching = true};
+        assert_true(query_open(&query, store, bad[i], &f->error));
+        findings.watching = false;
+        query_close(&query);
+        if (!findings.text[0])
+            fail_msg("not found: %s", bad[i]);
+    }
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        unit(each_query_has_an_index),
+        cmocka_unit_test(each_function_is_called),
+        unit(a_query_without_an_index_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
