@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 enum { FORMAT = 1 };
@@ -208,16 +209,23 @@ static bool load_content(struct store *store, const char *path, const char *name
     return done;
 }
 
+static bool load_path(struct store *store, const char *path, struct error *error)
+{
+    const char *slash = strrchr(path, '/');
+    struct content content;
+    bool loaded = false;
+    bool done = read_content(path, &content, error) && is_loaded(store, content.hash, &loaded, error) &&
+                (loaded || load_content(store, path, slash ? slash + 1 : path, &content, error));
+    free(content.text);
+    return done;
+}
+
 static bool load_file(struct store *store, const char *folder, const char *name, struct error *error)
 {
     char *path;
     if (asprintf(&path, "%s/%s", folder, name) < 0)
         return error_out_of_memory(error);
-    struct content content;
-    bool loaded = false;
-    bool done = read_content(path, &content, error) && is_loaded(store, content.hash, &loaded, error) &&
-                (loaded || load_content(store, path, name, &content, error));
-    free(content.text);
+    bool done = load_path(store, path, error);
     free(path);
     return done;
 }
@@ -237,6 +245,9 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 bool store_known_load(struct store *store, const char *folder, struct error *error)
 {
     struct dirent **entries;
+    struct stat status;
+    if (stat(folder, &status) == 0 && S_ISREG(status.st_mode))
+        return load_path(store, folder, error);
     int count = scandir(folder, &entries, is_json, by_name);
     if (count < 0) {
         return errno == ENOENT ||

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs without a search: the answer for this problem, or for the nearest one whose configuration is valid here.
 import assert from "node:assert/strict";
-import { cpSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, kernels, query, swept, tune } from "./tune.mjs";
+import { environment, folder, json, kernels, program, query, swept, tune } from "./tune.mjs";
 
 const on = ["--device", "cpu"];
 
@@ -77,6 +78,32 @@ test("best answers for the device at hand before it lists what is stored", (t) =
   assert.match(near.stdout, /^answer: KIND=good BLOCK=48 at n=960 .* \(rule size: database at n=480, 1\.0 octave from here, .*\)\n$/);
   const [{ device }] = JSON.parse(best("--json").stdout);
   assert.match(best("--device", device).stdout, /^template/); // by name: any device that rows are of
+});
+
+test("what the site knows answers, too, and is never written to", (t) => {
+  const { home, place, sweep } = workshop(t);
+  const site = join(home, "site");
+  mkdirSync(site);
+  const explain = (n, where) => {
+    const done = spawnSync(program, ["best", place, "--explain", "--json", ...on, "--size", `n=${n}`], { encoding: "utf8", env: { ...environment(home), TUNE_SITE: where } });
+    return { ...json(done), stderr: done.stderr };
+  };
+  sweep(480, "--db", join(home, "ours.db"));
+  renameSync(join(home, "ours.db"), join(site, "ours.db"));
+  const before = readFileSync(join(site, "ours.db"));
+  const same = explain(480, site);
+  assert.deepEqual([same.rule, same.layer, same.configuration.BLOCK, same.stderr], ["exact", "site", 48, ""]);
+  assert.match(same.origin, /^site .*\/site\/ours\.db, measured /);
+  sweep(1440); // 48 again
+  const [near, far] = explain(1920, site).considered;
+  assert.deepEqual([near.layer, near.size, far], ["database", "n=1440", undefined]);
+  assert.deepEqual(readdirSync(site), ["ours.db"]);
+  assert.deepEqual(readFileSync(join(site, "ours.db")), before);
+  for (const broken of ["/nowhere", place]) { // nothing, and a folder without knowledge
+    const without = explain(480, broken);
+    assert.deepEqual([without.layer, without.rule], ["database", "size"]);
+    if (broken !== place) assert.match(without.stderr, /^tune: cannot read \/nowhere: No such file or directory\n.*left out of what \$TUNE_SITE knows/);
+  }
 });
 
 test("run says what the default would have been", (t) => {

@@ -64,7 +64,7 @@ export function folder(test) {
 export const device = process.env.TUNE_TEST_DEVICE ?? "cpu";
 
 export function environment(home) {
-  const found = { ...process.env, ...sanitizers(home), TUNE_DB: join(home, "tune.db"), XDG_CACHE_HOME: join(home, "cache") };
+  const found = { ...process.env, ...sanitizers(home), TUNE_DB: join(home, "tune.db"), TUNE_SITE: "", XDG_CACHE_HOME: join(home, "cache") };
   return device === "cpu" ? { ...found, CUDA_VISIBLE_DEVICES: "" } : found;
 }
 

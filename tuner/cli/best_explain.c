@@ -15,12 +15,14 @@
 
 static bool print_json(const struct subject *subject, const struct choice *choice, struct error *error)
 {
-    json_t *document =
-        json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:O}", "template", json_string_of_bytes(subject->template->name),
-                  "device", json_string_of_bytes(subject->device.description.name), "size",
-                  json_string_of_bytes(problem_size_text(subject->problem)), "rule",
-                  selection_rule_name(choice->selection.rule), "configuration", json_of_text(choice->configuration),
-                  "origin", json_string_of_bytes(choice->origin), "considered", choice->considered);
+    json_t *document = json_pack(
+        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:O}", "template", json_string_of_bytes(subject->template->name),
+        "device", json_string_of_bytes(subject->device.description.name), "size",
+        json_string_of_bytes(problem_size_text(subject->problem)), "rule",
+        selection_rule_name(choice->selection.rule), "layer",
+        choice->selection.rule ? json_string(selection_layer_name(choice->selection.layer)) : json_null(),
+        "configuration", json_of_text(choice->configuration), "origin", json_string_of_bytes(choice->origin),
+        "considered", choice->considered);
     return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 
@@ -33,7 +35,7 @@ static void add_row(struct table *table, const json_t *row)
     table_cell(table, "%s", json_string_at(row, "device"));
     table_cell(table, "%s", json_string_at(row, "size"));
     table_cell(table, "%s", time);
-    table_cell(table, "%s %.10s", json_string_at(row, "origin"), json_string_at(row, "measured_at"));
+    table_cell(table, "%s %.10s", json_string_at(row, "layer"), json_string_at(row, "measured_at"));
     table_cell(table, "%s", json_is_true(json_object_get(row, "valid_here")) ? "yes" : "no");
     table_cell(table, "%s", configuration ? configuration : "");
     free(configuration);

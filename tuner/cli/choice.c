@@ -20,12 +20,26 @@ void choice_clear(struct choice *choice)
 /* A row that memory is missing for is left out. */
 static void note_considered(const struct selection *known, bool fits, void *context)
 {
-    json_t *row = json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:f, s:o}", "device", json_string_of_bytes(known->device),
-                            "size", json_string_of_bytes(known->size), "octaves_away", known->octaves, "valid_here",
-                            (int)fits, "origin", json_string_of_bytes(known->origin), "measured_at",
-                            json_string_of_bytes(known->measured_at), "time_ns", known->time_ns, "configuration",
-                            json_of_text(known->configuration));
+    json_t *row =
+        json_pack("{s:s, s:o, s:o, s:f, s:b, s:o, s:o, s:f, s:o}", "layer", selection_layer_name(known->layer),
+                  "device", json_string_of_bytes(known->device), "size", json_string_of_bytes(known->size),
+                  "octaves_away", known->octaves, "valid_here", (int)fits, "origin",
+                  json_string_of_bytes(known->origin), "measured_at", json_string_of_bytes(known->measured_at),
+                  "time_ns", known->time_ns, "configuration", json_of_text(known->configuration));
     json_array_append_new(context, row);
+}
+
+/* What the site knows, for all who set $TUNE_SITE; what of it cannot be read is told, once, and left out. */
+static void warn_of_site(const struct site *site)
+{
+    if (site->refused == 0)
+        return;
+    struct error told = site->trouble;
+    char more[64] = "";
+    if (site->refused > 1)
+        snprintf(more, sizeof more, " (and %zu more)", site->refused - 1);
+    error_hint(&told, "it is left out of what $TUNE_SITE knows%s; unset TUNE_SITE to do without", more);
+    error_print(&told, stderr);
 }
 
 /* What is known for this kernel that will do here; nothing is chosen if there is none. */
@@ -34,9 +48,11 @@ static bool choose_known(const struct subject *subject, const struct options *op
 {
     const char *held, *names;
     struct admission *admission = NULL;
+    struct site site = {0};
     if (!inputs_identify(subject->inputs, &held, &names, error) ||
         !admission_create(subject, options, &admission, error))
         return false;
+    bool done = site_open(getenv("TUNE_SITE"), &site, error);
     const struct selection_request request = {
         .template_name = subject->template->name,
         .template_hash = subject->template->hash,
@@ -44,12 +60,16 @@ static bool choose_known(const struct subject *subject, const struct options *op
         .size = problem_size_text(subject->problem),
         .inputs = held,
         .objective = subject->objective.name,
+        .site = &site,
         .fits = admission_fits,
         .context = admission,
         .observe = choice->considered ? note_considered : NULL,
         .observer = choice->considered,
     };
-    bool done = selection_make(store, &request, &choice->selection, error);
+    done = done && selection_make(store, &request, &choice->selection, error);
+    if (done)
+        warn_of_site(&site);
+    site_close(&site);
     admission_free(admission);
     if (!done || choice->selection.rule == SELECTION_NONE)
         return done;

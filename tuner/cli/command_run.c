@@ -74,8 +74,9 @@ static bool print_json(const struct run_result *result, struct error *error)
     if (result->choice->selection.rule != SELECTION_NONE) {
         const struct selection *selection = &result->choice->selection;
         json_put(&document, "known_for",
-                 json_pack("{s:o, s:o, s:f}", "device", json_string_of_bytes(selection->device), "size",
-                           json_string_of_bytes(selection->size), "octaves_away", selection->octaves));
+                 json_pack("{s:s, s:o, s:o, s:f}", "layer", selection_layer_name(selection->layer), "device",
+                           json_string_of_bytes(selection->device), "size", json_string_of_bytes(selection->size),
+                           "octaves_away", selection->octaves));
     }
     json_put(&document, "image", json_string(result->measured->from_cache ? "cached" : "compiled"));
     json_put(&document, "size", json_string(problem_size_text(result->subject->problem)));

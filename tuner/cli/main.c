@@ -63,6 +63,8 @@ static void print_usage(FILE *stream)
                     command->usage, command->meaning);
     }
     fputs("A TEMPLATE is a name from 'tune list', or the path of a folder of your own.\n"
+          "Besides the database (--db) what $TUNE_SITE names answers: a database, a file of known results, or a "
+          "folder.\n"
           "'tune COMMAND --help' lists the options of a command, 'tune TEMPLATE --help' those of a sweep.\n",
           stream);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/select/selection.h"
 
+#include "tuner/evaluation/objective.h"
 #include "tuner/select/nearness.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +18,15 @@ const char *selection_rule_name(enum selection_rule rule)
     return names[rule];
 }
 
+const char *selection_layer_name(enum selection_layer layer)
+{
+    static const char *const names[LAYERS] = {"database", "site", "shipped"};
+    return names[layer];
+}
+
 void selection_clear(struct selection *selection)
 {
+    free(selection->place);
     free(selection->configuration);
     free(selection->size);
     free(selection->device);
@@ -26,7 +36,26 @@ void selection_clear(struct selection *selection)
     *selection = (struct selection){0};
 }
 
-static bool copy_row(const struct store_row *row, struct selection *selection)
+/* ---- what is known */
+
+struct relative {
+    struct selection row;
+    struct store *store;
+    int64_t device;
+    double cost; /* by the objective; HUGE_VAL: not known */
+};
+
+struct relatives {
+    const struct selection_request *request;
+    struct store *store; /* that is asked */
+    bool of_site;
+    bool exact; /* the problem itself: the first row is the best */
+    struct relative *list;
+    size_t count, capacity;
+    bool failed; /* memory ran out */
+};
+
+static bool copy_row(const struct store_row *row, const char *place, struct selection *selection)
 {
     *selection = (struct selection){
         .evaluation = row->id,
@@ -37,33 +66,99 @@ static bool copy_row(const struct store_row *row, struct selection *selection)
         .origin = strdup(row->origin),
         .measured_at = strdup(row->measured_at),
         .compiler = strdup(row->compiler),
+        .place = strdup(place),
     };
     if (selection->configuration && selection->size && selection->device && selection->origin &&
-        selection->measured_at && selection->compiler)
+        selection->measured_at && selection->compiler && selection->place)
         return true;
     selection_clear(selection);
     return false;
 }
 
-static void tell(const struct selection_request *request, const struct selection *known, bool fits)
+static bool is_of(const struct selection *row, const char *origin)
 {
-    if (request->observe)
-        request->observe(known, fits, request->observer);
+    return strcmp(row->origin, origin) == 0;
 }
 
-/* ---- 1: the same problem */
-
-static bool take_first(const struct store_row *row, void *context)
+/* A template's objective: its value, or the reciprocal if that is to be large. */
+static double metric_cost(const struct store_row *row, const char *name)
 {
-    struct selection *selection = context;
-    (void)copy_row(row, selection); /* find_exact sees whether it did */
-    selection->rule = SELECTION_EXACT;
-    return false;
+    json_t *values = json_loads(row->metrics, 0, NULL), *definitions = json_loads(row->definitions, 0, NULL);
+    const char *sense = json_string_value(json_object_get(json_object_get(definitions, name), "sense"));
+    double value = json_number_value(json_object_get(values, name));
+    bool maximize = sense && strcmp(sense, "maximize") == 0;
+    json_decref(values);
+    json_decref(definitions);
+    return value > 0 ? (maximize ? 1 / value : value) : HUGE_VAL;
 }
 
-static bool find_exact(struct store *store, const struct selection_request *request, struct selection *selection,
-                       struct error *error)
+static double cost_of(const struct store_row *row, const char *objective)
 {
+    struct evaluation evaluation;
+    const struct objective *built_in = objective_find(objective ? objective : objectives[0].name);
+    if (!built_in)
+        return metric_cost(row, objective);
+    store_row_evaluation(row, &evaluation);
+    return built_in->value(&evaluation);
+}
+
+static enum selection_rule rule_of(const struct relatives *relatives, const struct store_row *row)
+{
+    const struct selection_request *request = relatives->request;
+    if (relatives->exact)
+        return SELECTION_EXACT;
+    if (strcmp(row->architecture, request->device->architecture) != 0)
+        return SELECTION_ARCHITECTURE;
+    if (strcmp(row->device_name, request->device->name) != 0)
+        return SELECTION_DEVICE;
+    return strcmp(row->size, request->size) ? SELECTION_SIZE : SELECTION_DATA;
+}
+
+static struct relative *add_relative(struct relatives *relatives)
+{
+    if (relatives->count == relatives->capacity) {
+        size_t capacity = relatives->capacity ? 2 * relatives->capacity : 64;
+        struct relative *list = realloc(relatives->list, capacity * sizeof *list);
+        if (!list)
+            return NULL;
+        relatives->list = list;
+        relatives->capacity = capacity;
+    }
+    return &relatives->list[relatives->count];
+}
+
+static bool gather(const struct store_row *row, void *context)
+{
+    struct relatives *relatives = context;
+    const struct selection_request *request = relatives->request;
+    if (strcmp(row->template_hash, request->template_hash) != 0)
+        return true;
+    struct relative *relative = add_relative(relatives);
+    relatives->failed =
+        !relative || !copy_row(row, relatives->of_site ? store_path(relatives->store) : "", &relative->row);
+    if (relatives->failed)
+        return false;
+    relatives->count++;
+    relative->store = relatives->store;
+    relative->device = row->device;
+    relative->cost = cost_of(row, request->objective);
+    relative->row.rule = rule_of(relatives, row);
+    relative->row.layer = relatives->of_site                 ? LAYER_SITE
+                          : is_of(&relative->row, "shipped") ? LAYER_SHIPPED
+                                                             : LAYER_DATABASE;
+    if (!relatives->exact)
+        relative->row.octaves =
+            nearness_of_sizes(row->size, request->size) + (strcmp(row->inputs, request->inputs) ? data_octaves : 0);
+    return !relatives->exact;
+}
+
+/* ---- asking the layers */
+
+typedef bool asker(struct relatives *relatives, struct error *error);
+
+static bool ask_exact(struct relatives *relatives, struct error *error)
+{
+    const struct selection_request *request = relatives->request;
     const struct store_filter filter = {
         .template_name = request->template_name,
         .template_hash = request->template_hash,
@@ -73,125 +168,125 @@ static bool find_exact(struct store *store, const struct selection_request *requ
         .inputs = request->inputs,
         .objective = request->objective,
     };
-    return store_best(store, &filter, take_first, selection, error) &&
-           (selection->rule == SELECTION_NONE || selection->configuration || error_out_of_memory(error));
+    return store_best(relatives->store, &filter, gather, relatives, error);
 }
 
-/* ---- 2: near it */
-
-struct relative {
-    struct selection row;
-    int64_t device;
-};
-
-struct relatives {
-    const struct selection_request *request;
-    struct relative *list;
-    size_t count, capacity;
-    bool failed; /* memory ran out */
-};
-
-static bool gather(const struct store_row *row, void *context)
+static bool ask_near(struct relatives *relatives, struct error *error)
 {
-    struct relatives *relatives = context;
     const struct selection_request *request = relatives->request;
-    if (strcmp(row->template_hash, request->template_hash) != 0)
-        return true;
-    if (relatives->count == relatives->capacity) {
-        size_t capacity = relatives->capacity ? 2 * relatives->capacity : 64;
-        struct relative *list = realloc(relatives->list, capacity * sizeof *list);
-        relatives->failed = !list;
-        if (!list)
-            return false;
-        relatives->list = list;
-        relatives->capacity = capacity;
-    }
-    struct relative *relative = &relatives->list[relatives->count];
-    relatives->failed = !copy_row(row, &relative->row);
-    if (relatives->failed)
-        return false;
-    relatives->count++;
-    relative->device = row->device;
-    relative->row.octaves =
-        nearness_of_sizes(row->size, request->size) + (strcmp(row->inputs, request->inputs) ? data_octaves : 0);
-    if (strcmp(row->architecture, request->device->architecture) != 0)
-        relative->row.rule = SELECTION_ARCHITECTURE;
-    else if (strcmp(row->device_name, request->device->name) != 0)
-        relative->row.rule = SELECTION_DEVICE;
-    else
-        relative->row.rule = strcmp(row->size, request->size) ? SELECTION_SIZE : SELECTION_DATA;
-    return true;
-}
-
-static bool add_devices(struct store *store, const struct relatives *relatives, struct error *error)
-{
     struct device_description device;
-    for (size_t i = 0; i < relatives->count; i++) {
+    size_t first = relatives->count;
+    if (!store_relatives(relatives->store, request->template_name, request->device->kind, request->objective, gather,
+                         relatives, error))
+        return false;
+    for (size_t i = first; i < relatives->count; i++) {
         struct relative *relative = &relatives->list[i];
         if (relative->row.rule != SELECTION_DEVICE && relative->row.rule != SELECTION_ARCHITECTURE)
             continue;
-        if (!store_device_description(store, relative->device, &device, error))
+        if (!store_device_description(relatives->store, relative->device, &device, error))
             return false;
-        relative->row.octaves += nearness_of_devices(&device, relatives->request->device);
+        relative->row.octaves += nearness_of_devices(&device, request->device);
     }
     return true;
 }
 
-/* The nearest first; of two that are as near, the one of the earlier rule, and then what was measured last. */
-static int compare(const void *a, const void *b)
+/* What a database that cannot be read had to say so far does not count. */
+static void forget(struct relatives *relatives, size_t first)
 {
-    const struct selection *one = &((const struct relative *)a)->row, *other = &((const struct relative *)b)->row;
-    if (one->octaves != other->octaves)
-        return one->octaves < other->octaves ? -1 : 1;
-    if (one->rule != other->rule)
-        return one->rule < other->rule ? -1 : 1;
-    return strcmp(other->measured_at, one->measured_at);
+    while (relatives->count > first)
+        selection_clear(&relatives->list[--relatives->count].row);
 }
 
-static bool take_nearest(struct relatives *relatives, struct selection *selection, struct error *error)
+static bool ask_site(struct relatives *relatives, asker *ask, struct error *error)
+{
+    struct site *site = relatives->request->site;
+    for (size_t i = 0; site && i < site->count; i++) {
+        struct error trouble = {0};
+        size_t first = relatives->count;
+        relatives->store = site->stores[i];
+        relatives->of_site = true;
+        if (ask(relatives, &trouble) && !relatives->failed)
+            continue;
+        forget(relatives, first);
+        if (relatives->failed)
+            return error_out_of_memory(error);
+        bool unheard_of = trouble.code == ERROR_INPUT; /* the objective: nothing there is ranked by it */
+        if (!unheard_of && !site_note(site, &trouble, error))
+            return false;
+    }
+    return true;
+}
+
+static bool ask_all(struct relatives *relatives, struct store *store, asker *ask, struct error *error)
+{
+    relatives->store = store;
+    return ask(relatives, error) && (!relatives->failed || error_out_of_memory(error)) &&
+           ask_site(relatives, ask, error);
+}
+
+/* ---- the answer */
+
+static int compare_numbers(double one, double other)
+{
+    return (one > other) - (one < other);
+}
+
+/* The nearest first; of the problem's own the best, of others that are as near the one of the earlier rule; then by
+ * layer, and then what was measured last. */
+static int compare(const void *a, const void *b)
+{
+    const struct relative *one = a, *other = b;
+    int order = compare_numbers(one->row.octaves, other->row.octaves);
+    if (order == 0)
+        order = compare_numbers(one->row.rule, other->row.rule);
+    if (order == 0 && one->row.rule == SELECTION_EXACT)
+        order = compare_numbers(one->cost, other->cost);
+    if (order == 0)
+        order = compare_numbers(one->row.layer, other->row.layer);
+    return order ? order : strcmp(other->row.measured_at, one->row.measured_at);
+}
+
+/* What the user has measured for the very problem was validated for it. */
+static bool is_valid(const struct selection_request *request, const struct selection *row, bool *fits,
+                     struct error *error)
+{
+    *fits = row->rule == SELECTION_EXACT && row->layer == LAYER_DATABASE && is_of(row, "measured");
+    return *fits || request->fits(row->configuration, fits, request->context, error);
+}
+
+static bool take_first(struct relatives *relatives, struct selection *selection, struct error *error)
 {
     const struct selection_request *request = relatives->request;
     if (relatives->count > 0)
         qsort(relatives->list, relatives->count, sizeof *relatives->list, compare);
-    for (size_t i = 0; i < relatives->count; i++) {
+    for (size_t i = 0; i < relatives->count && selection->rule == SELECTION_NONE; i++) {
         struct selection *row = &relatives->list[i].row;
-        bool fits = false;
-        if (!request->fits(row->configuration, &fits, request->context, error))
+        bool fits;
+        if (!is_valid(request, row, &fits, error))
             return false;
-        tell(request, row, fits);
+        if (request->observe)
+            request->observe(row, fits, request->observer);
         if (fits) {
             *selection = *row;
             *row = (struct selection){0};
-            return true;
         }
     }
     return true;
 }
 
-static bool find_near(struct store *store, const struct selection_request *request, struct selection *selection,
-                      struct error *error)
-{
-    struct relatives relatives = {.request = request};
-    bool done = store_relatives(store, request->template_name, request->device->kind, request->objective, gather,
-                                &relatives, error) &&
-                (!relatives.failed || error_out_of_memory(error)) && add_devices(store, &relatives, error) &&
-                take_nearest(&relatives, selection, error);
-    for (size_t i = 0; i < relatives.count; i++)
-        selection_clear(&relatives.list[i].row);
-    free(relatives.list);
-    return done;
-}
-
 bool selection_make(struct store *store, const struct selection_request *request, struct selection *selection,
                     struct error *error)
 {
+    static asker *const askers[] = {ask_exact, ask_near};
     *selection = (struct selection){.rule = SELECTION_NONE};
-    if (!find_exact(store, request, selection, error))
-        return false;
-    if (selection->rule == SELECTION_NONE)
-        return find_near(store, request, selection, error);
-    tell(request, selection, true);
-    return true;
+    bool done = true;
+    for (size_t i = 0; i < 2 && done && selection->rule == SELECTION_NONE; i++) {
+        struct relatives relatives = {.request = request, .exact = i == 0};
+        done = ask_all(&relatives, store, askers[i], error) && take_first(&relatives, selection, error);
+        forget(&relatives, 0);
+        free(relatives.list);
+    }
+    return done;
 }
 
 /* ---- in words */
@@ -206,8 +301,8 @@ char *selection_text(const struct selection *selection, const struct selection_r
     else if (selection->rule != SELECTION_EXACT)
         snprintf(away, sizeof away, ", %.1f octave%s from here", selection->octaves,
                  selection->octaves > 0.95 && selection->octaves < 1.05 ? "" : "s");
-    int length = asprintf(&text, "%s%s%s%s%s%s, measured %.10s with %s",
-                          strcmp(selection->origin, "shipped") == 0 ? "shipped knowledge" : "database",
+    static const char *const layers[LAYERS] = {"database", "site ", "shipped knowledge"};
+    int length = asprintf(&text, "%s%s%s%s%s%s%s, measured %.10s with %s", layers[selection->layer], selection->place,
                           other_device ? " of " : "", other_device ? selection->device : "", other_size ? " at " : "",
                           other_size ? selection->size : "", away, selection->measured_at, selection->compiler);
     return length < 0 ? NULL : text;

@@ -8,12 +8,19 @@
  *        of other architectures (nearness.h), if its configuration is valid for the problem
  *     3. nothing: the caller takes the template's default
  *
- * Results of another version of the kernel never count. What rule 2 finds has not been validated for the problem.
+ * What is known lies in layers: the user's database, what the site knows (site.h), and what came with tune. All are
+ * asked together. By rule 1 the best of them answers, so that neither a hasty sweep of the user's own nor an old file
+ * of the site hides what is better; by rule 2 the nearest. Of equals the earlier layer answers, then the later
+ * measurement.
+ *
+ * Results of another version of the kernel never count. What rule 2 finds has not been validated for the problem;
+ * what the user has not measured must be valid for it by rule 1 as well. A layer that cannot be read is left out.
  */
 #ifndef TUNE_SELECT_SELECTION_H
 #define TUNE_SELECT_SELECTION_H
 
 #include "db/store.h"
+#include "tuner/select/site.h"
 
 enum selection_rule {
     SELECTION_NONE,
@@ -28,6 +35,11 @@ enum selection_rule {
 /* "exact", "data", "size", "device", "architecture", or "none". */
 const char *selection_rule_name(enum selection_rule rule);
 
+enum selection_layer { LAYER_DATABASE, LAYER_SITE, LAYER_SHIPPED, LAYERS };
+
+/* "database", "site" or "shipped". */
+const char *selection_layer_name(enum selection_layer layer);
+
 /* The text is JSON, as in problem_configuration_text. False: a failure, with an error. */
 typedef bool selection_fits(const char *configuration, bool *fits, void *context, struct error *error);
 
@@ -39,6 +51,7 @@ struct selection_request {
     const struct device_description *device;
     const char *size, *inputs; /* as in struct store_problem */
     const char *objective;
+    struct site *site;    /* NULL: none; what of it turns out to be unreadable is noted there */
     selection_fits *fits; /* is a configuration valid for the problem? */
     void *context;
     selection_observer *observe; /* told what is considered, the nearest first; may be NULL */
@@ -47,12 +60,14 @@ struct selection_request {
 
 struct selection {
     enum selection_rule rule;
+    enum selection_layer layer;
     double octaves; /* from the problem; 0: none */
     int64_t evaluation;
     double time_ns;      /* there */
     char *configuration; /* canonical JSON */
     char *size, *device; /* of the problem whose answer this is */
     char *origin, *measured_at, *compiler;
+    char *place; /* of a site: the file or folder */
 };
 
 /* SELECTION_NONE if nothing fits. To be cleared in any case. */

@@ -174,6 +174,98 @@ static void an_error_of_the_question_is_passed_on(void **state)
     store_close(store);
 }
 
+/* The site's only store is one of the fixture's own, closed by the test. */
+static enum selection_layer layer_of(struct fixture *f, struct store *own, struct store *of_site, const char *refused,
+                                     const char *configuration)
+{
+    struct fits context = {.refused = refused};
+    struct site site = {.stores = &of_site, .count = 1};
+    const struct selection_request request = {.template_name = "gemm",
+                                              .template_hash = "aaaa",
+                                              .device = &f->device,
+                                              .size = HERE,
+                                              .inputs = "",
+                                              .objective = "time",
+                                              .site = &site,
+                                              .fits = fits,
+                                              .context = &context};
+    struct selection selection;
+    assert_success(selection_make(own, &request, &selection, &f->error), &f->error);
+    assert_string_equal(selection.configuration, configuration);
+    enum selection_layer layer = selection.layer;
+    assert_int_equal(layer == LAYER_SITE, selection.place[0] != '\0');
+    assert_int_equal(site.refused, 0);
+    selection_clear(&selection);
+    return layer;
+}
+
+static void layers_answer_together(void **state)
+{
+    struct fixture *f = *state;
+    char path[sizeof f->path], other[160];
+    strcpy(path, f->path);
+    snprintf(other, sizeof other, "%s/site.db", f->folder);
+    struct store *own = fixture_open(f);
+    strcpy(f->path, other);
+    struct store *of_site = fixture_open(f);
+    f->problem.size = "M=1024,N=1024,K=2048";
+    put(f, own, 1);
+    f->problem.size = "M=1024,N=1024,K=1536";
+    put(f, of_site, 2);
+    assert_int_equal(layer_of(f, own, of_site, NULL, "{\"A\":2}"), LAYER_SITE); /* nearer */
+    assert_int_equal(layer_of(f, own, of_site, "{\"A\":2}", "{\"A\":1}"), LAYER_DATABASE);
+    f->problem.size = "M=1024,N=1024,K=1536";
+    put(f, own, 3);
+    assert_int_equal(layer_of(f, own, of_site, NULL, "{\"A\":3}"), LAYER_DATABASE); /* as near */
+
+    f->problem.size = HERE;
+    put(f, of_site, 4);
+    assert_int_equal(layer_of(f, own, of_site, NULL, "{\"A\":4}"), LAYER_SITE);
+    assert_int_equal(layer_of(f, own, of_site, "{\"A\":4}", "{\"A\":3}"), LAYER_DATABASE); /* not the user's word */
+    put(f, own, 5);
+    assert_int_equal(layer_of(f, own, of_site, NULL, "{\"A\":5}"), LAYER_DATABASE); /* as fast */
+    sqlite3_exec(own->sqlite, "UPDATE evaluation SET time_ns = 2e6", NULL, NULL, NULL);
+    assert_int_equal(layer_of(f, own, of_site, NULL, "{\"A\":4}"), LAYER_SITE); /* faster */
+    sqlite3_exec(own->sqlite, "UPDATE evaluation SET time_ns = 1e5, origin = 'shipped'", NULL, NULL, NULL);
+    assert_int_equal(layer_of(f, own, of_site, NULL, "{\"A\":5}"), LAYER_SHIPPED);
+    store_close(of_site);
+    store_close(own);
+}
+
+static void a_site_that_cannot_be_read_is_left_out(void **state)
+{
+    struct fixture *f = *state;
+    char other[160];
+    struct store *own = fixture_open(f);
+    snprintf(other, sizeof other, "%s/site.db", f->folder);
+    strcpy(f->path, other);
+    struct store *of_site = fixture_open(f);
+    f->problem.size = "M=1024,N=1024,K=2048";
+    put(f, own, 1);
+    f->problem.size = HERE;
+    put(f, of_site, 2);
+    sqlite3_exec(of_site->sqlite, "DROP TABLE toolchain", NULL, NULL, NULL);
+    struct fits context = {0};
+    struct site site = {.stores = &of_site, .count = 1};
+    const struct selection_request request = {.template_name = "gemm",
+                                              .template_hash = "aaaa",
+                                              .device = &f->device,
+                                              .size = HERE,
+                                              .inputs = "",
+                                              .objective = "time",
+                                              .site = &site,
+                                              .fits = fits,
+                                              .context = &context};
+    struct selection selection;
+    assert_success(selection_make(own, &request, &selection, &f->error), &f->error);
+    assert_string_equal(selection.configuration, "{\"A\":1}");
+    assert_true(site.refused > 0);
+    assert_mentions(site.trouble.text, "site.db");
+    selection_clear(&selection);
+    store_close(of_site);
+    store_close(own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +274,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_not_valid_here_is_passed_over, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(another_version_of_the_kernel_never_answers, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(an_error_of_the_question_is_passed_on, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(layers_answer_together, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_site_that_cannot_be_read_is_left_out, fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
