@@ -85,6 +85,12 @@ static const struct table {
               "verdict.evaluation)) AS template",
      .condition = CURRENT("evaluation", "evaluation") " AND " CURRENT("evaluation", "winner") //
      " AND (:objective IN ('time', 'energy', 'edp') OR " CURRENT("template", "template") ")"},
+    {.name = "dispatch",
+     .key = {"template", "device", "inputs", "objective"},
+     .own = {{"template", TARGET("template", "template")},
+             {"device", TARGET("device", "device")},
+             {"toolchain", TARGET("toolchain", "toolchain")}},
+     .newer = ":made_at > made_at"},
     {.name = "known_file"},
 };
 enum { TABLES = sizeof tables / sizeof *tables };

@@ -309,6 +309,23 @@ struct store_merge_count {
 bool store_merge(const char *const *sources, size_t count, const char *target, struct store_merge_count *counts,
                  struct error *error);
 
+/*
+ * What a sweep over many sizes leaves for a template on a device: the text of tuner/dispatch/dispatch.h. A later one
+ * for the same version of the template, device, data and objective replaces it. `problem` is one of the sweep's,
+ * which has an evaluation. Visit those of a template, the latest first; of the filter, `size` and `rungs` do not
+ * count.
+ */
+bool store_dispatch_put(struct store *store, const struct store_problem *problem, const char *objective,
+                        const char *document, struct error *error);
+struct store_dispatch_row {
+    const char *template_name, *template_hash, *device_kind, *device_name, *inputs, *objective;
+    const char *made_at, *driver, *compiler; /* made_at: ISO 8601, UTC */
+    const char *document;
+};
+typedef bool store_dispatch_visitor(const struct store_dispatch_row *row, void *context); /* false: stop */
+bool store_dispatches(struct store *store, const struct store_filter *filter, store_dispatch_visitor *visit,
+                      void *context, struct error *error);
+
 /* Load shipped knowledge: every *.json of `folder`, each content once (its hash is remembered). A missing folder is
  * not an error. A broken file does not prevent loading the others; the first error is reported. SCHEMA.md has the
  * format; store_known_write makes such a file from the best rows of one template on one device. */

@@ -26,4 +26,8 @@ bool best_table(const struct json_t *rows, struct error *error);
 bool best_header(const struct options *options, const struct template *template, const struct json_t *rows,
                  struct error *error);
 
+/* The latest dispatch (dispatch/dispatch.h) of the options' template on their device as a C header, to the file that
+ * --c names. */
+bool best_dispatch(const struct options *options, struct error *error);
+
 #endif

@@ -288,7 +288,17 @@ static bool list_best(const struct options *options, int *status, struct error *
     return done;
 }
 
+static bool write_dispatch(const struct options *options, struct error *error)
+{
+    if (options->explain || options->header || options->ladder || options->known || options->json || options->output)
+        return error_set(error, ERROR_INPUT,
+                         "--c does not go with --explain, --header, --json, --known, --ladder or --output");
+    return best_dispatch(options, error);
+}
+
 bool command_best(const struct options *options, int *status, struct error *error)
 {
+    if (options->dispatch)
+        return write_dispatch(options, error);
     return options->explain ? explain(options, error) : list_best(options, status, error);
 }

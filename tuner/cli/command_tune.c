@@ -11,12 +11,13 @@
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/summary.h"
+#include "tuner/cli/sweep_settings.h"
+#include "tuner/cli/tune_sizes.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 
 #include "reports/report.h"
 #include "tuner/job/job.h"
-#include "tuner/search/choice.h"
 #include "tuner/space/explain.h"
 
 #include <errno.h>
@@ -33,31 +34,6 @@ static bool open_problem(const struct options *options, struct subject *subject,
         return false;
     if (problem_configuration_count(subject->problem) == 0)
         return explain_empty(subject->problem, error);
-    return true;
-}
-
-/* `*parameters`, the strategy's, are for the caller to free. */
-static bool sweep_settings(const struct options *options, const struct subject *subject, double **parameters,
-                           struct sweep_options *settings, struct error *error)
-{
-    const struct strategy_driver *strategy;
-    if (!strategy_choose(options->strategy, &strategy, parameters, error))
-        return false;
-    *settings = (struct sweep_options){
-        .strategy = strategy,
-        .strategy_parameters = *parameters,
-        .strategy_text = options->strategy,
-        .seed = options->seed,
-        .budget_text = options->budget,
-        .budget_evaluations = options->budget_evaluations,
-        .budget_seconds = options->budget_seconds,
-        .patience = options->patience,
-        .fresh = options->fresh,
-        .finals = true,
-        .observe_idle = true,
-        .objective = &subject->objective,
-        .crew = subject_crew(subject, options),
-    };
     return true;
 }
 
@@ -300,6 +276,8 @@ bool command_tune(const struct options *options, int *status, struct error *erro
     struct subject subject = {0};
     struct device_choice *devices = NULL;
     size_t count = 0;
+    if (options->configurations && !options->size_file)
+        return error_set(error, ERROR_INPUT, "--configs is about --sizes, which is not given");
     bool done = subject_template(&subject, options->subject, error) &&
                 objective_choose(subject.template, options->objective, &subject.objective, error) &&
                 subject_space(&subject, options->space, error) &&
@@ -308,7 +286,8 @@ bool command_tune(const struct options *options, int *status, struct error *erro
         subject.device = devices[i];
         problem_free(subject.problem);
         subject.problem = NULL;
-        done = tune_device(options, &subject, status, error);
+        done = options->size_file ? tune_sizes(options, &subject, STATUS_INTERRUPTED, status, error)
+                                  : tune_device(options, &subject, status, error);
     }
     free(devices);
     subject_clear(&subject);

@@ -52,6 +52,9 @@ struct options {
     size_t size_count;
     struct input_setting inputs[OPTIONS_INPUTS];
     size_t input_count;
+    const char *size_file;   /* of a sweep for many sizes; NULL: for one */
+    uint64_t configurations; /* that such a sweep chooses; 0: the default */
+    const char *dispatch;    /* the C header to write of its result; NULL: none */
     uint64_t budget_evaluations;
     double budget_seconds;
     uint64_t patience;                           /* evaluations without a better one; 0: no limit */

@@ -10,6 +10,7 @@ enum { FOLDS_MOST = 64 };
 
 static const double least_gain = 1e-9;   /* of the sum of losses */
 static const double indifference = 2e-3; /* of the mean loss: fewer leaves are worth that */
+static const double held_out_share = 0.632;
 
 struct split {
     struct feature feature;
@@ -137,7 +138,7 @@ static void try_feature(struct growth *growth, struct leaf *leaf, const struct f
         const struct split split = {.feature = *feature,
                                     .below = tree_threshold(low, high),
                                     .gain = unsplit - loss,
-                                    .gap = log2(high) - log2(low),
+                                    .gap = (log2(high) - log2(low)) * (feature->kind == FEATURE_UNIT ? 0.5 : 1),
                                     .left = i + 1};
         if (split.gain > least_gain && is_better(&split, &leaf->split))
             leaf->split = split;
@@ -219,7 +220,7 @@ static bool grow(const struct tree_cases *cases, size_t leaves, size_t folds, si
     for (size_t reached = 1; done && reached <= most; reached++) {
         if (reached > growth.leaf_count)
             split_one(&growth); /* or stay as it is */
-        for (size_t i = fold; losses && i < cases->count; i += folds) {
+        for (size_t i = fold; losses && i < cases->count; i += folds ? folds : 1) {
             const struct tree_node *node = &tree->nodes[tree_leaf(tree, cases->sizes + i * cases->dimensions)];
             losses[(reached - 1) * cases->count + i] = cases->loss[node->configuration * cases->count + i];
         }
@@ -243,14 +244,21 @@ static double mean_loss(const struct tree_cases *cases, const double *losses)
     return sum / weight;
 }
 
-/* The fewest leaves that lose hardly more than the best number at cases that were left out. */
-static size_t choose_leaves(const struct tree_cases *cases, const double *losses, size_t leaves)
+/* What a tree of so many leaves is estimated to lose. */
+static double estimate(const struct tree_cases *cases, const double *held_out, const double *own, size_t leaves)
+{
+    size_t row = (leaves - 1) * cases->count;
+    return held_out_share * mean_loss(cases, held_out + row) + (1 - held_out_share) * mean_loss(cases, own + row);
+}
+
+/* The fewest leaves that lose hardly more than the best number. */
+static size_t choose_leaves(const struct tree_cases *cases, const double *held_out, const double *own, size_t most)
 {
     double best = INFINITY;
-    for (size_t i = 0; i < leaves; i++)
-        best = fmin(best, mean_loss(cases, losses + i * cases->count));
+    for (size_t leaves = 1; leaves <= most; leaves++)
+        best = fmin(best, estimate(cases, held_out, own, leaves));
     size_t chosen = 1;
-    while (mean_loss(cases, losses + (chosen - 1) * cases->count) > best + indifference)
+    while (estimate(cases, held_out, own, chosen) > best + indifference)
         chosen++;
     return chosen;
 }
@@ -261,17 +269,22 @@ bool tree_grow(const struct tree_cases *cases, size_t leaves, struct tree *tree,
     size_t most = leaves < TREE_LEAVES_MOST ? leaves : TREE_LEAVES_MOST;
     size_t folds = cases->count < FOLDS_MOST ? cases->count : FOLDS_MOST, chosen = 1;
     double *losses = calloc(most * cases->count + 1, sizeof *losses);
+    double *own = calloc(most * cases->count + 1, sizeof *own);
     *tree = (struct tree){0};
-    bool done = losses || error_out_of_memory(error);
+    bool done = (losses && own) || error_out_of_memory(error);
     for (size_t fold = 0; done && folds > 1 && fold < folds; fold++) {
         struct tree part;
         done = grow(cases, most, folds, fold, &part, losses, error);
         tree_clear(&part);
     }
-    if (done && folds > 1)
-        chosen = choose_leaves(cases, losses, most);
+    if (done && folds > 1) {
+        done = grow(cases, most, 0, 0, tree, own, error);
+        tree_clear(tree);
+        chosen = done ? choose_leaves(cases, losses, own, most) : 1;
+    }
     if (done && held_out)
         memcpy(held_out, losses + (chosen - 1) * cases->count, cases->count * sizeof *held_out);
     free(losses);
+    free(own);
     return done && grow(cases, chosen, 0, 0, tree, NULL, error);
 }

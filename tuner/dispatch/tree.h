@@ -5,11 +5,14 @@
  * CART (L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984) with what the
  * answers lose as its impurity: a leaf answers with the configuration that loses least over its cases, weighted, and
  * the split that saves most is made first, wherever in the tree it is. Of splits that save the same the one with the
- * widest gap between its two sides is made, in octaves, then the first of feature.h. A threshold is a power of two or
- * a number of few digits within its gap.
+ * widest gap between its two sides is made, in octaves (of units in half as many), then the first of feature.h. A
+ * threshold is a power of two or a number of few digits within its gap.
  *
  * How many leaves a tree gets is decided by cross-validation: trees grown without a part of the cases answer for that
- * part, and the fewest leaves are taken that lose hardly more there than the best number. Nothing is random.
+ * part. What they lose there counts for 0.632, and what a tree of as many leaves loses at its own cases, which are
+ * asked about as well, for the rest (B. Efron, "Estimating the error rate of a prediction rule", Journal of the
+ * American Statistical Association 78, 1983). The fewest leaves are taken that lose hardly more than the best number.
+ * Nothing is random.
  */
 #ifndef TUNE_DISPATCH_TREE_H
 #define TUNE_DISPATCH_TREE_H

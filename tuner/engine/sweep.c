@@ -10,7 +10,6 @@
 #include "tuner/engine/sweep_progress.h"
 #include "tuner/engine/sweep_questions.h"
 #include "tuner/engine/warm_start.h"
-#include "tuner/job/source_folders.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -121,13 +120,26 @@ static size_t put_default_first(const struct sweep *sweep, size_t priors[WARM_ST
 static bool create_search(struct sweep *sweep, struct strategy_setup *setup, size_t priors[WARM_START_MOST],
                           struct error *error)
 {
+    setup->priors = sweep->options->first;
+    setup->prior_count = sweep->options->first_count;
+    setup->evaluations = sweep_evaluations_allowed(sweep->options, &sweep->findings);
+    if (setup->prior_count > 0)
+        return search_create(sweep->options->strategy, setup, &sweep->search, error);
     if (!warm_start(sweep->problem, sweep->store, &sweep->identity, sweep->objective->name, priors,
                     &setup->prior_count, error))
         return false;
     setup->prior_count = put_default_first(sweep, priors, setup->prior_count);
     setup->priors = priors;
-    setup->evaluations = sweep_evaluations_allowed(sweep->options, &sweep->findings);
     return search_create(sweep->options->strategy, setup, &sweep->search, error);
+}
+
+static bool take_crew(struct sweep *sweep, struct kept_crew *kept, struct crew_plan *plan, struct error *error)
+{
+    if (!kept_crew_open(kept, sweep->problem, plan, error))
+        return false;
+    sweep->crew = kept->crew;
+    sweep->held_up = -crew_seconds_held_up(sweep->crew); /* by others before this sweep */
+    return true;
 }
 
 bool sweep_run(const struct problem *problem, struct store *store, const struct sweep_options *options,
@@ -144,7 +156,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .started = monotonic_seconds(),
         .gave_sign = monotonic_seconds(),
     };
-    struct source_folders folders = {0};
+    struct kept_crew own = {0}, *kept = options->kept ? options->kept : &own;
     struct crew_plan plan = crew_plan_complete(&options->crew, problem_device(problem));
     sweep.plan = &plan;
     struct answer_demand demand = {
@@ -166,17 +178,15 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         (sweep.expectation || error_out_of_memory(error)) && sweep_check_objective(&sweep, error) &&
         problem_identity(problem, &sweep.identity, error) && prepare_metrics(&sweep, &demand, &definitions, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
-        create_search(&sweep, &setup, priors, error) &&
-        source_folders_find(problem_template(problem), problem_inputs(problem), &folders, error);
-    plan.source_folders = (const char *const *)folders.paths;
-    plan.source_folder_count = folders.count;
-    done = done && crew_create(&plan, &sweep.crew, error);
+        create_search(&sweep, &setup, priors, error) && take_crew(&sweep, kept, &plan, error);
     if (done) {
         summary->progress.total = sweep_total(&sweep);
         done = run(&sweep, error);
+        kept->crew = sweep.crew;
     }
-    crew_free(sweep.crew);
-    source_folders_clear(&folders);
+    /* A crew with work inside is of no use to the next sweep. */
+    if (kept == &own || !done || crew_inside(kept->crew) > 0)
+        kept_crew_close(kept);
     search_free(sweep.search);
     expectation_free(sweep.expectation);
     findings_clear(&sweep.findings);

@@ -20,6 +20,7 @@
 
 #include "db/store.h"
 #include "tuner/engine/effect.h"
+#include "tuner/engine/kept_crew.h"
 #include "tuner/search/search.h"
 #include "tuner/space/metrics.h"
 #include "tuner/workers/crew.h"
@@ -41,9 +42,24 @@ struct sweep_options {
     bool every_sample;                 /* slow configurations get as many samples as fast ones */
     const struct objective *objective; /* what to look for; NULL: time */
     struct crew_plan crew;             /* the workers; its device is the problem's */
-    struct effects *effects;           /* gets the images, to find parameters without effect; NULL: not wanted */
+    struct kept_crew *kept;            /* the crew stays here for the next sweep; NULL: this one's own */
+    const size_t *first;               /* configurations to begin with, rather than what warm_start.h finds */
+    size_t first_count;                /* 0: what warm_start.h finds */
+    const struct sweep_prediction *predictions; /* see below; the first ones are of `first`, in that order */
+    size_t prediction_count;                    /* 0: none, or at least first_count */
+    struct effects *effects; /* gets the images, to find parameters without effect; NULL: not wanted */
     /* Set by the caller's signal handler; 1: finish what is being measured and stop; more: stop at once. */
     const volatile sig_atomic_t *interrupted;
+};
+
+/*
+ * What is known of a configuration elsewhere: its cost as a multiple of the least. Once those to begin with have been
+ * measured, which shows what the least is here, the search is told the others' costs as if they had been measured: it
+ * learns from them, and does not ask for what is bad elsewhere. They are no results: nothing is stored.
+ */
+struct sweep_prediction {
+    size_t index;
+    double ratio;
 };
 
 /* What progress displays and the final table need, after every row. */

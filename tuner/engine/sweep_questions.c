@@ -2,6 +2,7 @@
 #include "tuner/engine/sweep_questions.h"
 
 #include "tuner/engine/sweep_budget.h"
+#include "tuner/engine/sweep_predictions.h"
 #include "tuner/engine/sweep_progress.h"
 
 #include <math.h>
@@ -116,13 +117,16 @@ static bool answer_question(struct sweep *sweep, size_t index, struct error *err
 
 static bool may_ask(const struct sweep *sweep)
 {
-    return !sweep->stopping && crew_room(sweep->crew) > 0 && !sweep_budget_spent(sweep) && !sweep_all_made(sweep);
+    return !sweep->stopping && !sweep_waits_for_predictions(sweep) && crew_room(sweep->crew) > 0 &&
+           !sweep_budget_spent(sweep) && !sweep_all_made(sweep);
 }
 
 bool sweep_ask(struct sweep *sweep, struct error *error)
 {
     size_t index;
     enum answer answer = ASK_READY;
+    if (!sweep_predict(sweep, error))
+        return false;
     for (; may_ask(sweep); sweep_look_around(sweep)) {
         answer = search_ask(sweep->search, &index);
         if (answer != ASK_READY)

@@ -31,6 +31,7 @@ struct sweep {
     size_t submitted, made; /* evaluations of this run: started, finished */
     size_t fruitless;       /* evaluations since the incumbent was found */
     bool knows_energy;      /* some evaluation had it */
+    bool has_predicted;     /* the search was told the predictions */
     const char *stopping;   /* the status to end with; NULL: continue */
     int64_t *reused;        /* evaluations still to be linked to this run */
     size_t reused_count, reused_capacity;

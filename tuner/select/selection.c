@@ -2,6 +2,7 @@
 #include "tuner/select/selection.h"
 
 #include "tuner/evaluation/objective.h"
+#include "tuner/select/by_tree.h"
 #include "tuner/select/nearness.h"
 
 #include <jansson.h>
@@ -14,7 +15,8 @@ static const double data_octaves = 0.25; /* for data other than ours */
 
 const char *selection_rule_name(enum selection_rule rule)
 {
-    static const char *const names[SELECTION_RULES] = {"none", "exact", "data", "size", "device", "architecture"};
+    static const char *const names[SELECTION_RULES] = {"none", "exact",  "tree",        "data",
+                                                       "size", "device", "architecture"};
     return names[rule];
 }
 
@@ -282,6 +284,9 @@ bool selection_make(struct store *store, const struct selection_request *request
     bool done = true;
     for (size_t i = 0; i < 2 && done && selection->rule == SELECTION_NONE; i++) {
         struct relatives relatives = {.request = request, .exact = i == 0};
+        done = i == 0 || selection_by_tree(store, request, selection, error);
+        if (!done || selection->rule != SELECTION_NONE)
+            break;
         done = ask_all(&relatives, store, askers[i], error) && take_first(&relatives, selection, error);
         forget(&relatives, 0);
         free(relatives.list);
@@ -291,19 +296,38 @@ bool selection_make(struct store *store, const struct selection_request *request
 
 /* ---- in words */
 
+static const char *const layer_texts[LAYERS] = {"database", "site ", "shipped knowledge"};
+
+/* "s", unless it is one octave as it is written. */
+static const char *plural(double octaves)
+{
+    return octaves > 0.95 && octaves < 1.05 ? "" : "s";
+}
+
+static char *tree_text(const struct selection *selection)
+{
+    char *text;
+    int length = asprintf(
+        &text, "%s%s: dispatch tree over %zu size%s, the nearest %s, %.1f octave%s from here, made %.10s with %s",
+        layer_texts[selection->layer], selection->place, selection->tree_sizes, selection->tree_sizes == 1 ? "" : "s",
+        selection->size, selection->octaves, plural(selection->octaves), selection->measured_at, selection->compiler);
+    return length < 0 ? NULL : text;
+}
+
 char *selection_text(const struct selection *selection, const struct selection_request *request)
 {
+    if (selection->rule == SELECTION_TREE)
+        return tree_text(selection);
     char *text, away[48] = "";
     bool other_size = strcmp(selection->size, request->size) != 0;
     bool other_device = selection->rule == SELECTION_DEVICE || selection->rule == SELECTION_ARCHITECTURE;
     if (selection->rule == SELECTION_DATA)
         snprintf(away, sizeof away, ", for other data");
     else if (selection->rule != SELECTION_EXACT)
-        snprintf(away, sizeof away, ", %.1f octave%s from here", selection->octaves,
-                 selection->octaves > 0.95 && selection->octaves < 1.05 ? "" : "s");
-    static const char *const layers[LAYERS] = {"database", "site ", "shipped knowledge"};
-    int length = asprintf(&text, "%s%s%s%s%s%s%s, measured %.10s with %s", layers[selection->layer], selection->place,
-                          other_device ? " of " : "", other_device ? selection->device : "", other_size ? " at " : "",
-                          other_size ? selection->size : "", away, selection->measured_at, selection->compiler);
+        snprintf(away, sizeof away, ", %.1f octave%s from here", selection->octaves, plural(selection->octaves));
+    int length =
+        asprintf(&text, "%s%s%s%s%s%s%s, measured %.10s with %s", layer_texts[selection->layer], selection->place,
+                 other_device ? " of " : "", other_device ? selection->device : "", other_size ? " at " : "",
+                 other_size ? selection->size : "", away, selection->measured_at, selection->compiler);
     return length < 0 ? NULL : text;
 }

@@ -4,17 +4,20 @@
  * without a search.
  *
  *     1. the same kernel, model of device, size and data
- *     2. the nearest of what is known for other data, other sizes, other devices of the same architecture and devices
+ *     2. the same model of device at another size: the tree that a sweep over many sizes left (by_tree.h), if its
+ *        answer is valid for the problem
+ *     3. the nearest of what is known for other data, other sizes, other devices of the same architecture and devices
  *        of other architectures (nearness.h), if its configuration is valid for the problem
- *     3. nothing: the caller takes the template's default
+ *     4. nothing: the caller takes the template's default
  *
  * What is known lies in layers: the user's database, what the site knows (site.h), and what came with tune. All are
  * asked together. By rule 1 the best of them answers, so that neither a hasty sweep of the user's own nor an old file
- * of the site hides what is better; by rule 2 the nearest. Of equals the earlier layer answers, then the later
- * measurement.
+ * of the site hides what is better; by rule 2 the earlier layer; by rule 3 the nearest. Of equals the earlier layer
+ * answers, then the later measurement.
  *
- * Results of another version of the kernel never count. What rule 2 finds has not been validated for the problem;
- * what the user has not measured must be valid for it by rule 1 as well. A layer that cannot be read is left out.
+ * Results of another version of the kernel never count. What rules 2 and 3 find has not been validated for the
+ * problem; what the user has not measured must be valid for it by rule 1 as well. A layer that cannot be read is left
+ * out.
  */
 #ifndef TUNE_SELECT_SELECTION_H
 #define TUNE_SELECT_SELECTION_H
@@ -25,6 +28,7 @@
 enum selection_rule {
     SELECTION_NONE,
     SELECTION_EXACT,
+    SELECTION_TREE,         /* the dispatch tree of the same model of device */
     SELECTION_DATA,         /* all the same but the data */
     SELECTION_SIZE,         /* the same model of device at another size */
     SELECTION_DEVICE,       /* another device of the same architecture, perhaps at another size */
@@ -32,7 +36,7 @@ enum selection_rule {
     SELECTION_RULES
 };
 
-/* "exact", "data", "size", "device", "architecture", or "none". */
+/* "exact", "tree", "data", "size", "device", "architecture", or "none". */
 const char *selection_rule_name(enum selection_rule rule);
 
 enum selection_layer { LAYER_DATABASE, LAYER_SITE, LAYER_SHIPPED, LAYERS };
@@ -61,8 +65,9 @@ struct selection_request {
 struct selection {
     enum selection_rule rule;
     enum selection_layer layer;
-    double octaves; /* from the problem; 0: none */
-    int64_t evaluation;
+    double octaves;      /* from the problem; 0: none */
+    int64_t evaluation;  /* 0: of a tree */
+    size_t tree_sizes;   /* of the sweep that left the tree, of which `size` is the nearest; 0: it is no tree's */
     double time_ns;      /* there */
     char *configuration; /* canonical JSON */
     char *size, *device; /* of the problem whose answer this is */

@@ -185,6 +185,11 @@ void crew_close(struct crew *crew)
     crew->pool.closing = true;
 }
 
+void crew_reopen(struct crew *crew)
+{
+    crew->pool.closing = false;
+}
+
 struct candidate *crew_finished(struct crew *crew)
 {
     struct candidate *candidate = candidate_pop(&crew->pool.finished);

@@ -80,6 +80,9 @@ void crew_submit(struct crew *crew, struct candidate *candidate);
  * all workers finish at about the same time. */
 void crew_close(struct crew *crew);
 
+/* More will be submitted after all: of another problem of the same template, by the next sweep. */
+void crew_reopen(struct crew *crew);
+
 /* Let the workers run for at most `milliseconds`; returns early when something happened or a signal arrived. */
 bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error);
 

@@ -124,7 +124,9 @@ static void fill(struct fixture *f, const char *path)
     f->problem.input_files = "x = x.npy";
     sweep(f, store, 100);
     store_close(store);
-    change(path, "INSERT INTO known_file VALUES ('0123', 'gemm.json', '2026-01-01')");
+    change(path, "INSERT INTO known_file VALUES ('0123', 'gemm.json', '2026-01-01');"
+                 "INSERT INTO dispatch SELECT 1, template, device, toolchain, inputs, 'time', '2026-01-02', '{}' "
+                 "FROM problem");
     sqlite3 *sqlite;
     sqlite3_stmt *columns;
     assert_int_equal(sqlite3_open_v2(path, &sqlite, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);

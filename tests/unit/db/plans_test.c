@@ -241,6 +241,22 @@ static bool call_device_json(struct scene *s, struct error *error)
     return done;
 }
 
+static bool call_dispatch_put(struct scene *s, struct error *error)
+{
+    return store_dispatch_put(s->store, &s->f->problem, "time", "{}", error);
+}
+
+static bool see_dispatch(const struct store_dispatch_row *row, void *context)
+{
+    (void)row, (void)context;
+    return true;
+}
+
+static bool call_dispatches(struct scene *s, struct error *error)
+{
+    return store_dispatches(s->store, &(struct store_filter){.template_name = "gemm"}, see_dispatch, NULL, error);
+}
+
 static bool call_known_write(struct scene *s, struct error *error)
 {
     const struct store_filter filter = {.template_name = "gemm"};
@@ -297,6 +313,8 @@ static const struct call {
     ASKS(runs),
     ASKS(devices_json),
     ASKS(device_json),
+    ASKS(dispatch_put),
+    ASKS(dispatches),
     ASKS(known_write),
     ASKS(known_load),
     {.name = "store_merge", .function = call_merge, .reads_all = "it copies all tables"},

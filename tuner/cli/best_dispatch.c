@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune best TEMPLATE --c FILE: what a sweep over many sizes found, as C. */
+#include "tuner/cli/best.h"
+#include "tuner/cli/dispatch_output.h"
+#include "tuner/cli/knowledge.h"
+#include "tuner/cli/subject.h"
+#include "tuner/error/output_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The latest dispatch, read, and where it is from. */
+struct latest {
+    struct dispatch *dispatch; /* NULL: there is none */
+    char *comment;
+    struct error *error;
+    bool failed;
+};
+
+static bool take(const struct store_dispatch_row *row, void *context)
+{
+    struct latest *latest = context;
+    if (asprintf(&latest->comment, "%s on %s: tune %.10s, %s, kernel %s.", row->template_name, row->device_name,
+                 row->made_at, row->compiler, row->template_hash) < 0) {
+        latest->comment = NULL;
+        latest->failed = !error_out_of_memory(latest->error);
+    } else {
+        latest->failed =
+            !dispatch_parse(row->document, "the dispatch in the database", &latest->dispatch, latest->error);
+    }
+    return false;
+}
+
+/* --device as a sweep takes it, or the name of a device in the database. */
+static bool choose_device(const struct options *options, struct subject *subject, const char **name,
+                          struct error *error)
+{
+    const char *device = options->device;
+    bool at_hand = !device || device_driver_find(device) || strchr(device, ':') || strstr(device, ".json");
+    *name = at_hand ? subject->device.description.name : device;
+    return !at_hand || device_choose(device, true, &subject->device, error);
+}
+
+static bool write_header(const struct latest *latest, const struct subject *subject, const char *path,
+                         struct error *error)
+{
+    struct output_file file;
+    if (!output_file_open(&file, path, error))
+        return false;
+    return output_file_close(
+        &file, dispatch_header(latest->dispatch, subject->template->name, latest->comment, file.stream, error),
+        error);
+}
+
+static bool refuse(const struct subject *subject, const char *device, struct error *error)
+{
+    error_set(error, ERROR_INPUT, "no sweep for many sizes of %s on %s is known", subject->template->name, device);
+    return error_hint(error, "'tune %s --sizes FILE' makes one", subject->template->name);
+}
+
+bool best_dispatch(const struct options *options, struct error *error)
+{
+    struct subject subject = {0};
+    struct store *store = NULL;
+    struct latest latest = {.error = error};
+    const char *device = NULL;
+    bool done = subject_template(&subject, options->subject, error) &&
+                objective_choose(subject.template, options->objective, &subject.objective, error) &&
+                choose_device(options, &subject, &device, error) &&
+                knowledge_open_for(subject.template, options->database, &store, error);
+    if (done) {
+        const struct store_filter filter = {.template_name = subject.template->name,
+                                            .template_hash = subject.template->hash,
+                                            .device_name = device,
+                                            .objective = subject.objective.name};
+        done = store_dispatches(store, &filter, take, &latest, error) && !latest.failed &&
+               (latest.dispatch || refuse(&subject, device, error)) &&
+               write_header(&latest, &subject, options->dispatch, error);
+    }
+    free(latest.comment);
+    dispatch_free(latest.dispatch);
+    store_close(store);
+    subject_clear(&subject);
+    return done;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/cli/sweep_settings.h"
+
+#include "tuner/search/choice.h"
+
+bool sweep_settings(const struct options *options, const struct subject *subject, double **parameters,
+                    struct sweep_options *settings, struct error *error)
+{
+    const struct strategy_driver *strategy;
+    if (!strategy_choose(options->strategy, &strategy, parameters, error))
+        return false;
+    *settings = (struct sweep_options){
+        .strategy = strategy,
+        .strategy_parameters = *parameters,
+        .strategy_text = options->strategy,
+        .seed = options->seed,
+        .budget_text = options->budget,
+        .budget_evaluations = options->budget_evaluations,
+        .budget_seconds = options->budget_seconds,
+        .patience = options->patience,
+        .fresh = options->fresh,
+        .finals = true,
+        .observe_idle = true,
+        .objective = &subject->objective,
+        .crew = subject_crew(subject, options),
+    };
+    return true;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/cli/tune_sizes.h"
+
+#include "tuner/cli/dispatch_output.h"
+#include "tuner/cli/interrupt.h"
+#include "tuner/cli/json_output.h"
+#include "tuner/cli/knowledge.h"
+#include "tuner/cli/progress.h"
+#include "tuner/cli/sweep_settings.h"
+#include "tuner/engine/set_sweep.h"
+#include "tuner/error/visible.h"
+#include "tuner/json/json_text.h"
+#include "tuner/space/explain.h"
+
+#include <stdlib.h>
+
+/* ---- problems */
+
+static bool check_options(const struct options *options, struct error *error)
+{
+    const char *other = options->size_count ? "--size" : options->input_count ? "--input" : "--fresh";
+    if (!options->size_count && !options->input_count && !options->fresh)
+        return true;
+    error_set(error, ERROR_INPUT, "%s does not go with --sizes", other);
+    if (options->fresh)
+        return error_hint(error, "--db names another database, in which nothing is known");
+    return error_hint(error, "the file gives all sizes");
+}
+
+static bool make_problem(struct subject *subject, const struct size_set *set, size_t which, struct problem **problem,
+                         struct error *error)
+{
+    const struct problem_request request = {.template = subject->template,
+                                            .space = subject->space,
+                                            .device = &subject->device.description,
+                                            .sizes = set->values + which * set->dimensions,
+                                            .size_count = set->dimensions,
+                                            .inputs = subject->inputs};
+    if (!problem_make(&request, problem, error))
+        return false;
+    return problem_configuration_count(*problem) > 0 || explain_empty(*problem, error);
+}
+
+/* `*problems`: one a size, to be freed with free_problems. */
+static bool make_problems(const struct options *options, struct subject *subject, const struct size_set *set,
+                          struct problem ***problems, struct error *error)
+{
+    *problems = calloc(set->count, sizeof **problems);
+    if (!*problems)
+        return error_out_of_memory(error);
+    if (!subject->inputs &&
+        !inputs_open(subject->template, options->inputs, options->input_count, &subject->inputs, error))
+        return false;
+    for (size_t i = 0; i < set->count; i++) {
+        if (make_problem(subject, set, i, &(*problems)[i], error))
+            continue;
+        if (!error->hint[0])
+            error_hint(error, "this is at %s", set->texts[i]);
+        return false;
+    }
+    return true;
+}
+
+static void free_problems(struct problem **problems, size_t count)
+{
+    for (size_t i = 0; problems && i < count; i++)
+        problem_free(problems[i]);
+    free(problems);
+}
+
+/* ---- progress */
+
+static void begin_size(enum set_stage stage, size_t number, size_t count, const struct problem *problem,
+                       void *context)
+{
+    static const char *const stages[] = {
+        [SET_ANCHORS] = "searching", [SET_OTHERS] = "trying what is good elsewhere", [SET_MISSING] = "completing"};
+    struct progress *progress = context;
+    progress_end(progress);
+    progress->shown_at = progress->shown_best_ns = 0;
+    if (!progress->quiet)
+        visible_printf(stderr, "%s, %zu of %zu: %s\n", stages[stage], number, count, problem_size_text(problem));
+}
+
+/* Lines for each size are enough where nothing can be drawn. */
+static void observe(const struct sweep_progress *sweep, const struct evaluation *latest, const char *configuration,
+                    void *context)
+{
+    struct progress *progress = context;
+    if (live_draws(&progress->live))
+        progress_observe(sweep, latest, configuration, context);
+}
+
+static bool sweep(const struct options *options, const struct subject *subject, struct problem *const *problems,
+                  const struct size_set *set, struct store *store, const struct sweep_options *settings,
+                  struct set_summary *summary, struct error *error)
+{
+    struct progress progress = progress_begin(options->quiet);
+    progress.objective = &subject->objective;
+    progress.interrupted = settings->interrupted;
+    if (!options->quiet)
+        visible_printf(stderr, "%s, space %s, %zu sizes on %s\n", subject->template->name, subject->space->name,
+                       set->count, subject->device.description.name);
+    struct set_options set_options = {.sweep = *settings,
+                                      .configurations = options->configurations ? options->configurations
+                                                                                : TUNE_SIZES_CONFIGURATIONS,
+                                      .begin = begin_size,
+                                      .observe = observe,
+                                      .context = &progress};
+    set_options.sweep.crew.notice = progress_notice;
+    set_options.sweep.crew.notice_context = &progress;
+    bool swept = set_sweep_run(problems, set, store, &set_options, summary, error);
+    progress_end(&progress);
+    if (!swept && summary->evaluations > 0 && !store_is_lost(store))
+        visible_printf(stderr, "tune: the sweep stopped; all finished results are in %s\n", store_path(store));
+    return swept;
+}
+
+/* ---- results */
+
+static json_t *dispatch_json(const struct dispatch *dispatch)
+{
+    char *text = dispatch ? dispatch_text(dispatch) : NULL;
+    json_t *json = text ? json_of_text(text) : json_null();
+    free(text);
+    return json;
+}
+
+static bool print_json(const struct subject *subject, const struct size_set *set, const struct set_summary *summary,
+                       struct error *error)
+{
+    struct dispatch_quality quality = {0};
+    if (summary->dispatch)
+        quality = dispatch_quality(summary->dispatch);
+    json_t *document =
+        json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:f, s:f, s:f, s:f, s:o}", "template",
+                  json_string_of_bytes(subject->template->name), "device",
+                  json_string_of_bytes(subject->device.description.name), "objective", subject->objective.name,
+                  "sizes", (json_int_t)set->count, "evaluations", (json_int_t)summary->evaluations, "known",
+                  (json_int_t)summary->known, "without", (json_int_t)summary->without, "missing",
+                  (json_int_t)summary->missing, "seconds", summary->seconds, "interrupted", (int)summary->stopped,
+                  "mean", quality.mean, "worst", quality.worst, "held_out_mean", quality.held_out_mean,
+                  "held_out_worst", quality.held_out_worst, "dispatch", dispatch_json(summary->dispatch));
+    return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
+}
+
+static bool print_text(const struct subject *subject, const struct size_set *set, const struct set_summary *summary,
+                       struct error *error)
+{
+    visible_printf(stdout, "%zu sizes, %zu evaluations in %.1f s (%zu from the database)\n", set->count,
+                   summary->evaluations, summary->seconds, summary->known);
+    visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
+                   summary->compile_seconds, summary->validate_seconds, summary->measure_seconds);
+    if (summary->dispatch && !dispatch_output(summary->dispatch, error))
+        return false;
+    if (summary->without > 0)
+        visible_printf(stdout, "note: nothing is known to be valid at %zu of the sizes\n", summary->without);
+    if (summary->missing > 0)
+        visible_printf(stdout,
+                       "note: the budget did not allow to measure these configurations everywhere: %zu cases are "
+                       "missing\n",
+                       summary->missing);
+    if (summary->dispatch)
+        visible_printf(stdout, "'tune best %s --c FILE' writes this as C\n", subject->template->name);
+    return true;
+}
+
+static void explain_end(const struct set_summary *summary, const struct store *store, int interrupted, int *status)
+{
+    if (summary->stopped) {
+        visible_printf(stderr,
+                       "tune: interrupted; all finished results are in %s, and the same command goes on from here\n",
+                       store_path(store));
+        *status = interrupted;
+    } else if (!summary->dispatch) {
+        visible_printf(stderr, "tune: no configuration gave a valid result at any size\n");
+        *status = 1;
+    }
+}
+
+bool tune_sizes(const struct options *options, struct subject *subject, int interrupted, int *status,
+                struct error *error)
+{
+    struct size_set set = {0};
+    struct problem **problems = NULL;
+    struct store *store = NULL;
+    struct sweep_options settings;
+    struct set_summary summary = {0};
+    double *parameters = NULL;
+    bool done = check_options(options, error) && device_can_run(&subject->device, error) &&
+                size_set_read(options->size_file, subject->template, &subject->device.description, &set, error) &&
+                make_problems(options, subject, &set, &problems, error) &&
+                sweep_settings(options, subject, &parameters, &settings, error) &&
+                knowledge_open_to_write(options->database, &store, error);
+    if (done) {
+        settings.interrupted = interrupts_catch();
+        done = sweep(options, subject, problems, &set, store, &settings, &summary, error) &&
+               (options->json ? print_json : print_text)(subject, &set, &summary, error);
+    }
+    if (done)
+        explain_end(&summary, store, interrupted, status);
+    dispatch_free(summary.dispatch);
+    free(parameters);
+    store_close(store);
+    free_problems(problems, set.count);
+    size_set_clear(&set);
+    return done;
+}
