@@ -31,7 +31,7 @@
 #include "own_queue.cuh"
 #include "own_vertex.cuh"
 
-#include <cooperative_groups.h>
+#include "../meeting.cuh"
 
 /* Everything that a level needs; the same in all threads, but for `found`. */
 struct search {
@@ -144,9 +144,8 @@ static __device__ __forceinline__ void collect(const search &all, const unsigned
  */
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     find_levels(const unsigned *__restrict__ offsets, const int *__restrict__ neighbours, const int *__restrict__ source,
-                int *levels, unsigned *reached, unsigned *other, span *frontier, span *next, tally *counts, int vertices)
+                int *levels, unsigned *reached, unsigned *other, span *frontier, span *next, tally *counts, unsigned *gate, int vertices)
 {
-    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     __shared__ shared_queue room;
     search all = {offsets, neighbours, levels, vertices, 0, {0, 0, 0}};
     span list = list_of(all, source[0]);
@@ -158,7 +157,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     for (unsigned piece = own_thread(); piece < pieces_of(list); piece += all_threads())
         frontier[piece] = piece_of(list, piece);
     clear_queue(room);
-    grid.sync();
+    meet_all_blocks(gate);
 
     unsigned direction = DOWN;
     while (direction != DONE) {
@@ -173,7 +172,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
         hand_over(queue, all.found, then);
         if (own_thread() == 0)
             counts[(all.level + 1) % 3] = {0, 0, 0};
-        grid.sync();
+        meet_all_blocks(gate);
 
         bool up = direction == UP;
         unsigned found = then->vertices, entries = then->entries;
@@ -187,7 +186,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
             if (direction == DOWN) {
                 collect(all, reached, other, queue);
                 hand_over(queue, {0, 0, 0}, then);
-                grid.sync();
+                meet_all_blocks(gate);
             }
         }
         span *found_spans = next;

@@ -14,27 +14,25 @@
  *
  * Limit: additions that go to another multiprocessor, through the network between them: 1 - 1 / CLUSTER of all.
  */
+#include "../meeting.cuh"
 #include "packed_bins.cuh"
-
-#include <cooperative_groups.h>
 
 struct cluster_words {
     unsigned *words;
 
     __device__ __forceinline__ unsigned *operator()(unsigned rank) const
     {
-        return cooperative_groups::this_cluster().map_shared_rank(words, rank);
+        return shared_of_rank(words, rank);
     }
 };
 
 __global__ void __launch_bounds__(BLOCK) histogram(const sample *__restrict__ x, unsigned *bins, long long n)
 {
     extern __shared__ unsigned words[];
-    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     clear_words(words);
-    cluster.sync();
+    meet_cluster();
     packed_counts<cluster_words> counts = {{{words + threadIdx.x % COPIES * COPY_WORDS}, bins}};
     count_samples(x, n, counts);
-    cluster.sync(); /* no more additions from other blocks */
-    merge_words(words, cluster.block_rank(), bins);
+    meet_cluster(); /* no more additions from other blocks */
+    merge_words(words, rank_in_cluster(), bins);
 }

@@ -24,11 +24,9 @@
  */
 extern __shared__ float2 room[]; /* of radix.cuh */
 
+#include "../meeting.cuh"
 #include "queries.cuh"
 #include "radix.cuh"
-#if LEVELS_synced
-#include <cooperative_groups.h>
-#endif
 
 enum { FEW_SECTIONS = 512 };
 static_assert(BLOCK % 32 == 0 && 32 % LANES == 0, "warps search for whole nodes");
@@ -163,11 +161,11 @@ static __device__ __forceinline__ void grow_level(const float2 *__restrict__ sor
 #if LEVELS_synced
 __global__ void __launch_bounds__(BLOCK)
     grow_all(const float2 *__restrict__ sorted, node *nodes, unsigned *levels, unsigned *node_count, unsigned *sums,
-             unsigned stride, unsigned *width)
+             unsigned stride, unsigned *width, unsigned *gate)
 {
     for (int level = 0; level < DEPTH; level++) {
         grow_level(sorted, nodes, levels, node_count, sums, stride, width, level);
-        cooperative_groups::this_grid().sync();
+        meet_all_blocks(gate);
         if (levels[level + 1] == levels[level + 2])
             break;
     }

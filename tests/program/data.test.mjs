@@ -70,7 +70,7 @@ function makeSpmv(t) {
 test("a sparse matrix from files is tuned, checked and kept apart from another", (t) => {
   const home = makeSpmv(t), entries = makeMatrix(home, 300, 200);
   const swept = json(tune(home, "./spmv.template", ...on, "--json", "--seed", "1"));
-  assert.deepEqual(sql(home, "select size from problem"), [{ size: `rows=300,columns=200,entries=${entries}` }]);
+  assert.deepEqual(sql(home, "select size from problem join template on template.id = template where name <> 'ceilings'"), [{ size: `rows=300,columns=200,entries=${entries}` }]);
   assert.equal(swept.reused, 0);
   assert.equal(swept.best.length, 2);
   assert.equal(json(tune(home, "./spmv.template", ...on, "--json", "--seed", "2")).reused, 2); // whatever the seed

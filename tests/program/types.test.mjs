@@ -39,7 +39,9 @@ const faults = [
   ["half_axpy", "axpy.cu", "z[i] =", "if (i != 5) z[i] =", /z: 1 of 1025 elements were never written, first at 5/],
   ["half_axpy", "axpy.cu", "z[i] =", "z[i] = i == 5 ? 0x7bff :", /z\[5\]: got 65504, expected /],
   ["complex_multiply", "multiply.cu", "x.x * y.y + x.y * y.x", "x.x * y.y - x.y * y.x", /c\[\d+\]\.im: got /],
-  ["complex_multiply", "multiply.cu", "double2 s", "float4 s", /parameter 4 of multiply is `float4`, but the launch passes complex_double \(16 bytes\)/],
+  // An image for a GPU does not say what types a kernel takes that is extern "C": only that their sizes fit.
+  ["complex_multiply", "multiply.cu", "double2 s", "float4 s",
+    device === "cpu" ? /parameter 4 of multiply is `float4`, but the launch passes complex_double \(16 bytes\)/ : /c\[\d+\]\.re: got /],
   ["nbody4", "nbody.cu", "float4 shift", "int4 shift", /parameter 3 of accelerate is `int4`, but the launch passes float4 \(16 bytes\)/],
 ];
 
