@@ -114,6 +114,12 @@ test("a space whose every configuration fails gives status 1 and says why", (t) 
   assert.match(done.stderr, /no configuration gave a valid result/);
 });
 
+test("a budget that ends before anything is measured is named", (t) => {
+  const done = tune(folder(t), "copy", "--device", "cpu", "--budget", "1ms");
+  assert.equal(done.status, 1, done.stderr);
+  assert.match(done.stderr, /the budget ended before the first configuration was measured/);
+});
+
 test("help and version go to stdout", (t) => {
   const home = folder(t);
   for (const args of [["--help"], ["gemm", "--help"], ["run", "--help"], ["--version"]]) {

@@ -212,8 +212,8 @@ static bool show_results(const struct options *options, const struct subject *su
 }
 
 /* Why nothing was valid. If no configuration could be lowered, that is the template's error or the space's. */
-static bool explain_failure(const struct subject *subject, const struct result_summary *results, size_t undefined,
-                            struct error *error)
+static bool explain_failure(const struct subject *subject, const struct result_summary *results,
+                            const struct sweep_progress *progress, struct error *error)
 {
     struct job *job = NULL;
     size_t failed = 0, unlowered = results->failed[OUTCOME_HOST_ERROR];
@@ -225,7 +225,9 @@ static bool explain_failure(const struct subject *subject, const struct result_s
         return false;
     }
     job_free(job);
-    if (undefined > 0)
+    if (progress->done == 0)
+        visible_printf(stderr, "tune: the budget ended before the first configuration was measured\n");
+    else if (progress->undefined > 0)
         visible_printf(stderr, "tune: no valid configuration has a value of the objective \"%s\"\n",
                        subject->objective.name);
     else
@@ -260,7 +262,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
                        store_path(store));
         *status = STATUS_INTERRUPTED;
     } else if (done && results.best_count == 0) {
-        done = explain_failure(subject, &results, summary.progress.undefined, error);
+        done = explain_failure(subject, &results, &summary.progress, error);
         *status = 1;
     }
     free(parameters);
